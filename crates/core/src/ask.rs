@@ -1,0 +1,66 @@
+//! Asks: what the world is asked to do. They live in the state, so after a crash they are simply still
+//! there. An answer names its ask; late, double and unknown answers are one refusal.
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::{AskId, At, BallotId, Cause, MatterId, Who};
+
+/// One open ask.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Ask {
+    /// The matter it belongs to.
+    pub matter: MatterId,
+    /// Who is asked.
+    pub who: Who,
+    /// For what.
+    pub task: Task,
+    /// When it lapses.
+    pub until: At,
+    /// Whether somebody has begun to perform it.
+    pub begun: bool,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// A contribution to a round.
+    Speak {
+        /// The round.
+        round: u32,
+    },
+    /// A vote.
+    Vote {
+        /// The ballot.
+        ballot: BallotId,
+        /// 1 for the first time.
+        attempt: u32,
+    },
+}
+
+/// What happens to an ask besides being opened and answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// Somebody began to perform it: its time runs from now on. Waiting in a queue costs no seat its turn.
+    Begun {
+        /// The ask.
+        ask: AskId,
+        /// When it lapses.
+        until: At,
+    },
+    /// It will not be answered.
+    Lapsed {
+        /// The ask.
+        ask: AskId,
+        /// Why.
+        cause: Cause,
+    },
+    /// After a rest it is asked anew, with its full time.
+    Renewed {
+        /// The ask.
+        ask: AskId,
+        /// When it lapses.
+        until: At,
+    },
+}

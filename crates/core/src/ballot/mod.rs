@@ -1,0 +1,163 @@
+//! Ballots: what was decided, by exact arithmetic.
+//!
+//! A ballot carries the rule it is judged by, copied in when it opens. Counting knows numbers of votes and
+//! nothing of who cast them. To add a way of counting: a file here, and its arm in [`Tally::decision`].
+
+mod margin;
+mod table;
+mod tally;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+pub use table::{Line, THRESHOLDS, pass_table};
+pub use tally::Tally;
+
+use crate::kernel::{AskId, At, BallotId, Choice, Decision, How, MatterId, Permille, Ratio, Repair, Threshold, Who};
+
+/// What a share is taken of. Sources disagree, so the charter must name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// Votes for and against.
+    Cast,
+    /// All ballots, abstentions included.
+    Votes,
+    /// Seats that took part in the matter.
+    Present,
+    /// All seats.
+    Seats,
+}
+
+impl Basis {
+    /// All of them, in the order results print them.
+    pub const ALL: [Self; 4] = [Self::Cast, Self::Votes, Self::Present, Self::Seats];
+}
+
+impl fmt::Display for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cast => "cast",
+            Self::Votes => "votes",
+            Self::Present => "present",
+            Self::Seats => "seats",
+        })
+    }
+}
+
+/// What an equal division means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tie {
+    /// The question fails.
+    Fails,
+    /// There is no answer.
+    Undecided,
+    /// Of equal options the one named earlier leads.
+    Earlier,
+}
+
+/// How votes are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// What carries the question or an option.
+    pub pass: Threshold,
+    /// What the share is taken of.
+    pub basis: Basis,
+    /// The part of the seats that must vote, abstentions included. The number is rounded up.
+    pub quorum: Ratio,
+    /// Equal divisions.
+    pub tie: Tie,
+    /// How often a seat whose vote cannot be read is asked again.
+    pub unparsed_retries: u32,
+    /// One side with at least this share settles the matter at this vote; with less, deliberation goes on.
+    /// `None`: this vote settles it in any case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub early: Option<Threshold>,
+}
+
+/// A vote as it was cast.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vote {
+    /// Who voted.
+    pub who: Who,
+    /// For what.
+    pub choice: Choice,
+    /// Why, in the voter's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What would change the vote, in the voter's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change_if: Option<String>,
+    /// How sure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Permille>,
+    /// The same seat's vote on the ballot before, where it was another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_from: Option<Choice>,
+    /// How it was read.
+    pub how: How,
+    /// What had to be mended to read it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<Repair>,
+}
+
+/// What happens to a ballot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// Voting began. The ballot's id is the id of this event.
+    Opened {
+        /// The matter.
+        matter: MatterId,
+        /// The rule it is judged by.
+        rule: Rules,
+        /// Options to choose from; 0 for a plain question.
+        options: u8,
+        /// Seats of the matter.
+        seats: u32,
+    },
+    /// A seat is asked for its vote. The ask's id is the id of this event.
+    Asked {
+        /// The matter.
+        matter: MatterId,
+        /// The ballot.
+        ballot: BallotId,
+        /// Who.
+        who: Who,
+        /// 1 for the first time.
+        attempt: u32,
+        /// When the ask lapses.
+        until: At,
+    },
+    /// A vote was cast.
+    Cast {
+        /// The ask it answers.
+        ask: AskId,
+        /// The vote.
+        vote: Box<Vote>,
+    },
+    /// A vote could not be read. It is no abstention.
+    Unparsed {
+        /// The ask it answers.
+        ask: AskId,
+        /// Whether the seat is asked once more.
+        again: bool,
+        /// The beginning of what was said instead.
+        said: String,
+    },
+    /// Voting ended.
+    Closed {
+        /// The matter.
+        matter: MatterId,
+        /// The ballot.
+        ballot: BallotId,
+        /// The count.
+        tally: Tally,
+        /// What the rule makes of it.
+        decision: Decision,
+        /// Whether that ends the matter.
+        settles: bool,
+    },
+}

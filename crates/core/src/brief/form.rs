@@ -1,0 +1,171 @@
+//! A form: the fields an answer should have. It words the request for them, gives their JSON Schema, and
+//! reads them back (`read` holds the cascade from strict JSON down to plain text).
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::Section;
+use crate::kernel::Choice;
+
+/// The fields of an answer, in the order they are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// A short name for the provider's schema, such as `speech` or `vote`.
+    pub name: &'static str,
+    /// The fields.
+    pub fields: Vec<Field>,
+}
+
+/// One field of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its key in JSON; its heading when sections are written instead.
+    pub key: String,
+    /// What kind of value it holds.
+    pub kind: Kind,
+    /// What the participant is asked to put there.
+    pub ask: String,
+}
+
+/// The kinds of value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Free text.
+    Text,
+    /// Several short texts.
+    List,
+    /// A number from 0 to 1.
+    Confidence,
+    /// One of these words.
+    Choice(Vec<String>),
+}
+
+/// The word for a choice on a ballot, where NEUTRAL is said ABSTAIN.
+const ABSTAIN: &str = "ABSTAIN";
+/// The word for turning down every option.
+const NONE: &str = "NONE";
+
+impl Form {
+    /// The form of a contribution: a stance, the charter's sections, a confidence.
+    pub fn speech(options: usize, sections: &[Section]) -> Self {
+        let stance = match options {
+            0 => "YES if you are for it, NO if against, NEUTRAL if on neither side.",
+            _ => "The letter of the option you favour, NONE if none of them, NEUTRAL if on no side.",
+        };
+        let mut fields = vec![field("stance", Kind::Choice(words(options, "NEUTRAL")), stance)];
+        fields.extend(sections.iter().map(|section| {
+            let kind = if section.key == "key_points" { Kind::List } else { Kind::Text };
+            Field { key: section.key.clone(), kind, ask: section.ask.clone() }
+        }));
+        fields.push(field("confidence", Kind::Confidence, "How sure you are, from 0 to 1. Say what you believe."));
+        Self { name: "speech", fields }
+    }
+
+    /// The form of a vote.
+    pub fn vote(options: usize) -> Self {
+        let vote = match options {
+            0 => "YES carries the question, NO turns it down, ABSTAIN takes no side.",
+            _ => "The letter of one option, NONE to turn all of them down, ABSTAIN to take no side.",
+        };
+        let fields = vec![
+            field("vote", Kind::Choice(words(options, ABSTAIN)), vote),
+            field("reason", Kind::Text, "The one reason that weighs most with you, in a sentence or two."),
+            field("change_if", Kind::Text, "What would have to be true for you to vote otherwise, in one sentence."),
+            field("confidence", Kind::Confidence, "How sure you are, from 0 to 1. Say what you believe."),
+        ];
+        Self { name: "vote", fields }
+    }
+
+    /// The JSON Schema of the answer: all fields required, nothing else allowed, so that strict modes of
+    /// providers accept it as it is.
+    pub fn schema(&self) -> Value {
+        let field = |field: &Field| {
+            let mut schema = match &field.kind {
+                Kind::Text => json!({ "type": "string" }),
+                Kind::List => json!({ "type": "array", "items": { "type": "string" } }),
+                Kind::Confidence => json!({ "type": "number" }),
+                Kind::Choice(words) => json!({ "type": "string", "enum": words }),
+            };
+            schema["description"] = field.ask.clone().into();
+            (field.key.clone(), schema)
+        };
+        json!({
+            "type": "object",
+            "properties": self.fields.iter().map(field).collect::<serde_json::Map<_, _>>(),
+            "required": self.fields.iter().map(|field| field.key.as_str()).collect::<Vec<_>>(),
+            "additionalProperties": false,
+        })
+    }
+
+    /// Appends the request for these fields.
+    pub(super) fn request_into(&self, out: &mut String) {
+        out.push_str("Answer with one JSON object and nothing else, with these keys:\n");
+        for field in &self.fields {
+            let kind = match &field.kind {
+                Kind::Text => "text".to_string(),
+                Kind::List => "list of short texts".to_string(),
+                Kind::Confidence => "number from 0 to 1".to_string(),
+                Kind::Choice(words) => format!("one of {}", words.join(", ")),
+            };
+            let _ = writeln!(out, "- \"{}\" ({kind}): {}", field.key, field.ask);
+        }
+    }
+
+    /// The field of that key, however the key is spelled.
+    pub(super) fn find(&self, key: &str) -> Option<&Field> {
+        let key = plain_key(key);
+        self.fields.iter().find(|field| plain_key(&field.key) == key)
+    }
+}
+
+/// The choices of a question, in the words that are offered.
+fn words(options: usize, neutral: &str) -> Vec<String> {
+    let mut words: Vec<String> = (0..options).map(|i| Choice::letter(i as u8).to_string()).collect();
+    if words.is_empty() {
+        words.extend(["YES".to_string(), "NO".to_string()]);
+    } else {
+        words.push(NONE.into());
+    }
+    words.push(neutral.into());
+    words
+}
+
+fn field(key: &str, kind: Kind, ask: &str) -> Field {
+    Field { key: key.into(), kind, ask: ask.into() }
+}
+
+/// A key or heading without case, blanks and marks: `Key Points:` is `keypoints`.
+pub(super) fn plain_key(key: &str) -> String {
+    key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// What a said word chooses, for a question with these options. `None` if it is no choice: a word that
+/// merely resembles one never counts.
+pub(super) fn choice(said: &str, options: &[String]) -> Option<Choice> {
+    let said = said.trim().trim_matches(|c: char| !c.is_alphanumeric());
+    let upper = said.to_uppercase();
+    match upper.as_str() {
+        "YES" | "AYE" | "YEA" | "FOR" | "APPROVE" | "SUPPORT" | "AGREE" if options.is_empty() => Some(Choice::Yes),
+        "NO" | "NAY" | "AGAINST" | "REJECT" | "OPPOSE" | "DISAGREE" if options.is_empty() => Some(Choice::No),
+        "NONE" | "NONE OF THESE" | "NONE OF THEM" | "NONE OF THE ABOVE" if !options.is_empty() => Some(Choice::No),
+        "NEUTRAL" | "ABSTAIN" | "ABSTENTION" | "ABSTAINING" => Some(Choice::Neutral),
+        other => option(other, said, options),
+    }
+}
+
+/// An option by its letter (`B`, `option b`, `B) text`) or by its whole text.
+fn option(upper: &str, said: &str, options: &[String]) -> Option<Choice> {
+    let lettered = upper.strip_prefix("OPTION").map_or(upper, str::trim_start);
+    let mut chars = lettered.chars();
+    let index = |c: char| (c as u32).checked_sub('A' as u32).filter(|i| (*i as usize) < options.len()).map(|i| i as u8);
+    if let (Some(letter), next) = (chars.next(), chars.next())
+        && matches!(next, None | Some(')' | '.' | ':'))
+        && let Some(index) = index(letter)
+    {
+        return Some(Choice::Option(index));
+    }
+    let folded = crate::kernel::text::fold(said);
+    let place = options.iter().position(|option| crate::kernel::text::fold(option) == folded)?;
+    Some(Choice::Option(place as u8))
+}

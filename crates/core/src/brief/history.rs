@@ -1,0 +1,137 @@
+//! What was said so far, as the shared layer tells it: whole while it fits, a balanced digest beyond.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::kernel::{Choice, Response, text};
+
+/// One thing that was said or found.
+#[derive(Debug, Clone, Copy)]
+pub enum Said<'a> {
+    /// A contribution.
+    Statement {
+        /// The name its author has for the reader.
+        label: &'a str,
+        /// The round.
+        round: u32,
+        /// What was said.
+        response: &'a Response,
+    },
+    /// The result of a vote, in one line.
+    Result(&'a str),
+}
+
+/// Tells what was said in at most about `budget` characters.
+pub fn history(said: &[Said<'_>], budget: usize) -> String {
+    if said.is_empty() {
+        return "\n# What was said\n\nNothing yet.\n".into();
+    }
+    let whole = whole(said);
+    if whole.len() <= budget { whole } else { digest(said, budget) }
+}
+
+/// Everything, round by round. Later rounds only append, so a provider's prefix cache keeps what it has.
+fn whole(said: &[Said<'_>]) -> String {
+    let mut out = String::from("\n# What was said\n");
+    let mut open = 0;
+    for item in said {
+        match item {
+            Said::Statement { label, round, response } => {
+                if *round != open {
+                    let _ = write!(out, "\n## Round {round}\n");
+                    open = *round;
+                }
+                statement(&mut out, label, response);
+            }
+            Said::Result(line) => {
+                let _ = write!(out, "\n## Vote\n\n{line}\n");
+                open = 0;
+            }
+        }
+    }
+    out
+}
+
+fn statement(out: &mut String, label: &str, response: &Response) {
+    let _ = writeln!(out, "\n{}", heading(label, response));
+    for part in [&response.position, &response.reasoning].into_iter().flatten() {
+        text::quote_into(out, part);
+    }
+    for point in &response.key_points {
+        let _ = writeln!(out, "| - {}", text::one_line(point));
+    }
+    for (key, body) in &response.sections {
+        let _ = writeln!(out, "| {}:", key.replace('_', " "));
+        text::quote_into(out, body);
+    }
+}
+
+fn heading(label: &str, response: &Response) -> String {
+    let stance = response.stance.map_or("no stance".into(), |stance| stance.to_string());
+    match response.confidence {
+        Some(confidence) => format!("{label} ({stance}, confidence {confidence}):"),
+        None => format!("{label} ({stance}, confidence unknown):"),
+    }
+}
+
+/// The longest excerpt of one statement in a digest, in characters.
+const EXCERPT: usize = 240;
+
+/// The latest word of each seat, as many from every side as fit, the smallest side first: a minority is
+/// never what is left out.
+fn digest(said: &[Said<'_>], budget: usize) -> String {
+    let mut latest: BTreeMap<&str, &Response> = BTreeMap::new();
+    let mut results = Vec::new();
+    for item in said {
+        match item {
+            Said::Statement { label, response, .. } => drop(latest.insert(label, response)),
+            Said::Result(line) => results.push(line),
+        }
+    }
+    let mut sides: BTreeMap<Option<Choice>, Vec<(&str, &Response)>> = BTreeMap::new();
+    for (label, response) in latest {
+        sides.entry(response.stance).or_default().push((label, response));
+    }
+    let mut out = String::from("\n# What was said, in brief\n\n");
+    for (side, voices) in &sides {
+        let side = side.map_or("no stance".into(), |side| side.to_string());
+        let _ = writeln!(out, "{side}: {} of the seats' latest statements.", voices.len());
+    }
+    out.push('\n');
+    let mut queues: Vec<_> = sides.into_values().collect();
+    queues.sort_by_key(Vec::len);
+    let tail: usize = results.iter().map(|line| line.len() + 10).sum();
+    let dropped = take_in_turn(&mut out, queues, budget.saturating_sub(tail));
+    if dropped > 0 {
+        let _ = writeln!(out, "{dropped} more statements are not repeated here; each side was cut alike.");
+    }
+    for line in results {
+        let _ = write!(out, "\n## Vote\n\n{line}\n");
+    }
+    out
+}
+
+/// One statement of each side in turn while the budget lasts. Every side is heard once, whatever the
+/// budget. Returns how many were left out.
+fn take_in_turn(out: &mut String, queues: Vec<Vec<(&str, &Response)>>, budget: usize) -> usize {
+    let mut queues: Vec<_> = queues.into_iter().map(Vec::into_iter).collect();
+    let mut first = true;
+    loop {
+        let mut took = false;
+        for queue in &mut queues {
+            if let Some((label, response)) = queue.as_slice().first() {
+                let gist = text::one_line(&text::excerpt(response.gist().unwrap_or("(nothing readable)"), EXCERPT));
+                let line = format!("{}\n| {gist}\n", heading(label, response));
+                if first || out.len() + line.len() <= budget {
+                    out.push_str(&line);
+                    queue.next();
+                    took = true;
+                }
+            }
+        }
+        first = false;
+        if !took {
+            return queues.iter().map(ExactSizeIterator::len).sum();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Briefs: what a participant is told, and how what they answer is read.
+//!
+//! A brief is a pure function of plain values, so what a model saw can be reproduced from the journal. It
+//! has three layers of text, ordered so that providers' prefix caches hit: `stable` is the same for all
+//! asks of a matter, `shared` is the same for all seats that see the same things and grows by appending,
+//! `own` is this ask's, what is particular to the seat last. What others said stands behind a margin and
+//! is named as data.
+//!
+//! The file that asks for a field also reads it: `form`. To change wording: `words` and the charters, and
+//! look at the diff of the snapshot tests.
+
+mod form;
+mod history;
+mod mend;
+mod read;
+mod words;
+
+use std::sync::Arc;
+
+pub use form::{Field, Form, Kind};
+pub use history::{Said, history};
+pub use read::{Given, Read, same_key};
+pub use words::{Contract, Role, Section, Telling, Wording, own, stable};
+
+use crate::kernel::{Digest, Hasher};
+
+/// A piece of text with its digest, made once and shared by many briefs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layer {
+    text: Arc<str>,
+    digest: Digest,
+}
+
+impl Layer {
+    /// Takes the text and its digest.
+    pub fn new(text: String) -> Self {
+        let digest = Digest::of(text.as_bytes());
+        Self { text: text.into(), digest }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// What one participant is told for one ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Brief {
+    /// The same for every ask of the matter.
+    pub stable: Layer,
+    /// The same for every seat that sees the same things.
+    pub shared: Layer,
+    /// This ask's alone.
+    pub own: String,
+    /// The form of the answer.
+    pub form: Arc<Form>,
+}
+
+impl Brief {
+    /// What the journal keeps of it: the digest over the digests of both shared layers and the own text.
+    pub fn digest(&self) -> Digest {
+        let mut hasher = Hasher::default();
+        hasher.update(&self.stable.digest.0);
+        hasher.update(&self.shared.digest.0);
+        hasher.update(self.own.as_bytes());
+        hasher.finish()
+    }
+
+    /// All three layers as one text, for seats that take a single prompt.
+    pub fn text(&self) -> String {
+        [self.stable.text(), self.shared.text(), &self.own].concat()
+    }
+
+    /// Bytes of all three layers.
+    pub fn len(&self) -> usize {
+        self.stable.text.len() + self.shared.text.len() + self.own.len()
+    }
+
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

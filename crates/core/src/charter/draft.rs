@@ -1,0 +1,219 @@
+//! A charter as somebody wrote it: every field optional, each with its line.
+
+use std::collections::BTreeSet;
+
+use super::Knob;
+use super::source::{self, Flaw, Lined, Table};
+use crate::ballot::{Basis, Tie};
+use crate::floor::Order;
+use crate::kernel::{Ratio, Threshold};
+use crate::lens::Sees;
+
+type Text = Option<Lined<String>>;
+type Texts = Option<Lined<Vec<String>>>;
+
+/// What was written.
+#[derive(Debug, Default)]
+pub struct Draft {
+    pub(super) name: Text,
+    pub(super) title: Text,
+    pub(super) summary: Text,
+    pub(super) turn: DraftTurn,
+    pub(super) gate: DraftGate,
+    pub(super) ballot: DraftBallot,
+    pub(super) brief: DraftBrief,
+    pub(super) stages: Vec<DraftStage>,
+    /// The path of every key a charter can have, for the test that compares them with the schema.
+    pub asked: BTreeSet<String>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct DraftTurn {
+    pub(super) limit_ms: Option<Lined<Knob>>,
+    pub(super) person_limit_ms: Option<Lined<Knob>>,
+    pub(super) queue_ms: Option<Lined<Knob>>,
+    pub(super) absent_after: Option<Lined<Knob>>,
+    pub(super) history_chars: Option<Lined<Knob>>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct DraftGate {
+    pub(super) stance_required: Option<Lined<bool>>,
+    pub(super) confidence_least: Option<Lined<Ratio>>,
+    pub(super) confidence_most: Option<Lined<Ratio>>,
+    pub(super) required_fields: Texts,
+    pub(super) chars_most: Option<Lined<u64>>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct DraftBallot {
+    pub(super) line: usize,
+    pub(super) pass: Option<Lined<Threshold>>,
+    pub(super) basis: Option<Lined<Basis>>,
+    pub(super) quorum: Option<Lined<Ratio>>,
+    pub(super) tie: Option<Lined<Tie>>,
+    pub(super) unparsed_retries: Option<Lined<u64>>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct DraftBrief {
+    pub(super) line: usize,
+    pub(super) emoji: Text,
+    pub(super) title: Text,
+    pub(super) definition: Text,
+    pub(super) mission: Text,
+    pub(super) persistence: Text,
+    pub(super) helpful: Text,
+    pub(super) not_helpful: Text,
+    pub(super) must: Texts,
+    pub(super) must_not: Texts,
+    pub(super) priority: Texts,
+    pub(super) failure: Text,
+    pub(super) first: Vec<DraftSection>,
+    pub(super) later: Vec<DraftSection>,
+    pub(super) checklist: Texts,
+}
+
+#[derive(Debug)]
+pub(super) struct DraftSection {
+    pub(super) line: usize,
+    pub(super) key: Text,
+    pub(super) ask: Text,
+}
+
+#[derive(Debug)]
+pub(super) struct DraftStage {
+    pub(super) line: usize,
+    pub(super) name: Text,
+    pub(super) kind: Option<Lined<DraftKind>>,
+    pub(super) floor: Option<Lined<Order>>,
+    pub(super) sees: Option<Lined<Sees>>,
+    pub(super) rounds: Option<Lined<Knob>>,
+    pub(super) until_clear: Option<Lined<Threshold>>,
+    pub(super) until_still: Option<Lined<bool>>,
+    pub(super) crux: Option<Lined<bool>>,
+    pub(super) early: Option<Lined<Threshold>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DraftKind {
+    Speak,
+    Vote,
+}
+
+/// How a threshold is written.
+const THRESHOLD: &str = "a threshold such as \"> 1/2\" or \">= 2/3\"";
+/// How a fraction is written.
+const FRACTION: &str = "a fraction such as \"2/3\", \"60%\" or 0.6";
+
+impl Draft {
+    /// Reads what was written, with every flaw that shows before anything is put together.
+    pub fn read(text: &str) -> (Self, Vec<Flaw>) {
+        let (mut draft, flaws, asked) = source::read(text, |root| Self {
+            name: root.text("name"),
+            title: root.text("title"),
+            summary: root.text("summary"),
+            turn: root.table("turn").as_ref().map(turn).unwrap_or_default(),
+            gate: root.table("gate").as_ref().map(gate).unwrap_or_default(),
+            ballot: root.table("ballot").as_ref().map(ballot).unwrap_or_default(),
+            brief: root.table("brief").as_ref().map(brief).unwrap_or_default(),
+            stages: root.tables("stage").iter().map(stage).collect(),
+            asked: BTreeSet::new(),
+        });
+        draft.asked = asked;
+        (draft, flaws)
+    }
+}
+
+fn turn(table: &Table<'_, '_>) -> DraftTurn {
+    let turn = DraftTurn {
+        limit_ms: table.knob("limit_ms"),
+        person_limit_ms: table.knob("person_limit_ms"),
+        queue_ms: table.knob("queue_ms"),
+        absent_after: table.knob("absent_after"),
+        history_chars: table.knob("history_chars"),
+    };
+    table.finish();
+    turn
+}
+
+fn gate(table: &Table<'_, '_>) -> DraftGate {
+    let gate = DraftGate {
+        stance_required: table.truth("stance_required"),
+        confidence_least: table.parsed("confidence_least", FRACTION),
+        confidence_most: table.parsed("confidence_most", FRACTION),
+        required_fields: table.texts("required_fields"),
+        chars_most: table.whole("chars_most"),
+    };
+    table.finish();
+    gate
+}
+
+fn ballot(table: &Table<'_, '_>) -> DraftBallot {
+    let bases = [("cast", Basis::Cast), ("votes", Basis::Votes), ("present", Basis::Present), ("seats", Basis::Seats)];
+    let ties = [("fails", Tie::Fails), ("undecided", Tie::Undecided), ("earlier", Tie::Earlier)];
+    let ballot = DraftBallot {
+        line: table.line(),
+        pass: table.parsed("pass", THRESHOLD),
+        basis: table.word("basis", &bases),
+        quorum: table.parsed("quorum", FRACTION),
+        tie: table.word("tie", &ties),
+        unparsed_retries: table.whole("unparsed_retries"),
+    };
+    table.finish();
+    ballot
+}
+
+fn brief(table: &Table<'_, '_>) -> DraftBrief {
+    let mut brief = DraftBrief {
+        line: table.line(),
+        first: table.tables("first").iter().map(section).collect(),
+        later: table.tables("later").iter().map(section).collect(),
+        checklist: table.texts("checklist"),
+        ..DraftBrief::default()
+    };
+    if let Some(role) = table.table("role") {
+        brief.emoji = role.text("emoji");
+        brief.title = role.text("title");
+        brief.definition = role.text("definition");
+        brief.mission = role.text("mission");
+        brief.persistence = role.text("persistence");
+        brief.helpful = role.text("helpful");
+        brief.not_helpful = role.text("not_helpful");
+        role.finish();
+    }
+    if let Some(contract) = table.table("contract") {
+        brief.must = contract.texts("must");
+        brief.must_not = contract.texts("must_not");
+        brief.priority = contract.texts("priority");
+        brief.failure = contract.text("failure");
+        contract.finish();
+    }
+    table.finish();
+    brief
+}
+
+fn section(table: &Table<'_, '_>) -> DraftSection {
+    let section = DraftSection { line: table.line(), key: table.text("key"), ask: table.text("ask") };
+    table.finish();
+    section
+}
+
+fn stage(table: &Table<'_, '_>) -> DraftStage {
+    let sees =
+        [("nothing", Sees::Nothing), ("earlier-rounds", Sees::EarlierRounds), ("so-far", Sees::SoFar)];
+    let stage = DraftStage {
+        line: table.line(),
+        name: table.text("name"),
+        kind: table.word("kind", &[("speak", DraftKind::Speak), ("vote", DraftKind::Vote)]),
+        floor: table.word("floor", &[("parallel", Order::Parallel), ("sequential", Order::Sequential)]),
+        sees: table.word("sees", &sees),
+        rounds: table.knob("rounds"),
+        until_clear: table.parsed("until_clear", THRESHOLD),
+        until_still: table.truth("until_still"),
+        crux: table.truth("crux"),
+        early: table.parsed("early", THRESHOLD),
+    };
+    table.finish();
+    stage
+}

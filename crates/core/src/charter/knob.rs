@@ -1,0 +1,92 @@
+//! Knobs: numbers a charter fixes, or lets a matter move within a range.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Charter, StageKind};
+use crate::Refusal;
+
+/// A number with the range it may be moved in. Fixed when the range is the number itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Knob {
+    /// Where it stands.
+    pub is: u64,
+    /// The least it may be moved to.
+    pub from: u64,
+    /// The most it may be moved to.
+    pub to: u64,
+}
+
+impl Knob {
+    /// A number nothing moves.
+    pub const fn fixed(is: u64) -> Self {
+        Self { is, from: is, to: is }
+    }
+
+    /// Whether nothing moves it.
+    pub fn is_fixed(self) -> bool {
+        self.from == self.to
+    }
+}
+
+/// `rounds` alone means the rounds of every stage that lets them move: one flag for the usual wish.
+const ROUNDS: &str = "rounds";
+
+impl Charter {
+    /// All knobs by name.
+    pub fn knobs(&self) -> BTreeMap<String, Knob> {
+        let mut copy = self.clone();
+        copy.knobs_mut().into_iter().map(|(name, knob)| (name, *knob)).collect()
+    }
+
+    fn knobs_mut(&mut self) -> Vec<(String, &mut Knob)> {
+        let turn = &mut self.turn;
+        let mut knobs = vec![
+            ("turn.limit_ms".to_string(), &mut turn.limit_ms),
+            ("turn.person_limit_ms".to_string(), &mut turn.person_limit_ms),
+            ("turn.queue_ms".to_string(), &mut turn.queue_ms),
+            ("turn.absent_after".to_string(), &mut turn.absent_after),
+            ("turn.history_chars".to_string(), &mut turn.history_chars),
+        ];
+        for stage in &mut self.stages {
+            match &mut stage.kind {
+                StageKind::Speak(speak) => knobs.push((format!("{}.{ROUNDS}", stage.name), &mut speak.rounds)),
+                StageKind::Vote { .. } => (),
+            }
+        }
+        knobs
+    }
+
+    /// This charter with some knobs moved, or why they cannot be.
+    pub fn moved(&self, moves: &BTreeMap<String, u64>) -> Result<Self, Refusal> {
+        let mut charter = self.clone();
+        for (name, given) in moves {
+            charter.turn_knob(name, *given)?;
+        }
+        Ok(charter)
+    }
+
+    fn turn_knob(&mut self, name: &str, given: u64) -> Result<(), Refusal> {
+        let suffix = format!(".{ROUNDS}");
+        let named = |knob: &str| knob == name || (name == ROUNDS && knob.ends_with(&suffix));
+        let known_knobs: Vec<String> = self.knobs().into_iter().filter(|(_, k)| !k.is_fixed()).map(|(n, _)| n).collect();
+        let mut matching: Vec<_> = self.knobs_mut().into_iter().filter(|(knob, _)| named(knob)).collect();
+        if name == ROUNDS && matching.iter().any(|(_, knob)| !knob.is_fixed()) {
+            matching.retain(|(_, knob)| !knob.is_fixed());
+        }
+        if matching.is_empty() {
+            return Err(Refusal::UnknownKnob { knob: name.into(), known_knobs });
+        }
+        for (knob, place) in matching {
+            if place.is_fixed() && place.is != given {
+                return Err(Refusal::FixedKnob { knob, is: place.is });
+            }
+            if given < place.from || place.to < given {
+                return Err(Refusal::KnobOutside { knob, from: place.from, to: place.to, given });
+            }
+            place.is = given;
+        }
+        Ok(())
+    }
+}

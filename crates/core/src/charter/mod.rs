@@ -1,0 +1,133 @@
+//! Charters: the rules in force, written in TOML, typed twice.
+//!
+//! A [`draft`](Draft) is what somebody wrote, every field optional and with its line; a [`Charter`] is what
+//! holds. Between them stands `settle`, which lists every flaw at once. A mode is data: to add one, write a
+//! file; no Rust changes. Numbers a matter may move are ranged knobs, all others are fixed.
+
+mod draft;
+mod knob;
+mod schema;
+mod settle;
+mod shipped;
+pub mod source;
+
+use serde::{Deserialize, Serialize};
+
+pub use draft::Draft;
+pub use knob::Knob;
+pub use schema::schema;
+pub use shipped::{SHIPPED, Shipped, shipped};
+pub use source::Flaw;
+
+use crate::kernel::Threshold;
+use crate::{ballot, brief, floor, gate, lens};
+
+/// The rules one matter is held under.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Charter {
+    /// Its name, as commands use it.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// What it is for, in a sentence or two.
+    pub summary: String,
+    /// Time, patience and memory.
+    pub turn: Turn,
+    /// What is asked of a contribution.
+    pub gate: gate::Rules,
+    /// How votes are judged.
+    pub ballot: ballot::Rules,
+    /// What participants are told.
+    pub brief: brief::Wording,
+    /// What happens, in order. The last stage is a vote that settles the matter.
+    pub stages: Vec<Stage>,
+}
+
+/// Time, patience and memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// How long a seat may take once its turn is really performed.
+    pub limit_ms: Knob,
+    /// The same for a person.
+    pub person_limit_ms: Knob,
+    /// How long an ask may wait for somebody to perform it.
+    pub queue_ms: Knob,
+    /// After so many lapses in a row a seat is not called any more.
+    pub absent_after: Knob,
+    /// How much of what was said a brief repeats before it turns into a digest, in characters.
+    pub history_chars: Knob,
+}
+
+/// One stage of a procedure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stage {
+    /// Its name, unique in the charter.
+    pub name: String,
+    /// What happens in it.
+    pub kind: StageKind,
+}
+
+/// What happens in a stage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StageKind {
+    /// Rounds of speech.
+    Speak(Speak),
+    /// A vote.
+    Vote {
+        /// With this share on one side the vote settles the matter; with less, the next stage follows.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        early: Option<Threshold>,
+    },
+}
+
+/// Rounds of speech.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Speak {
+    /// How the floor is given.
+    pub floor: floor::Order,
+    /// What speakers see.
+    pub sees: lens::Sees,
+    /// At most so many rounds.
+    pub rounds: Knob,
+    /// Ends early once the stances taken are so clear.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_clear: Option<Threshold>,
+    /// Ends early once a round moved nobody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub until_still: bool,
+    /// Only what divides the seats is debated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub crux: bool,
+}
+
+impl Charter {
+    /// Reads a charter. On success there may be warnings; on failure every flaw is listed.
+    pub fn parse(source: &str) -> Result<(Self, Vec<Flaw>), Vec<Flaw>> {
+        let (draft, mut flaws) = Draft::read(source);
+        let settled = settle::settle(draft, &mut flaws);
+        flaws.sort_by_key(|flaw| flaw.line);
+        match settled {
+            Some(charter) if flaws.iter().all(|flaw| !flaw.grave) => Ok((charter, flaws)),
+            Some(_) | None => Err(flaws),
+        }
+    }
+
+    /// Calls a matter of so many seats makes at the least and at the most, unread votes aside.
+    pub fn calls(&self, seats: u64) -> (u64, u64) {
+        let mut most = 0;
+        let mut least = None;
+        for stage in &self.stages {
+            match &stage.kind {
+                StageKind::Speak(speak) => most += seats * speak.rounds.is,
+                StageKind::Vote { early } => {
+                    most += seats;
+                    if early.is_some() && least.is_none() {
+                        least = Some(most);
+                    }
+                }
+            }
+        }
+        (least.unwrap_or(most), most)
+    }
+}

@@ -1,0 +1,166 @@
+//! The JSON Schema of a charter file, for editors and for the reference page. A test holds it to the keys
+//! that the reader knows.
+
+use serde_json::{Value, json};
+
+fn text(about: &str) -> Value {
+    json!({ "type": "string", "description": about })
+}
+
+fn texts(about: &str) -> Value {
+    json!({ "type": "array", "items": { "type": "string" }, "description": about })
+}
+
+fn words(words: &[&str], about: &str) -> Value {
+    json!({ "type": "string", "enum": words, "description": about })
+}
+
+fn truth(about: &str) -> Value {
+    json!({ "type": "boolean", "description": about })
+}
+
+fn whole(about: &str) -> Value {
+    json!({ "type": "integer", "minimum": 0, "description": about })
+}
+
+fn fraction(about: &str) -> Value {
+    json!({ "type": ["string", "number"], "description": about, "examples": ["2/3", "60%"] })
+}
+
+fn threshold(about: &str) -> Value {
+    json!({ "type": ["string", "number"], "description": about, "examples": ["> 1/2", ">= 2/3"] })
+}
+
+fn knob(about: &str) -> Value {
+    let whole = json!({ "type": "integer", "minimum": 0 });
+    json!({
+        "description": about,
+        "oneOf": [
+            whole,
+            {
+                "type": "object",
+                "properties": { "is": whole, "from": whole, "to": whole },
+                "required": ["is", "from", "to"],
+                "additionalProperties": false,
+            },
+        ],
+    })
+}
+
+fn table(properties: Value, required: &[&str]) -> Value {
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}
+
+fn list(item: Value, about: &str) -> Value {
+    json!({ "type": "array", "minItems": 1, "items": item, "description": about })
+}
+
+/// The schema.
+pub fn schema() -> Value {
+    let mut schema = table(
+        json!({
+            "name": text("The name commands use: a to z, 0 to 9 and `-`."),
+            "title": text("The name people read."),
+            "summary": text("What the mode is for, in a sentence or two."),
+            "turn": turn(),
+            "gate": gate(),
+            "ballot": ballot(),
+            "brief": brief(),
+            "stage": list(stage(), "What happens, in order. The last stage is a vote without `early`."),
+        }),
+        &["name", "title", "summary", "ballot", "brief", "stage"],
+    );
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+    schema["title"] = "A Synod charter".into();
+    schema
+}
+
+fn turn() -> Value {
+    table(
+        json!({
+            "limit_ms": knob("How long a seat may take once its turn is performed. 120000 if left out."),
+            "person_limit_ms": knob("The same for a person. 3600000 if left out."),
+            "queue_ms": knob("How long an ask may wait to be performed. 3600000 if left out."),
+            "absent_after": knob("After so many lapses in a row a seat is not called any more. 2 if left out."),
+            "history_chars": knob("How much of what was said a brief repeats before it becomes a digest. 8000 if left out."),
+        }),
+        &[],
+    )
+}
+
+fn gate() -> Value {
+    table(
+        json!({
+            "stance_required": truth("A statement without a stance is marked."),
+            "confidence_least": fraction("A lower or missing confidence is marked."),
+            "confidence_most": fraction("A higher or missing confidence is marked."),
+            "required_fields": texts("Sections that are marked when empty."),
+            "chars_most": whole("A longer answer is turned away whole. 20000 if left out."),
+        }),
+        &[],
+    )
+}
+
+fn ballot() -> Value {
+    table(
+        json!({
+            "pass": threshold("What carries the question or an option. A decimal is taken literally."),
+            "basis": words(&["cast", "votes", "present", "seats"], "What the share is taken of."),
+            "quorum": fraction("The part of the seats that must vote, abstentions included; rounded up."),
+            "tie": words(&["fails", "undecided", "earlier"], "What an equal division means."),
+            "unparsed_retries": whole("How often a seat whose vote cannot be read is asked again. 1 if left out."),
+        }),
+        &["pass", "basis", "quorum", "tie"],
+    )
+}
+
+fn section() -> Value {
+    let key = "a to z, 0 to 9 and `_`. `position`, `reasoning` and `key_points` mean something to the house.";
+    table(json!({ "key": text(key), "ask": text("What belongs there.") }), &["key", "ask"])
+}
+
+fn brief() -> Value {
+    let role = json!({
+        "emoji": text("A sign that people find again in logs."),
+        "title": text("The role in a word or two."),
+        "definition": text("What the participant is."),
+        "mission": text("What it is there for."),
+        "persistence": text("That this holds to the end."),
+        "helpful": text("What helping means here."),
+        "not_helpful": text("What it does not mean."),
+    });
+    let contract = json!({
+        "must": texts("What must be done."),
+        "must_not": texts("What must not."),
+        "priority": texts("What comes first when duties collide, first things first."),
+        "failure": text("What makes an answer worthless."),
+    });
+    let of_role = ["emoji", "title", "definition", "mission", "persistence", "helpful", "not_helpful"];
+    table(
+        json!({
+            "role": table(role, &of_role),
+            "contract": table(contract, &["must", "must_not", "priority", "failure"]),
+            "first": list(section(), "The sections of a statement in round one."),
+            "later": list(section(), "The sections of a statement in later rounds."),
+            "checklist": texts("What to check before answering."),
+        }),
+        &["role", "contract", "first", "later", "checklist"],
+    )
+}
+
+fn stage() -> Value {
+    table(
+        json!({
+            "name": text("Unique in the charter."),
+            "kind": words(&["speak", "vote"], "What happens."),
+            "floor": words(&["parallel", "sequential"], "How the floor is given; for kind = \"speak\"."),
+            "sees": words(&["nothing", "earlier-rounds", "so-far"], "What speakers see; for kind = \"speak\"."),
+            "rounds": knob("At most so many rounds. 1 if left out."),
+            "until_clear": threshold("Ends the stage once the stances taken are so clear."),
+            "until_still": truth("Ends the stage once a round moved nobody."),
+            "crux": truth("Only what divides the seats is debated."),
+            "early": threshold("With this share on one side the vote settles the matter; for kind = \"vote\"."),
+        }),
+        &["name", "kind"],
+    )
+}

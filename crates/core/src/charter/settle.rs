@@ -1,0 +1,284 @@
+//! From what was written to what holds. Lists every flaw; stops at none.
+
+use super::draft::{Draft, DraftBallot, DraftBrief, DraftGate, DraftKind, DraftSection, DraftStage, DraftTurn};
+use super::source::{Flaw, Lined};
+use super::{Charter, Knob, Speak, Stage, StageKind, Turn};
+use crate::brief::{Contract, Role, Section, Wording, same_key};
+use crate::kernel::{Permille, Ratio};
+use crate::{ballot, gate};
+
+/// What holds, as far as it can be put together; every flaw goes to `flaws`.
+pub(super) fn settle(draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
+    let mut desk = Desk { flaws };
+    let name = desk.need(draft.name, 1, "name", "name = \"my-mode\"");
+    if let Some(name) = &name
+        && (name.len() > 64 || !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
+    {
+        desk.grave(1, "name", format!("\"{name}\" is no name"), "use a to z, 0 to 9 and `-`, at most 64 of them");
+    }
+    let title = desk.need(draft.title, 1, "title", "title = \"…\"");
+    let summary = desk.need(draft.summary, 1, "summary", "summary = \"what it is for\"");
+    let turn = desk.turn(draft.turn);
+    let ballot = desk.ballot(draft.ballot);
+    let stages = desk.stages(draft.stages);
+    let brief = desk.brief(draft.brief);
+    let gate = desk.gate(draft.gate, brief.as_ref());
+    Some(Charter {
+        name: name?,
+        title: title?,
+        summary: summary?,
+        turn: turn?,
+        gate: gate?,
+        ballot: ballot?,
+        brief: brief?,
+        stages: stages?,
+    })
+}
+
+/// Where flaws are noted.
+struct Desk<'a> {
+    flaws: &'a mut Vec<Flaw>,
+}
+
+impl Desk<'_> {
+    fn grave(&mut self, line: usize, key: &str, wrong: impl Into<String>, instead: impl Into<String>) {
+        self.note(line, key, wrong.into(), instead.into(), true);
+    }
+
+    fn note(&mut self, line: usize, key: &str, wrong: String, instead: String, grave: bool) {
+        self.flaws.push(Flaw { line: line.max(1), key: key.into(), wrong, instead, grave });
+    }
+
+    /// Takes a value that must be there. A value that was there but could not be read has its flaw already.
+    fn need<T>(&mut self, value: Option<Lined<T>>, line: usize, key: &str, write: &str) -> Option<T> {
+        let noted = self.flaws.iter().any(|flaw| flaw.grave && (flaw.key == key || flaw.key.is_empty()));
+        if value.is_none() && !noted {
+            self.grave(line, key, "this is missing", format!("write {write}"));
+        }
+        value.map(|value| value.value)
+    }
+
+    fn turn(&mut self, draft: DraftTurn) -> Option<Turn> {
+        let or = |knob: Option<Lined<Knob>>, default| knob.map_or(default, |knob| knob.value);
+        let turn = Turn {
+            limit_ms: or(draft.limit_ms, Knob { is: 120_000, from: 100, to: 3_600_000 }),
+            person_limit_ms: or(draft.person_limit_ms, Knob { is: 3_600_000, from: 1000, to: 86_400_000 }),
+            queue_ms: or(draft.queue_ms, Knob { is: 3_600_000, from: 1000, to: 86_400_000 }),
+            absent_after: or(draft.absent_after, Knob { is: 2, from: 1, to: 100 }),
+            history_chars: or(draft.history_chars, Knob { is: 8000, from: 1000, to: 1_000_000 }),
+        };
+        for (key, knob) in [("limit_ms", turn.limit_ms), ("absent_after", turn.absent_after)] {
+            if knob.from == 0 {
+                self.grave(1, &format!("turn.{key}"), "this may not be 0", "write 1 or more");
+            }
+        }
+        Some(turn)
+    }
+
+    fn ballot(&mut self, draft: DraftBallot) -> Option<ballot::Rules> {
+        let line = draft.line;
+        if let Some(pass) = &draft.pass {
+            self.look_like_thirds(pass.line, "ballot.pass", pass.value.ratio);
+        }
+        if let Some(quorum) = &draft.quorum {
+            self.look_like_thirds(quorum.line, "ballot.quorum", quorum.value);
+        }
+        let pass = self.need(draft.pass, line, "ballot.pass", "pass = \"> 1/2\" under [ballot]");
+        let basis = self.need(draft.basis, line, "ballot.basis", "basis = \"cast\" under [ballot]");
+        let quorum = self.need(draft.quorum, line, "ballot.quorum", "quorum = \"1/2\" under [ballot]");
+        let tie = self.need(draft.tie, line, "ballot.tie", "tie = \"fails\" under [ballot]");
+        let unparsed_retries = draft.unparsed_retries.map_or(1, |retries| retries.value.min(5) as u32);
+        Some(ballot::Rules { pass: pass?, basis: basis?, quorum: quorum?, tie: tie?, unparsed_retries, early: None })
+    }
+
+    /// A decimal is taken literally; somebody who wrote 0.67 may have meant two thirds.
+    fn look_like_thirds(&mut self, line: usize, key: &str, ratio: Ratio) {
+        let pairs = [(("66/100", "67/100"), "2/3"), (("33/100", "34/100"), "1/3"), (("666/1000", "667/1000"), "2/3")];
+        let is = |text: &str| text.parse::<Ratio>().is_ok_and(|other| other == ratio);
+        if let Some((_, meant)) = pairs.iter().find(|((low, high), _)| is(low) || is(high)) {
+            let wrong = format!("{ratio} is taken literally and is not {meant}");
+            self.note(line, key, wrong, format!("write \"{meant}\" if that is meant"), false);
+        }
+    }
+
+    fn gate(&mut self, draft: DraftGate, brief: Option<&Wording>) -> Option<gate::Rules> {
+        let line = draft.required_fields.as_ref().map_or(1, |fields| fields.line);
+        let required_fields = draft.required_fields.map_or_else(Vec::new, |fields| fields.value);
+        if let Some(brief) = brief {
+            let asked = |list: &[Section], field: &str| list.iter().any(|section| section.key == field);
+            for field in required_fields.iter().filter(|f| !asked(&brief.first, f) || !asked(&brief.later, f)) {
+                let wrong = format!("\"{field}\" is required but no section asks for it in every round");
+                self.grave(line, "gate.required_fields", wrong, "name sections that brief.first and brief.later share");
+            }
+        }
+        let confidence_range = match (draft.confidence_least, draft.confidence_most) {
+            (None, None) => None,
+            (least, most) => {
+                let line = least.as_ref().or(most.as_ref()).map_or(1, |ratio| ratio.line);
+                let least = least.map_or(Permille::new(0), |ratio| permille(ratio.value));
+                let most = most.map_or(Permille::new(1000), |ratio| permille(ratio.value));
+                if least > most {
+                    self.grave(line, "gate.confidence_least", "it is above confidence_most", "swap them");
+                }
+                least.zip(most)
+            }
+        };
+        let chars_most = draft.chars_most.map_or(20_000, |most| most.value.clamp(1, 1_000_000) as u32);
+        let stance_required = draft.stance_required.is_some_and(|truth| truth.value);
+        Some(gate::Rules { stance_required, confidence_range, required_fields, chars_most })
+    }
+
+    fn stages(&mut self, drafts: Vec<DraftStage>) -> Option<Vec<Stage>> {
+        let broken = self.flaws.iter().any(|flaw| flaw.key == "stage" || flaw.key.is_empty());
+        if drafts.is_empty() && !broken {
+            self.grave(1, "stage", "there is no stage", "write at least one [[stage]], the last with kind = \"vote\"");
+        }
+        let last = drafts.len().saturating_sub(1);
+        let mut stages: Vec<Stage> = Vec::new();
+        let mut whole = true;
+        for (i, draft) in drafts.into_iter().enumerate() {
+            let line = draft.line;
+            if i == last {
+                self.last_stage(&draft);
+            }
+            match self.stage(draft) {
+                Some(stage) if stages.iter().any(|known| known.name == stage.name) => {
+                    let wrong = format!("a stage \"{}\" stands above already", stage.name);
+                    self.grave(line, "stage.name", wrong, "give each stage its own name");
+                }
+                Some(stage) => stages.push(stage),
+                None => whole = false,
+            }
+        }
+        whole.then_some(stages)
+    }
+
+    fn last_stage(&mut self, draft: &DraftStage) {
+        match &draft.kind {
+            Some(kind) if kind.value == DraftKind::Speak => {
+                self.grave(kind.line, "stage.kind", "the last stage is no vote", "end with a stage of kind = \"vote\"");
+            }
+            Some(_) | None => (),
+        }
+        if let Some(early) = &draft.early {
+            let instead = "leave `early` out there: the last vote settles the matter in any case";
+            self.grave(early.line, "stage.early", "the last vote may not leave the matter open", instead);
+        }
+    }
+
+    fn stage(&mut self, draft: DraftStage) -> Option<Stage> {
+        let line = draft.line;
+        let name = self.stage_need(draft.name, line, "name", "name = \"…\"");
+        let kind = self.stage_need(draft.kind, line, "kind", "kind = \"speak\" or kind = \"vote\"")?;
+        let kind = match kind {
+            DraftKind::Vote => {
+                let speaking = [
+                    ("floor", draft.floor.map(|it| it.line)),
+                    ("sees", draft.sees.map(|it| it.line)),
+                    ("rounds", draft.rounds.map(|it| it.line)),
+                    ("until_clear", draft.until_clear.map(|it| it.line)),
+                    ("until_still", draft.until_still.map(|it| it.line)),
+                    ("crux", draft.crux.map(|it| it.line)),
+                ];
+                for (key, line) in speaking.into_iter().filter_map(|(key, line)| line.map(|line| (key, line))) {
+                    self.grave(line, &format!("stage.{key}"), "a vote has no such setting", "remove it");
+                }
+                StageKind::Vote { early: draft.early.map(|early| early.value) }
+            }
+            DraftKind::Speak => {
+                if let Some(early) = draft.early {
+                    self.grave(early.line, "stage.early", "only a vote can settle early", "use `until_clear` here");
+                }
+                let floor = self.stage_need(draft.floor, line, "floor", "floor = \"parallel\" or \"sequential\"");
+                let sees = self.stage_need(draft.sees, line, "sees", "sees = \"earlier-rounds\"");
+                let rounds = draft.rounds.map_or(Lined { value: Knob::fixed(1), line }, |rounds| rounds);
+                if rounds.value.from == 0 {
+                    self.grave(rounds.line, "stage.rounds", "a stage of 0 rounds says nothing", "write 1 or more");
+                }
+                StageKind::Speak(Speak {
+                    floor: floor?,
+                    sees: sees?,
+                    rounds: rounds.value,
+                    until_clear: draft.until_clear.map(|clear| clear.value),
+                    until_still: draft.until_still.is_some_and(|still| still.value),
+                    crux: draft.crux.is_some_and(|crux| crux.value),
+                })
+            }
+        };
+        Some(Stage { name: name?, kind })
+    }
+
+    /// As `need`, but for one stage among several: a flaw of another stage must not hide this one's.
+    fn stage_need<T>(&mut self, value: Option<Lined<T>>, line: usize, key: &str, write: &str) -> Option<T> {
+        let path = format!("stage.{key}");
+        let noted = self.flaws.iter().any(|flaw| flaw.key == path && flaw.line >= line && flaw.line <= line + 20);
+        if value.is_none() && !noted {
+            self.grave(line, &path, "this is missing", format!("write {write}"));
+        }
+        value.map(|value| value.value)
+    }
+
+    fn brief(&mut self, draft: DraftBrief) -> Option<Wording> {
+        let line = draft.line;
+        let first = self.sections(draft.first, line, "first");
+        let later = self.sections(draft.later, line, "later");
+        let mut text = |value, key: &str| self.need(value, line, &format!("brief.{key}"), &format!("{key} = \"…\""));
+        let role = (
+            text(draft.emoji, "role.emoji"),
+            text(draft.title, "role.title"),
+            text(draft.definition, "role.definition"),
+            text(draft.mission, "role.mission"),
+            text(draft.persistence, "role.persistence"),
+            text(draft.helpful, "role.helpful"),
+            text(draft.not_helpful, "role.not_helpful"),
+        );
+        let failure = text(draft.failure, "contract.failure");
+        let mut list = |value, key: &str| self.need(value, line, &format!("brief.{key}"), &format!("{key} = [\"…\"]"));
+        let must = list(draft.must, "contract.must");
+        let must_not = list(draft.must_not, "contract.must_not");
+        let priority = list(draft.priority, "contract.priority");
+        let checklist = list(draft.checklist, "checklist");
+        let role = Role {
+            emoji: role.0?,
+            title: role.1?,
+            definition: role.2?,
+            mission: role.3?,
+            persistence: role.4?,
+            helpful: role.5?,
+            not_helpful: role.6?,
+        };
+        let contract = Contract { must: must?, must_not: must_not?, priority: priority?, failure: failure? };
+        Some(Wording { role, contract, first: first?, later: later?, checklist: checklist? })
+    }
+
+    fn sections(&mut self, drafts: Vec<DraftSection>, line: usize, list: &str) -> Option<Vec<Section>> {
+        let path = format!("brief.{list}");
+        if drafts.is_empty() {
+            self.grave(line, &path, "no section is asked for", format!("write at least one [[{path}]] with key and ask"));
+        }
+        let mut sections: Vec<Section> = Vec::new();
+        for draft in drafts {
+            let line = draft.line;
+            let key = self.need(draft.key, line, &format!("{path}.key"), "key = \"position\"")?;
+            let ask = self.need(draft.ask, line, &format!("{path}.ask"), "ask = \"what belongs there\"")?;
+            let plain = key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+            if !plain || key.len() > 40 {
+                self.grave(line, &format!("{path}.key"), format!("\"{key}\" is no key"), "use a to z, 0 to 9 and `_`");
+            }
+            if ["stance", "confidence"].iter().any(|taken| same_key(taken, &key)) {
+                let wrong = format!("\"{key}\" is asked for in every statement already");
+                self.grave(line, &format!("{path}.key"), wrong, "choose another key");
+            }
+            if sections.iter().any(|known| same_key(&known.key, &key)) {
+                self.grave(line, &format!("{path}.key"), format!("\"{key}\" stands above already"), "name each once");
+            }
+            sections.push(Section { key, ask });
+        }
+        Some(sections)
+    }
+}
+
+/// A fraction in thousandths, rounded up; ranges of confidence need no more.
+fn permille(ratio: Ratio) -> Option<Permille> {
+    Permille::new(ratio.ceiling_of(1000) as u16)
+}

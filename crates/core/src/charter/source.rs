@@ -1,0 +1,286 @@
+//! Reading TOML so that every flaw is found in one go, each with its line and what to write instead.
+//!
+//! A [`Table`] is asked for its keys one by one; what is wrong is noted and reading goes on. Keys nobody
+//! asked for are flaws too.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::Knob;
+use crate::kernel::text;
+
+/// Something wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flaw {
+    /// Where, counted from 1.
+    pub line: usize,
+    /// Which key, with its path; empty for the file as a whole.
+    pub key: String,
+    /// What is wrong.
+    pub wrong: String,
+    /// What to write instead.
+    pub instead: String,
+    /// False for a warning.
+    pub grave: bool,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: ", self.line)?;
+        if !self.key.is_empty() {
+            write!(f, "`{}`: ", self.key)?;
+        }
+        write!(f, "{}", self.wrong)?;
+        if self.instead.is_empty() { Ok(()) } else { write!(f, "; {}", self.instead) }
+    }
+}
+
+/// A value and the line it stands on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lined<T> {
+    /// The value.
+    pub value: T,
+    /// Its line, counted from 1.
+    pub line: usize,
+}
+
+/// What reading a file finds out besides its values.
+#[derive(Debug)]
+struct Notes<'s> {
+    source: &'s str,
+    flaws: RefCell<Vec<Flaw>>,
+    asked: RefCell<BTreeSet<String>>,
+}
+
+impl Notes<'_> {
+    fn line(&self, at: usize) -> usize {
+        1 + self.source.as_bytes()[..at.min(self.source.len())].iter().filter(|byte| **byte == b'\n').count()
+    }
+
+    fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, instead: impl Into<String>) {
+        let flaw = Flaw { line, key: key.into(), wrong: wrong.into(), instead: instead.into(), grave: true };
+        self.flaws.borrow_mut().push(flaw);
+    }
+}
+
+/// Reads a whole file: `take` asks the root table for what it wants. Returns what it made, every flaw, and
+/// the path of every key it asked for.
+pub fn read<T>(source: &str, take: impl FnOnce(&Table<'_, '_>) -> T) -> (T, Vec<Flaw>, BTreeSet<String>) {
+    let source = source.trim_start_matches('\u{feff}');
+    let notes = Notes { source, flaws: RefCell::default(), asked: RefCell::default() };
+    let (root, errors) = DeTable::parse_recoverable(source);
+    for error in &errors {
+        let line = error.span().map_or(1, |span| notes.line(span.start));
+        notes.flaw(line, "", format!("this is not TOML: {}", text::one_line(error.message())), "");
+    }
+    let table = Table { path: String::new(), line: 1, table: root.get_ref(), notes: &notes, known: RefCell::default() };
+    let made = take(&table);
+    table.finish();
+    (made, notes.flaws.into_inner(), notes.asked.into_inner())
+}
+
+/// A table being read.
+#[derive(Debug)]
+pub struct Table<'t, 's> {
+    path: String,
+    line: usize,
+    table: &'t DeTable<'s>,
+    notes: &'t Notes<'s>,
+    known: RefCell<BTreeSet<&'static str>>,
+}
+
+impl<'t, 's> Table<'t, 's> {
+    /// The line the table begins on.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    fn path_of(&self, key: &str) -> String {
+        if self.path.is_empty() { key.into() } else { format!("{}.{key}", self.path) }
+    }
+
+    fn get(&self, key: &'static str) -> Option<&'t Spanned<DeValue<'s>>> {
+        self.known.borrow_mut().insert(key);
+        self.notes.asked.borrow_mut().insert(self.path_of(key));
+        self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
+    }
+
+    /// Notes a flaw at a key of this table.
+    pub fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, instead: impl Into<String>) {
+        self.notes.flaw(line, &self.path_of(key), wrong, instead);
+    }
+
+    fn taken<T>(
+        &self,
+        key: &'static str,
+        wanted: &str,
+        take: impl FnOnce(&'t DeValue<'s>) -> Result<T, Option<String>>,
+    ) -> Option<Lined<T>> {
+        let value = self.get(key)?;
+        let line = self.notes.line(value.span().start);
+        match take(value.get_ref()) {
+            Ok(value) => Some(Lined { value, line }),
+            Err(wrong) => {
+                let found = wrong.unwrap_or_else(|| format!("this is {}", a(value.get_ref().type_str())));
+                self.flaw(line, key, found, format!("write {wanted}"));
+                None
+            }
+        }
+    }
+
+    /// A text.
+    pub fn text(&self, key: &'static str) -> Option<Lined<String>> {
+        self.taken(key, "a text in quotes", |value| match value {
+            DeValue::String(text) if text.trim().is_empty() => Err(Some("this text is empty".into())),
+            DeValue::String(text) => Ok(text.trim().to_string()),
+            _ => Err(None),
+        })
+    }
+
+    /// A text that is one of several words.
+    pub fn word<T: Copy>(&self, key: &'static str, words: &[(&str, T)]) -> Option<Lined<T>> {
+        let list = words.iter().map(|(word, _)| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
+        self.taken(key, &format!("one of {list}"), |value| match value {
+            DeValue::String(text) => {
+                let found = words.iter().find(|(word, _)| *word == text.trim());
+                found.map(|(_, value)| *value).ok_or_else(|| {
+                    let near = text::nearest(text, words.iter().map(|(word, _)| *word));
+                    let near = near.map(|near| format!(" (did you mean \"{near}\"?)")).unwrap_or_default();
+                    Some(format!("\"{}\" is not known{near}", text::excerpt(text, 40)))
+                })
+            }
+            _ => Err(None),
+        })
+    }
+
+    /// A text that parses as something.
+    pub fn parsed<T: FromStr>(&self, key: &'static str, wanted: &str) -> Option<Lined<T>> {
+        self.taken(key, wanted, |value| {
+            let written = match value {
+                DeValue::String(text) => text.to_string(),
+                DeValue::Float(number) => number.as_str().to_string(),
+                DeValue::Integer(number) => number.to_string(),
+                _ => return Err(None),
+            };
+            written.parse().map_err(|_| Some(format!("`{}` cannot be read", text::excerpt(&written, 40))))
+        })
+    }
+
+    /// True or false.
+    pub fn truth(&self, key: &'static str) -> Option<Lined<bool>> {
+        self.taken(key, "true or false", |value| value.as_bool().ok_or(None))
+    }
+
+    /// A whole number.
+    pub fn whole(&self, key: &'static str) -> Option<Lined<u64>> {
+        self.taken(key, "a whole number that is not negative", |value| number(value))
+    }
+
+    /// A whole number, alone if fixed, as `{ is, from, to }` if it may be moved.
+    pub fn knob(&self, key: &'static str) -> Option<Lined<Knob>> {
+        let wanted = "a whole number, or { is = 2, from = 1, to = 5 } to let it be moved";
+        self.taken(key, wanted, |value| match value {
+            DeValue::Table(table) => {
+                let part = |name: &str| {
+                    let value = table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value);
+                    value.ok_or(Some(format!("`{name}` is missing"))).and_then(|value| number(value.get_ref()))
+                };
+                if let Some((other, _)) = table.iter().find(|(key, _)| !["is", "from", "to"].contains(&key.get_ref().as_ref())) {
+                    return Err(Some(format!("`{}` is not known here", other.get_ref())));
+                }
+                let knob = Knob { is: part("is")?, from: part("from")?, to: part("to")? };
+                if knob.from <= knob.is && knob.is <= knob.to {
+                    Ok(knob)
+                } else {
+                    Err(Some(format!("{} does not lie from {} to {}", knob.is, knob.from, knob.to)))
+                }
+            }
+            other => number(other).map(Knob::fixed),
+        })
+    }
+
+    /// A list of texts.
+    pub fn texts(&self, key: &'static str) -> Option<Lined<Vec<String>>> {
+        self.taken(key, "a list of texts in quotes", |value| {
+            let items = value.as_array().ok_or(None)?.iter();
+            let text = |item: &Spanned<DeValue<'_>>| item.get_ref().as_str().map(|text| text.trim().to_string());
+            let texts: Option<Vec<String>> = items.map(text).collect();
+            texts.ok_or(Some("an item of this list is not a text".into()))
+        })
+    }
+
+    /// A table inside.
+    pub fn table(&self, key: &'static str) -> Option<Table<'t, 's>> {
+        let table = self.taken(key, &format!("[{}]", self.path_of(key)), |value| value.as_table().ok_or(None))?;
+        Some(self.inside(self.path_of(key), table.value, table.line))
+    }
+
+    /// The tables of a list, `[[key]]`.
+    pub fn tables(&self, key: &'static str) -> Vec<Table<'t, 's>> {
+        let wanted = format!("[[{}]]", self.path_of(key));
+        let Some(list) = self.taken(key, &wanted, |value| value.as_array().ok_or(None)) else { return Vec::new() };
+        let mut tables = Vec::new();
+        for item in list.value.iter() {
+            let line = self.notes.line(item.span().start);
+            match item.get_ref().as_table() {
+                Some(table) => tables.push(self.inside(self.path_of(key), table, line)),
+                None => self.flaw(line, key, "an item of this list is not a table", format!("write {wanted}")),
+            }
+        }
+        tables
+    }
+
+    /// Every table of this table, by its key, whatever the keys are.
+    pub fn named_tables(&self) -> Vec<(Lined<String>, Table<'t, 's>)> {
+        let mut tables = Vec::new();
+        for (name, value) in self.table.iter() {
+            let line = self.notes.line(name.span().start);
+            match value.get_ref().as_table() {
+                Some(table) => {
+                    let name = Lined { value: name.get_ref().to_string(), line };
+                    tables.push((name.clone(), self.inside(self.path_of(&name.value), table, line)));
+                }
+                None => self.flaw(line, name.get_ref(), "this is not a table", "write a table"),
+            }
+        }
+        tables
+    }
+
+    fn inside(&self, path: String, table: &'t DeTable<'s>, line: usize) -> Table<'t, 's> {
+        Table { path, line, table, notes: self.notes, known: RefCell::default() }
+    }
+
+    /// Notes every key that was not asked for. To be called last.
+    pub fn finish(&self) {
+        let known = self.known.borrow();
+        for (name, _) in self.table.iter() {
+            let key = name.get_ref().as_ref();
+            if !known.contains(key) {
+                let near = text::nearest(key, known.iter().copied());
+                let instead = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("known here: {}", known.iter().copied().collect::<Vec<_>>().join(", ")),
+                };
+                self.flaw(self.notes.line(name.span().start), key, "this key is not known", instead);
+            }
+        }
+    }
+}
+
+fn number(value: &DeValue<'_>) -> Result<u64, Option<String>> {
+    let number = value.as_integer().ok_or(None)?;
+    u64::from_str_radix(number.as_str(), number.radix())
+        .ok()
+        .filter(|number| *number < 1 << 53)
+        .ok_or_else(|| Some(format!("{number} is out of range")))
+}
+
+fn a(kind: &str) -> String {
+    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {kind}")
+}

@@ -1,0 +1,95 @@
+//! Everything that can happen in a house: one variant per organ.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::charter::Charter;
+use crate::kernel::{AskId, Digest, MatterId};
+use crate::{ask, ballot, floor, gate, matter, meter, roster};
+
+/// What happened. Past tense; only `decide` judges.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// The house itself.
+    House(Founded),
+    /// The charters in its hands.
+    Charter(Adopted),
+    /// Who belongs to it.
+    Roster(roster::Event),
+    /// A matter as a whole.
+    Matter(matter::Event),
+    /// Who may speak.
+    Floor(floor::Event),
+    /// What was admitted.
+    Gate(gate::Event),
+    /// What was voted.
+    Ballot(ballot::Event),
+    /// What was used up.
+    Meter(meter::Event),
+    /// What became of an ask.
+    Ask(ask::Event),
+}
+
+/// The house was founded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Founded {
+    /// The public key its receipts are signed with, in hex.
+    pub key: String,
+}
+
+/// A charter was taken into the house.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Adopted {
+    /// SHA-256 of its source text.
+    pub digest: Digest,
+    /// The rules as they were read from the source: later readers need not read it again.
+    pub rules: Arc<Charter>,
+}
+
+/// What an event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    /// The house.
+    House,
+    /// A matter.
+    Matter(MatterId),
+    /// An ask, and so its matter.
+    Ask(AskId),
+}
+
+impl Event {
+    /// What this event is about.
+    pub fn about(&self) -> About {
+        match self {
+            Self::House(_) | Self::Charter(_) | Self::Roster(_) => About::House,
+            Self::Matter(event) => match event {
+                matter::Event::Opened(_) => About::House,
+                matter::Event::StageEntered { matter, .. }
+                | matter::Event::Paused { matter, .. }
+                | matter::Event::Resumed { matter }
+                | matter::Event::Settled { matter, .. } => About::Matter(*matter),
+            },
+            Self::Floor(event) => match event {
+                floor::Event::RoundOpened { matter, .. }
+                | floor::Event::Called { matter, .. }
+                | floor::Event::Absent { matter, .. }
+                | floor::Event::RoundClosed { matter, .. } => About::Matter(*matter),
+            },
+            Self::Gate(gate::Event::Admitted(said)) => About::Ask(said.ask),
+            Self::Gate(gate::Event::Rejected { ask, .. }) => About::Ask(*ask),
+            Self::Ballot(event) => match event {
+                ballot::Event::Opened { matter, .. }
+                | ballot::Event::Asked { matter, .. }
+                | ballot::Event::Closed { matter, .. } => About::Matter(*matter),
+                ballot::Event::Cast { ask, .. } | ballot::Event::Unparsed { ask, .. } => About::Ask(*ask),
+            },
+            Self::Meter(meter::Event::Limited { matter, .. }) => About::Matter(*matter),
+            Self::Meter(meter::Event::Reserved { ask, .. } | meter::Event::Spent { ask, .. }) => About::Ask(*ask),
+            Self::Ask(
+                ask::Event::Begun { ask, .. } | ask::Event::Lapsed { ask, .. } | ask::Event::Renewed { ask, .. },
+            ) => About::Ask(*ask),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The gate: is a contribution admitted.
+//!
+//! It lists every breach; the verdict is the gravest. It never changes what was said: a breach that does
+//! not keep a contribution out is marked on it for all to see.
+//!
+//! To add a check: a variant of [`Breach`] with its verdict and code, and its line in [`examine`].
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::{AskId, Contribution, Permille, Response, Violation};
+
+/// What the charter asks of a contribution.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// A side must be taken.
+    pub stance_required: bool,
+    /// A confidence must be stated and lie between these, ends included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence_range: Option<(Permille, Permille)>,
+    /// Sections that may not be empty, by key.
+    pub required_fields: Vec<String>,
+    /// The longest answer, in characters. Longer ones are turned away whole, never cut.
+    pub chars_most: u32,
+}
+
+/// One way of breaking the rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Breach {
+    /// Nothing was said.
+    Empty,
+    /// More was said than allowed.
+    TooLong {
+        /// Characters given.
+        given: u32,
+        /// Characters allowed.
+        most: u32,
+    },
+    /// No side was taken where one is required.
+    StanceMissing,
+    /// No confidence was stated where one is required.
+    ConfidenceMissing,
+    /// The confidence lies outside the range.
+    ConfidenceOutside {
+        /// As stated.
+        given: Permille,
+        /// The least allowed.
+        least: Permille,
+        /// The most allowed.
+        most: Permille,
+    },
+    /// A required section is empty.
+    FieldMissing {
+        /// Its key.
+        field: String,
+    },
+}
+
+/// What becomes of a contribution, from mild to grave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// It stands.
+    Admit,
+    /// It stands, with its breaches marked on it.
+    Mark,
+    /// It does not stand.
+    Reject,
+}
+
+impl Breach {
+    /// How grave it is.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Self::Empty | Self::TooLong { .. } => Verdict::Reject,
+            Self::StanceMissing | Self::ConfidenceMissing => Verdict::Mark,
+            Self::ConfidenceOutside { .. } | Self::FieldMissing { .. } => Verdict::Mark,
+        }
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Empty => "gate/empty",
+            Self::TooLong { .. } => "gate/too-long",
+            Self::StanceMissing => "gate/stance-missing",
+            Self::ConfidenceMissing => "gate/confidence-missing",
+            Self::ConfidenceOutside { .. } => "gate/confidence-outside",
+            Self::FieldMissing { .. } => "gate/field-missing",
+        }
+    }
+
+    /// The breach as it is marked on a contribution.
+    pub fn violation(&self) -> Violation {
+        let detail = match self {
+            Self::Empty => "nothing was said".into(),
+            Self::TooLong { given, most } => format!("{given} characters, at most {most} are allowed"),
+            Self::StanceMissing => "expected a stance, got none".into(),
+            Self::ConfidenceMissing => "expected a confidence from 0 to 1, got none".into(),
+            Self::ConfidenceOutside { given, least, most } => {
+                format!("expected a confidence from {least} to {most}, got {given}")
+            }
+            Self::FieldMissing { field } => format!("the section `{field}` is empty"),
+        };
+        Violation { code: self.code().into(), detail }
+    }
+}
+
+/// Lists every breach; an empty list admits the contribution. `raw` is the answer as it came.
+pub fn examine(rules: &Rules, raw: &str, response: &Response) -> Vec<Breach> {
+    if raw.trim().is_empty() {
+        return vec![Breach::Empty];
+    }
+    let mut breaches = Vec::new();
+    let most = rules.chars_most;
+    if raw.len() > most as usize {
+        let given = raw.chars().count() as u32;
+        if given > most {
+            breaches.push(Breach::TooLong { given, most });
+        }
+    }
+    if rules.stance_required && response.stance.is_none() {
+        breaches.push(Breach::StanceMissing);
+    }
+    if let Some((least, most)) = rules.confidence_range {
+        match response.confidence {
+            None => breaches.push(Breach::ConfidenceMissing),
+            Some(given) if given < least || most < given => {
+                breaches.push(Breach::ConfidenceOutside { given, least, most });
+            }
+            Some(_) => (),
+        }
+    }
+    let missing = rules.required_fields.iter().filter(|field| !is_given(response, field));
+    breaches.extend(missing.map(|field| Breach::FieldMissing { field: field.clone() }));
+    breaches
+}
+
+/// The gravest of the breaches decides.
+pub fn verdict(breaches: &[Breach]) -> Verdict {
+    breaches.iter().map(Breach::verdict).max().unwrap_or(Verdict::Admit)
+}
+
+fn is_given(response: &Response, field: &str) -> bool {
+    let some = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
+    match field {
+        "position" => some(&response.position),
+        "reasoning" => some(&response.reasoning),
+        "key_points" => !response.key_points.is_empty(),
+        other => response.sections.iter().any(|(key, text)| key == other && !text.trim().is_empty()),
+    }
+}
+
+/// What happens at the gate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// A contribution stands.
+    Admitted(Arc<Contribution>),
+    /// A contribution was turned away.
+    Rejected {
+        /// The ask it would have answered.
+        ask: AskId,
+        /// Every breach.
+        breaches: Vec<Breach>,
+    },
+}

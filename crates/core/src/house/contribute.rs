@@ -1,0 +1,113 @@
+//! An answer to an ask to speak: read, examined at the gate, admitted or turned away.
+
+use std::sync::Arc;
+
+use super::flow::Flow;
+use super::{Case, House};
+use crate::brief::{Form, Given, Read};
+use crate::gate::{self, Verdict};
+use crate::kernel::{AskId, At, Call, Cause, Contribution, Response};
+use crate::{Ask, Event, Refusal, Task, ask, floor, meter};
+
+impl House {
+    pub(super) fn answer(&self, at: At, id: AskId, text: &str, call: &Call) -> Result<Vec<Event>, Refusal> {
+        let (case, ask) = self.running(id)?;
+        let spent = Event::Meter(meter::Event::Spent { ask: id, call: Box::new(call.clone()) });
+        match ask.task {
+            Task::Speak { round } => {
+                let event = contribution(case, at, id, ask, round, text);
+                Ok(self.then_advance(at, case, vec![spent, Event::Gate(event)]))
+            }
+            Task::Vote { attempt, .. } => Ok(self.vote(at, case, id, ask, attempt, text, spent)),
+        }
+    }
+
+    pub(super) fn fail(&self, at: At, id: AskId, cause: &Cause, call: &Call) -> Result<Vec<Event>, Refusal> {
+        let (case, _) = self.running(id)?;
+        let mut flow = self.flow(at, case);
+        flow.put(Event::Meter(meter::Event::Spent { ask: id, call: Box::new(call.clone()) }));
+        flow.lapse(id, cause.clone());
+        flow.advance();
+        Ok(flow.done())
+    }
+
+    pub(super) fn flow(&self, at: At, case: &Case) -> Flow {
+        Flow::new(self.seq.next(), 0, at, case.clone())
+    }
+
+    /// The events, and what follows from them. Where other asks are still open nothing does, and the copy
+    /// of the case that a flow needs is spared.
+    pub(super) fn then_advance(&self, at: At, case: &Case, events: Vec<Event>) -> Vec<Event> {
+        if case.asks().len() > 1 {
+            return events;
+        }
+        let mut flow = self.flow(at, case);
+        for event in events {
+            flow.put(event);
+        }
+        flow.advance();
+        flow.done()
+    }
+}
+
+impl Flow {
+    /// An ask will not be answered. A seat that stays silent, or cannot be reached for good, is not called
+    /// again in this matter.
+    pub(super) fn lapse(&mut self, id: AskId, cause: Cause) {
+        let Some(who) = self.case.asks().get(&id).map(|ask| ask.who.clone()) else { return };
+        let lasting = cause.lasting;
+        self.put(Event::Ask(ask::Event::Lapsed { ask: id, cause: cause.clone() }));
+        let given_up = self.case.strikes(&who) >= self.case.charter.turn.absent_after.is;
+        if (lasting || given_up) && !self.case.absent.contains_key(&who) {
+            let matter = self.case.id;
+            self.put(Event::Floor(floor::Event::Absent { matter, who, cause }));
+        }
+    }
+}
+
+fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &str) -> gate::Event {
+    let options = &case.opening.question.options;
+    let wording = &case.charter.brief;
+    let sections = if round == 1 { &wording.first } else { &wording.later };
+    let read = Form::speech(options.len(), sections).read(text, options);
+    let (response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
+    let breaches = gate::examine(&case.charter.gate, text, &response);
+    match gate::verdict(&breaches) {
+        Verdict::Admit | Verdict::Mark => gate::Event::Admitted(Arc::new(Contribution {
+            ask: id,
+            at,
+            who: ask.who.clone(),
+            round,
+            stage: case.stage_index() as u16,
+            response,
+            how,
+            repairs,
+            violations: breaches.iter().map(gate::Breach::violation).collect(),
+        })),
+        Verdict::Reject => gate::Event::Rejected { ask: id, breaches },
+    }
+}
+
+fn response<'a>(
+    read: Read,
+    keys: impl Iterator<Item = &'a str>,
+) -> (Response, crate::kernel::How, Vec<crate::kernel::Repair>) {
+    let Read { mut fields, how, repairs } = read;
+    let mut response = Response::default();
+    if let Some(Given::Choice(stance)) = fields.remove("stance") {
+        response.stance = Some(stance);
+    }
+    if let Some(Given::Confidence(confidence)) = fields.remove("confidence") {
+        response.confidence = Some(confidence);
+    }
+    for key in keys.chain(["reasoning"]) {
+        match (key, fields.remove(key)) {
+            ("position", Some(Given::Text(text))) => response.position = Some(text),
+            ("reasoning", Some(Given::Text(text))) => response.reasoning = Some(text),
+            ("key_points", Some(Given::List(points))) => response.key_points = points,
+            (other, Some(Given::Text(text))) => response.sections.push((other.into(), text)),
+            (_, Some(Given::List(_) | Given::Confidence(_) | Given::Choice(_)) | None) => (),
+        }
+    }
+    (response, how, repairs)
+}

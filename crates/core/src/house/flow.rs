@@ -1,0 +1,52 @@
+//! A flow: a decision in the making. It keeps a copy of the case to which each event is applied as soon as
+//! it is put down, so that what comes next is judged by exactly what a replay will see.
+
+use std::collections::BTreeMap;
+
+use super::Case;
+use crate::Event;
+use crate::kernel::{At, Id, Seq, Who};
+
+pub(super) struct Flow {
+    pub(super) at: At,
+    pub(super) case: Case,
+    seq: Seq,
+    offset: usize,
+    events: Vec<Event>,
+}
+
+impl Flow {
+    /// A flow whose events will be those of act `seq`, after `offset` others.
+    pub(super) fn new(seq: Seq, offset: usize, at: At, case: Case) -> Self {
+        Self { at, case, seq, offset, events: Vec::new() }
+    }
+
+    /// Puts an event down. Returns the id of what it gives birth to.
+    pub(super) fn put(&mut self, event: Event) -> Id {
+        let id = Id { act: self.seq, nth: (self.offset + self.events.len()) as u16 };
+        self.case.apply(id, self.at, &event, &mut BTreeMap::new());
+        self.events.push(event);
+        id
+    }
+
+    /// The events put down.
+    pub(super) fn done(self) -> Vec<Event> {
+        self.events
+    }
+
+    /// When an ask opened now lapses if nobody begins to perform it.
+    pub(super) fn queued_until(&self, who: &Who) -> At {
+        self.at.plus(self.case.charter.turn.queue_ms.is).plus(self.case.limit_ms(who))
+    }
+}
+
+impl Case {
+    /// How long a seat may take.
+    pub(super) fn limit_ms(&self, who: &Who) -> u64 {
+        let turn = &self.charter.turn;
+        match self.seat(who).map(|seat| seat.kind) {
+            Some(crate::kernel::SeatKind::Person) => turn.person_limit_ms.is,
+            Some(_) | None => turn.limit_ms.is,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The house: the only place that introduces organs to each other.
+//!
+//! One flow per file: `open`, `round`, `contribute`, `vote`, `settle`, `moderate`, `tick`, `begin`, `tell`.
+//! A flow reads top-down and holds all the branches; what it calls is pure. `decide` judges and changes
+//! nothing; `evolve` records and judges nothing, so a replay cannot fail.
+
+mod begin;
+mod case;
+mod contribute;
+mod flow;
+mod moderate;
+mod open;
+mod round;
+mod settle;
+mod tell;
+mod tick;
+mod vote;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use case::{Ballot, Case, Lapse};
+pub use tell::Desk;
+
+use crate::event::{About, Adopted, Founded};
+use crate::kernel::{Actor, AskId, At, Digest, Id, Key, MatterId, Seq};
+use crate::matter::{self, Status};
+use crate::roster::{self, Roster};
+use crate::{Act, Ask, Command, Event, Outcome, Refusal};
+
+/// A workspace of deliberation: participants, charters, matters. A fold of its journal.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct House {
+    founded: Option<Founded>,
+    seq: Seq,
+    now: At,
+    roster: Roster,
+    charters: BTreeMap<Digest, Adopted>,
+    cases: BTreeMap<MatterId, Case>,
+    asks: BTreeMap<AskId, MatterId>,
+    keys: BTreeMap<Key, Seq>,
+}
+
+impl House {
+    /// Judges one command. Reads the house, changes nothing.
+    pub fn decide(&self, at: At, by: &Actor, command: &Command) -> Result<Vec<Event>, Refusal> {
+        self.may(by, command)?;
+        match command {
+            Command::Found { key } => Ok(vec![Event::House(Founded { key: key.clone() })]),
+            Command::Adopt { source } => self.adopt(source),
+            Command::Enrol { seat } => Ok(roster::enrol(&self.roster, seat).map(Event::Roster).into_iter().collect()),
+            Command::Open(open) => self.open(at, open),
+            Command::Begin { ask, worst } => self.begin(at, *ask, worst),
+            Command::Answer { ask, text, call } => self.answer(at, *ask, text, call),
+            Command::Fail { ask, cause, call } => self.fail(at, *ask, cause, call),
+            Command::Pause { matter, why } => self.pause(at, *matter, *why),
+            Command::Resume { matter } => self.resume(at, *matter),
+            Command::Stop { matter } => self.stop(at, *matter),
+            Command::Tick => Ok(self.tick(at)),
+        }
+    }
+
+    /// Who may give which command. An answer is the seat's own; the clock and the fate of calls are the
+    /// engine's; everything else is the operator's.
+    fn may(&self, by: &Actor, command: &Command) -> Result<(), Refusal> {
+        match (&self.founded, command) {
+            (Some(_), Command::Found { .. }) => return Err(Refusal::AlreadyFounded),
+            (None, Command::Found { .. }) | (Some(_), _) => (),
+            (None, _) => return Err(Refusal::NotFounded),
+        }
+        let allowed = match command {
+            Command::Answer { ask, .. } => match self.ask(*ask) {
+                Some(open) => *by == Actor::Seat(open.who.clone()),
+                None => return Err(Refusal::AskNotOpen { ask: *ask }),
+            },
+            Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
+            Command::Pause { why: matter::Pause::Interrupted, .. } => *by == Actor::Engine,
+            Command::Found { .. }
+            | Command::Adopt { .. }
+            | Command::Enrol { .. }
+            | Command::Open(_)
+            | Command::Pause { why: matter::Pause::Operator, .. }
+            | Command::Resume { .. }
+            | Command::Stop { .. } => *by == Actor::Operator,
+        };
+        if allowed { Ok(()) } else { Err(Refusal::NotAllowed { by: by.clone() }) }
+    }
+
+    /// Judges a command and makes the act of it, without recording it.
+    pub fn act(&self, at: At, by: Actor, key: Option<Key>, command: Command) -> Act {
+        let at = at.max(self.now); // A clock that was set back must not reorder the record.
+        let outcome = match self.decide(at, &by, &command) {
+            Ok(events) => Outcome::Done(events),
+            Err(refusal) => Outcome::Refused { code: refusal.code().into(), message: refusal.to_string() },
+        };
+        Act { seq: self.seq.next(), at, by, key, command, outcome }
+    }
+
+    /// Records one act. Total: nothing is judged here.
+    pub fn evolve(&mut self, act: &Act) {
+        debug_assert_eq!(act.seq, self.seq.next(), "the journal has a gap");
+        self.seq = act.seq;
+        self.now = self.now.max(act.at);
+        if let Some(key) = &act.key {
+            self.keys.entry(key.clone()).or_insert(act.seq);
+        }
+        for (nth, event) in act.events().iter().enumerate() {
+            self.record(Id { act: act.seq, nth: nth as u16 }, act.at, event);
+        }
+    }
+
+    fn record(&mut self, id: Id, at: At, event: &Event) {
+        match event {
+            Event::House(founded) => self.founded = Some(founded.clone()),
+            Event::Charter(adopted) => drop(self.charters.insert(adopted.digest, adopted.clone())),
+            Event::Roster(event) => self.roster.apply(event),
+            Event::Matter(matter::Event::Opened(opening)) => {
+                if let Some(adopted) = self.charters.get(&opening.charter.digest) {
+                    let case = Case::open(MatterId(id), at, opening.clone(), &adopted.rules);
+                    self.cases.insert(MatterId(id), case);
+                }
+            }
+            Event::Matter(_) | Event::Floor(_) | Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) => {
+                let matter = match event.about() {
+                    About::House => None,
+                    About::Matter(matter) => Some(matter),
+                    About::Ask(ask) => self.asks.get(&ask).copied(),
+                };
+                if let Some(case) = matter.and_then(|matter| self.cases.get_mut(&matter)) {
+                    case.apply(id, at, event, &mut self.asks);
+                }
+            }
+        }
+    }
+
+    fn adopt(&self, source: &str) -> Result<Vec<Event>, Refusal> {
+        let digest = Digest::of(source.as_bytes());
+        if self.charters.contains_key(&digest) {
+            return Ok(Vec::new());
+        }
+        let (rules, _) = crate::charter::Charter::parse(source).map_err(|flaws| Refusal::FlawedCharter { flaws })?;
+        Ok(vec![Event::Charter(Adopted { digest, rules: Arc::new(rules) })])
+    }
+}
+
+/// What can be read off a house.
+impl House {
+    /// The number of the last act.
+    pub fn seq(&self) -> Seq {
+        self.seq
+    }
+
+    /// The time of the last act.
+    pub fn now(&self) -> At {
+        self.now
+    }
+
+    /// How the house was founded, if it was.
+    pub fn founded(&self) -> Option<&Founded> {
+        self.founded.as_ref()
+    }
+
+    /// The participants.
+    pub fn roster(&self) -> &Roster {
+        &self.roster
+    }
+
+    /// The charter with that digest, if it was adopted.
+    pub fn charter(&self, digest: &Digest) -> Option<&Adopted> {
+        self.charters.get(digest)
+    }
+
+    /// The act given under that key, if there was one.
+    pub fn given_under(&self, key: &Key) -> Option<Seq> {
+        self.keys.get(key).copied()
+    }
+
+    /// The matter of that id.
+    pub fn case(&self, matter: MatterId) -> Option<&Case> {
+        self.cases.get(&matter)
+    }
+
+    /// All matters, oldest first.
+    pub fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.cases.values()
+    }
+
+    /// The ask of that id, if it is open, also while its matter rests.
+    pub fn ask(&self, ask: AskId) -> Option<&Ask> {
+        self.cases.get(self.asks.get(&ask)?)?.asks().get(&ask)
+    }
+
+    /// What the world is asked to do now. The same after a crash as before it.
+    pub fn open_asks(&self) -> impl Iterator<Item = (AskId, &Ask)> {
+        let running = self.cases.values().filter(|case| case.status() == Status::Running);
+        running.flat_map(|case| case.asks().iter().map(|(id, ask)| (*id, ask)))
+    }
+
+    /// When `Command::Tick` must be given at the latest.
+    pub fn next_deadline(&self) -> Option<At> {
+        let running = self.cases.values().filter(|case| case.status() == Status::Running);
+        running.filter_map(Case::next_deadline).min()
+    }
+
+    fn find(&self, matter: MatterId) -> Result<&Case, Refusal> {
+        self.cases.get(&matter).ok_or(Refusal::UnknownMatter { matter })
+    }
+
+    /// The open ask and its matter, if that is running.
+    fn running(&self, ask: AskId) -> Result<(&Case, &Ask), Refusal> {
+        let case = self.asks.get(&ask).and_then(|matter| self.cases.get(matter));
+        let case = case.filter(|case| case.status() == Status::Running);
+        let open = case.and_then(|case| case.asks().get(&ask).map(|open| (case, open)));
+        open.ok_or(Refusal::AskNotOpen { ask })
+    }
+}

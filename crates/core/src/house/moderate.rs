@@ -1,0 +1,52 @@
+//! What the operator may do with a matter: let it rest, let it go on, end it.
+
+use super::House;
+use crate::kernel::{At, Decision, MatterId, Why};
+use crate::matter::{self, Pause, Status};
+use crate::{Event, Refusal, ask};
+
+impl House {
+    pub(super) fn pause(&self, at: At, matter: MatterId, why: Pause) -> Result<Vec<Event>, Refusal> {
+        let case = self.find(matter)?;
+        match case.status() {
+            Status::Running => {
+                let mut flow = self.flow(at, case);
+                flow.put(Event::Matter(matter::Event::Paused { matter, why }));
+                Ok(flow.done())
+            }
+            Status::Paused(_) | Status::Settled(_) => Err(wrong(matter, case.status(), "only a running matter can rest")),
+        }
+    }
+
+    pub(super) fn resume(&self, at: At, matter: MatterId) -> Result<Vec<Event>, Refusal> {
+        let case = self.find(matter)?;
+        match case.status() {
+            Status::Paused(_) => {
+                let mut flow = self.flow(at, case);
+                flow.put(Event::Matter(matter::Event::Resumed { matter }));
+                let open: Vec<_> = case.asks().iter().map(|(id, ask)| (*id, flow.queued_until(&ask.who))).collect();
+                for (ask, until) in open {
+                    flow.put(Event::Ask(ask::Event::Renewed { ask, until }));
+                }
+                Ok(flow.done())
+            }
+            Status::Running | Status::Settled(_) => Err(wrong(matter, case.status(), "only a resting matter can go on")),
+        }
+    }
+
+    pub(super) fn stop(&self, at: At, matter: MatterId) -> Result<Vec<Event>, Refusal> {
+        let case = self.find(matter)?;
+        match case.status() {
+            Status::Running | Status::Paused(_) => {
+                let mut flow = self.flow(at, case);
+                flow.settle(Decision::Undecided(Why::Stopped));
+                Ok(flow.done())
+            }
+            Status::Settled(_) => Err(wrong(matter, case.status(), "it is over already")),
+        }
+    }
+}
+
+fn wrong(matter: MatterId, status: Status, needs: &'static str) -> Refusal {
+    Refusal::WrongStatus { matter, status: status.word().into(), needs }
+}

@@ -1,0 +1,37 @@
+//! Time passes: what is overdue lapses.
+
+use super::House;
+use super::flow::Flow;
+use crate::Event;
+use crate::kernel::{At, Cause, Decision, Why};
+use crate::matter::Status;
+
+impl House {
+    pub(super) fn tick(&self, at: At) -> Vec<Event> {
+        let mut events = Vec::new();
+        let due = |case: &&super::Case| case.status() == Status::Running && case.next_deadline().is_some_and(|due| due <= at);
+        for case in self.cases.values().filter(due) {
+            let mut flow = Flow::new(self.seq.next(), events.len(), at, case.clone());
+            if case.time_limit().is_some_and(|limit| limit <= at) {
+                flow.settle(Decision::Undecided(Why::Time));
+            } else {
+                let overdue = case.asks().iter().filter(|(_, ask)| ask.until <= at);
+                for (id, ask) in overdue {
+                    let cause = if ask.begun { late(case.limit_ms(&ask.who)) } else { unperformed() };
+                    flow.lapse(*id, cause);
+                }
+                flow.advance();
+            }
+            events.extend(flow.done());
+        }
+        events
+    }
+}
+
+fn late(limit_ms: u64) -> Cause {
+    Cause::passing("ask/late", format!("no answer within {}.{:01} s", limit_ms / 1000, limit_ms % 1000 / 100))
+}
+
+fn unperformed() -> Cause {
+    Cause::passing("ask/unperformed", "nobody began to perform it in time")
+}

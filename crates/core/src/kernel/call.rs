@@ -1,0 +1,77 @@
+//! What a call to a mind took and what came of it, as the core is told of it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Digest, Nano};
+
+/// What was used up. `None` is *not known*, which is never the same as zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Calls that left this machine, retries included.
+    pub calls: u32,
+    /// Tokens read by the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens_in: Option<u64>,
+    /// Of those, tokens served from the provider's prefix cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens_cached: Option<u64>,
+    /// Tokens written by the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens_out: Option<u64>,
+    /// The price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Nano>,
+}
+
+/// One try that did not give an answer and was followed by another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// What went wrong.
+    pub cause: Cause,
+    /// How long was waited before the next try.
+    pub waited_ms: u64,
+}
+
+/// Why the world did not do what was asked. A fault, never an opinion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cause {
+    /// A stable code such as `mind/time-out` or `mind/http-500`.
+    pub code: String,
+    /// One line for people. Never holds a secret.
+    pub detail: String,
+    /// Asking again would fail in the same way (a wrong key, an unknown model).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lasting: bool,
+}
+
+impl Cause {
+    /// A passing fault.
+    pub fn passing(code: &str, detail: impl Into<String>) -> Self {
+        Self { code: code.into(), detail: detail.into(), lasting: false }
+    }
+
+    /// A fault that asking again would meet again.
+    pub fn lasting(code: &str, detail: impl Into<String>) -> Self {
+        Self { code: code.into(), detail: detail.into(), lasting: true }
+    }
+}
+
+/// The record of one performed ask.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Call {
+    /// Digest of the brief that was sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brief: Option<Digest>,
+    /// The model as the provider named it in its answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Tries that failed before the last one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retries: Vec<Attempt>,
+    /// What it used up.
+    #[serde(default)]
+    pub usage: Usage,
+    /// From the first try to the end.
+    #[serde(default)]
+    pub took_ms: u64,
+}

@@ -1,0 +1,136 @@
+//! One unit of speech, as every organ sees it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{AskId, At, Permille, Who};
+
+/// A side taken, in speech or on a ballot. `Option(0)` is the first of the matter's options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// For the question; said YES.
+    Yes,
+    /// Against the question, or none of the options; said NO.
+    No,
+    /// Heard, and on no side: NEUTRAL in speech, an abstention on a ballot.
+    Neutral,
+    /// For one of the options.
+    Option(u8),
+}
+
+impl Choice {
+    /// The letter of an option, `A` for the first.
+    pub fn letter(index: u8) -> char {
+        char::from(b'A' + index.min(25))
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Yes => f.write_str("YES"),
+            Self::No => f.write_str("NO"),
+            Self::Neutral => f.write_str("NEUTRAL"),
+            Self::Option(index) => write!(f, "{}", Self::letter(*index)),
+        }
+    }
+}
+
+/// How an answer was read: the further down this list, the less of it was in the form that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    /// Strict JSON and nothing else.
+    Json,
+    /// JSON found inside a fence or among prose.
+    Fenced,
+    /// JSON that had to be mended.
+    Repaired,
+    /// Headed sections.
+    Sections,
+    /// Plain text: only the words are known.
+    Text,
+}
+
+/// One thing done to an answer so that it could be read. Every repair is on the record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repair {
+    /// A stable code such as `trailing-comma` or `confidence-clamped`.
+    pub code: String,
+    /// What was found and what was made of it.
+    pub detail: String,
+}
+
+impl Repair {
+    /// A repair.
+    pub fn new(code: &str, detail: impl Into<String>) -> Self {
+        Self { code: code.into(), detail: detail.into() }
+    }
+}
+
+/// A rule of the charter that an admitted answer breaks. It is shown, never mended in silence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Violation {
+    /// A stable code such as `gate/stance-missing`.
+    pub code: String,
+    /// What was expected and what was got.
+    pub detail: String,
+}
+
+/// What a participant said, as far as it could be read. `None` is *unknown*: never a default.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Response {
+    /// The side taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stance: Option<Choice>,
+    /// The claim in a sentence or two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// How sure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Permille>,
+    /// The points it rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub key_points: Vec<String>,
+    /// Further sections that the charter asked for, key and text, in the charter's order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<(String, String)>,
+}
+
+impl Response {
+    /// The shortest faithful form: the position, else the reasoning, else the first section.
+    pub fn gist(&self) -> Option<&str> {
+        let section = || self.sections.first().map(|(_, text)| text.as_str());
+        self.position.as_deref().or(self.reasoning.as_deref()).or_else(section)
+    }
+}
+
+/// An admitted contribution to a matter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contribution {
+    /// The ask it answers.
+    pub ask: AskId,
+    /// When it was admitted.
+    pub at: At,
+    /// Who spoke.
+    pub who: Who,
+    /// The round it belongs to, counted from 1 through the whole matter.
+    pub round: u32,
+    /// The charter's stage.
+    pub stage: u16,
+    /// What was said.
+    pub response: Response,
+    /// How it was read.
+    pub how: How,
+    /// What had to be mended to read it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<Repair>,
+    /// What in it breaks the charter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub violations: Vec<Violation>,
+}

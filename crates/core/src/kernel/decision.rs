@@ -1,0 +1,65 @@
+//! What came of a matter or a ballot.
+
+use serde::{Deserialize, Serialize};
+
+/// The four ways a question can end. A degraded result is never dressed up as one of the first two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// The question is carried or, with options, one of them is chosen.
+    Passed {
+        /// Which option; none for a plain question.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        option: Option<u8>,
+    },
+    /// The question is not carried, or every option is turned down.
+    Failed,
+    /// The rule gives no answer.
+    Undecided(Why),
+    /// Ballots that could not be read might have changed the answer.
+    Contested,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// Too few seats voted.
+    Quorum,
+    /// Sides or leading options are equal and the charter breaks no tie.
+    Tie,
+    /// The leading option stayed below the threshold.
+    Below,
+    /// In a whole round nobody answered.
+    NoAnswers,
+    /// The time allowed for the matter ran out.
+    Time,
+    /// The operator stopped it.
+    Stopped,
+}
+
+impl Decision {
+    /// One word for people and scripts.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Passed { .. } => "passed",
+            Self::Failed => "failed",
+            Self::Undecided(_) => "undecided",
+            Self::Contested => "contested",
+        }
+    }
+}
+
+impl Why {
+    /// The reason in a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Quorum => "too few seats voted",
+            Self::Tie => "a tie",
+            Self::Below => "the leading option stayed below the threshold",
+            Self::NoAnswers => "no seat answered in a whole round",
+            Self::Time => "the time allowed ran out",
+            Self::Stopped => "stopped by the operator",
+        }
+    }
+}

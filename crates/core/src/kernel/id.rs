@@ -1,0 +1,180 @@
+//! Ids. An id is the number of the act that gave birth to the thing, so it is deterministic, sortable,
+//! and tells an auditor where in the journal to look.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::text;
+
+/// The number of an act in the journal. The first act is 1; 0 is the empty journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Seq(pub u64);
+
+impl Seq {
+    /// The number of the act after this one.
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+impl fmt::Display for Seq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Act and place within it: `57` is what act 57 gave birth to first, `57.2` its third.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id {
+    /// The act whose events hold the birth.
+    pub act: Seq,
+    /// Which event of that act, counted from 0.
+    pub nth: u16,
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.nth {
+            0 => write!(f, "{}", self.act),
+            nth => write!(f, "{}.{nth}", self.act),
+        }
+    }
+}
+
+impl FromStr for Id {
+    type Err = String;
+    fn from_str(written: &str) -> Result<Self, String> {
+        let wrong = || format!("`{written}` is not an id: write a number such as 57 or 57.2");
+        let (act, nth) = match written.split_once('.') {
+            Some((act, nth)) => (act, nth.parse().map_err(|_| wrong())?),
+            None => (written, 0),
+        };
+        Ok(Self { act: Seq(act.parse().map_err(|_| wrong())?), nth })
+    }
+}
+
+impl Serialize for Id {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
+    }
+}
+
+macro_rules! born {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub Id);
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { self.0.fmt(f) }
+        }
+        impl FromStr for $name {
+            type Err = String;
+            fn from_str(written: &str) -> Result<Self, String> { written.parse().map(Self) }
+        }
+    )+};
+}
+
+born! {
+    /// A matter: one question before the house.
+    MatterId,
+    /// An ask: one thing the world is asked to do.
+    AskId,
+    /// A ballot: one vote on a matter.
+    BallotId,
+}
+
+/// The canonical id of a participant: trimmed, NFKC, case-folded, so that two spellings are one voter.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Who(Arc<str>);
+
+impl Who {
+    /// The longest name a participant may have, in characters.
+    pub const LONGEST: usize = 64;
+
+    /// Makes the canonical id of a written name; says what is wrong with one that cannot be an id.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        let id = text::fold(name.trim());
+        if id.is_empty() {
+            return Err("a participant needs a name".into());
+        }
+        if id.chars().count() > Self::LONGEST {
+            return Err(format!("the name `{}` is longer than {} characters", text::excerpt(name, 20), Self::LONGEST));
+        }
+        if let Some(bad) = id.chars().find(|c| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' '))) {
+            return Err(format!(
+                "the name `{}` holds {bad:?}: use letters, digits, blanks, `-`, `_` and `.`",
+                text::excerpt(name, 40)
+            ));
+        }
+        Ok(Self(id.into()))
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Who {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Who gave a command. It is inside the hash of the act, so a swapped author is found.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Actor {
+    /// The person who runs the house, at its terminal.
+    Operator,
+    /// The engine itself: the clock, and what became of an ask.
+    Engine,
+    /// A participant who speaks for themself.
+    Seat(Who),
+}
+
+impl fmt::Display for Actor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Operator => f.write_str("operator"),
+            Self::Engine => f.write_str("engine"),
+            Self::Seat(who) => write!(f, "seat:{who}"),
+        }
+    }
+}
+
+impl Serialize for Actor {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Actor {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let written = String::deserialize(from)?;
+        match written.as_str() {
+            "operator" => Ok(Self::Operator),
+            "engine" => Ok(Self::Engine),
+            other => match other.strip_prefix("seat:") {
+                Some(who) => Ok(Self::Seat(Who(who.into()))),
+                None => Err(de::Error::custom(format!("unknown actor `{other}`"))),
+            },
+        }
+    }
+}
+
+/// An idempotency key: the same command given twice under one key acts once.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Key(pub Arc<str>);

@@ -1,0 +1,26 @@
+//! The ground everything stands on: ids, time, exact numbers, text measures and the shapes that cross
+//! the border of the core.
+//!
+//! The kernel knows no rule of deliberation and imports nothing above it. What two organs must both
+//! speak of lives here, because organs never import each other.
+
+mod call;
+mod contribution;
+mod decision;
+mod digest;
+mod id;
+mod money;
+mod ratio;
+mod seat;
+pub mod text;
+mod time;
+
+pub use call::{Attempt, Call, Cause, Usage};
+pub use contribution::{Choice, Contribution, How, Repair, Response, Violation};
+pub use decision::{Decision, Why};
+pub use digest::{Digest, Hasher};
+pub use id::{Actor, AskId, BallotId, Id, Key, MatterId, Seq, Who};
+pub use money::Nano;
+pub use ratio::{Permille, Ratio, RatioError, Threshold};
+pub use seat::{Seat, SeatKind};
+pub use time::At;

@@ -1,0 +1,55 @@
+//! A seat: a participant as one matter knows them, copied in when the matter opens so that later changes
+//! of the roster cannot rewrite who took part.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::Who;
+
+/// What kind of participant sits there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SeatKind {
+    /// A language model behind an API.
+    Model,
+    /// A person.
+    Person,
+    /// A file of answers.
+    Scripted,
+    /// A program that reads the brief and prints an answer.
+    CommandLine,
+    /// A stand-in that does not reason. Labelled as such wherever its words appear.
+    Rehearsal,
+}
+
+impl fmt::Display for SeatKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Model => "model",
+            Self::Person => "person",
+            Self::Scripted => "scripted",
+            Self::CommandLine => "command line",
+            Self::Rehearsal => "rehearsal",
+        })
+    }
+}
+
+/// A participant in a matter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seat {
+    /// The canonical id.
+    pub who: Who,
+    /// The name as people wrote it.
+    pub name: String,
+    /// What sits there.
+    pub kind: SeatKind,
+    /// How its answers are got, as the operator wrote it, such as `openai:MODEL`. Never holds a secret.
+    pub mind: String,
+    /// The model asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// A point of view it is asked to bring.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persona: Option<String>,
+}

@@ -1,0 +1,103 @@
+//! Measures of text that hold in every script, and the two ways of putting foreign text where it can do
+//! no harm: on one line, or behind a margin.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// NFKC and case-folded, runs of blanks as one: two spellings of a name become one.
+///
+/// Each character is raised and lowered, which joins what case folding joins (`ß` and `SS`, both sigmas).
+pub fn fold(text: &str) -> String {
+    let folded: String = text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect();
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Length in Unicode scalar values after trimming and NFC.
+pub fn length(text: &str) -> usize {
+    text.trim().nfc().count()
+}
+
+/// Words by UAX-29, in order.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.unicode_words()
+}
+
+/// At most `most` characters, cut at a word if one ends near, with an ellipsis when something was cut.
+pub fn excerpt(text: &str, most: usize) -> Cow<'_, str> {
+    let text = text.trim();
+    if text.len() <= most {
+        return Cow::Borrowed(text);
+    }
+    let Some((end, _)) = text.char_indices().nth(most) else { return Cow::Borrowed(text) };
+    let kept = &text[..end];
+    let kept = match kept.rfind(char::is_whitespace) {
+        Some(blank) if blank * 4 >= end * 3 => &kept[..blank],
+        Some(_) | None => kept,
+    };
+    Cow::Owned(format!("{} …", kept.trim_end()))
+}
+
+/// The text on one line: every run of white space and control characters becomes one blank.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for piece in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|piece| !piece.is_empty()) {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(piece);
+    }
+    line
+}
+
+/// Appends foreign text as a quotation: every line of it begins with `| `, whatever the text holds.
+///
+/// A margin cannot be closed from inside, unlike a fence. All characters that some reader may take for a
+/// line break end a line here; control characters and marks that turn the direction of writing are dropped.
+pub fn quote_into(out: &mut String, text: &str) {
+    let is_break = |c: char| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let is_dropped = |c: char| (c.is_control() && c != '\t') || is_turning(c);
+    let mut blank = true;
+    for line in text.trim().split(is_break) {
+        let empty = line.trim().is_empty();
+        if empty && blank {
+            continue; // one empty line is as good as many
+        }
+        blank = empty;
+        out.push_str("| ");
+        if line.contains(is_dropped) {
+            out.extend(line.chars().filter(|c| !is_dropped(*c)));
+        } else {
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+}
+
+/// Bidirectional controls and the tag characters, which hide text from people but not from models.
+fn is_turning(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// How many single-character edits turn one word into the other; for "did you mean".
+pub fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, right) in b.iter().enumerate() {
+            let change = diagonal + usize::from(left != *right);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// The known word nearest to a written one, if it is near enough to be what was meant.
+pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = written.chars().count() / 3 + 1;
+    let measured = known.into_iter().map(|word| (distance(written, word), word));
+    measured.filter(|(steps, _)| *steps <= limit).min().map(|(_, word)| word)
+}

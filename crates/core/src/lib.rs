@@ -1,0 +1,35 @@
+//! The rules of deliberation.
+//!
+//! This crate is pure and synchronous. It never reads a clock, never draws a random number, holds no
+//! floating-point number, depends on no hash order, does no input or output and is never async. What
+//! happens in a house is a fold of its acts; [`House::decide`] judges a command, [`House::evolve`] records
+//! what was judged.
+//!
+//! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
+//! `meter`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
+//! `ask`, `house` and `view` stand on top; `house` alone introduces organs to each other.
+
+pub mod act;
+pub mod ask;
+pub mod ballot;
+pub mod brief;
+pub mod charter;
+pub mod command;
+pub mod event;
+pub mod floor;
+pub mod gate;
+pub mod house;
+pub mod kernel;
+pub mod lens;
+pub mod matter;
+pub mod meter;
+pub mod refusal;
+pub mod roster;
+pub mod view;
+
+pub use act::{Act, Outcome};
+pub use ask::{Ask, Task};
+pub use command::Command;
+pub use event::Event;
+pub use house::House;
+pub use refusal::Refusal;

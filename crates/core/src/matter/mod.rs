@@ -1,0 +1,191 @@
+//! Matters: what a house deliberates about.
+//!
+//! A matter knows its question, the charter it is held under and how far it has come. It never knows who
+//! spoke or voted; the house brings that together.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::{Decision, Digest, MatterId, Seat, text};
+
+/// The longest topic, in characters. Long enough for a design document's summary, short enough that a
+/// pasted log is refused before it is paid for once per seat and round.
+pub const TOPIC_MOST: usize = 16_000;
+/// The longest option, in characters.
+pub const OPTION_MOST: usize = 500;
+/// Options are lettered A to Z.
+pub const OPTIONS_MOST: usize = 26;
+
+/// What is put before the house.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The question.
+    pub topic: Arc<str>,
+    /// What to choose from; none for a question that is carried or not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
+}
+
+impl Question {
+    /// Takes a written question, or says what is wrong with it.
+    pub fn parse(topic: &str, options: &[String]) -> Result<Self, Malformed> {
+        let topic = topic.trim();
+        let long = |text: &str, most: usize| (text.len() > most).then(|| text.chars().count()).filter(|n| *n > most);
+        if topic.is_empty() {
+            return Err(Malformed::EmptyTopic);
+        }
+        if let Some(length) = long(topic, TOPIC_MOST) {
+            return Err(Malformed::LongTopic { length });
+        }
+        if options.len() == 1 || options.len() > OPTIONS_MOST {
+            return Err(Malformed::OptionCount { given: options.len() });
+        }
+        let options: Vec<String> = options.iter().map(|option| text::one_line(option)).collect();
+        for (i, option) in options.iter().enumerate() {
+            let folded = text::fold(option);
+            if option.is_empty() {
+                return Err(Malformed::EmptyOption { nth: i + 1 });
+            }
+            if let Some(length) = long(option, OPTION_MOST) {
+                return Err(Malformed::LongOption { nth: i + 1, length });
+            }
+            if options[..i].iter().any(|earlier| text::fold(earlier) == folded) {
+                return Err(Malformed::DoubledOption { option: option.clone() });
+            }
+        }
+        Ok(Self { topic: topic.into(), options })
+    }
+}
+
+/// What can be wrong with a question.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Malformed {
+    /// Nothing is asked.
+    #[error("the topic is empty: say what is to be decided")]
+    EmptyTopic,
+    /// The topic is longer than a question.
+    #[error("the topic has {length} characters, at most {TOPIC_MOST} are allowed: shorten it and refer to files")]
+    LongTopic {
+        /// Its length.
+        length: usize,
+    },
+    /// One option is no choice, and letters end at Z.
+    #[error("{given} options given: give none for a yes-or-no question, or 2 to {OPTIONS_MOST}")]
+    OptionCount {
+        /// How many.
+        given: usize,
+    },
+    /// An option says nothing.
+    #[error("option {nth} is empty")]
+    EmptyOption {
+        /// Counted from 1.
+        nth: usize,
+    },
+    /// An option is longer than a choice.
+    #[error("option {nth} has {length} characters, at most {OPTION_MOST} are allowed")]
+    LongOption {
+        /// Counted from 1.
+        nth: usize,
+        /// Its length.
+        length: usize,
+    },
+    /// Two options are the same but for spelling.
+    #[error("the option `{option}` is given twice")]
+    DoubledOption {
+        /// The second of the two.
+        option: String,
+    },
+}
+
+/// The charter in force, pinned by the digest of its source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pinned {
+    /// Its name.
+    pub name: String,
+    /// SHA-256 of its source text.
+    pub digest: Digest,
+}
+
+/// Everything fixed when a matter opens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// The question.
+    pub question: Question,
+    /// The rules.
+    pub charter: Pinned,
+    /// Who takes part, in speaking order.
+    pub seats: Vec<Seat>,
+    /// Ranged knobs of the charter that were moved for this matter.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub moved: BTreeMap<String, u64>,
+}
+
+/// What happens to a matter as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// It was opened. Its id is the id of this event.
+    Opened(Arc<Opening>),
+    /// The next stage of its charter began.
+    StageEntered {
+        /// The matter.
+        matter: MatterId,
+        /// Which stage, counted from 0.
+        stage: u16,
+    },
+    /// It rests; nothing is asked and no deadline runs.
+    Paused {
+        /// The matter.
+        matter: MatterId,
+        /// Why it rests.
+        why: Pause,
+    },
+    /// It goes on.
+    Resumed {
+        /// The matter.
+        matter: MatterId,
+    },
+    /// It is over.
+    Settled {
+        /// The matter.
+        matter: MatterId,
+        /// How it ended.
+        decision: Decision,
+    },
+}
+
+/// Why a matter rests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pause {
+    /// The operator asked for it.
+    Operator,
+    /// The engine that ran it ended before it did.
+    Interrupted,
+}
+
+/// Where a matter stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Asks are open.
+    Running,
+    /// It rests.
+    Paused(Pause),
+    /// It is over.
+    Settled(Decision),
+}
+
+impl Status {
+    /// One word for people and scripts.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused(Pause::Operator) => "paused",
+            Self::Paused(Pause::Interrupted) => "interrupted",
+            Self::Settled(decision) => decision.word(),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The meter: what a matter may use up, what it has, and what is reserved for calls under way.
+//!
+//! Money is reserved before a call and judged by the one writer, so no number of callers can overdraw
+//! together. A call whose end is unknown (a crash, a pause) stays counted at its worst: the meter fails
+//! closed.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::{AskId, Call, MatterId, Nano, Usage};
+
+/// The most a matter may use up. `None` sets no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Limits {
+    /// Money.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Nano>,
+    /// Calls that leave this machine, retries included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u32>,
+    /// Tokens, read and written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Time from the opening, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+}
+
+/// The worst one call can take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Worst {
+    /// Tokens, read and written.
+    pub tokens: u64,
+    /// The price; `None` is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Nano>,
+}
+
+/// What happens at the meter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// The matter got its limits.
+    Limited {
+        /// The matter.
+        matter: MatterId,
+        /// The most it may use up.
+        limits: Limits,
+    },
+    /// One call more may be made for an ask.
+    Reserved {
+        /// The ask.
+        ask: AskId,
+        /// The worst it can take.
+        worst: Worst,
+    },
+    /// The calls for an ask have ended; what they took replaces what was reserved.
+    Spent {
+        /// The ask.
+        ask: AskId,
+        /// The record.
+        call: Box<Call>,
+    },
+}
+
+/// Why a call may not be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Short {
+    /// It would cost more than is left.
+    Cost {
+        /// What is left.
+        left: Nano,
+        /// What it may cost.
+        worst: Nano,
+    },
+    /// Its price is unknown while money is limited.
+    PriceUnknown,
+    /// All calls are used up.
+    Calls {
+        /// The limit.
+        most: u32,
+    },
+    /// It may take more tokens than are left.
+    Tokens {
+        /// What is left.
+        left: u64,
+        /// What it may take.
+        worst: u64,
+    },
+}
+
+/// The running account of one matter.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Meter {
+    limits: Limits,
+    spent: Total,
+    /// What was reserved when the matter paused or the engine ended: perhaps spent, so counted.
+    lost: Total,
+    reserved: BTreeMap<AskId, Total>,
+}
+
+/// A sum of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Total {
+    /// Calls.
+    pub calls: u32,
+    /// Tokens read, as far as reported.
+    pub tokens_in: u64,
+    /// Tokens written, as far as reported.
+    pub tokens_out: u64,
+    /// The price, as far as known.
+    pub cost: Nano,
+    /// Calls whose price is not known.
+    pub unpriced: u32,
+    /// Calls whose tokens were not reported.
+    pub uncounted: u32,
+}
+
+impl Total {
+    fn add(&mut self, other: &Self) {
+        self.calls += other.calls;
+        self.tokens_in += other.tokens_in;
+        self.tokens_out += other.tokens_out;
+        self.cost = self.cost.plus(other.cost);
+        self.unpriced += other.unpriced;
+        self.uncounted += other.uncounted;
+    }
+
+    fn of_usage(usage: &Usage) -> Self {
+        let counted = usage.tokens_in.is_some() && usage.tokens_out.is_some();
+        Self {
+            calls: usage.calls,
+            tokens_in: usage.tokens_in.unwrap_or(0),
+            tokens_out: usage.tokens_out.unwrap_or(0),
+            cost: usage.cost.unwrap_or_default(),
+            unpriced: if usage.cost.is_none() { usage.calls } else { 0 },
+            uncounted: if counted { 0 } else { usage.calls },
+        }
+    }
+
+    fn of_worst(worst: &Worst) -> Self {
+        Self {
+            calls: 1,
+            tokens_in: worst.tokens,
+            tokens_out: 0,
+            cost: worst.cost.unwrap_or_default(),
+            unpriced: u32::from(worst.cost.is_none()),
+            uncounted: 0,
+        }
+    }
+}
+
+impl Meter {
+    /// The most the matter may use up.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// What calls that ended took.
+    pub fn spent(&self) -> Total {
+        self.spent
+    }
+
+    /// What calls with an unknown end may have taken.
+    pub fn lost(&self) -> Total {
+        self.lost
+    }
+
+    /// Whether one call more may be made.
+    pub fn judge(&self, worst: &Worst) -> Result<(), Short> {
+        let limits = &self.limits;
+        let mut held = self.lost;
+        held.add(&self.spent);
+        self.reserved.values().for_each(|total| held.add(total));
+        if let Some(most) = limits.calls
+            && held.calls >= most
+        {
+            return Err(Short::Calls { most });
+        }
+        if let Some(most) = limits.tokens {
+            let left = most.saturating_sub(held.tokens_in + held.tokens_out);
+            if worst.tokens > left {
+                return Err(Short::Tokens { left, worst: worst.tokens });
+            }
+        }
+        match (limits.cost, worst.cost) {
+            (None, _) => Ok(()),
+            (Some(_), None) => Err(Short::PriceUnknown),
+            (Some(most), Some(worst)) => {
+                let left = Nano(most.0.saturating_sub(held.cost.0));
+                if worst > left { Err(Short::Cost { left, worst }) } else { Ok(()) }
+            }
+        }
+    }
+
+    /// Records an event.
+    pub fn apply(&mut self, event: &Event) {
+        match event {
+            Event::Limited { limits, .. } => self.limits = *limits,
+            Event::Reserved { ask, worst } => {
+                self.reserved.entry(*ask).or_default().add(&Total::of_worst(worst));
+            }
+            Event::Spent { ask, call } => {
+                self.reserved.remove(ask);
+                self.spent.add(&Total::of_usage(&call.usage));
+            }
+        }
+    }
+
+    /// An ask ended without a word of what its calls took, or the matter rests: count the worst.
+    pub fn write_off(&mut self, ask: Option<AskId>) {
+        let gone: Vec<AskId> = match ask {
+            Some(ask) => vec![ask],
+            None => self.reserved.keys().copied().collect(),
+        };
+        for total in gone.iter().filter_map(|ask| self.reserved.remove(ask)) {
+            self.lost.add(&total);
+        }
+    }
+}

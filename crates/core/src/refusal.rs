@@ -1,0 +1,153 @@
+//! Refusals: the rules say no. Each has a stable code, says what it means and what to do.
+
+use crate::charter::Flaw;
+use crate::kernel::{Actor, AskId, Digest, MatterId, Nano, Who};
+
+/// Why a command was refused. Nothing changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The journal is empty. Every house begins by being founded.
+    #[error("the house is not founded yet")]
+    NotFounded,
+    /// A journal is founded once.
+    #[error("the house is founded already")]
+    AlreadyFounded,
+    /// This command is not this actor's to give: answers are the seat's own, rests and stops the operator's.
+    #[error("{by} may not do this")]
+    NotAllowed {
+        /// Who tried.
+        by: Actor,
+    },
+    /// The charter has flaws. `synod charter check` lists them all with file and line.
+    #[error("the charter has {} flaw(s); the first: {}", flaws.len(), flaws.first().map(ToString::to_string).unwrap_or_default())]
+    FlawedCharter {
+        /// Every flaw.
+        flaws: Vec<Flaw>,
+    },
+    /// The matter names a charter the house has not adopted.
+    #[error("no charter with digest {digest} is adopted here")]
+    UnknownCharter {
+        /// Its digest.
+        digest: Digest,
+    },
+    /// The charter has no knob of that name. `synod charter show` lists them.
+    #[error("the charter has no knob `{knob}`{}", known(known_knobs))]
+    UnknownKnob {
+        /// As written.
+        knob: String,
+        /// Those it has and lets move.
+        known_knobs: Vec<String>,
+    },
+    /// The charter fixes this knob; no matter can move it.
+    #[error("the charter fixes `{knob}` at {is}; it cannot be moved")]
+    FixedKnob {
+        /// Its name.
+        knob: String,
+        /// Its value.
+        is: u64,
+    },
+    /// The charter lets this knob move, but not so far.
+    #[error("`{knob}` may be moved from {from} to {to}; {given} is outside")]
+    KnobOutside {
+        /// Its name.
+        knob: String,
+        /// The least.
+        from: u64,
+        /// The most.
+        to: u64,
+        /// As wished.
+        given: u64,
+    },
+    /// Nobody sits in the matter. Give at least one seat.
+    #[error("a matter needs at least one seat")]
+    NoSeats,
+    /// The same participant is named twice, perhaps in two spellings.
+    #[error("`{who}` sits twice; two spellings of a name are one participant")]
+    SeatTwice {
+        /// Who.
+        who: Who,
+    },
+    /// A seat names nobody the house knows. Enrol the participant first.
+    #[error("`{who}` is not enrolled in this house")]
+    UnknownSeat {
+        /// Who.
+        who: Who,
+    },
+    /// There is no such matter. `synod matter list` shows those there are.
+    #[error("there is no matter {matter} in this house")]
+    UnknownMatter {
+        /// Its id.
+        matter: MatterId,
+    },
+    /// The matter's status does not allow this.
+    #[error("matter {matter} is {status}; {needs}")]
+    WrongStatus {
+        /// Its id.
+        matter: MatterId,
+        /// Where it stands.
+        status: String,
+        /// What the command needs.
+        needs: &'static str,
+    },
+    /// The ask is answered, lapsed or was never open. A late, a double and an unknown answer are the same.
+    #[error("ask {ask} is not open")]
+    AskNotOpen {
+        /// Its id.
+        ask: AskId,
+    },
+    /// The call may cost more than the budget has left. The seat lapses and the result says so.
+    #[error("the call may cost {worst} and {left} of the budget is left")]
+    BudgetCost {
+        /// What is left.
+        left: Nano,
+        /// What the call may cost.
+        worst: Nano,
+    },
+    /// Money is limited and the model's price is not known. Give a price in `prices.toml`, or limit calls.
+    #[error("the budget limits money and the price of this model is not known")]
+    BudgetPriceUnknown,
+    /// All calls allowed are made.
+    #[error("all {most} calls of the budget are made")]
+    BudgetCalls {
+        /// The limit.
+        most: u32,
+    },
+    /// The call may take more tokens than the budget has left.
+    #[error("the call may take {worst} tokens and {left} of the budget are left")]
+    BudgetTokens {
+        /// What is left.
+        left: u64,
+        /// What the call may take.
+        worst: u64,
+    },
+}
+
+fn known(knobs: &[String]) -> String {
+    if knobs.is_empty() { "; it has none that move".into() } else { format!("; it has {}", knobs.join(", ")) }
+}
+
+impl Refusal {
+    /// The stable code, for scripts and for the record.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotFounded => "house/not-founded",
+            Self::AlreadyFounded => "house/already-founded",
+            Self::NotAllowed { .. } => "house/not-allowed",
+            Self::FlawedCharter { .. } => "charter/flawed",
+            Self::UnknownCharter { .. } => "charter/unknown",
+            Self::UnknownKnob { .. } => "charter/unknown-knob",
+            Self::FixedKnob { .. } => "charter/fixed-knob",
+            Self::KnobOutside { .. } => "charter/knob-outside",
+            Self::NoSeats => "roster/no-seats",
+            Self::SeatTwice { .. } => "roster/seat-twice",
+            Self::UnknownSeat { .. } => "roster/unknown-seat",
+            Self::UnknownMatter { .. } => "matter/unknown",
+            Self::WrongStatus { .. } => "matter/wrong-status",
+            Self::AskNotOpen { .. } => "ask/not-open",
+            Self::BudgetCost { .. } => "budget/cost",
+            Self::BudgetPriceUnknown => "budget/price-unknown",
+            Self::BudgetCalls { .. } => "budget/calls",
+            Self::BudgetTokens { .. } => "budget/tokens",
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The roster: who belongs to the house.
+//!
+//! It knows participants and nothing of matters. A participant who changes (another model, another name)
+//! is enrolled again under the same id; what a matter saw of them stays as it was.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::{Seat, Who};
+
+/// What happens to the roster.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// A participant joined, or changed.
+    Enrolled {
+        /// As they are from now on.
+        seat: Seat,
+    },
+}
+
+/// The participants of a house, by canonical id.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Roster(BTreeMap<Who, Seat>);
+
+impl Roster {
+    /// The participant of that id.
+    pub fn get(&self, who: &Who) -> Option<&Seat> {
+        self.0.get(who)
+    }
+
+    /// All participants, by id.
+    pub fn seats(&self) -> impl Iterator<Item = &Seat> {
+        self.0.values()
+    }
+
+    /// Records an event.
+    pub fn apply(&mut self, event: &Event) {
+        match event {
+            Event::Enrolled { seat } => self.0.insert(seat.who.clone(), seat.clone()),
+        };
+    }
+}
+
+/// What enrolling would change: nothing if the participant is known just so.
+pub fn enrol(roster: &Roster, seat: &Seat) -> Option<Event> {
+    (roster.get(&seat.who) != Some(seat)).then(|| Event::Enrolled { seat: seat.clone() })
+}
+
+/// The first participant who is named twice.
+pub fn doubled(seats: &[Who]) -> Option<&Who> {
+    seats.iter().enumerate().find(|(i, who)| seats[..*i].contains(who)).map(|(_, who)| who)
+}

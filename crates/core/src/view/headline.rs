@@ -1,0 +1,86 @@
+//! The result in one line, and what a reader must know before trusting it.
+
+use std::collections::BTreeSet;
+
+use super::{BallotReport, Report};
+use crate::kernel::{Choice, Decision, SeatKind};
+
+/// The result in one line. A degraded result says so here, not in a footnote.
+pub(super) fn headline(report: &Report) -> String {
+    let mut line = match report.decision {
+        None => format!("{} so far", report.status.to_uppercase()),
+        Some(decision) => decided(report, decision),
+    };
+    if !report.caveats.is_empty() {
+        let first = report.caveats.join("; ");
+        line.push_str(&format!(" [degraded: {first}]"));
+    }
+    line
+}
+
+fn decided(report: &Report, decision: Decision) -> String {
+    let word = decision.word().to_uppercase();
+    match decision {
+        Decision::Passed { option: Some(index) } => {
+            let letter = Choice::letter(index);
+            format!("{word}: {letter}, {}{}", report.option(index), support(report.deciding()))
+        }
+        Decision::Passed { option: None } | Decision::Failed => format!("{word}{}", support(report.deciding())),
+        Decision::Undecided(why) => format!("{word}: {}{}", why.words(), support(report.deciding())),
+        Decision::Contested => {
+            let unread = report.deciding().map_or(0, |ballot| ballot.unparsed.len());
+            format!("{word}: {unread} unreadable vote(s) could change the result{}", support(report.deciding()))
+        }
+    }
+}
+
+/// ` (2 of 3 cast, needs > 1/2)`.
+fn support(ballot: Option<&BallotReport>) -> String {
+    let Some(ballot) = ballot else { return String::new() };
+    let Some(line) = ballot.bases.iter().find(|line| line.basis == ballot.rule.basis) else { return String::new() };
+    let leader = match ballot.leading {
+        Some(Choice::Option(index)) => format!("{} has ", Choice::letter(index)),
+        Some(Choice::Yes | Choice::No | Choice::Neutral) | None => String::new(),
+    };
+    if line.whole == 0 {
+        return format!(" (support none: nobody took a side, needs {} of {})", ballot.rule.pass, line.basis);
+    }
+    format!(" ({leader}{} of {} {}, needs {})", line.part, line.whole, line.basis, ballot.rule.pass)
+}
+
+/// What degrades a result, gravest first.
+pub(super) fn caveats(report: &Report) -> Vec<String> {
+    let seats = report.seats.len();
+    let mut caveats = Vec::new();
+    let rehearsing = report.seats.iter().filter(|seat| seat.seat.kind == SeatKind::Rehearsal).count();
+    match rehearsing {
+        0 => (),
+        n if n == seats => caveats.push("rehearsal only, nobody reasoned".into()),
+        n => caveats.push(format!("{n} of {seats} seats only rehearsed")),
+    }
+    let silent: BTreeSet<_> = report.missing.iter().map(|missing| &missing.who).collect();
+    if !silent.is_empty() {
+        let names = silent.iter().map(|who| who.as_str()).collect::<Vec<_>>().join(", ");
+        caveats.push(format!("{} of {seats} seats missing an answer ({names})", silent.len()));
+    }
+    if report.missing.iter().any(|missing| missing.cause.code.starts_with("budget/")) {
+        caveats.push("the budget was spent".into());
+    }
+    let unread = report.deciding().map_or(0, |ballot| ballot.unparsed.len());
+    if unread > 0 {
+        caveats.push(format!("{unread} vote(s) unreadable"));
+    }
+    if let Some(model) = shared_model(report) {
+        caveats.push(format!("all {seats} seats are {model}, so not {seats} independent voters"));
+    }
+    caveats
+}
+
+/// The model all seats share, if there are several seats and they share one.
+fn shared_model(report: &Report) -> Option<&str> {
+    let models: BTreeSet<_> = report.seats.iter().map(|seat| seat.seat.model.as_deref()).collect();
+    match (models.len(), models.first()) {
+        (1, Some(Some(model))) if report.seats.len() > 1 => Some(model),
+        _ => None,
+    }
+}

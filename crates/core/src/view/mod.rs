@@ -1,0 +1,352 @@
+//! Views: what people and programs are shown of a matter. Derived, never stored; nothing here judges.
+
+mod headline;
+mod receipt;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+pub use receipt::{ReceiptBody, receipt};
+
+use crate::ballot::{self, Line, Rules, Tally};
+use crate::house::{Ballot, Case, Lapse};
+use crate::kernel::{AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, MatterId, Permille, Repair, Seat, Who};
+use crate::matter::{Pinned, Question, Status};
+use crate::meter::{Limits, Total};
+use crate::{Ask, Task};
+
+/// Everything about one matter that a person or a script may want to know.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    /// Its id.
+    pub matter: MatterId,
+    /// What was asked.
+    pub question: Question,
+    /// `running`, `paused`, `interrupted`, `passed`, `failed`, `undecided` or `contested`.
+    pub status: &'static str,
+    /// How it ended, once it has.
+    pub decision: Option<Decision>,
+    /// The result in one line, with what degrades it.
+    pub headline: String,
+    /// What a reader must know before trusting the result. Empty for a result without blemish.
+    pub caveats: Vec<String>,
+    /// The charter in force.
+    pub charter: Pinned,
+    /// Knobs that were moved.
+    pub moved: BTreeMap<String, u64>,
+    /// When it was opened.
+    pub opened: At,
+    /// When the last thing happened to it.
+    pub last: At,
+    /// The votes held, in order; the last decides.
+    pub ballots: Vec<BallotReport>,
+    /// Who took part.
+    pub seats: Vec<SeatReport>,
+    /// Those the result went against, in their own words; every voter if there is no result.
+    pub dissent: Vec<Dissent>,
+    /// Asks without an answer.
+    pub missing: Vec<Missing>,
+    /// Answers that had to be mended.
+    pub repaired: Vec<Repaired>,
+    /// Calls that were tried more than once.
+    pub retried: Vec<Retried>,
+    /// Rounds, with what was said.
+    pub rounds: Vec<Round>,
+    /// What calls took.
+    pub spent: Total,
+    /// What calls with an unknown end may have taken besides.
+    pub lost: Total,
+    /// The most it might use up.
+    pub limits: Limits,
+}
+
+/// One vote held.
+#[derive(Debug, Clone, Serialize)]
+pub struct BallotReport {
+    /// The charter's name for it.
+    pub stage: String,
+    /// The rule it is judged by.
+    pub rule: Rules,
+    /// The count, once it is closed.
+    pub tally: Option<Tally>,
+    /// What the rule makes of the count.
+    pub decision: Option<Decision>,
+    /// What leads, and on every basis its share and the thresholds it would pass.
+    pub leading: Option<Choice>,
+    /// The bases.
+    pub bases: Vec<Line>,
+    /// Votes that what leads would have needed, the others unchanged.
+    pub needed: Option<u32>,
+    /// The fewest ballots that would have changed the result.
+    pub margin: Option<u32>,
+    /// The votes.
+    pub votes: Vec<ballot::Vote>,
+    /// Seats whose vote could not be read.
+    pub unparsed: Vec<Who>,
+}
+
+/// One seat.
+#[derive(Debug, Clone, Serialize)]
+pub struct SeatReport {
+    /// The seat.
+    #[serde(flatten)]
+    pub seat: Seat,
+    /// Models that answered for it, as providers named them.
+    pub answered_by: Vec<String>,
+    /// Statements admitted.
+    pub statements: usize,
+    /// Its last vote.
+    pub vote: Option<Choice>,
+    /// Why it is not called any more.
+    pub absent: Option<Cause>,
+}
+
+/// A vote against the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Dissent {
+    /// Who.
+    pub who: Who,
+    /// Their vote.
+    pub choice: Choice,
+    /// Why, verbatim.
+    pub reason: Option<String>,
+    /// What would change their vote, verbatim.
+    pub change_if: Option<String>,
+    /// How sure.
+    pub confidence: Option<Permille>,
+}
+
+/// An ask without an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Missing {
+    /// Who was asked.
+    pub who: Who,
+    /// For what, such as `round 1` or `first-vote`.
+    pub what: String,
+    /// Why there is none.
+    pub cause: Cause,
+}
+
+/// An answer that had to be mended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Repaired {
+    /// Whose.
+    pub who: Who,
+    /// For what it was.
+    pub what: String,
+    /// What was done.
+    pub repairs: Vec<Repair>,
+}
+
+/// A call that was tried more than once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Retried {
+    /// For whom.
+    pub who: Who,
+    /// For what it was.
+    pub what: String,
+    /// The tries that failed.
+    pub tries: Vec<Attempt>,
+}
+
+/// One round of speech.
+#[derive(Debug, Clone, Serialize)]
+pub struct Round {
+    /// Counted from 1 through the whole matter.
+    pub round: u32,
+    /// The charter's name for its stage.
+    pub stage: String,
+    /// What was said.
+    pub said: Vec<Contribution>,
+}
+
+impl Report {
+    /// Reads a matter.
+    pub fn of(case: &Case) -> Self {
+        let decision = match case.status() {
+            Status::Settled(decision) => Some(decision),
+            Status::Running | Status::Paused(_) => None,
+        };
+        let mut report = Self {
+            matter: case.id,
+            question: case.opening.question.clone(),
+            status: case.status().word(),
+            decision,
+            headline: String::new(),
+            caveats: Vec::new(),
+            charter: case.opening.charter.clone(),
+            moved: case.opening.moved.clone(),
+            opened: case.opened,
+            last: case.last,
+            ballots: case.ballots.iter().map(|ballot| held(case, ballot)).collect(),
+            seats: case.opening.seats.iter().map(|seat| seated(case, seat)).collect(),
+            dissent: dissent(case, decision),
+            missing: case.lapses.iter().map(|lapse| missing(case, lapse)).collect(),
+            repaired: repaired(case),
+            retried: retried(case),
+            rounds: rounds(case),
+            spent: case.meter.spent(),
+            lost: case.meter.lost(),
+            limits: *case.meter.limits(),
+        };
+        report.caveats = headline::caveats(&report);
+        report.headline = headline::headline(&report);
+        report
+    }
+
+    /// The vote that decided, or the last one held.
+    pub fn deciding(&self) -> Option<&BallotReport> {
+        self.ballots.last()
+    }
+
+    /// The text of an option.
+    pub fn option(&self, index: u8) -> &str {
+        self.question.options.get(usize::from(index)).map_or("", String::as_str)
+    }
+}
+
+fn held(case: &Case, ballot: &Ballot) -> BallotReport {
+    let tally = ballot.result.as_ref().map(|(tally, _)| tally.clone());
+    let needed = |tally: &Tally| {
+        let whole = tally.whole(ballot.rule.basis);
+        (0..=whole).find(|votes| ballot.rule.pass.is_met_by(*votes, whole))
+    };
+    BallotReport {
+        stage: case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default(),
+        rule: ballot.rule,
+        decision: ballot.result.as_ref().map(|(_, decision)| *decision),
+        leading: tally.as_ref().map(Tally::leading),
+        bases: tally.as_ref().map(ballot::pass_table).unwrap_or_default(),
+        needed: tally.as_ref().and_then(needed),
+        margin: tally.as_ref().and_then(|tally| tally.margin(&ballot.rule)),
+        tally,
+        votes: ballot.votes.iter().map(|vote| (**vote).clone()).collect(),
+        unparsed: ballot.unparsed.clone(),
+    }
+}
+
+fn seated(case: &Case, seat: &Seat) -> SeatReport {
+    let mut answered_by: Vec<String> = Vec::new();
+    let asks = case.said.iter().filter(|said| said.who == seat.who).map(|said| said.ask);
+    for model in asks.filter_map(|ask| case.calls.get(&ask)?.1.model.clone()) {
+        if !answered_by.contains(&model) {
+            answered_by.push(model);
+        }
+    }
+    let votes = case.ballots.iter().rev().flat_map(|ballot| &ballot.votes);
+    SeatReport {
+        seat: seat.clone(),
+        answered_by,
+        statements: case.said.iter().filter(|said| said.who == seat.who).count(),
+        vote: votes.into_iter().find(|vote| vote.who == seat.who).map(|vote| vote.choice),
+        absent: case.absent.get(&seat.who).cloned(),
+    }
+}
+
+fn dissent(case: &Case, decision: Option<Decision>) -> Vec<Dissent> {
+    let Some(ballot) = case.ballots.last() else { return Vec::new() };
+    let against = |choice: Choice| match decision {
+        Some(Decision::Passed { option: None }) => choice == Choice::No,
+        Some(Decision::Passed { option: Some(index) }) => choice != Choice::Option(index) && choice != Choice::Neutral,
+        Some(Decision::Failed) => !matches!(choice, Choice::No | Choice::Neutral),
+        Some(Decision::Undecided(_) | Decision::Contested) => true,
+        None => false,
+    };
+    let votes = ballot.votes.iter().filter(|vote| against(vote.choice));
+    votes
+        .map(|vote| Dissent {
+            who: vote.who.clone(),
+            choice: vote.choice,
+            reason: vote.reason.clone(),
+            change_if: vote.change_if.clone(),
+            confidence: vote.confidence,
+        })
+        .collect()
+}
+
+/// What an ask was for, in words.
+fn what(case: &Case, task: Task) -> String {
+    match task {
+        Task::Speak { round } => format!("round {round}"),
+        Task::Vote { ballot, .. } => {
+            let held = case.ballots.iter().find(|known| known.id == ballot);
+            let stage = held.and_then(|held| case.charter.stages.get(held.stage));
+            stage.map_or("vote".into(), |stage| stage.name.clone())
+        }
+    }
+}
+
+fn missing(case: &Case, lapse: &Lapse) -> Missing {
+    Missing { who: lapse.who.clone(), what: what(case, lapse.task), cause: lapse.cause.clone() }
+}
+
+fn repaired(case: &Case) -> Vec<Repaired> {
+    let said = case.said.iter().map(|said| (said.who.clone(), format!("round {}", said.round), &said.repairs));
+    let voted = case.ballots.iter().flat_map(|ballot| {
+        let stage = case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default();
+        ballot.votes.iter().map(move |vote| (vote.who.clone(), stage.clone(), &vote.repairs))
+    });
+    let mended = said.chain(voted).filter(|(_, _, repairs)| !repairs.is_empty());
+    mended.map(|(who, what, repairs)| Repaired { who, what, repairs: repairs.clone() }).collect()
+}
+
+fn retried(case: &Case) -> Vec<Retried> {
+    let tried = case.calls.iter().filter(|(_, (_, call))| !call.retries.is_empty());
+    let row = |(_, (done, call)): (&AskId, &(Ask, Arc<Call>))| Retried {
+        who: done.who.clone(),
+        what: what(case, done.task),
+        tries: call.retries.clone(),
+    };
+    tried.map(row).collect()
+}
+
+fn rounds(case: &Case) -> Vec<Round> {
+    let mut rounds: BTreeMap<u32, Round> = BTreeMap::new();
+    for said in &case.said {
+        let stage = case.charter.stages.get(usize::from(said.stage)).map(|stage| stage.name.clone());
+        let fresh = || Round { round: said.round, stage: stage.unwrap_or_default(), said: Vec::new() };
+        rounds.entry(said.round).or_insert_with(fresh).said.push((**said).clone());
+    }
+    // Answers come in as they come; people read them in seat order.
+    let place = |who: &Who| case.opening.seats.iter().position(|seat| seat.who == *who);
+    for round in rounds.values_mut() {
+        round.said.sort_by_key(|said| place(&said.who));
+    }
+    rounds.into_values().collect()
+}
+
+/// One line of a list of matters.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// Its id.
+    pub matter: MatterId,
+    /// Where it stands.
+    pub status: &'static str,
+    /// The charter.
+    pub charter: String,
+    /// Seats.
+    pub seats: usize,
+    /// Rounds begun.
+    pub rounds: u32,
+    /// When it was opened.
+    pub opened: At,
+    /// The question.
+    pub topic: String,
+}
+
+impl Row {
+    /// Reads a matter.
+    pub fn of(case: &Case) -> Self {
+        Self {
+            matter: case.id,
+            status: case.status().word(),
+            charter: case.opening.charter.name.clone(),
+            seats: case.opening.seats.len(),
+            rounds: case.round(),
+            opened: case.opened,
+            topic: case.opening.question.topic.to_string(),
+        }
+    }
+}

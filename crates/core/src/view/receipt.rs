@@ -1,0 +1,124 @@
+//! The body of a receipt: what a decision rests on, in a form that can be signed.
+
+use serde::Serialize;
+
+use super::{Dissent, Missing, Report};
+use crate::ballot::{Line, Rules, Tally};
+use crate::house::Case;
+use crate::kernel::{At, Choice, Decision, Digest, MatterId, Seq, SeatKind, Who};
+use crate::matter::{Pinned, Question};
+use crate::meter::Total;
+
+/// The form of receipts. Changes when a field changes its meaning.
+const FORMAT: &str = "synod-receipt/1";
+
+/// What is signed. What is not known is `null`, never left out and never a default.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReceiptBody {
+    /// The form.
+    pub format: &'static str,
+    /// The public key of the house, as its journal names it.
+    pub house: Option<String>,
+    /// The matter.
+    pub matter: MatterId,
+    /// What was asked.
+    pub question: Question,
+    /// The rules, pinned by digest.
+    pub charter: Pinned,
+    /// Knobs that were moved.
+    pub moved: std::collections::BTreeMap<String, u64>,
+    /// When it was opened.
+    pub opened: At,
+    /// When it was settled.
+    pub settled: At,
+    /// How it ended.
+    pub decision: Decision,
+    /// The same in words, with what degrades it.
+    pub headline: String,
+    /// What degrades it.
+    pub caveats: Vec<String>,
+    /// The rule of the deciding vote.
+    pub rule: Option<Rules>,
+    /// Its count.
+    pub tally: Option<Tally>,
+    /// The count on every basis.
+    pub bases: Vec<Line>,
+    /// The fewest ballots that would have changed the result.
+    pub margin: Option<u32>,
+    /// Dissent, verbatim.
+    pub dissent: Vec<Dissent>,
+    /// Asks without an answer, and why.
+    pub missing: Vec<Missing>,
+    /// Seats whose vote could not be read.
+    pub unparsed: Vec<Who>,
+    /// Who took part.
+    pub seats: Vec<ReceiptSeat>,
+    /// What it took.
+    pub spent: Total,
+    /// What calls with an unknown end may have taken besides.
+    pub lost: Total,
+    /// Where in the journal it stands.
+    pub journal: JournalHead,
+}
+
+/// A seat on a receipt.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReceiptSeat {
+    /// Who.
+    pub who: Who,
+    /// What sat there.
+    pub kind: SeatKind,
+    /// The model asked for.
+    pub model: Option<String>,
+    /// Models that answered, as providers named them.
+    pub answered_by: Vec<String>,
+    /// The last vote.
+    pub vote: Option<Choice>,
+}
+
+/// A place in the journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct JournalHead {
+    /// The act that settled the matter.
+    pub seq: Seq,
+    /// Its hash, and through it every act before.
+    pub hash: Digest,
+}
+
+/// The body of a settled matter's receipt; `None` while it is open. `hash` is that of the settling act.
+pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<ReceiptBody> {
+    let report = Report::of(case);
+    let seq = case.settled_by?;
+    let deciding = report.deciding().cloned();
+    let seats = report.seats.iter().map(|row| ReceiptSeat {
+        who: row.seat.who.clone(),
+        kind: row.seat.kind,
+        model: row.seat.model.clone(),
+        answered_by: row.answered_by.clone(),
+        vote: row.vote,
+    });
+    Some(ReceiptBody {
+        format: FORMAT,
+        house: house.map(str::to_string),
+        matter: case.id,
+        charter: report.charter,
+        moved: report.moved,
+        opened: report.opened,
+        settled: report.last,
+        decision: report.decision?,
+        headline: report.headline,
+        caveats: report.caveats,
+        rule: deciding.as_ref().map(|ballot| ballot.rule),
+        tally: deciding.as_ref().and_then(|ballot| ballot.tally.clone()),
+        bases: deciding.as_ref().map(|ballot| ballot.bases.clone()).unwrap_or_default(),
+        margin: deciding.as_ref().and_then(|ballot| ballot.margin),
+        unparsed: deciding.map(|ballot| ballot.unparsed).unwrap_or_default(),
+        dissent: report.dissent,
+        missing: report.missing,
+        seats: seats.collect(),
+        question: report.question,
+        spent: report.spent,
+        lost: report.lost,
+        journal: JournalHead { seq, hash },
+    })
+}
