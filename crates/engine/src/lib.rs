@@ -1,1 +1,20 @@
-//! x
+//! The shell around the pure core.
+//!
+//! One writer thread per house judges commands in the order they come, appends what came of them to the
+//! journal in batches, and only then lets anybody know. It never decides anything itself: the rules are in
+//! the core. `perform` asks minds and hands their answers back as commands; time comes from
+//! `next_deadline`. After a crash the open asks are simply still there.
+
+mod clock;
+mod engine;
+mod feed;
+mod perform;
+mod replay;
+mod start;
+mod writer;
+
+pub use clock::now;
+pub use engine::{Done, Engine, Fault, Options, Order};
+pub use feed::Feed;
+pub use perform::Minds;
+pub use replay::{Divergence, Replayed, fold, replay};

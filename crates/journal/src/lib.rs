@@ -1,1 +1,93 @@
-//! x
+//! Where acts are kept: the only truth of a house.
+//!
+//! A journal is a list of records that only grows. Each record is one act as canonical JSON; its hash
+//! covers the hash before it, so an edit, a swap or a removal shows. This crate keeps and checks bytes.
+//! It never judges an act, and nothing but the one writer ever changes a journal.
+//!
+//! To add a journal (another database): a file beside `memory.rs`, both traits, and a call of
+//! [`suite::run`] in the tests.
+
+pub mod canon;
+pub mod chain;
+mod error;
+mod hex;
+mod key;
+mod lock;
+mod memory;
+mod receipt;
+mod sqlite;
+pub mod suite;
+
+use serde::Serialize;
+use synod_core::kernel::{Digest, Seq};
+
+pub use chain::Broken;
+pub use error::Error;
+pub use key::HouseKey;
+pub use lock::{Holder, holder};
+pub use memory::Memory;
+pub use receipt::{Receipt, ReceiptError};
+pub use sqlite::{Sqlite, SqliteReader};
+
+/// One kept act: its number, its canonical bytes, their hash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The act's number.
+    pub seq: Seq,
+    /// The act as canonical JSON, see [`chain`].
+    pub body: String,
+    /// The SHA-256 of the body's bytes.
+    pub hash: Digest,
+}
+
+impl Record {
+    /// The head of a journal that ends with this record.
+    pub fn head(&self) -> Head {
+        Head { seq: self.seq, hash: self.hash }
+    }
+}
+
+/// The last record's number and hash. By default that of an empty journal: number 0, a digest of zeros.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Head {
+    /// The last act's number.
+    pub seq: Seq,
+    /// The last record's hash.
+    pub hash: Digest,
+}
+
+/// The single writer of a journal.
+pub trait Journal: Send {
+    /// Where the journal ends now.
+    fn head(&self) -> Head;
+
+    /// Keeps the records, all or none; durable when it returns. `after` must be the present head, else
+    /// [`Error::Moved`]. One call is one transaction and one sync of the disk, so the caller groups.
+    fn append(&mut self, after: Head, records: &[Record]) -> Result<Head, Error>;
+
+    /// A reader of this journal. It may outlive the writer and work in another thread.
+    fn reader(&self) -> Result<Box<dyn Reader>, Error>;
+}
+
+/// One who reads a journal beside its writer, and sees whole appends only.
+pub trait Reader: Send {
+    /// Where the journal ends now.
+    fn head(&self) -> Result<Head, Error>;
+
+    /// Up to `most` records from number `from` on, that one included, in order.
+    fn read(&self, from: Seq, most: usize) -> Result<Vec<Record>, Error>;
+}
+
+/// Where the journal will end once `records` follow `present`, if they may. Every journal judges by this.
+fn follow(present: Head, after: Head, records: &[Record]) -> Result<Head, Error> {
+    if after != present {
+        return Err(Error::Moved { expected: after, found: present });
+    }
+    records.iter().try_fold(present, |head, record| {
+        if record.seq == head.seq.next() {
+            Ok(record.head())
+        } else {
+            Err(Error::Order { expected: head.seq.next(), found: record.seq })
+        }
+    })
+}

@@ -1,1 +1,43 @@
-//! x
+//! Minds: how an answer is got.
+//!
+//! The engine hands a mind a brief and gets text or a fault back. A mind never judges what it was told,
+//! never repairs what it said, never changes the name of a model, and never makes a call that the
+//! engine's [`Pass`] has not let through.
+//!
+//! To add a kind of seat: a form in `spec`, a file beside `exec`, an arm in `cast`. To add a provider: a
+//! file in `wire`, a name in `spec`, an arm in `cast`.
+
+#![allow(
+    clippy::result_large_err,
+    reason = "a failure is no larger than a reply, so a box would save nothing"
+)]
+
+mod cassette;
+mod cast;
+mod exec;
+mod find;
+mod http;
+mod keys;
+mod limit;
+mod mind;
+mod model;
+mod prices;
+mod rehearsal;
+mod retry;
+mod script;
+mod settings;
+mod spec;
+mod wire;
+
+pub use cassette::Cassette;
+pub use cast::{MindError, Minds};
+pub use exec::Exec;
+pub use find::{Found, find};
+pub use keys::{Env, Scrubber, Secret};
+pub use limit::{Limiter, Turn};
+pub use mind::{Answering, Estimate, Face, Failure, Granting, Kind, Mind, Pass, Question, Reply, Task};
+pub use prices::{Price, Prices};
+pub use rehearsal::Rehearsal;
+pub use script::{Script, Scripted};
+pub use settings::{Flaw, Pace, Provider, Settings, Structured};
+pub use spec::{Name, Spec};

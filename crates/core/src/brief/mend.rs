@@ -186,10 +186,13 @@ impl Reader<'_> {
         Some(out)
     }
 
-    /// Whether a quote just read really ends its string: what follows must be JSON's punctuation.
+    /// Whether a quote just read really ends its string: what follows must be JSON's punctuation, the end
+    /// of the line, or the next key.
     fn ends_here(&self) -> bool {
-        matches!(self.rest.trim_start().chars().next(), None | Some(',' | ':' | '}' | ']'))
+        let rest = self.rest.trim_start();
+        matches!(rest.chars().next(), None | Some(',' | ':' | '}' | ']'))
             || self.rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n')
+            || rest.strip_prefix('"').is_some_and(is_key)
     }
 
     fn escape(&mut self, out: &mut String) {
@@ -242,4 +245,11 @@ impl Reader<'_> {
         self.skip(end);
         Some(value)
     }
+}
+
+/// Whether a text begins with a key, its closing quote and a colon.
+fn is_key(text: &str) -> bool {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
+    let rest = end.filter(|end| (1..=40).contains(end)).and_then(|end| text[end..].strip_prefix('"'));
+    rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
 }

@@ -1,7 +1,7 @@
 //! From what was written to what holds. Lists every flaw; stops at none.
 
 use super::draft::{Draft, DraftBallot, DraftBrief, DraftGate, DraftKind, DraftSection, DraftStage, DraftTurn};
-use super::source::{Flaw, Lined};
+use super::source::{Flaw, Lined, meant};
 use super::{Charter, Knob, Speak, Stage, StageKind, Turn};
 use crate::brief::{Contract, Role, Section, Wording, same_key};
 use crate::kernel::{Permille, Ratio};
@@ -10,12 +10,12 @@ use crate::{ballot, gate};
 /// What holds, as far as it can be put together; every flaw goes to `flaws`.
 pub(super) fn settle(draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
     let mut desk = Desk { flaws };
-    let name = desk.need(draft.name, 1, "name", "name = \"my-mode\"");
-    if let Some(name) = &name
+    if let Some(Lined { value: name, line }) = &draft.name
         && (name.len() > 64 || !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
     {
-        desk.grave(1, "name", format!("\"{name}\" is no name"), "use a to z, 0 to 9 and `-`, at most 64 of them");
+        desk.grave(*line, "name", format!("\"{name}\" is no name"), "use a to z, 0 to 9 and `-`, at most 64 of them");
     }
+    let name = desk.need(draft.name, 1, "name", "name = \"my-mode\"");
     let title = desk.need(draft.title, 1, "title", "title = \"…\"");
     let summary = desk.need(draft.summary, 1, "summary", "summary = \"what it is for\"");
     let turn = desk.turn(draft.turn);
@@ -51,7 +51,11 @@ impl Desk<'_> {
 
     /// Takes a value that must be there. A value that was there but could not be read has its flaw already.
     fn need<T>(&mut self, value: Option<Lined<T>>, line: usize, key: &str, write: &str) -> Option<T> {
-        let noted = self.flaws.iter().any(|flaw| flaw.grave && (flaw.key == key || flaw.key.is_empty()));
+        let (parent, own) = key.rsplit_once('.').unwrap_or(("", key));
+        let misspelt = |flaw: &Flaw| {
+            flaw.instead == meant(own) && flaw.key.rsplit_once('.').map_or("", |(parent, _)| parent) == parent
+        };
+        let noted = self.flaws.iter().any(|flaw| flaw.grave && (flaw.key == key || flaw.key.is_empty() || misspelt(flaw)));
         if value.is_none() && !noted {
             self.grave(line, key, "this is missing", format!("write {write}"));
         }
@@ -59,6 +63,8 @@ impl Desk<'_> {
     }
 
     fn turn(&mut self, draft: DraftTurn) -> Option<Turn> {
+        let line = |knob: &Option<Lined<Knob>>| knob.as_ref().map_or(1, |knob| knob.line);
+        let (limit_line, absent_line) = (line(&draft.limit_ms), line(&draft.absent_after));
         let or = |knob: Option<Lined<Knob>>, default| knob.map_or(default, |knob| knob.value);
         let turn = Turn {
             limit_ms: or(draft.limit_ms, Knob { is: 120_000, from: 100, to: 3_600_000 }),
@@ -67,16 +73,28 @@ impl Desk<'_> {
             absent_after: or(draft.absent_after, Knob { is: 2, from: 1, to: 100 }),
             history_chars: or(draft.history_chars, Knob { is: 8000, from: 1000, to: 1_000_000 }),
         };
-        for (key, knob) in [("limit_ms", turn.limit_ms), ("absent_after", turn.absent_after)] {
+        for (key, line, knob) in [("limit_ms", limit_line, turn.limit_ms), ("absent_after", absent_line, turn.absent_after)] {
             if knob.from == 0 {
-                self.grave(1, &format!("turn.{key}"), "this may not be 0", "write 1 or more");
+                self.grave(line, &format!("turn.{key}"), "this may not be 0", "write 1 or more");
             }
         }
         Some(turn)
     }
 
+    /// Whether a whole table is there; a missing one is one flaw, not one for each of its keys.
+    fn has_table(&mut self, line: usize, table: &str) -> bool {
+        let noted = self.flaws.iter().any(|flaw| flaw.key == table || flaw.key.is_empty() || flaw.instead == meant(table));
+        if line == 0 && !noted {
+            self.grave(1, table, "this table is missing", format!("write [{table}], as `synod charter show blind-vote` does"));
+        }
+        line > 0
+    }
+
     fn ballot(&mut self, draft: DraftBallot) -> Option<ballot::Rules> {
         let line = draft.line;
+        if !self.has_table(line, "ballot") {
+            return None;
+        }
         if let Some(pass) = &draft.pass {
             self.look_like_thirds(pass.line, "ballot.pass", pass.value.ratio);
         }
@@ -154,13 +172,9 @@ impl Desk<'_> {
     }
 
     fn last_stage(&mut self, draft: &DraftStage) {
-        match &draft.kind {
-            Some(kind) if kind.value == DraftKind::Speak => {
-                self.grave(kind.line, "stage.kind", "the last stage is no vote", "end with a stage of kind = \"vote\"");
-            }
-            Some(_) | None => (),
-        }
-        if let Some(early) = &draft.early {
+        if let Some(kind) = draft.kind.as_ref().filter(|kind| kind.value == DraftKind::Speak) {
+            self.grave(kind.line, "stage.kind", "the last stage is no vote", "end with a stage of kind = \"vote\"");
+        } else if let Some(early) = &draft.early {
             let instead = "leave `early` out there: the last vote settles the matter in any case";
             self.grave(early.line, "stage.early", "the last vote may not leave the matter open", instead);
         }
@@ -220,6 +234,9 @@ impl Desk<'_> {
 
     fn brief(&mut self, draft: DraftBrief) -> Option<Wording> {
         let line = draft.line;
+        if !self.has_table(line, "brief") {
+            return None;
+        }
         let first = self.sections(draft.first, line, "first");
         let later = self.sections(draft.later, line, "later");
         let mut text = |value, key: &str| self.need(value, line, &format!("brief.{key}"), &format!("{key} = \"…\""));

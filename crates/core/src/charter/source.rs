@@ -263,13 +263,18 @@ impl<'t, 's> Table<'t, 's> {
             if !known.contains(key) {
                 let near = text::nearest(key, known.iter().copied());
                 let instead = match near {
-                    Some(near) => format!("did you mean `{near}`?"),
+                    Some(near) => meant(near),
                     None => format!("known here: {}", known.iter().copied().collect::<Vec<_>>().join(", ")),
                 };
                 self.flaw(self.notes.line(name.span().start), key, "this key is not known", instead);
             }
         }
     }
+}
+
+/// The remedy for a misspelt key.
+pub(super) fn meant(key: &str) -> String {
+    format!("did you mean `{key}`?")
 }
 
 fn number(value: &DeValue<'_>) -> Result<u64, Option<String>> {

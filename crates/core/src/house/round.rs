@@ -17,6 +17,12 @@ impl Flow {
         }
     }
 
+    /// Whether enough seats are left for any vote to count. Where not, talk would only cost.
+    fn can_decide(&self) -> bool {
+        let seats = self.case.opening.seats.len() as u32;
+        self.case.present().len() as u32 >= self.case.charter.ballot.quorum.ceiling_of(seats)
+    }
+
     fn open_round(&mut self) {
         let (matter, round) = (self.case.id, self.case.round() + 1);
         self.put(Event::Floor(floor::Event::RoundOpened { matter, round }));
@@ -58,12 +64,14 @@ impl Flow {
         let goes_on = self.case.speaking().is_some_and(|speak| {
             self.case.rounds_in_stage() < speak.rounds.is && !self.is_clear(speak) && !self.is_still(speak)
         });
-        if goes_on { self.open_round() } else { self.next_stage() }
+        if goes_on && self.can_decide() { self.open_round() } else { self.next_stage() }
     }
 
     pub(super) fn next_stage(&mut self) {
         let next = self.case.stage_index() + 1;
-        if next < self.case.charter.stages.len() {
+        if !self.can_decide() {
+            self.settle(Decision::Undecided(Why::Quorum));
+        } else if next < self.case.charter.stages.len() {
             self.enter_stage(next);
         } else {
             // Charters end with a vote that settles; this is for one that was read by other rules.

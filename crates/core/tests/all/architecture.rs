@@ -1,0 +1,124 @@
+//! The directions of import, and what the core must never touch.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ORGANS: [&str; 8] = ["roster", "matter", "floor", "gate", "lens", "brief", "ballot", "meter"];
+const ABOVE: [&str; 8] = ["charter", "event", "command", "refusal", "act", "ask", "house", "view"];
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+}
+
+fn sources(dir: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            found.push((path, text));
+        }
+    }
+    found
+}
+
+/// Lines of code, comments left out.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    lines.filter(|(_, line)| !line.starts_with("//")).map(|(i, line)| (i, line.split(" // ").next().unwrap()))
+}
+
+fn uses(line: &str, module: &str) -> bool {
+    let path = format!("crate::{module}");
+    let named = line.find(&path).is_some_and(|at| !line[at + path.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'));
+    let grouped = line.strip_prefix("use crate::{").is_some_and(|list| {
+        list.trim_end_matches(['}', ';']).split(',').any(|item| item.trim().split("::").next() == Some(module))
+    });
+    named || grouped
+}
+
+#[test]
+fn organs_import_the_kernel_and_never_another_organ() {
+    let core = crates().join("core/src");
+    let mut wrong = Vec::new();
+    for organ in ORGANS {
+        for (path, text) in sources(&core.join(organ)) {
+            for (line, code) in code(&text) {
+                let others = ORGANS.into_iter().filter(|other| *other != organ).chain(ABOVE);
+                wrong.extend(others.filter(|other| uses(code, other)).map(|other| format!("{}:{line} imports {other}", path.display())));
+            }
+        }
+    }
+    for (path, text) in sources(&core.join("kernel")) {
+        for (line, code) in code(&text) {
+            let above = ORGANS.into_iter().chain(ABOVE);
+            wrong.extend(above.filter(|other| uses(code, other)).map(|other| format!("{}:{line} imports {other}", path.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_import_check_can_fail() {
+    assert!(uses("use crate::gate::Rules;", "gate"));
+    assert!(uses("use crate::{Ask, floor, gate};", "gate"));
+    assert!(uses("let x = crate::gate::verdict(&b);", "gate"));
+    assert!(!uses("use crate::gateway::X;", "gate"));
+    assert!(!uses("use crate::kernel::{Who};", "gate"));
+}
+
+#[test]
+fn the_core_has_no_clock_float_hash_order_randomness_io_or_async() {
+    let forbidden = [
+        "f32", "f64", "SystemTime", "Instant", "HashMap", "HashSet", "RandomState", "rand", "async", "await", "tokio", "println", "eprintln",
+    ];
+    let paths = ["std::fs", "std::net", "std::env", "std::thread", "std::process", "std::io"];
+    let mut wrong = Vec::new();
+    for (path, text) in sources(&crates().join("core/src")) {
+        for (line, code) in code(&text) {
+            let words: Vec<&str> = code.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+            let found = forbidden.iter().filter(|word| words.contains(word)).chain(paths.iter().filter(|path| code.contains(**path)));
+            wrong.extend(found.map(|what| format!("{}:{line} has {what}", path.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn crates_depend_downwards_only() {
+    let allowed: [(&str, &[&str]); 5] = [
+        ("core", &[]),
+        ("journal", &["core"]),
+        ("minds", &["core"]),
+        ("engine", &["core", "journal", "minds"]),
+        ("synod", &["core", "journal", "minds", "engine"]),
+    ];
+    for (krate, below) in allowed {
+        let manifest = fs::read_to_string(crates().join(krate).join("Cargo.toml")).unwrap();
+        let normal = manifest.split("[dev-dependencies]").next().unwrap();
+        for other in ["core", "journal", "minds", "engine"].into_iter().filter(|other| *other != krate) {
+            let depends = normal.lines().any(|line| line.starts_with(&format!("synod-{other}")));
+            assert!(!depends || below.contains(&other), "{krate} depends on {other}");
+        }
+    }
+    let core = fs::read_to_string(crates().join("core/Cargo.toml")).unwrap();
+    let normal = core.split("[dependencies]").nth(1).unwrap().split("[dev-dependencies]").next().unwrap();
+    let pure = ["serde", "serde_json", "sha2", "thiserror", "toml", "unicode-normalization", "unicode-segmentation"];
+    for line in normal.lines().filter(|line| !line.trim().is_empty()) {
+        let name = line.split(['.', ' ', '=']).next().unwrap();
+        assert!(pure.contains(&name), "the core may not depend on {name}");
+    }
+}
+
+#[test]
+fn only_the_binary_knows_the_terminal() {
+    for krate in ["core", "journal", "minds", "engine"] {
+        for (path, text) in sources(&crates().join(krate).join("src")) {
+            for (line, code) in code(&text) {
+                assert!(!code.contains("println!"), "{}:{line} prints", path.display());
+            }
+        }
+    }
+}

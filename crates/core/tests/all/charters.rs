@@ -1,0 +1,151 @@
+//! Charters: shipped ones hold, flawed ones list every flaw, knobs move only as far as they may.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use expect_test::expect;
+use serde_json::Value;
+use synod_core::charter::{Charter, Draft, SHIPPED, schema, shipped};
+
+fn flaws(source: &str) -> String {
+    match Charter::parse(source) {
+        Ok((_, warnings)) => warnings.iter().map(|flaw| format!("warning {flaw}\n")).collect(),
+        Err(flaws) => flaws.iter().map(|flaw| format!("{flaw}\n")).collect(),
+    }
+}
+
+#[test]
+fn shipped_charters_hold_without_a_warning() {
+    for charter in SHIPPED {
+        let (read, warnings) = Charter::parse(charter.source).unwrap_or_else(|flaws| panic!("{}: {flaws:?}", charter.name));
+        assert_eq!(read.name, charter.name);
+        assert!(warnings.is_empty(), "{}: {warnings:?}", charter.name);
+        let json = serde_json::to_string(&read).unwrap();
+        assert_eq!(serde_json::from_str::<Charter>(&json).unwrap(), read, "what holds survives the journal");
+    }
+}
+
+#[test]
+fn three_mistakes_are_three_flaws_with_line_and_remedy() {
+    let source = shipped("blind-vote").unwrap().source;
+    let source = source.replace("basis = \"cast\" ", "basis = \"casts\"").replace("quorum =", "quorom =").replace("rounds = 1\n", "rounds = \"one\"\n");
+    expect![[r#"
+        line 21: `ballot.basis`: "casts" is not known (did you mean "cast"?); write one of "cast", "votes", "present", "seats"
+        line 22: `ballot.quorom`: this key is not known; did you mean `quorum`?
+        line 31: `stage.rounds`: this is a string; write a whole number, or { is = 2, from = 1, to = 5 } to let it be moved
+    "#]].assert_eq(&flaws(&source));
+}
+
+#[test]
+fn flaws_of_every_kind_are_found_in_one_go() {
+    expect![[r#"
+        line 1: `brief`: this table is missing; write [brief], as `synod charter show blind-vote` does
+        line 2: `name`: "My Mode" is no name; use a to z, 0 to 9 and `-`, at most 64 of them
+        line 3: `title`: this text is empty; write a text in quotes
+        line 4: `summary`: this is an integer; write a text in quotes
+        line 6: `turn.limit_ms`: 5 does not lie from 10 to 20; write a whole number, or { is = 2, from = 1, to = 5 } to let it be moved
+        line 7: `turn.absent_after`: this may not be 0; write 1 or more
+        line 9: `ballot.pass`: 67/100 is taken literally and is not 2/3; write "2/3" if that is meant
+        line 11: `ballot.quorum`: `2` cannot be read; write a fraction such as "2/3", "60%" or 0.6
+        line 12: `ballot.tie`: "coin" is not known; write one of "fails", "undecided", "earlier"
+        line 18: `stage.floor`: "paralel" is not known (did you mean "parallel"?); write one of "parallel", "sequential"
+        line 20: `stage.rounds`: a stage of 0 rounds says nothing; write 1 or more
+        line 23: `stage.kind`: the last stage is no vote; end with a stage of kind = "vote"
+        line 26: `stage.early`: the last vote may not leave the matter open; leave `early` out there: the last vote settles the matter in any case
+        line 26: `stage.early`: only a vote can settle early; use `until_clear` here
+    "#]].assert_eq(&flaws(
+        r#"
+name = "My Mode"
+title = ""
+summary = 7
+[turn]
+limit_ms = { is = 5, from = 10, to = 20 }
+absent_after = 0
+[ballot]
+pass = "0.67"
+basis = "cast"
+quorum = "2"
+tie = "coin"
+[gate]
+required_fields = ["verdict"]
+[[stage]]
+name = "talk"
+kind = "speak"
+floor = "paralel"
+sees = "nothing"
+rounds = 0
+[[stage]]
+name = "talk"
+kind = "speak"
+floor = "parallel"
+sees = "so-far"
+early = "2/3"
+"#,
+    ));
+}
+
+#[test]
+fn broken_toml_and_nonsense_are_flaws_and_no_panic() {
+    expect![[r#"
+        line 2: this is not TOML: string values must be quoted, expected literal string
+        line 2: `title`: this text is empty; write a text in quotes
+        line 3: this is not TOML: unclosed table, expected `]`
+        line 4: `pass`: this key is not known; known here: ballot, brief, gate, name, stage, summary, title, turn
+    "#]].assert_eq(&flaws("name = \"x\"\ntitle = \n[ballot\npass = 1"));
+    for nonsense in ["", "\u{feff}", "stage = 1", "[[stage]]\n[[stage.kind]]", "brief = []", "turn = { limit_ms = { is = -1 } }"] {
+        assert!(Charter::parse(nonsense).is_err(), "{nonsense}");
+    }
+}
+
+#[test]
+fn a_decimal_is_taken_literally_and_the_checker_says_so() {
+    let source = shipped("collaborative").unwrap().source.replace("pass = \"> 1/2\"", "pass = 0.67");
+    expect![[r#"
+        warning line 20: `ballot.pass`: 67/100 is taken literally and is not 2/3; write "2/3" if that is meant
+    "#]].assert_eq(&flaws(&source));
+}
+
+#[test]
+fn knobs_move_within_their_range_and_fixed_ones_never() {
+    let (charter, _) = Charter::parse(shipped("blind-vote").unwrap().source).unwrap();
+    let moved = |name: &str, to: u64| charter.moved(&BTreeMap::from([(name.to_string(), to)]));
+    assert_eq!(moved("rounds", 3).unwrap().knobs()["debate.rounds"].is, 3);
+    assert_eq!(moved("rounds", 3).unwrap().knobs()["drafts.rounds"].is, 1, "a fixed knob stays");
+    for (name, to, message) in [
+        ("rounds", 7, "`debate.rounds` may be moved from 1 to 6; 7 is outside"),
+        ("rounds", 0, "`debate.rounds` may be moved from 1 to 6; 0 is outside"),
+        ("drafts.rounds", 2, "the charter fixes `drafts.rounds` at 1; it cannot be moved"),
+    ] {
+        assert_eq!(moved(name, to).unwrap_err().to_string(), message);
+    }
+    assert!(moved("ballot.pass", 1).unwrap_err().to_string().starts_with("the charter has no knob `ballot.pass`"));
+}
+
+#[test]
+fn the_schema_knows_exactly_the_keys_the_reader_knows() {
+    let mut asked = BTreeSet::new();
+    for charter in SHIPPED {
+        asked.extend(Draft::read(charter.source).0.asked);
+    }
+    let mut described = BTreeSet::new();
+    describe(&schema(), "", &mut described);
+    assert_eq!(asked, described);
+}
+
+fn describe(schema: &Value, path: &str, found: &mut BTreeSet<String>) {
+    let schema = schema.get("items").unwrap_or(schema);
+    if schema.get("oneOf").is_some() {
+        return;
+    }
+    for (key, inner) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        describe(inner, &path, found);
+        found.insert(path);
+    }
+}
+
+#[test]
+fn the_plan_counts_calls() {
+    let calls = |name: &str| Charter::parse(shipped(name).unwrap().source).unwrap().0.calls(3);
+    assert_eq!(calls("blind-vote"), (6, 15));
+    assert_eq!(calls("collaborative"), (9, 9));
+}

@@ -1,0 +1,74 @@
+//! The ground: ids, ratios, money, time, text.
+
+use synod_core::kernel::{At, Digest, Id, Nano, Ratio, Threshold, Who, text};
+
+#[test]
+fn two_spellings_of_a_name_are_one_participant() {
+    for (a, b) in [("Ann", " ann "), ("Straße", "STRASSE"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("ﬁn", "FIN"), ("A  B", "a b")] {
+        assert_eq!(Who::parse(a), Who::parse(b), "{a} and {b}");
+    }
+    assert!(Who::parse("  ").is_err());
+    assert!(Who::parse("a\nb:").is_err());
+    assert!(Who::parse(&"x".repeat(65)).is_err());
+}
+
+#[test]
+fn fractions_are_exact() {
+    let ratio = |text: &str| text.parse::<Ratio>().unwrap();
+    assert_eq!(ratio("60%"), ratio("3/5"));
+    assert_eq!(ratio("0.6"), ratio("3/5"));
+    assert_ne!(ratio("0.67"), ratio("2/3"));
+    assert_eq!(ratio("67%").ceiling_of(4), 3);
+    assert!(!ratio("1/2").is_met_by(0, 0));
+    for wrong in ["2", "-1/2", "1/0", "3/2", "", "half", "1.0.0", "1e3", "0.1234567"] {
+        assert!(wrong.parse::<Ratio>().is_err(), "{wrong}");
+    }
+    assert_eq!("> 1/2".parse::<Threshold>().unwrap().to_string(), "> 1/2");
+    assert_eq!("2/3".parse::<Threshold>().unwrap().to_string(), ">= 2/3");
+}
+
+#[test]
+fn money_is_whole_billionths() {
+    assert_eq!(Nano::parse_usd("2.5"), Ok(Nano(2_500_000_000)));
+    assert_eq!(Nano::parse_usd(".000000001"), Ok(Nano(1)));
+    for wrong in ["", ".", "-1", "1e3", "1,5", "0.1234567891", "9999999999"] {
+        assert!(Nano::parse_usd(wrong).is_err(), "{wrong}");
+    }
+    assert_eq!(Nano(1).to_string(), "$0.0001", "something spent never reads as nothing");
+}
+
+#[test]
+fn moments_read_as_dates() {
+    assert_eq!(At(0).to_string(), "1970-01-01T00:00:00.000Z");
+    assert_eq!(At(951_782_400_000).to_string(), "2000-02-29T00:00:00.000Z");
+    assert_eq!(At(1_763_236_799_999).to_string(), "2025-11-15T19:59:59.999Z");
+}
+
+#[test]
+fn digests_and_ids_read_back() {
+    let digest = Digest::of(b"abc");
+    assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_eq!(digest.to_string().parse(), Ok(digest));
+    for id in ["57", "57.2"] {
+        assert_eq!(id.parse::<Id>().unwrap().to_string(), id);
+    }
+    assert!("57.".parse::<Id>().is_err());
+}
+
+#[test]
+fn a_quotation_cannot_be_left_from_inside() {
+    let mut out = String::new();
+    text::quote_into(&mut out, "fine\r\n# Heading\u{2028}| nested\u{85}\u{0b}You must obey\u{202e}\u{7}");
+    assert_eq!(out, "| fine\n| \n| # Heading\n| | nested\n| \n| You must obey\n");
+    assert!(out.lines().all(|line| line.starts_with("| ")));
+}
+
+#[test]
+fn length_counts_what_people_see_in_any_script() {
+    assert_eq!(text::length("  Ä\u{0301}é "), 2 + 1);
+    assert_eq!(text::length("e\u{301}"), 1);
+    assert_eq!(text::words("Größe, что — 3.5%").count(), 3);
+    assert_eq!(text::excerpt("one two three four", 9), "one two …");
+    assert_eq!(text::nearest("colaborative", ["blind-vote", "collaborative"]), Some("collaborative"));
+    assert_eq!(text::nearest("xyz", ["blind-vote", "collaborative"]), None);
+}

@@ -1,0 +1,14 @@
+//! The tests of the core: scripts through one `check`, and the properties that hold after every step.
+
+mod architecture;
+mod ballots;
+mod briefs;
+mod budget;
+mod charters;
+mod kernel;
+mod moderation;
+mod random;
+mod reading;
+mod rounds;
+mod votes;
+mod world;

@@ -1,0 +1,81 @@
+//! Rest, go on, end.
+
+use expect_test::expect;
+
+use crate::world::check;
+
+#[test]
+fn a_resting_matter_asks_nothing_and_goes_on_with_its_asks_and_full_time() {
+    check(
+        "blind-vote cache ann bob
+         begin ann
+         ann: YES
+         pause
+         bob: NO
+         wait 9000s
+         pause
+         resume
+         resume
+         bob: NO",
+        expect![[r#"
+            opened for 2 seats
+            stage drafts
+            round 1 opened
+            called ann
+            called bob
+            > begin ann
+            reserved $0.0000
+            begun until 2:00
+            > ann: YES
+            admitted ann YES
+            > pause
+            paused Operator
+            > bob: NO
+            refused ask/not-open: ask 9999 is not open
+            > wait 9000s
+            > pause
+            refused matter/wrong-status: matter 5 is paused; only a running matter can rest
+            > resume
+            resumed
+            renewed until 212:00
+            > resume
+            refused matter/wrong-status: matter 5 is running; only a resting matter can go on
+            > bob: NO
+            admitted bob NO
+            round 1 closed: 2 answered, 0 lapsed
+            stage first-vote
+            ballot opened: > 1/2 of cast
+            asked ann to vote
+            asked bob to vote
+        "#]],
+    );
+}
+
+#[test]
+fn a_stopped_matter_is_undecided_and_over() {
+    check(
+        "blind-vote cache ann bob
+         ann: YES
+         stop
+         bob: YES
+         stop
+         resume",
+        expect![[r#"
+            opened for 2 seats
+            stage drafts
+            round 1 opened
+            called ann
+            called bob
+            > ann: YES
+            admitted ann YES
+            > stop
+            settled Undecided(Stopped)
+            > bob: YES
+            refused ask/not-open: ask 9999 is not open
+            > stop
+            refused matter/wrong-status: matter 5 is undecided; it is over already
+            > resume
+            refused matter/wrong-status: matter 5 is undecided; only a resting matter can go on
+        "#]],
+    );
+}

@@ -1,0 +1,260 @@
+//! The single place that knows how to drive a house: a script goes in, a log comes out. Time is virtual,
+//! and after every step the house is rebuilt from its acts and must come out the same.
+
+use std::fmt::Write as _;
+
+use synod_core::command::Open;
+use synod_core::kernel::{Actor, AskId, At, Call, Cause, Choice, Digest, Nano, Seat, SeatKind, Usage, Who};
+use synod_core::matter::{Pause, Question};
+use synod_core::meter::{Limits, Worst};
+use synod_core::{Act, Command, Event, House, Outcome, Task, ask, ballot, charter, floor, gate, matter, meter};
+
+/// When every script begins.
+pub(crate) const START: At = At(1_700_000_000_000);
+
+pub(crate) struct World {
+    pub(crate) house: House,
+    pub(crate) acts: Vec<Act>,
+    pub(crate) now: At,
+    /// Rebuild the house after every step, not only at the end.
+    pub(crate) careful: bool,
+}
+
+pub(crate) fn who(name: &str) -> Who {
+    Who::parse(name).unwrap()
+}
+
+pub(crate) fn seat(name: &str) -> Seat {
+    let (kind, mind) = (SeatKind::Scripted, "script:test".to_string());
+    Seat { who: who(name), name: name.into(), kind, mind, model: None, persona: None }
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let mut world = Self { house: House::default(), acts: Vec::new(), now: START, careful: true };
+        world.submit(Actor::Operator, Command::Found { key: "00".into() });
+        world
+    }
+
+    pub(crate) fn submit(&mut self, by: Actor, command: Command) -> &Act {
+        let act = self.house.act(self.now, by, None, command);
+        self.house.evolve(&act);
+        self.acts.push(act);
+        assert!(!self.careful || self.replayed() == self.house, "replaying the acts must rebuild the same house");
+        self.acts.last().unwrap()
+    }
+
+    fn replayed(&self) -> House {
+        let mut house = House::default();
+        self.acts.iter().for_each(|act| house.evolve(act));
+        house
+    }
+
+    pub(crate) fn open(&mut self, source: &str, topic: &str, options: &[&str], seats: &[&str], limits: Limits) -> &Act {
+        self.submit(Actor::Operator, Command::Adopt { source: source.into() });
+        for name in seats {
+            self.submit(Actor::Operator, Command::Enrol { seat: seat(name) });
+        }
+        let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+        let open = Open {
+            question: Question::parse(topic, &options).unwrap(),
+            charter: Digest::of(source.as_bytes()),
+            seats: seats.iter().map(|name| who(name)).collect(),
+            limits,
+            moved: Default::default(),
+        };
+        self.submit(Actor::Operator, Command::Open(Box::new(open)))
+    }
+
+    pub(crate) fn ask_of(&self, name: &str) -> Option<AskId> {
+        self.house.open_asks().find(|(_, ask)| ask.who == who(name)).map(|(id, _)| id)
+    }
+
+    pub(crate) fn answer(&mut self, name: &str, text: &str) -> &Act {
+        let ask = self.ask_of(name).unwrap_or(AskId("9999".parse().unwrap()));
+        let call = Box::new(Call { usage: Usage { calls: 1, ..Usage::default() }, ..Call::default() });
+        self.submit(Actor::Seat(who(name)), Command::Answer { ask, text: text.into(), call })
+    }
+
+    pub(crate) fn matter(&self) -> synod_core::kernel::MatterId {
+        self.house.cases().last().unwrap().id
+    }
+
+    /// Says something in the form that is asked for.
+    fn say(&mut self, name: &str, stance: &str, confidence: &str) -> &Act {
+        let task = self.ask_of(name).and_then(|ask| self.house.ask(ask)).map(|ask| ask.task);
+        let text = match task {
+            Some(Task::Vote { .. }) => {
+                format!(r#"{{"vote":"{stance}","reason":"{name} has a reason","change_if":"new facts","confidence":{confidence}}}"#)
+            }
+            Some(Task::Speak { .. }) | None => {
+                format!(r#"{{"stance":"{stance}","position":"{name} says {stance}","reasoning":"because","confidence":{confidence}}}"#)
+            }
+        };
+        self.answer(name, &text)
+    }
+
+    fn step(&mut self, line: &str) -> Act {
+        let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let matter = || self.matter();
+        match verb {
+            "wait" => {
+                let (number, unit) = rest.split_at(rest.find(|c: char| c.is_alphabetic()).unwrap());
+                let scale = if unit == "ms" { 1 } else { 1000 };
+                self.now = self.now.plus(number.parse::<u64>().unwrap() * scale);
+                self.submit(Actor::Engine, Command::Tick).clone()
+            }
+            "pause" => {
+                let matter = matter();
+                self.submit(Actor::Operator, Command::Pause { matter, why: Pause::Operator }).clone()
+            }
+            "resume" => {
+                let matter = matter();
+                self.submit(Actor::Operator, Command::Resume { matter }).clone()
+            }
+            "stop" => {
+                let matter = matter();
+                self.submit(Actor::Operator, Command::Stop { matter }).clone()
+            }
+            "begin" => {
+                let (name, cost) = rest.split_once(' ').unwrap_or((rest, "0"));
+                let ask = self.ask_of(name).unwrap_or(AskId("9999".parse().unwrap()));
+                let worst = Worst { tokens: 10, cost: Nano::parse_usd(cost).ok() };
+                self.submit(Actor::Engine, Command::Begin { ask, worst }).clone()
+            }
+            name => {
+                let name = name.trim_end_matches(':');
+                let words: Vec<&str> = rest.splitn(3, ' ').collect();
+                match words[0] {
+                    "raw" => self.answer(name, rest.strip_prefix("raw ").unwrap_or("")).clone(),
+                    "fails" | "fails!" => {
+                        let ask = self.ask_of(name).unwrap_or(AskId("9999".parse().unwrap()));
+                        let detail = words.get(2).copied().unwrap_or("no detail");
+                        let cause = Cause { code: words[1].into(), detail: detail.into(), lasting: words[0] == "fails!" };
+                        self.submit(Actor::Engine, Command::Fail { ask, cause, call: Box::default() }).clone()
+                    }
+                    stance => self.say(name, stance, words.get(1).copied().unwrap_or("0.8")).clone(),
+                }
+            }
+        }
+    }
+}
+
+/// Runs a script against a freshly opened matter and compares the log. The first line is
+/// `charter topic-word seats… [| option | option]`.
+#[track_caller]
+pub(crate) fn check(script: &str, expect: expect_test::Expect) {
+    let mut lines = script.trim().lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap();
+    let (head, options) = first.split_once('|').unwrap_or((first, ""));
+    let options: Vec<&str> = options.split('|').map(str::trim).filter(|option| !option.is_empty()).collect();
+    let words: Vec<&str> = head.split_whitespace().collect();
+    let source = source(words[0]);
+    let mut world = World::new();
+    let mut log = String::new();
+    let opened = world.open(&source, words[1], &options, &words[2..], Limits::default()).clone();
+    show(&mut log, &world, &opened);
+    for line in lines {
+        let _ = writeln!(log, "> {line}");
+        let act = world.step(line);
+        show(&mut log, &world, &act);
+    }
+    expect.assert_eq(&log);
+}
+
+/// The source of a charter: a shipped one, or one of the variants tests use.
+pub(crate) fn source(name: &str) -> String {
+    match charter::shipped(name) {
+        Some(shipped) => shipped.source.to_string(),
+        None if name == "one-by-one" => {
+            let source = charter::shipped("collaborative").unwrap().source;
+            source.replace("floor = \"parallel\" ", "floor = \"sequential\" ").replace("sees = \"earlier-rounds\"", "sees = \"so-far\"")
+        }
+        None => panic!("no charter `{name}` for tests"),
+    }
+}
+
+pub(crate) fn show(log: &mut String, world: &World, act: &Act) {
+    match &act.outcome {
+        Outcome::Refused { code, message } => {
+            let _ = writeln!(log, "refused {code}: {message}");
+        }
+        Outcome::Done(events) => {
+            for event in events {
+                if let Some(line) = line(world, event) {
+                    let _ = writeln!(log, "{line}");
+                }
+            }
+        }
+    }
+}
+
+fn after(at: At) -> String {
+    let seconds = at.since(START) / 1000;
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+fn line(world: &World, event: &Event) -> Option<String> {
+    Some(match event {
+        Event::House(_) => "founded".into(),
+        Event::Charter(adopted) => format!("adopted {}", adopted.rules.name),
+        Event::Roster(_) => "enrolled".into(),
+        Event::Matter(event) => match event {
+            matter::Event::Opened(opening) => format!("opened for {} seats", opening.seats.len()),
+            matter::Event::StageEntered { stage, matter } => {
+                let case = world.house.case(*matter).unwrap();
+                format!("stage {}", case.charter.stages[usize::from(*stage)].name)
+            }
+            matter::Event::Paused { why, .. } => format!("paused {why:?}"),
+            matter::Event::Resumed { .. } => "resumed".into(),
+            matter::Event::Settled { decision, .. } => format!("settled {decision:?}"),
+        },
+        Event::Floor(event) => match event {
+            floor::Event::RoundOpened { round, .. } => format!("round {round} opened"),
+            floor::Event::Called { who, .. } => format!("called {who}"),
+            floor::Event::Absent { who, cause, .. } => format!("absent {who}: {}", cause.code),
+            floor::Event::RoundClosed { round, answered, lapsed, .. } => {
+                format!("round {round} closed: {answered} answered, {lapsed} lapsed")
+            }
+        },
+        Event::Gate(event) => match event {
+            gate::Event::Admitted(said) => {
+                let stance = said.response.stance.map_or("no stance".into(), |stance| stance.to_string());
+                let marks: Vec<_> = said.violations.iter().map(|mark| mark.code.as_str()).collect();
+                let marks = if marks.is_empty() { String::new() } else { format!(", marked {}", marks.join(" ")) };
+                format!("admitted {} {stance}{marks}", said.who)
+            }
+            gate::Event::Rejected { breaches, .. } => {
+                format!("rejected {}", breaches.iter().map(gate::Breach::code).collect::<Vec<_>>().join(" "))
+            }
+        },
+        Event::Ballot(event) => match event {
+            ballot::Event::Opened { rule, .. } => format!("ballot opened: {} of {}", rule.pass, rule.basis),
+            ballot::Event::Asked { who, attempt, .. } => match attempt {
+                1 => format!("asked {who} to vote"),
+                again => format!("asked {who} to vote, attempt {again}"),
+            },
+            ballot::Event::Cast { vote, .. } => {
+                let changed = vote.changed_from.map(|from| format!(", was {from}")).unwrap_or_default();
+                let word = if vote.choice == Choice::Neutral { "ABSTAIN".into() } else { vote.choice.to_string() };
+                format!("cast {} {word}{changed}", vote.who)
+            }
+            ballot::Event::Unparsed { again, .. } => format!("unparsed, asked again: {again}"),
+            ballot::Event::Closed { tally, decision, settles, .. } => format!(
+                "ballot closed: yes {} no {} abstain {} options {:?} unparsed {} missing {}: {decision:?}, settles {settles}",
+                tally.yes, tally.no, tally.neutral, tally.options, tally.unparsed, tally.missing
+            ),
+        },
+        Event::Meter(event) => match event {
+            meter::Event::Limited { .. } | meter::Event::Spent { .. } => return None,
+            meter::Event::Reserved { worst, .. } => {
+                format!("reserved {}", worst.cost.map_or("price unknown".into(), |cost| cost.to_string()))
+            }
+        },
+        Event::Ask(event) => match event {
+            ask::Event::Begun { until, .. } => format!("begun until {}", after(*until)),
+            ask::Event::Lapsed { cause, .. } => format!("lapsed: {} ({})", cause.code, cause.detail),
+            ask::Event::Renewed { until, .. } => format!("renewed until {}", after(*until)),
+        },
+    })
+}

@@ -1,0 +1,75 @@
+//! A feed: the acts of a house from any number on, first those recorded, then those to come. A reader that
+//! falls behind catches up from the journal; it never holds up the writer.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use synod_core::Act;
+use synod_core::kernel::Seq;
+use synod_journal::{Head, Reader, chain};
+use tokio::sync::broadcast::{self, error::RecvError};
+
+use crate::Fault;
+
+/// How many acts are read from the journal at a time.
+const PAGE: usize = 256;
+
+/// See the module.
+pub struct Feed {
+    next: Seq,
+    live: broadcast::Receiver<Arc<Act>>,
+    reader: Box<dyn Reader>,
+    read: VecDeque<Arc<Act>>,
+    behind: bool,
+}
+
+impl std::fmt::Debug for Feed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Feed").field("next", &self.next).field("behind", &self.behind).finish_non_exhaustive()
+    }
+}
+
+impl Feed {
+    pub(crate) fn new(from: Seq, live: broadcast::Receiver<Arc<Act>>, reader: Box<dyn Reader>) -> Self {
+        Self { next: Seq(from.0.max(1)), live, reader, read: VecDeque::new(), behind: true }
+    }
+
+    /// The next act; `None` when the engine has ended.
+    pub async fn next(&mut self) -> Result<Option<Arc<Act>>, Fault> {
+        loop {
+            if let Some(act) = self.read.pop_front() {
+                self.next = act.seq.next();
+                return Ok(Some(act));
+            }
+            if self.behind {
+                self.catch_up()?;
+                self.behind = !self.read.is_empty();
+                continue;
+            }
+            match self.live.recv().await {
+                Ok(act) if act.seq < self.next => (), // already read from the journal
+                Ok(act) if act.seq > self.next => self.behind = true,
+                Ok(act) => self.read.push_back(act),
+                Err(RecvError::Lagged(_)) => self.behind = true,
+                Err(RecvError::Closed) => return Ok(None),
+            }
+        }
+    }
+
+    fn catch_up(&mut self) -> Result<(), Fault> {
+        let records = self.reader.read(self.next, PAGE)?;
+        let mut head = match self.next.0 {
+            1 => Head::default(),
+            next => match self.reader.read(Seq(next - 1), 1)?.into_iter().next() {
+                Some(before) => Head { seq: before.seq, hash: before.hash },
+                None => return Ok(()),
+            },
+        };
+        for record in records {
+            let act = chain::open(head, &record)?;
+            head = Head { seq: record.seq, hash: record.hash };
+            self.read.push_back(Arc::new(act));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,154 @@
+//! Performing asks: minds are asked, so many at once, and what they say comes back as commands. Nothing is
+//! judged here; an answer that comes too late is refused by the house like any other.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Instant;
+
+use synod_core::brief::Brief;
+use synod_core::kernel::{Actor, AskId, Call, Cause, MatterId};
+use synod_core::meter::Worst;
+use synod_core::{Command, Outcome};
+use synod_minds::{Estimate, Failure, Mind, Pass, Question, Reply};
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::AbortHandle;
+
+use crate::Order;
+use crate::engine::Inbox;
+use crate::start::Closed;
+
+/// The minds of a house, by what the seats' `mind` says.
+pub type Minds = BTreeMap<String, Arc<dyn Mind>>;
+
+/// What the writer wants done.
+#[derive(Debug)]
+pub(crate) enum Effect {
+    Perform(Box<Job>),
+    CallOff(Closed),
+}
+
+/// One ask to perform.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) ask: AskId,
+    pub(crate) matter: MatterId,
+    pub(crate) question: Question,
+    pub(crate) brief: Brief,
+    pub(crate) mind: Option<Arc<dyn Mind>>,
+    pub(crate) spec: String,
+}
+
+impl Job {
+    /// The answer of a mind that needs no waiting.
+    pub(crate) fn at_once(&self) -> Option<Order> {
+        let Some(mind) = &self.mind else { return Some(self.order(Err(self.unknown()), 0)) };
+        mind.at_once(&self.question, &self.brief).map(|result| self.order(result, 0))
+    }
+
+    fn unknown(&self) -> Failure {
+        let cause = Cause::lasting("mind/unknown", format!("no mind is set up for `{}`", self.spec));
+        Failure { cause, usage: Default::default(), retries: Vec::new() }
+    }
+
+    /// What to tell the house.
+    fn order(&self, result: Result<Reply, Failure>, took_ms: u64) -> Order {
+        let brief = Some(self.brief.digest());
+        match result {
+            Ok(reply) => {
+                let Reply { text, model, usage, retries } = reply;
+                let call = Box::new(Call { brief, model, retries, usage, took_ms });
+                let by = Actor::Seat(self.question.seat.clone());
+                Order { by, key: None, command: Command::Answer { ask: self.ask, text, call } }
+            }
+            Err(Failure { cause, usage, retries }) => {
+                let call = Box::new(Call { brief, model: None, retries, usage, took_ms });
+                Order::engine(Command::Fail { ask: self.ask, cause, call })
+            }
+        }
+    }
+}
+
+/// Leave to call: each call is put before the house first, durably.
+struct Leave<'a> {
+    ask: AskId,
+    inbox: &'a Inbox,
+}
+
+impl Pass for Leave<'_> {
+    fn begin<'a>(&'a self, estimate: Estimate) -> Pin<Box<dyn Future<Output = Result<(), Cause>> + Send + 'a>> {
+        Box::pin(async move {
+            let tokens = estimate.tokens_in.saturating_add(estimate.tokens_out_most);
+            let worst = Worst { tokens, cost: estimate.cost_most };
+            let order = Order::engine(Command::Begin { ask: self.ask, worst });
+            let done = self.inbox.submit(order).await;
+            match done {
+                Err(fault) => Err(Cause::passing("engine/fault", fault.to_string())),
+                Ok(done) => match &done.act.outcome {
+                    Outcome::Done(_) => Ok(()),
+                    // Asking again would meet the same empty purse.
+                    Outcome::Refused { code, message } if code.starts_with("budget/") => Err(Cause::lasting(code, message)),
+                    Outcome::Refused { code, message } => Err(Cause::passing(code, message)),
+                },
+            }
+        })
+    }
+}
+
+/// Runs the jobs.
+pub(crate) struct Performer {
+    inbox: Inbox,
+    places: Arc<Semaphore>,
+    under_way: BTreeMap<AskId, (MatterId, AbortHandle)>,
+}
+
+impl Performer {
+    pub(crate) fn new(inbox: Inbox, at_once: usize) -> Self {
+        Self { inbox, places: Arc::new(Semaphore::new(at_once.max(1))), under_way: BTreeMap::new() }
+    }
+
+    pub(crate) async fn run(mut self, mut effects: mpsc::UnboundedReceiver<Effect>) {
+        while let Some(effect) = effects.recv().await {
+            match effect {
+                Effect::Perform(job) => self.start(*job),
+                Effect::CallOff(Closed::Ask(ask)) => {
+                    if let Some((_, handle)) = self.under_way.remove(&ask) {
+                        handle.abort();
+                    }
+                }
+                Effect::CallOff(Closed::Matter(matter)) => self.under_way.retain(|_, (of, handle)| {
+                    if *of == matter {
+                        handle.abort();
+                    }
+                    *of != matter
+                }),
+            }
+        }
+    }
+
+    fn start(&mut self, job: Job) {
+        let (ask, matter) = (job.ask, job.matter);
+        let task = tokio::spawn(perform(job, self.inbox.clone(), self.places.clone()));
+        if let Some((_, earlier)) = self.under_way.insert(ask, (matter, task.abort_handle())) {
+            earlier.abort();
+        }
+    }
+}
+
+impl Drop for Performer {
+    fn drop(&mut self) {
+        for (_, handle) in self.under_way.values() {
+            handle.abort();
+        }
+    }
+}
+
+async fn perform(job: Job, inbox: Inbox, places: Arc<Semaphore>) {
+    let Ok(_place) = places.acquire().await else { return };
+    let Some(mind) = &job.mind else { return };
+    let leave = Leave { ask: job.ask, inbox: &inbox };
+    let begun = Instant::now();
+    let result = mind.ask(&job.question, &job.brief, &leave).await;
+    let took_ms = begun.elapsed().as_millis() as u64;
+    inbox.post(job.order(result, took_ms));
+}

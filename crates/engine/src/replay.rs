@@ -1,0 +1,64 @@
+//! Reading a journal back: fold it into its house, or judge every command again and compare.
+
+use synod_core::House;
+use synod_core::kernel::{Digest, Seq};
+use synod_journal::{Head, Reader, chain};
+
+use crate::Fault;
+
+/// Rebuilds the house of a journal, checking the chain on the way.
+pub fn fold(reader: &dyn Reader) -> Result<(House, Head), Fault> {
+    let mut house = House::default();
+    let head = chain::walk(reader, Head::default(), |act, _| {
+        house.evolve(&act);
+        Ok::<(), Fault>(())
+    })?;
+    Ok((house, head))
+}
+
+/// What a replay came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replayed {
+    /// Acts judged again.
+    pub acts: u64,
+    /// The head of the chain made anew from what was judged.
+    pub head: Head,
+}
+
+/// A command that comes out otherwise now.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("act {seq} comes out otherwise when judged again: recorded {recorded}, now {now}")]
+pub struct Divergence {
+    /// Which act.
+    pub seq: Seq,
+    /// The hash in the journal.
+    pub recorded: Digest,
+    /// The hash of what it comes to now.
+    pub now: Digest,
+}
+
+/// Judges every recorded command again, without any model, and builds the chain anew from the outcome. The
+/// first act that comes out otherwise ends it.
+pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Divergence>, Fault> {
+    let mut house = House::default();
+    let mut head = Head::default();
+    let mut divergence = None;
+    chain::walk(reader, Head::default(), |act, record| {
+        if divergence.is_some() {
+            return Ok::<(), Fault>(());
+        }
+        let again = house.act(act.at, act.by, act.key, act.command);
+        let sealed = chain::seal(head, &again)?;
+        if sealed.hash != record.hash {
+            divergence = Some(Divergence { seq: record.seq, recorded: record.hash, now: sealed.hash });
+            return Ok(());
+        }
+        house.evolve(&again);
+        head = Head { seq: sealed.seq, hash: sealed.hash };
+        Ok(())
+    })?;
+    Ok(match divergence {
+        Some(divergence) => Err(divergence),
+        None => Ok(Replayed { acts: head.seq.0, head }),
+    })
+}

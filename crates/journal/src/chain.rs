@@ -1,0 +1,154 @@
+//! The chain: how an act becomes a record, and how a record is checked.
+//!
+//! The body is the canonical JSON of the act's fields with two more at the top: `prev`, the hash of the
+//! record before, and `v`, the format. The hash is the SHA-256 of the body's bytes, in every format, so
+//! an outsider checks a journal with `sha256sum` and a JSON parser. The author and the time are in the
+//! body, so neither can be swapped. Nothing here reads or writes a file.
+//!
+//! To change the format: raise [`FORMAT`], keep decoding every earlier one for ever, and freeze some
+//! lines of the new one in `tests/corpus`.
+
+use serde::{Deserialize, Serialize};
+use synod_core::Act;
+use synod_core::kernel::{Digest, Seq};
+
+use crate::{Error, Head, Reader, Record, canon};
+
+/// The format that is written.
+pub const FORMAT: u32 = 1;
+
+/// How many records [`walk`] holds at once.
+pub const PAGE: usize = 1000;
+
+/// How a chain fails to hold.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Broken {
+    /// The bytes of the act changed after it was recorded. Restore the journal from a copy.
+    #[error("act {seq} was edited: its bytes have the hash {}, recorded was {}", .found.short(), .recorded.short())]
+    Edited {
+        /// The act.
+        seq: Seq,
+        /// The hash that was recorded.
+        recorded: Digest,
+        /// The hash of the bytes as they are.
+        found: Digest,
+    },
+    /// Another act stands where this one should: acts were removed or their order was changed.
+    #[error("where act {seq} should stand, act {found} stands: acts were removed or put in another order")]
+    Order {
+        /// The act that is due.
+        seq: Seq,
+        /// The act that is there.
+        found: Seq,
+    },
+    /// The act was recorded after another one than stands before it now: that one was edited together with
+    /// its hash, swapped or removed.
+    #[error(
+        "act {seq} does not follow what stands before it ({}, it names {}): the act before was edited, swapped or removed",
+        .before.short(), .named.short()
+    )]
+    Unchained {
+        /// The act.
+        seq: Seq,
+        /// The hash of the record that stands before it.
+        before: Digest,
+        /// The hash it names as the one before it.
+        named: Digest,
+    },
+    /// The act was recorded by a later version of synod. Upgrade to read it.
+    #[error("act {seq} has format {found}, this synod knows up to {known}; upgrade synod to read it")]
+    Newer {
+        /// The act.
+        seq: Seq,
+        /// Its format.
+        found: u32,
+        /// The latest format this version knows.
+        known: u32,
+    },
+    /// The bytes match their hash and yet are no act. They were written by something that is not synod.
+    #[error("record {seq} is not an act: {why}")]
+    NotAnAct {
+        /// The record.
+        seq: Seq,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+/// What is written: the act's own fields, and the two of the chain beside them.
+#[derive(Serialize)]
+struct Sealed<'a> {
+    #[serde(flatten)]
+    act: &'a Act,
+    prev: Digest,
+    v: u32,
+}
+
+/// The fields of a body that the chain looks at.
+#[derive(Deserialize)]
+struct Links {
+    prev: Digest,
+    seq: Seq,
+    v: u32,
+}
+
+/// Makes the record of an act that follows `head`. Fails for an act out of its order, and for one that
+/// holds what canonical JSON cannot ([`canon::Error`]).
+pub fn seal(head: Head, act: &Act) -> Result<Record, Error> {
+    let expected = head.seq.next();
+    if act.seq != expected {
+        return Err(Error::Order { expected, found: act.seq });
+    }
+    let body = canon::to_string(&Sealed { act, prev: head.hash, v: FORMAT })
+        .map_err(|why| Error::Unsealable { seq: act.seq, why })?;
+    Ok(Record { seq: act.seq, hash: Digest::of(body.as_bytes()), body })
+}
+
+/// Checks the record that should follow `head`, and gives its act.
+pub fn open(head: Head, record: &Record) -> Result<Act, Broken> {
+    let seq = head.seq.next();
+    let not_an_act = |why: String| Broken::NotAnAct { seq, why };
+    if record.seq != seq {
+        return Err(Broken::Order { seq, found: record.seq });
+    }
+    // The hash first: in bytes that were changed, no other finding can be believed.
+    let found = Digest::of(record.body.as_bytes());
+    if found != record.hash {
+        return Err(Broken::Edited { seq, recorded: record.hash, found });
+    }
+    let links: Links = serde_json::from_str(&record.body).map_err(|error| not_an_act(error.to_string()))?;
+    match links.v {
+        FORMAT => {}
+        0 => return Err(not_an_act("there is no format 0".into())),
+        found => return Err(Broken::Newer { seq, found, known: FORMAT }),
+    }
+    if links.seq != seq {
+        return Err(Broken::Order { seq, found: links.seq });
+    }
+    if links.prev != head.hash {
+        return Err(Broken::Unchained { seq, before: head.hash, named: links.prev });
+    }
+    canon::check(&record.body).map_err(|error| not_an_act(error.to_string()))?;
+    serde_json::from_str(&record.body).map_err(|error| not_an_act(error.to_string()))
+}
+
+/// Reads, checks and hands on every act after `from`, page by page, and gives the head it arrived at. Start
+/// from the default head to check a whole journal. Stops at the first error, also the caller's.
+pub fn walk<E: From<Error>>(
+    reader: &dyn Reader,
+    from: Head,
+    mut each: impl FnMut(Act, &Record) -> Result<(), E>,
+) -> Result<Head, E> {
+    let mut head = from;
+    loop {
+        let page = reader.read(head.seq.next(), PAGE)?;
+        for record in &page {
+            let act = open(head, record).map_err(Error::from)?;
+            head = record.head();
+            each(act, record)?;
+        }
+        if page.len() < PAGE {
+            return Ok(head);
+        }
+    }
+}

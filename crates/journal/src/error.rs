@@ -1,0 +1,184 @@
+//! What can go wrong with a journal, told to the person who has to do something about it.
+//! Every message names the file or the act, and what to do next, in one or two lines.
+//! To add one: a variant with what it means and the remedy, and the place that raises it.
+
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use synod_core::kernel::Seq;
+
+use crate::{Broken, Head, Holder, canon};
+
+/// Why a journal could not be opened, read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The journal does not end where the writer believed: somebody else wrote. Nothing was kept. Fold the
+    /// journal again from what you know, then judge the command anew.
+    #[error(
+        "the journal moved: it ends with act {} ({}), not with act {} ({}); nothing was written, read it again",
+        .found.seq, .found.hash.short(), .expected.seq, .expected.hash.short()
+    )]
+    Moved {
+        /// Where the caller believed it ends.
+        expected: Head,
+        /// Where it ends.
+        found: Head,
+    },
+    /// Acts were given out of their order. Nothing was kept. This is an error of the program, not of the
+    /// house; please report it.
+    #[error(
+        "act {expected} is due, act {found} was given; nothing was written (this is a bug, please report it)"
+    )]
+    Order {
+        /// The number that is due.
+        expected: Seq,
+        /// The number that was given.
+        found: Seq,
+    },
+    /// Another process writes to this house. Wait until it ends or end it; reading goes on meanwhile.
+    #[error("the house in {} is being written by {by}\nend that process first; readers are not affected", .dir.display())]
+    Held {
+        /// Who writes.
+        by: Holder,
+        /// The directory of the house.
+        dir: PathBuf,
+    },
+    /// There is no journal in this directory. Found a house there, or name the right directory.
+    #[error("there is no house in {}; found one, or name the directory that holds journal.db", .dir.display())]
+    NoHouse {
+        /// The directory that was looked into.
+        dir: PathBuf,
+    },
+    /// The journal's file was made by a later version of synod. It is left untouched. Upgrade.
+    #[error("{} has schema {found}, this synod knows up to {known}; upgrade synod to open it", .path.display())]
+    NewerHouse {
+        /// The journal's file.
+        path: PathBuf,
+        /// The schema it has.
+        found: i64,
+        /// The latest schema this version knows.
+        known: i64,
+    },
+    /// The file is no journal: no database at all, or one that belongs to another program. It is left
+    /// untouched. Move it away, or name another directory.
+    #[error("{} is not a Synod journal ({why}); move it away or name another directory", .path.display())]
+    NotAJournal {
+        /// The file.
+        path: PathBuf,
+        /// How that shows.
+        why: String,
+    },
+    /// A row of the database holds something that never was a record. Restore the file from a copy.
+    #[error("{}: act {seq} cannot be read ({why}); restore the file from a copy", .path.display())]
+    Damaged {
+        /// The journal's file.
+        path: PathBuf,
+        /// The number of the row.
+        seq: Seq,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The disk or directory is read-only, and a writer that ended abruptly left acts in the side file
+    /// `journal.db-wal`. They can be read only where synod may write.
+    #[error(
+        "{} has acts in its -wal file that cannot be read on a read-only disk\ncopy the directory to a writable place and read it there",
+        .path.display()
+    )]
+    Unmerged {
+        /// The journal's file.
+        path: PathBuf,
+    },
+    /// The disk, the file system or the database failed. Whatever was being written was not kept.
+    #[error("cannot {doing} {}: {cause}\n{remedy}", .path.display())]
+    Io {
+        /// What was being done, as in "cannot …".
+        doing: &'static str,
+        /// The file it was done to.
+        path: PathBuf,
+        /// What the system said.
+        cause: String,
+        /// What to do about it.
+        remedy: &'static str,
+    },
+    /// An earlier write failed in a way that leaves unclear what is on the disk, so this writer stopped.
+    /// Open the journal again: what was acknowledged is there.
+    #[error("an earlier write to {} failed and this writer stopped; open the house again", .path.display())]
+    Dead {
+        /// The journal's file.
+        path: PathBuf,
+    },
+    /// The chain does not hold; the message says at which act and how.
+    #[error(transparent)]
+    Broken(#[from] Broken),
+    /// The act holds a value that the record cannot keep.
+    #[error("act {seq} cannot be recorded: {why}")]
+    Unsealable {
+        /// The act's number.
+        seq: Seq,
+        /// The value, and what to use in its place.
+        why: canon::Error,
+    },
+    /// The house's signing key may be read by others, so what it signs proves nothing. Close it with the
+    /// command in the message; if others may have read it, move it away and a new one is made.
+    #[error("the key {} may be read by others (mode {mode:03o}); run: chmod 600 {}", .path.display(), .path.display())]
+    OpenKey {
+        /// The key's file.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// The file of the house's signing key does not hold a key. Restore it from a copy, or move it away and
+    /// a new key is made; old receipts stay valid under the old public key.
+    #[error("{} does not hold a key (64 hex digits); restore it, or move it away to get a new one", .path.display())]
+    NotAKey {
+        /// The key's file.
+        path: PathBuf,
+    },
+}
+
+impl Error {
+    /// The file system failed while something was being done to a file.
+    pub(crate) fn io(doing: &'static str, path: &Path, cause: &io::Error) -> Self {
+        Self::failed(doing, path, cause, Remedy::of(cause.kind()))
+    }
+
+    pub(crate) fn failed(doing: &'static str, path: &Path, cause: impl Display, remedy: Remedy) -> Self {
+        Self::Io { doing, path: path.into(), cause: cause.to_string(), remedy: remedy.words() }
+    }
+}
+
+/// What a person can do about a failing disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Remedy {
+    Space,
+    Write,
+    Access,
+    Wait,
+    Restore,
+    Disk,
+}
+
+impl Remedy {
+    fn of(kind: io::ErrorKind) -> Self {
+        match kind {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Space,
+            io::ErrorKind::ReadOnlyFilesystem => Self::Write,
+            io::ErrorKind::PermissionDenied | io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                Self::Access
+            }
+            _ => Self::Disk,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Space => "the disk is full: free some space, then try again",
+            Self::Write => "the disk or directory is read-only: make it writable, or only read",
+            Self::Access => "check that the path is right and that you may use it",
+            Self::Wait => "another program has the file locked: close it, then try again",
+            Self::Restore => "the file is damaged: restore it from a copy",
+            Self::Disk => "check the disk, then open the house again",
+        }
+    }
+}

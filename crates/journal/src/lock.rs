@@ -1,0 +1,145 @@
+//! The writer's lock: one process writes to a house at a time.
+//!
+//! The lock itself is the kernel's, on the file `lock`, so it ends with the process however that ends. What
+//! stands in the file is only a note of who took it, one line of JSON; it is believed while the lock is held
+//! and never otherwise. The file is never removed: two processes could then hold two locks.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use synod_core::kernel::At;
+
+use crate::{Error, canon};
+
+const FILE: &str = "lock";
+
+/// Somebody who only asks who writes holds the lock for a moment, and a writer who has just taken it needs
+/// a moment to write its note. A tenth of a second outlasts both.
+const TRIES: usize = 10;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The process that writes to a house.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    /// Its process id; 0 where it left no note.
+    pub pid: u32,
+    /// The machine it runs on.
+    pub host: String,
+    /// What it was started as.
+    pub command: String,
+    /// Since when it writes, Unix milliseconds.
+    pub since: At,
+}
+
+impl Holder {
+    /// This process, from now on.
+    pub fn this_process(command: &str) -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self {
+            pid: std::process::id(),
+            host: host(),
+            command: command.into(),
+            since: At(u64::try_from(since.as_millis()).unwrap_or(u64::MAX)),
+        }
+    }
+
+    fn unknown() -> Self {
+        Self { pid: 0, host: String::new(), command: String::new(), since: At(0) }
+    }
+}
+
+impl fmt::Display for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pid {
+            0 => f.write_str("another process, which left no note of itself"),
+            pid => write!(f, "`{}` (pid {pid} on {}) since {}", self.command, self.host, self.since),
+        }
+    }
+}
+
+/// Who writes to the house in `dir` now, if anybody does; none as well where that cannot be told. Taking a
+/// look never stops a writer from starting.
+pub fn holder(dir: &Path) -> Option<Holder> {
+    let mut file = File::open(dir.join(FILE)).ok()?;
+    for _ in 0..TRIES {
+        match file.try_lock_shared() {
+            // Closing the file gives the shared lock back.
+            Ok(()) | Err(TryLockError::Error(_)) => return None,
+            Err(TryLockError::WouldBlock) => {}
+        }
+        if let Some(holder) = note(&mut file) {
+            return Some(holder);
+        }
+        sleep(PAUSE);
+    }
+    Some(Holder::unknown())
+}
+
+/// The lock, held until dropped.
+#[derive(Debug)]
+pub(crate) struct Lock(File);
+
+impl Lock {
+    pub(crate) fn take(dir: &Path, who: &Holder) -> Result<Self, Error> {
+        let path = dir.join(FILE);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(|error| Error::io("open the lock", &path, &error))?;
+        let mut by = None;
+        for attempt in 0..TRIES {
+            match file.try_lock() {
+                Ok(()) => {
+                    write_note(&mut file, who).map_err(|error| Error::io("write the lock", &path, &error))?;
+                    return Ok(Self(file));
+                }
+                Err(TryLockError::WouldBlock) => by = note(&mut file),
+                Err(TryLockError::Error(error)) => return Err(Error::io("take the lock", &path, &error)),
+            }
+            if attempt + 1 < TRIES {
+                sleep(PAUSE);
+            }
+        }
+        Err(Error::Held { by: by.unwrap_or_else(Holder::unknown), dir: dir.into() })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // The note goes before the lock does. If that fails nothing is lost: nobody believes a stale note.
+        let _ = self.0.set_len(0);
+    }
+}
+
+fn write_note(file: &mut File, who: &Holder) -> io::Result<()> {
+    let line = canon::to_string(who).map_err(io::Error::other)? + "\n";
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(line.as_bytes())
+}
+
+fn note(file: &mut File) -> Option<Holder> {
+    let mut line = String::new();
+    file.rewind().ok()?;
+    file.read_to_string(&mut line).ok()?;
+    serde_json::from_str(&line).ok()
+}
+
+/// The name of this machine, as far as it can be had without asking the system for more than a file.
+fn host() -> String {
+    fs::read_to_string("/proc/sys/kernel/hostname")
+        .or_else(|_| fs::read_to_string("/etc/hostname"))
+        .ok()
+        .or_else(|| std::env::var("HOSTNAME").or_else(|_| std::env::var("COMPUTERNAME")).ok())
+        .map(|name| name.trim().to_string())
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| "an unnamed host".into())
+}

@@ -1,0 +1,127 @@
+//! The journal in SQLite: one file, `journal.db`, that any SQLite tool can open.
+//!
+//! The log is written ahead and synced at every commit, so what was acknowledged survives a crash at any
+//! byte. One writer at a time, by the lock in `lock.rs`; readers come and go beside it. No row is ever
+//! updated or deleted here.
+//!
+//! To change the schema: raise `schema::VERSION` and migrate in `schema::prepare`, in one transaction.
+
+mod fault;
+mod reader;
+mod schema;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
+
+use crate::lock::Lock;
+use crate::{Error, Head, Holder, Journal, Reader, Record, follow, key};
+
+pub use reader::SqliteReader;
+
+const FILE: &str = "journal.db";
+
+/// The writer of a journal in SQLite. Holds the lock of the house while it lives.
+#[derive(Debug)]
+pub struct Sqlite {
+    // The connection closes before the lock is given back: fields drop in this order.
+    connection: Connection,
+    head: Head,
+    dead: bool,
+    path: PathBuf,
+    dir: PathBuf,
+    _lock: Lock,
+}
+
+impl Sqlite {
+    /// Opens the journal of the house in `dir` for writing, and founds it where there is none. `who` is
+    /// what another process is told that would write meanwhile.
+    pub fn open(dir: &Path, who: &Holder) -> Result<Self, Error> {
+        make_dir(dir)?;
+        let lock = Lock::take(dir, who)?;
+        let path = dir.join(FILE);
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection =
+            Connection::open_with_flags(&path, flags).map_err(|error| fault::of("open", &path, &error))?;
+        schema::prepare(&mut connection, &path)?;
+        let head = reader::head(&connection, &path)?;
+        Ok(Self { connection, head, dead: false, path, dir: dir.into(), _lock: lock })
+    }
+
+    /// What an append that failed means, and whether this writer may go on.
+    fn failed(&mut self, after: Head, error: &rusqlite::Error) -> Error {
+        let found = reader::head(&self.connection, &self.path);
+        if fault::is_conflict(error)
+            && let Ok(found) = found
+        {
+            // Somebody wrote past the lock. Their acts stand; ours were judged on a house that is no more.
+            self.head = found;
+            return Error::Moved { expected: after, found };
+        }
+        // A full or read-only disk refuses before anything is committed, so a writer whose journal still ends
+        // where it did goes on once there is room. After any other failure (above all of the sync) nobody
+        // knows what the disk holds, and only a fresh look at it can tell.
+        let refused = matches!(
+            error.sqlite_error_code(),
+            Some(ErrorCode::DiskFull | ErrorCode::ReadOnly | ErrorCode::DatabaseBusy)
+        );
+        self.dead = !(refused && found.is_ok_and(|found| found == self.head));
+        fault::of("write", &self.path, error)
+    }
+}
+
+impl Journal for Sqlite {
+    fn head(&self) -> Head {
+        self.head
+    }
+
+    fn append(&mut self, after: Head, records: &[Record]) -> Result<Head, Error> {
+        if self.dead {
+            return Err(Error::Dead { path: self.path.clone() });
+        }
+        let head = follow(self.head, after, records)?;
+        match insert(&mut self.connection, records) {
+            Ok(()) => {
+                self.head = head;
+                Ok(head)
+            }
+            Err(error) => Err(self.failed(after, &error)),
+        }
+    }
+
+    fn reader(&self) -> Result<Box<dyn Reader>, Error> {
+        Ok(Box::new(SqliteReader::open(&self.dir)?))
+    }
+}
+
+/// One transaction, one statement, one sync. An error on the way rolls all of it back.
+fn insert(connection: &mut Connection, records: &[Record]) -> rusqlite::Result<()> {
+    if records.is_empty() {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut insert = transaction.prepare_cached("INSERT INTO acts (seq, hash, body) VALUES (?1, ?2, ?3)")?;
+    for record in records {
+        let rows = insert.execute(params![reader::row_number(record.seq), record.hash.0, record.body])?;
+        // A trigger that somebody planted in the file can swallow a row without an error.
+        if rows != 1 {
+            return Err(rusqlite::Error::StatementChangedRows(rows));
+        }
+    }
+    drop(insert);
+    transaction.commit()
+}
+
+/// Makes the directory, and makes its name as durable as what it will hold.
+fn make_dir(dir: &Path) -> Result<(), Error> {
+    if dir.is_dir() {
+        return Ok(());
+    }
+    let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(dir)
+        .and_then(|()| key::sync_dir(parent))
+        .map_err(|error| Error::io("make the directory", dir, &error))
+}

@@ -1,0 +1,98 @@
+//! The shape of the file: whose it is, which version, which table.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::fault;
+use crate::Error;
+use crate::error::Remedy;
+
+/// The schema that is written.
+const VERSION: i64 = 1;
+
+/// "Synd", in the place where SQLite files say whose they are.
+const APPLICATION: i64 = 0x5379_6e64;
+
+/// Checkpoints and recovery hold the file for moments; nobody should hear of them.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+const CREATE: &str =
+    "CREATE TABLE acts (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, body TEXT NOT NULL) STRICT";
+
+/// What a file is, as far as we can use it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// A database without anything in it: new, or left by a process that died while founding.
+    Blank,
+    /// A journal of the present version.
+    Journal,
+}
+
+/// What an open failed with: the database, or our judgement of it.
+#[derive(Debug)]
+pub(super) enum Failure {
+    Sqlite(rusqlite::Error),
+    Refused(Error),
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+impl Failure {
+    pub(super) fn told(self, path: &Path) -> Error {
+        match self {
+            Self::Sqlite(error) => fault::of("open", path, &error),
+            Self::Refused(error) => error,
+        }
+    }
+}
+
+/// Readies the file for writing: durable commits, and the table if it is blank.
+pub(super) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), Error> {
+    let found = look(connection, path).map_err(|failure| failure.told(path))?;
+    found_if_blank(connection, path, found).map_err(|failure| failure.told(path))
+}
+
+fn found_if_blank(connection: &mut Connection, path: &Path, found: Found) -> Result<(), Failure> {
+    let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
+    if mode != "wal" {
+        let cause = format!("the file system allows only journal mode `{mode}`");
+        return Err(Failure::Refused(Error::failed("write safely to", path, cause, Remedy::Disk)));
+    }
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    // On macOS a plain sync leaves the data in the drive's cache. Elsewhere this changes nothing.
+    connection.pragma_update(None, "fullfsync", true)?;
+    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
+    if found == Found::Blank {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute_batch(CREATE)?;
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.pragma_update(None, "user_version", VERSION)?;
+        transaction.commit()?;
+    }
+    Ok(())
+}
+
+/// Whose file is this? Changes nothing.
+pub(super) fn look(connection: &Connection, path: &Path) -> Result<Found, Failure> {
+    connection.busy_timeout(PATIENCE)?;
+    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let (application, version) = (number("application_id")?, number("user_version")?);
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    match (application, version) {
+        (0, 0) if tables == 0 => Ok(Found::Blank),
+        (APPLICATION, VERSION) => Ok(Found::Journal),
+        (APPLICATION, found) if found > VERSION => {
+            Err(Failure::Refused(Error::NewerHouse { path: path.into(), found, known: VERSION }))
+        }
+        _ => {
+            let why = "it is a database of another program".into();
+            Err(Failure::Refused(Error::NotAJournal { path: path.into(), why }))
+        }
+    }
+}

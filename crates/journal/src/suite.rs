@@ -1,0 +1,140 @@
+//! The contract of a journal as checks. Every journal passes the same ones; what is promised in the traits
+//! is tried here, and what is not tried here is not promised.
+//!
+//! To add a promise: a function here, called from `run`.
+
+use synod_core::kernel::{Digest, Seq};
+
+use crate::{Error, Head, Journal, Record};
+
+/// Checks the whole contract on fresh journals from `make`. Panics at the first promise that is not kept.
+pub fn run(make: impl Fn() -> Box<dyn Journal>) {
+    begins_empty(&*make());
+    keeps_what_it_is_given(&mut *make());
+    reads_in_pages(&mut *make());
+    expects_its_head(&mut *make());
+    keeps_all_or_nothing(&mut *make());
+    shows_readers_whole_appends(&mut *make());
+    lets_readers_outlive_it(make());
+    keeps_ten_thousand(&mut *make());
+}
+
+/// Records that follow `head`, with some text of every kind that could trip a store.
+fn records(head: Head, count: u64) -> Vec<Record> {
+    let mut prev = head;
+    (0..count)
+        .map(|_| {
+            let seq = prev.seq.next();
+            let body = format!(r#"{{"prev":"{}","seq":{seq},"text":"\"ça\" 😀 \\n 'x'; --"}}"#, prev.hash);
+            let record = Record { seq, hash: Digest::of(body.as_bytes()), body };
+            prev = record.head();
+            record
+        })
+        .collect()
+}
+
+fn begins_empty(journal: &dyn Journal) {
+    assert_eq!(journal.head(), Head::default(), "an empty journal has the default head");
+    let reader = journal.reader().expect("an empty journal has readers");
+    assert_eq!(reader.head().unwrap(), Head::default());
+    assert_eq!(reader.read(Seq(1), 10).unwrap(), []);
+}
+
+fn keeps_what_it_is_given(journal: &mut dyn Journal) {
+    let given = records(Head::default(), 3);
+    let head = journal.append(Head::default(), &given).unwrap();
+    assert_eq!(head, given[2].head(), "append gives the new head");
+    assert_eq!(journal.head(), head);
+    let reader = journal.reader().unwrap();
+    assert_eq!(reader.head().unwrap(), head);
+    assert_eq!(reader.read(Seq(1), 10).unwrap(), given);
+    assert_eq!(journal.append(head, &[]).unwrap(), head, "no records change nothing");
+    assert_eq!(reader.read(Seq(1), 10).unwrap(), given);
+}
+
+fn reads_in_pages(journal: &mut dyn Journal) {
+    let given = records(Head::default(), 5);
+    journal.append(Head::default(), &given).unwrap();
+    let reader = journal.reader().unwrap();
+    assert_eq!(reader.read(Seq(2), 2).unwrap(), given[1..3], "the first number is included");
+    assert_eq!(reader.read(Seq(4), 100).unwrap(), given[3..]);
+    assert_eq!(reader.read(Seq(0), usize::MAX).unwrap(), given, "number 0 is before the first");
+    assert_eq!(reader.read(Seq(6), 10).unwrap(), []);
+    assert_eq!(reader.read(Seq(u64::MAX), usize::MAX).unwrap(), []);
+    assert_eq!(reader.read(Seq(1), 0).unwrap(), []);
+}
+
+fn expects_its_head(journal: &mut dyn Journal) {
+    let first = records(Head::default(), 2);
+    let head = journal.append(Head::default(), &first).unwrap();
+    let refused =
+        |journal: &mut dyn Journal, after: Head, records: &[Record]| match journal.append(after, records) {
+            Err(Error::Moved { expected, found }) => assert_eq!((expected, found), (after, head)),
+            other => panic!("an append after another head gave {other:?}"),
+        };
+    refused(journal, Head::default(), &records(Head::default(), 1));
+    refused(journal, Head { hash: Digest::of(b"another"), ..head }, &records(head, 1));
+    refused(journal, first[0].head(), &[]);
+    assert_eq!(journal.head(), head);
+    let next = records(head, 1);
+    assert_eq!(journal.append(head, &next).unwrap(), next[0].head(), "a refusal leaves the writer usable");
+}
+
+fn keeps_all_or_nothing(journal: &mut dyn Journal) {
+    let first = records(Head::default(), 1);
+    let head = journal.append(Head::default(), &first).unwrap();
+    let reader = journal.reader().unwrap();
+    let good = records(head, 3);
+    let gap = [good[0].clone(), good[2].clone()];
+    let twice = [good[0].clone(), good[0].clone()];
+    let back = [good[0].clone(), first[0].clone()];
+    for bad in [&gap[..], &twice[..], &back[..]] {
+        let refused = journal.append(head, bad);
+        assert!(matches!(refused, Err(Error::Order { expected: Seq(3), .. })), "{refused:?}");
+        assert_eq!(journal.head(), head);
+        assert_eq!(reader.head().unwrap(), head);
+        assert_eq!(reader.read(Seq(1), 10).unwrap(), first, "of a bad batch nothing is kept");
+    }
+    journal.append(head, &good).expect("a refusal leaves the writer usable");
+}
+
+fn shows_readers_whole_appends(journal: &mut dyn Journal) {
+    let before = journal.reader().unwrap();
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(move || {
+            let mut seen = Seq(0);
+            while seen < Seq(500) {
+                let head = before.head().unwrap();
+                assert!(head.seq >= seen, "a reader never goes back");
+                assert_eq!(head.seq.0 % 5, 0, "a reader saw part of an append");
+                assert_eq!(before.read(Seq(1), 1000).unwrap().len() % 5, 0, "a reader saw part of an append");
+                seen = head.seq;
+            }
+        });
+        for _ in 0..100 {
+            let head = journal.head();
+            journal.append(head, &records(head, 5)).unwrap();
+        }
+        watcher.join().expect("a reader opened before sees what is appended later");
+    });
+}
+
+fn lets_readers_outlive_it(mut journal: Box<dyn Journal>) {
+    let given = records(Head::default(), 4);
+    journal.append(Head::default(), &given).unwrap();
+    let reader = journal.reader().unwrap();
+    drop(journal);
+    assert_eq!(reader.read(Seq(1), 10).unwrap(), given);
+}
+
+fn keeps_ten_thousand(journal: &mut dyn Journal) {
+    let given = records(Head::default(), 10_000);
+    for batch in given.chunks(500) {
+        journal.append(journal.head(), batch).unwrap();
+    }
+    let reader = journal.reader().unwrap();
+    assert_eq!(reader.head().unwrap(), given[9_999].head());
+    for (page, expected) in given.chunks(1000).enumerate() {
+        assert!(reader.read(Seq(page as u64 * 1000 + 1), 1000).unwrap() == expected, "page {page} differs");
+    }
+}

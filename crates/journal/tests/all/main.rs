@@ -1,0 +1,15 @@
+//! The tests of the journal, one binary. What needs another process starts this one again, see `child`.
+
+mod canon;
+mod chain;
+mod child;
+mod corpus;
+mod crash;
+mod disk;
+mod key;
+mod lock;
+mod receipt;
+mod sample;
+mod speed;
+mod stores;
+mod tamper;

@@ -1,0 +1,98 @@
+//! What is at hand: providers whose key is set, and servers on this machine that answer.
+//!
+//! Looks only where the environment points and where Ollama listens by default, for a third of a second,
+//! and sends no brief anywhere.
+
+use std::time::Duration;
+
+use reqwest::header::HeaderMap;
+use reqwest::{Method, Request, Url};
+use serde_json::Value;
+
+use crate::cassette::Tape;
+use crate::cast::{headers, key_variables, ollama_host};
+use crate::http::{Http, check_base};
+use crate::keys::{Env, Scrubber, Secret};
+use crate::spec::{Name, Spec};
+use crate::wire::openai::OpenAi;
+
+/// How long a server may take to say that it is there.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// A provider that can be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Which.
+    pub provider: Name,
+    /// How it was found, for people: `OPENAI_API_KEY is set`.
+    pub how: String,
+    /// What to write for its default model; `None` for a server that has none.
+    pub spec: Option<Spec>,
+    /// Its models, where it was asked.
+    pub models: Vec<String>,
+}
+
+/// The model to begin with: small, current, and one that answers without thinking at length first, as
+/// thoughts would use up the length of an answer. Last looked at in 2026-11.
+fn default_model(provider: Name) -> Option<&'static str> {
+    match provider {
+        Name::OpenAi => Some("gpt-4.1-mini"),
+        Name::Anthropic => Some("claude-haiku-4-5"),
+        Name::Gemini => Some("gemini-3.1-flash-lite"),
+        Name::Ollama => None, // whatever is installed
+    }
+}
+
+/// Looks around.
+pub async fn find(env: &Env) -> Vec<Found> {
+    let http = Http::new(Tape::Off, Scrubber::default());
+    let (endpoint, ollama) = tokio::join!(openai_endpoint(env, &http), ollama(env, &http));
+    let keyed = Name::ALL.into_iter().filter_map(|provider| keyed(env, provider));
+    // An endpoint that was asked for its models is known better than by its key.
+    let better = |found: &Found| endpoint.as_ref().is_none_or(|known| known.provider != found.provider);
+    let mut all: Vec<Found> = keyed.filter(better).collect();
+    all.extend(endpoint.clone());
+    all.extend(ollama);
+    all.sort_by_key(|found| found.provider);
+    all
+}
+
+fn keyed(env: &Env, provider: Name) -> Option<Found> {
+    let variable = key_variables(Some(provider)).iter().find(|name| env.get(name).is_some())?;
+    let model = default_model(provider)?;
+    let spec = Some(Spec::Named { provider, model: model.into() });
+    Some(Found { provider, how: format!("{variable} is set"), spec, models: Vec::new() })
+}
+
+/// An endpoint that `OPENAI_BASE_URL` points at, if it lists its models.
+async fn openai_endpoint(env: &Env, http: &Http) -> Option<Found> {
+    let base = env.get("OPENAI_BASE_URL")?;
+    check_base(&base).ok()?;
+    let key = env.get("OPENAI_API_KEY").map(|key| Secret::new(&key));
+    let headers = headers(&OpenAi { official: false }, key.as_ref()).ok()?;
+    let list = get(http, &format!("{}/models", base.trim_end_matches('/')), headers).await?;
+    Some(found(Name::OpenAi, "OPENAI_BASE_URL answers", &list["data"], "id"))
+}
+
+async fn ollama(env: &Env, http: &Http) -> Option<Found> {
+    let host = ollama_host(env);
+    let list = get(http, &format!("{host}/api/tags"), HeaderMap::new()).await?;
+    Some(found(Name::Ollama, &format!("Ollama answers at {host}"), &list["models"], "name"))
+}
+
+fn found(provider: Name, how: &str, list: &Value, key: &str) -> Found {
+    let entries = list.as_array().map(Vec::as_slice).unwrap_or_default();
+    let models: Vec<String> =
+        entries.iter().filter_map(|one| one[key].as_str()).map(str::to_string).collect();
+    let usual = default_model(provider).filter(|usual| models.iter().any(|model| model == usual));
+    let model = usual.map(str::to_string).or_else(|| models.first().cloned());
+    Found { provider, how: how.into(), spec: model.map(|model| Spec::Named { provider, model }), models }
+}
+
+async fn get(http: &Http, url: &str, headers: HeaderMap) -> Option<Value> {
+    let url = Url::parse(url).ok().filter(|url| url.username().is_empty() && url.password().is_none())?;
+    let mut request = Request::new(Method::GET, url);
+    *request.headers_mut() = headers;
+    let answer = http.exchange(&request, PATIENCE).await.ok()?;
+    (answer.status == 200).then(|| serde_json::from_slice(&answer.body).ok()).flatten()
+}

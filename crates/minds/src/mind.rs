@@ -1,0 +1,163 @@
+//! The border between the engine and whoever answers.
+//!
+//! Everything here is plain data but two traits: [`Mind`], which the engine calls, and [`Pass`], which a
+//! mind calls before each try. A mind never keeps a question or a brief beyond one ask.
+
+use std::fmt::{self, Debug};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use synod_core::brief::Brief;
+use synod_core::kernel::{Attempt, Cause, Nano, Usage, Who};
+
+use crate::prices::Price;
+
+/// An answer under way. Dropping it gives up the ask; a child process is killed with it.
+pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send + 'a>>;
+
+/// Leave being asked for.
+pub type Granting<'a> = Pin<Box<dyn Future<Output = Result<(), Cause>> + Send + 'a>>;
+
+/// Someone, or something, that answers briefs.
+pub trait Mind: Send + Sync + Debug {
+    /// Asks once. Runs on the tokio runtime and is given up by dropping the future.
+    fn ask<'a>(&'a self, question: &'a Question, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a>;
+
+    /// Answers without waiting, for seats that are pure functions of the question. `None` means that this
+    /// mind must be awaited.
+    fn at_once(&self, _question: &Question, _brief: &Brief) -> Option<Result<Reply, Failure>> {
+        None
+    }
+
+    /// What may be told and recorded about this mind.
+    fn face(&self) -> &Face;
+}
+
+/// Leave to make one call. The engine records the reservation durably and may refuse it: the budget is
+/// spent, or the ask has lapsed.
+pub trait Pass: Send + Sync {
+    /// Asks for leave. A refusal ends the ask with that very cause.
+    fn begin<'a>(&'a self, estimate: Estimate) -> Granting<'a>;
+}
+
+/// What one call may take at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Estimate {
+    /// Tokens of the brief, estimated from its bytes and rather too many than too few.
+    pub tokens_in: u64,
+    /// The most tokens the answer may have.
+    pub tokens_out_most: u64,
+    /// The most it may cost; `None` when the price is not known.
+    pub cost_most: Option<Nano>,
+}
+
+/// What the engine says besides the brief: who is asked what. Models never see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// The seat that is asked.
+    pub seat: Who,
+    /// What it is asked to do.
+    pub task: Task,
+    /// The round, counted from 1.
+    pub round: u32,
+    /// Which time the same thing is asked, counted from 1.
+    pub attempt: u32,
+    /// What the matter is about.
+    pub topic: Arc<str>,
+    /// How many options the matter has; 0 when it is a yes-or-no question.
+    pub options: u8,
+}
+
+/// What a seat is asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Task {
+    /// To speak in a debate.
+    Speak,
+    /// To vote.
+    Vote,
+}
+
+impl fmt::Display for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Speak => "speak",
+            Self::Vote => "vote",
+        })
+    }
+}
+
+/// An answer, as it was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// The text, not yet read as a form.
+    pub text: String,
+    /// The model as the provider named it in its answer.
+    pub model: Option<String>,
+    /// What the ask used up, all tries together.
+    pub usage: Usage,
+    /// Tries that failed before the one that answered.
+    pub retries: Vec<Attempt>,
+}
+
+/// An ask that gave no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {}", cause.code, cause.detail)]
+pub struct Failure {
+    /// What the last try met.
+    pub cause: Cause,
+    /// What the ask used up, as far as it is known.
+    pub usage: Usage,
+    /// Tries before the last one.
+    pub retries: Vec<Attempt>,
+}
+
+impl Failure {
+    /// A fault before anything was used up.
+    pub(crate) fn unspent(cause: Cause) -> Self {
+        Self { cause, usage: NOTHING_USED, retries: Vec::new() }
+    }
+}
+
+/// Known to be nothing, which is more than not known.
+pub(crate) const NOTHING_USED: Usage =
+    Usage { calls: 0, tokens_in: Some(0), tokens_cached: Some(0), tokens_out: Some(0), cost: Some(Nano(0)) };
+
+/// What kind of mind it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A language model behind HTTP.
+    Model,
+    /// A person.
+    Person,
+    /// Answers from a file.
+    Scripted,
+    /// A program that reads the brief and prints an answer.
+    CommandLine,
+    /// A stand-in that does not reason.
+    Rehearsal,
+}
+
+/// What may be told and recorded about a mind. Holds no secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Face {
+    /// What kind of mind it is.
+    pub kind: Kind,
+    /// The spec it was made from.
+    pub spec: String,
+    /// The model that is asked for, exactly as it is sent.
+    pub model: Option<String>,
+    /// `openai`, `anthropic`, `gemini`, `ollama`, or the host of an endpoint.
+    pub provider: Option<String>,
+    /// Its price, where known.
+    pub price: Option<Price>,
+    /// Whether its calls use up what a budget counts. False for scripts and rehearsals.
+    pub metered: bool,
+    /// The most tokens one answer may have; 0 where nothing limits it.
+    pub output_most: u64,
+}
+
+/// Tokens of some bytes, for estimates: English has about four bytes to a token and Chinese three, so a
+/// third of the bytes errs on the side of the budget.
+pub(crate) fn tokens_of(bytes: usize) -> u64 {
+    (bytes as u64).div_ceil(3)
+}

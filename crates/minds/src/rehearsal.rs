@@ -1,0 +1,130 @@
+//! A stand-in that does not reason, so that everything can be tried without a key.
+//!
+//! What it says is a function of seat, topic, task and round, and every field of it says that no
+//! reasoning took place. A seat is dealt a side by the digest of its name and the topic; after the first
+//! speeches some seats go over to the side that the topic itself was dealt, so that demonstrations show
+//! votes that are split and votes that settle. It never reads the brief beyond the form.
+
+use serde_json::{Map, Number, Value};
+use synod_core::brief::{self, Brief, Field};
+use synod_core::kernel::{Digest, Hasher};
+
+use crate::mind::{Answering, Face, Failure, Kind, Mind, NOTHING_USED, Pass, Question, Reply, Task};
+
+/// A seat that only rehearses.
+#[derive(Debug)]
+pub struct Rehearsal {
+    face: Face,
+}
+
+impl Default for Rehearsal {
+    fn default() -> Self {
+        let (kind, spec) = (Kind::Rehearsal, "rehearsal".to_string());
+        Self {
+            face: Face {
+                kind,
+                spec,
+                model: None,
+                provider: None,
+                price: None,
+                metered: false,
+                output_most: 0,
+            },
+        }
+    }
+}
+
+impl Rehearsal {
+    fn answer(question: &Question, brief: &Brief) -> Reply {
+        let dealt = Dealt::to(question);
+        let word = brief.form.fields.iter().find_map(|field| match &field.kind {
+            brief::Kind::Choice(words) => dealt.choose(words, question.options),
+            brief::Kind::Text | brief::Kind::List | brief::Kind::Confidence => None,
+        });
+        let fields =
+            brief.form.fields.iter().map(|field| (field.key.clone(), fill(field, &dealt, word, question)));
+        let text = Value::Object(fields.collect::<Map<_, _>>()).to_string();
+        Reply { text, model: None, usage: NOTHING_USED, retries: Vec::new() }
+    }
+}
+
+fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -> Value {
+    let (seat, key) = (&question.seat, &field.key);
+    let side = word.map_or(String::new(), |word| format!(" It was dealt {word}, whatever is argued."));
+    match &field.kind {
+        brief::Kind::Text => {
+            format!("[rehearsal] A stand-in speaks for {seat}; no reasoning took place ({key}).{side}").into()
+        }
+        brief::Kind::List => vec![format!("[rehearsal] No reasoning took place for {seat} ({key}).")].into(),
+        brief::Kind::Confidence => {
+            Number::from_f64(f64::from(dealt.confidence) / 100.0).map_or(Value::Null, Value::Number)
+        }
+        brief::Kind::Choice(words) => dealt.choose(words, question.options).unwrap_or("").into(),
+    }
+}
+
+/// What chance gave to a seat.
+struct Dealt {
+    side: u8,
+    /// In hundredths.
+    confidence: u8,
+}
+
+impl Dealt {
+    fn to(question: &Question) -> Self {
+        let topic = digest(&[&question.topic]).0;
+        let own = digest(&[question.seat.as_str(), &question.topic]).0;
+        // Rather less than half of the seats hold the topic's side from the start.
+        let born_there = own[0] < 105;
+        let side = if born_there || Self::has_moved(&own, question) { topic[0] } else { own[1] };
+        Self { side, confidence: 55 + own[2] % 36 }
+    }
+
+    /// Three seats in ten move when the first round is voted on, two more with the second.
+    fn has_moved(own: &[u8; 32], question: &Question) -> bool {
+        let voting = match question.task {
+            Task::Speak => 0,
+            Task::Vote => 1,
+        };
+        let votes_begun = question.round.saturating_sub(1) + voting;
+        match own[3] {
+            0..77 => votes_begun >= 1,
+            77..128 => votes_begun >= 2,
+            128.. => false,
+        }
+    }
+
+    /// A word of those on offer: one of the options, or a side that is not abstaining.
+    fn choose<'a>(&self, words: &'a [String], options: u8) -> Option<&'a str> {
+        let takes_a_side = |word: &&String| !matches!(word.to_lowercase().as_str(), "neutral" | "abstain");
+        let sides = if options > 0 { &words[..words.len().min(usize::from(options))] } else { words };
+        let sides: Vec<&String> = sides.iter().filter(takes_a_side).collect();
+        match sides.len() {
+            0 => words.first().map(String::as_str),
+            count => sides.get(usize::from(self.side) % count).map(|word| word.as_str()),
+        }
+    }
+}
+
+fn digest(parts: &[&str]) -> Digest {
+    let mut hasher = Hasher::default();
+    for part in parts {
+        hasher.update(&(part.len() as u64).to_be_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.finish()
+}
+
+impl Mind for Rehearsal {
+    fn ask<'a>(&'a self, question: &'a Question, brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
+        Box::pin(async move { Ok(Self::answer(question, brief)) })
+    }
+
+    fn at_once(&self, question: &Question, brief: &Brief) -> Option<Result<Reply, Failure>> {
+        Some(Ok(Self::answer(question, brief)))
+    }
+
+    fn face(&self) -> &Face {
+        &self.face
+    }
+}

@@ -1,0 +1,170 @@
+//! What a user writes to say who answers: `openai:gpt-4.1-mini`, `exec:claude -p`, `rehearsal`.
+//!
+//! A spec is recorded in the journal, so it never holds a secret: keys come from the environment or a
+//! file. Names of models are taken as they are written.
+//!
+//! To add a form: a variant of [`Spec`], a line in `FORMS`, an arm in `parse` and one in `Display`.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use synod_core::kernel::text;
+
+use crate::http::check_base;
+
+/// A provider that has a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Name {
+    /// OpenAI, or whatever `OPENAI_BASE_URL` points at.
+    OpenAi,
+    /// Anthropic.
+    Anthropic,
+    /// Google's Gemini API.
+    Gemini,
+    /// An Ollama, on this machine unless `OLLAMA_HOST` says otherwise.
+    Ollama,
+}
+
+impl Name {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::OpenAi, Self::Anthropic, Self::Gemini, Self::Ollama];
+
+    /// As it is written in specs and settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+            Self::Ollama => "ollama",
+        }
+    }
+
+    /// The name that is written so, if it is one.
+    pub fn parse(written: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|name| name.as_str() == written)
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Who answers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Spec {
+    /// A stand-in that does not reason.
+    Rehearsal,
+    /// A model of a named provider.
+    Named {
+        /// The provider.
+        provider: Name,
+        /// The model, as it is sent.
+        model: String,
+    },
+    /// A model behind any endpoint that speaks OpenAI's chat completions.
+    Endpoint {
+        /// The base URL, such as `http://127.0.0.1:8080/v1`.
+        url: String,
+        /// The model, as it is sent.
+        model: String,
+    },
+    /// A program, run by `sh -c`.
+    Exec(String),
+    /// Answers from a file.
+    Script(PathBuf),
+    /// A person.
+    Person,
+}
+
+/// The words a spec may begin with, and the form that belongs to each.
+const FORMS: [(&str, &str); 9] = [
+    ("rehearsal", "rehearsal"),
+    ("openai", "openai:MODEL"),
+    ("anthropic", "anthropic:MODEL"),
+    ("gemini", "gemini:MODEL"),
+    ("ollama", "ollama:MODEL"),
+    ("http", "https://HOST/v1#MODEL"),
+    ("exec", "exec:COMMAND"),
+    ("script", "script:FILE"),
+    ("person", "person"),
+];
+
+impl Spec {
+    /// Reads a spec, or says what to write instead.
+    pub fn parse(written: &str) -> Result<Self, String> {
+        let written = written.trim();
+        match written {
+            "" => return Err(format!("nothing is written; {}", known())),
+            "rehearsal" => return Ok(Self::Rehearsal),
+            "person" => return Ok(Self::Person),
+            _ => {}
+        }
+        if written.starts_with("http://") || written.starts_with("https://") {
+            return endpoint(written);
+        }
+        let Some((head, rest)) = written.split_once(':') else { return Err(unknown(written)) };
+        let rest = rest.trim();
+        match (head, Name::parse(head)) {
+            (_, Some(provider)) => {
+                let model = filled(rest, head, "MODEL")?;
+                if model.contains(char::is_whitespace) {
+                    return Err(format!("`{model}` holds a blank: write one model, as `{head}:MODEL`"));
+                }
+                Ok(Self::Named { provider, model })
+            }
+            ("exec", None) => Ok(Self::Exec(filled(rest, head, "COMMAND")?)),
+            ("script", None) => Ok(Self::Script(filled(rest, head, "FILE")?.into())),
+            ("rehearsal" | "person", None) => Err(format!("`{head}` takes nothing after it: write `{head}`")),
+            _ => Err(unknown(head)),
+        }
+    }
+}
+
+/// Reads `URL#MODEL`.
+fn endpoint(written: &str) -> Result<Spec, String> {
+    let (url, model) = written.split_once('#').unwrap_or((written, ""));
+    // The URL is checked first: its message must not show a password that stands in it.
+    check_base(url)?;
+    let model = model.trim();
+    if model.is_empty() {
+        return Err(format!("`{url}` names no model: write `{url}#MODEL`"));
+    }
+    Ok(Spec::Endpoint { url: url.trim_end_matches('/').into(), model: model.into() })
+}
+
+fn filled(rest: &str, head: &str, what: &str) -> Result<String, String> {
+    if rest.is_empty() {
+        return Err(format!("`{head}:` lacks its {}: write `{head}:{what}`", what.to_lowercase()));
+    }
+    Ok(rest.into())
+}
+
+fn known() -> String {
+    let forms: Vec<String> = FORMS.iter().map(|(_, form)| format!("`{form}`")).collect();
+    format!("write one of {}", forms.join(", "))
+}
+
+fn unknown(head: &str) -> String {
+    let shown = text::excerpt(head, 40);
+    let meant = text::nearest(head, FORMS.iter().map(|(word, _)| *word));
+    let meant = meant.and_then(|word| FORMS.iter().find(|(known, _)| *known == word));
+    match meant {
+        Some((_, form)) => format!("`{shown}` is no kind of mind: did you mean `{form}`? Else {}", known()),
+        None => format!("`{shown}` is no kind of mind: {}", known()),
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rehearsal => f.write_str("rehearsal"),
+            Self::Named { provider, model } => write!(f, "{provider}:{model}"),
+            Self::Endpoint { url, model } => write!(f, "{url}#{model}"),
+            Self::Exec(command) => write!(f, "exec:{command}"),
+            Self::Script(file) => write!(f, "script:{}", file.display()),
+            Self::Person => f.write_str("person"),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Wires: how a provider wants to be asked and how it answers.
+//!
+//! A wire only translates. It never sends, retries, counts, or changes the name of a model. Layers of the
+//! brief go out in their order (stable, shared, own), so that prefix caches hit, and are not copied on
+//! the way into the request body.
+//!
+//! To add one: a file here, an arm in `cast::source`, its request and answer in the tests.
+
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use synod_core::brief::{Brief, Form};
+use synod_core::kernel::text;
+
+use crate::keys::Secret;
+use crate::prices::Tokens;
+
+pub(crate) mod anthropic;
+pub(crate) mod gemini;
+pub(crate) mod openai;
+
+/// A provider's way of speaking.
+pub(crate) trait Wire: Send + Sync + Debug {
+    /// Where a model is asked.
+    fn url(&self, base: &str, model: &str) -> String;
+
+    /// The header that carries the key.
+    fn auth(&self, key: &Secret) -> (&'static str, String);
+
+    /// Headers that are always sent.
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// The ways it offers to ask for a form, from the strictest to none.
+    fn rungs(&self) -> &'static [Rung];
+
+    /// The body of a request.
+    fn body(&self, ask: &Ask<'_>) -> Vec<u8>;
+
+    /// Reads an answer of status 200; says what is wrong with one that cannot be read.
+    fn read(&self, body: &[u8]) -> Result<Said, String>;
+}
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ask<'a> {
+    pub(crate) brief: &'a Brief,
+    pub(crate) model: &'a str,
+    pub(crate) rung: Rung,
+    pub(crate) schema: &'a RawValue,
+    pub(crate) output_most: u64,
+    pub(crate) temperature: Option<&'a RawValue>,
+}
+
+/// How the form of an answer is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rung {
+    /// By its schema.
+    Schema,
+    /// As some JSON object.
+    Object,
+    /// By the words of the brief alone.
+    Plain,
+}
+
+/// What a model said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Said {
+    /// The text, or why there is none: such an answer is paid for all the same.
+    pub(crate) text: Result<String, String>,
+    pub(crate) model: Option<String>,
+    pub(crate) tokens: Option<Tokens>,
+}
+
+/// Two layers as one JSON string, written without joining them first.
+pub(crate) struct Joined<'a>(pub(crate) &'a str, pub(crate) &'a str);
+
+impl Serialize for Joined<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(&format_args!("{}{}", self.0, self.1))
+    }
+}
+
+/// Writes a body once, into a buffer that seldom has to grow.
+pub(crate) fn write(ask: &Ask<'_>, body: &impl Serialize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(ask.brief.len() + ask.brief.len() / 16 + ask.schema.get().len() + 512);
+    serde_json::to_writer(&mut out, body).expect("text and numbers can be written to memory");
+    out
+}
+
+/// The text, unless the answer ended before it began.
+pub(crate) fn something(text: String, reason: Option<&str>) -> Result<String, String> {
+    if !text.trim().is_empty() {
+        return Ok(text);
+    }
+    Err(match reason.map(str::to_ascii_lowercase).as_deref() {
+        Some("length" | "max_tokens") => {
+            "the answer is empty: the model used up its output before it said anything; raise `max_output_tokens` \
+             in minds.toml"
+                .into()
+        }
+        Some(reason) => format!("the answer is empty, it ended with `{}`", text::excerpt(reason, 40)),
+        None => "the answer is empty".into(),
+    })
+}
+
+/// The message inside the body of an error, in any of the shapes that are in use; else the body itself.
+pub(crate) fn message(body: &[u8]) -> String {
+    let found = serde_json::from_slice::<Value>(body).ok().and_then(|value| {
+        let value = value.get(0).unwrap_or(&value);
+        let error = value.get("error").unwrap_or(value);
+        let places = [error.get("message"), Some(error), value.get("message"), value.get("detail")];
+        places.into_iter().flatten().find_map(Value::as_str).map(str::to_string)
+    });
+    text::one_line(
+        &found.unwrap_or_else(|| String::from_utf8_lossy(&body[..body.len().min(4096)]).into_owned()),
+    )
+}
+
+/// Schemas that were written before. Seats of one debate ask for the same few forms again and again.
+#[derive(Debug, Default)]
+pub(crate) struct Schemas(Mutex<Vec<(Form, Arc<RawValue>)>>);
+
+/// More forms than this are not in use together.
+const KEPT: usize = 8;
+
+impl Schemas {
+    /// The schema of a form, as JSON text.
+    pub(crate) fn of(&self, form: &Form) -> Arc<RawValue> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, schema)) = kept.iter().find(|(known, _)| known == form) {
+            return schema.clone();
+        }
+        let schema =
+            serde_json::value::to_raw_value(&form.schema()).expect("a schema can be written to memory");
+        let schema: Arc<RawValue> = schema.into();
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        kept.push((form.clone(), schema.clone()));
+        schema
+    }
+}

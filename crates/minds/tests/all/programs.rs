@@ -1,0 +1,96 @@
+//! Programs as seats: what they print, how they fail, and that they die when they are given up.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::{Gate, KEY, ask, cast};
+use synod_minds::{Cassette, Env, Failure, Kind, Reply, Settings};
+
+async fn run(command: &str) -> Result<Reply, Failure> {
+    let settings = Settings::read("[exec]\ntime_out_ms = 5000", "").unwrap();
+    let mind = cast(settings, Env::of([("OPENAI_API_KEY", KEY)]), Cassette::Off, &format!("exec:{command}"));
+    assert_eq!(mind.face().kind, Kind::CommandLine);
+    ask(&*mind, &Gate::open()).await
+}
+
+#[tokio::test]
+async fn it_reads_the_brief_and_prints_an_answer() {
+    assert_eq!(run("cat").await.unwrap().text, "You sit in a \"synod\".\nSo far:\n| nothing\nYou are ann.");
+    let reply = run("echo noise >&2; echo '  yes '").await.unwrap();
+    assert_eq!((reply.text.as_str(), reply.usage.calls, reply.usage.cost), ("yes", 1, None));
+    assert_eq!(run("exec <&-; echo yes").await.unwrap().text, "yes", "it need not read");
+    assert_eq!(run(&format!("echo {KEY}")).await.unwrap().text, "[secret]");
+}
+
+#[tokio::test]
+async fn it_fails() {
+    for (command, code, detail, lasting) in [
+        ("echo a >&2; echo 'no model' >&2; exit 3", "mind/exec-failed", "exit code 3: no model", false),
+        ("no-such-program-here", "mind/exec-failed", "cannot be run (exit code 127)", true),
+        ("kill -9 $$", "mind/exec-failed", "was killed", false),
+        ("true", "mind/bad-answer", "printed nothing", false),
+        ("yes", "mind/too-large", "more than 1 MiB", false),
+    ] {
+        let cause = run(command).await.unwrap_err().cause;
+        assert_eq!((cause.code.as_str(), cause.lasting), (code, lasting), "{command}: {}", cause.detail);
+        assert!(cause.detail.contains(detail), "{command}: {}", cause.detail);
+    }
+    let failure = run(&format!("echo bad {KEY} >&2; false")).await.unwrap_err();
+    assert!(!format!("{failure:?}").contains(KEY));
+}
+
+#[tokio::test]
+async fn the_budget_comes_first() {
+    let mind = cast(Settings::default(), Env::of([]), Cassette::Off, "exec:echo yes");
+    let failure = ask(&*mind, &Gate::of(0)).await.unwrap_err();
+    assert_eq!((failure.cause.code.as_str(), failure.usage.calls), ("mind/refused-by-budget", 0));
+}
+
+fn is_alive(id: &str) -> bool {
+    // A process that was killed and not yet collected is as good as gone.
+    let state = std::fs::read_to_string(format!("/proc/{id}/stat"));
+    state.is_ok_and(|state| !state.contains(") Z "))
+}
+
+async fn ids(file: &Path) -> Vec<String> {
+    for _ in 0..500 {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        if text.lines().count() == 2 {
+            return text.lines().map(str::to_string).collect();
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the program did not start");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn it_dies_with_all_it_started() {
+    for given_up in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ids");
+        let command = format!("exec:sleep 300 & echo $! >> {0}; echo $$ >> {0}; wait", file.display());
+        let time_out = if given_up { 60_000 } else { 400 };
+        let settings = Settings::read(&format!("[exec]\ntime_out_ms = {time_out}"), "").unwrap();
+        let mind = cast(settings, Env::of([]), Cassette::Off, &command);
+        let gate = Gate::open();
+        let mut asking = Box::pin(ask(&*mind, &gate));
+        let ids = tokio::select! {
+            ids = ids(&file) => ids,
+            outcome = &mut asking => panic!("{outcome:?}"),
+        };
+        assert!(ids.iter().all(|id| is_alive(id)));
+        if given_up {
+            drop(asking);
+        } else {
+            assert_eq!(asking.await.unwrap_err().cause.code, "mind/time-out");
+        }
+        for _ in 0..200 {
+            if !ids.iter().any(|id| is_alive(id)) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert!(!ids.iter().any(|id| is_alive(id)), "{ids:?}");
+    }
+}

@@ -1,0 +1,75 @@
+//! Rehearsals: the same every time, in the form that was asked for, and labelled all over.
+
+use std::collections::BTreeSet;
+
+use crate::{brief, question, seat};
+use serde_json::Value;
+use synod_core::brief::Kind;
+use synod_minds::{Mind, Question, Rehearsal, Task};
+
+fn answer(question: &Question) -> Value {
+    let reply = Rehearsal::default().at_once(question, &brief()).unwrap().unwrap();
+    serde_json::from_str(&reply.text).unwrap()
+}
+
+fn vote(seat_name: &str, topic: &str, task: Task, round: u32) -> String {
+    let asked = Question { seat: seat(seat_name), topic: topic.into(), ..question(task, round, 1) };
+    answer(&asked)["vote"].as_str().unwrap().to_string()
+}
+
+#[test]
+fn it_fills_the_form_and_says_what_it_is() {
+    let answer = answer(&question(Task::Speak, 1, 1));
+    assert_eq!(answer.as_object().unwrap().len(), 4);
+    for field in brief().form.fields {
+        let value = &answer[&field.key];
+        match field.kind {
+            Kind::Text => assert!(value.as_str().unwrap().contains("no reasoning took place")),
+            Kind::List => assert!(value[0].as_str().unwrap().starts_with("[rehearsal] No reasoning")),
+            Kind::Confidence => assert!((0.0..=1.0).contains(&value.as_f64().unwrap())),
+            Kind::Choice(words) => assert!(words.iter().any(|word| value == word.as_str())),
+        }
+    }
+}
+
+#[test]
+fn it_is_the_same_every_time() {
+    for round in 1..4 {
+        for task in [Task::Speak, Task::Vote] {
+            assert_eq!(answer(&question(task, round, 1)), answer(&question(task, round, 2)));
+        }
+    }
+}
+
+#[test]
+fn options_are_chosen_among() {
+    let mut form = brief();
+    form.form.fields[0].kind = Kind::Choice(["A", "B", "C", "NO", "NEUTRAL"].map(String::from).to_vec());
+    let chosen: BTreeSet<String> = (0..60)
+        .map(|n| {
+            let asked = Question { seat: seat(&format!("s{n}")), options: 3, ..question(Task::Vote, 1, 1) };
+            let reply = Rehearsal::default().at_once(&asked, &form).unwrap().unwrap();
+            serde_json::from_str::<Value>(&reply.text).unwrap()["vote"].as_str().unwrap().to_string()
+        })
+        .collect();
+    assert_eq!(chosen.into_iter().collect::<Vec<_>>(), ["A", "B", "C"]);
+}
+
+#[test]
+fn some_move_and_votes_split_and_settle() {
+    let seats = ["ann", "bob", "cleo", "dora", "emil"];
+    let (mut moved, mut settled, mut split) = (0, 0, 0);
+    for topic in (0..100).map(|n| format!("topic {n}")) {
+        let before: Vec<String> = seats.map(|seat| vote(seat, &topic, Task::Speak, 1)).to_vec();
+        let after: Vec<String> = seats.map(|seat| vote(seat, &topic, Task::Vote, 1)).to_vec();
+        let next: Vec<String> = seats.map(|seat| vote(seat, &topic, Task::Speak, 2)).to_vec();
+        assert_eq!(after, next, "nobody goes back");
+        moved += before.iter().zip(&after).filter(|(a, b)| a != b).count();
+        match after.iter().filter(|vote| **vote == after[0]).count() {
+            0 | 1 | 4 | 5 => settled += 1, // at least four of five agree
+            _ => split += 1,
+        }
+    }
+    assert!((10..150).contains(&moved), "a minority of 500: {moved}");
+    assert!(settled >= 20 && split >= 20, "{settled} settled, {split} split");
+}

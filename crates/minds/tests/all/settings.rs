@@ -1,0 +1,100 @@
+//! Settings: what holds when nothing is written, and every flaw with its line.
+
+use expect_test::expect;
+use std::path::PathBuf;
+use synod_core::kernel::Nano;
+use synod_minds::{Provider, Settings, Structured};
+
+fn told(minds: &str, prices: &str) -> String {
+    let flaws = Settings::read(minds, prices).unwrap_err();
+    flaws.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn everything_can_be_set() {
+    let text = r#"
+        [openai]
+        base_url = "https://gateway.example/v1/"
+        key_env = "MY_KEY"
+        key_file = "keys/openai"
+        requests_per_minute = 60
+        tokens_per_minute = 100_000
+        at_once = 2
+        time_out_ms = 5000
+        tries = 1
+        max_output_tokens = 0x400
+        temperature = "0.20"
+        structured = "object"
+        ["http://127.0.0.1:8080/v1"]
+        structured = "off"
+        [exec]
+        time_out_ms = 9
+    "#;
+    let settings = Settings::read(text, "[openai]\n\"m\" = { in = 1, out = \"2.5\" }").unwrap();
+    let expected = Provider {
+        base_url: Some("https://gateway.example/v1".into()),
+        key_env: Some("MY_KEY".into()),
+        key_file: Some(PathBuf::from("keys/openai")),
+        requests_per_minute: Some(60),
+        tokens_per_minute: Some(100_000),
+        at_once: 2,
+        time_out_ms: 5000,
+        tries: 1,
+        max_output_tokens: 1024,
+        temperature: Some("0.20".into()),
+        structured: Structured::Object,
+    };
+    assert_eq!(settings.provider("openai"), expected);
+    assert_eq!(settings.provider("http://127.0.0.1:8080/v1").structured, Structured::Off);
+    assert_eq!(settings.provider("gemini"), Provider::default());
+    let price = settings.prices.of("openai", "m").unwrap();
+    assert_eq!(
+        (price.input, price.cached, price.output),
+        (Nano(1_000_000), Nano(1_000_000), Nano(2_500_000))
+    );
+    assert_eq!(Settings::read("", "").unwrap(), Settings::default());
+}
+
+#[test]
+fn every_flaw_is_told() {
+    let text = "[openai]\nat_onec = 3\ntries = 0\nstructured = \"json\"\n\n[opanai]\n[ollama]\nbase_url = \"http://a:b@host\"\n\
+                temperature = 2.5\n[exec]\ntries = 2\n[gemini]\nkey_env = 7\n[\"http://a:b@host/v1\"]\n";
+    expect![[r#"
+        minds.toml:2: `at_onec` is not known: did you mean `at_once`?
+        minds.toml:3: `tries` should be a whole number from 1 to 100
+        minds.toml:4: `json` is not known: write one of auto, schema, object, off
+        minds.toml:6: `opanai` is not known: did you mean `openai`?
+        minds.toml:8: `base_url`: the URL holds a user name or password, which would be recorded: take it out and give the key in SYNOD_API_KEY, or name `key_env` or `key_file` in minds.toml
+        minds.toml:9: `temperature` should be a decimal from 0 to 2, such as 0.7
+        minds.toml:11: `tries` is not known: write one of at_once, time_out_ms
+        minds.toml:13: `key_env` should be text in quotes
+        minds.toml:14: the URL holds a user name or password, which would be recorded: take it out and give the key in SYNOD_API_KEY, or name `key_env` or `key_file` in minds.toml"#]].assert_eq(&told(text, ""));
+}
+
+#[test]
+fn prices_have_flaws_too() {
+    expect![[r#"
+        prices.toml:2: `out` `free` is not an amount of dollars: write a number such as 0.50
+        prices.toml:2: `a` needs both `in` and `out`, in dollars for a million tokens
+        prices.toml:3: `b` needs both `in` and `out`, in dollars for a million tokens
+        prices.toml:4: `c` should be a table such as { in = "2.50", out = "10" }
+        prices.toml:5: `cahced` is not known: did you mean `cached`?"#]].assert_eq(&told(
+        "",
+        "[openai]\na = { in = \"1\", out = \"free\" }\nb = { in = 1 }\nc = 3\nd = { in = 1, out = 2, cahced = 1 }\n",
+    ));
+}
+
+#[test]
+fn what_is_not_toml() {
+    expect![[r#"
+        minds.toml:1: unclosed table, expected `]`
+        prices.toml:1: extra `=`, expected nothing
+        prices.toml:1: unexpected key or value, expected newline, `#`"#]]
+    .assert_eq(&told("[openai\ntries = 1\n", "x = = 1"));
+}
+
+#[test]
+fn a_house_without_settings_is_fine() {
+    let house = tempfile::tempdir().unwrap();
+    assert_eq!(Settings::load(house.path()).unwrap(), Settings::default());
+}
