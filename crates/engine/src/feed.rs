@@ -34,6 +34,11 @@ impl Feed {
         Self { next: Seq(from.0.max(1)), live, reader, read: VecDeque::new(), behind: true }
     }
 
+    /// The number of the act that comes next.
+    pub fn position(&self) -> Seq {
+        self.next
+    }
+
     /// The next act; `None` when the engine has ended.
     pub async fn next(&mut self) -> Result<Option<Arc<Act>>, Fault> {
         loop {

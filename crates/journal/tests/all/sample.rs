@@ -3,31 +3,62 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use serde_json::json;
-use synod_core::Act;
-use synod_core::kernel::Seq;
+use synod_core::kernel::{Actor, AskId, At, Call, Choice, Contribution, Digest, How, Key, Nano, Permille};
+use synod_core::kernel::{Response, Seq, Usage, Who};
+use synod_core::{Act, Command, Event, Outcome, gate, meter};
 use synod_journal::{Error, Head, Holder, Journal, Reader, Record, Sqlite, SqliteReader, chain};
 use tempfile::TempDir;
 
-/// The act with this number: about a kilobyte, nested as real ones are.
+/// The act with this number: a seat's answer and what came of it, about a kilobyte.
 pub(crate) fn act(seq: u64) -> Act {
-    let text =
-        format!("Act {seq} says: \"rest\" would double the calls,\nsee api.md:10-14. ça 😀 ").repeat(4);
-    serde_json::from_value(json!({
-        "seq": seq,
-        "at": 1_763_200_000_000_u64 + seq,
-        "by": if seq.is_multiple_of(2) { "seat:bob" } else { "seat:ann" },
-        "key": format!("k-{seq}"),
-        "command": {"answer": {
-            "ask": "57", "text": text, "confidence": 700,
-            "call": {"model": "m", "usage": {"output": 212, "input": 1840}},
-        }},
-        "outcome": {"done": [
-            {"contributed": {"matter": "3", "who": "ann", "text": text, "round": 2}},
-            {"floor": {"passed_to": "bob", "until": 1_763_200_120_000_u64}},
-        ]},
-    }))
-    .expect("the sample is an act")
+    let who = Who::parse(if seq.is_multiple_of(2) { "bob" } else { "ann" }).expect("a good name");
+    let at = At(1_763_200_000_000 + seq);
+    let ask = AskId("57.2".parse().expect("an id"));
+    let reasoning =
+        format!("Answer {seq}: \"rest\" would double the calls,\nsee api.md:10-14. ça 😀 ").repeat(2);
+    let said = serde_json::json!({ "stance": "YES", "reasoning": reasoning, "confidence": "70%" });
+    let call = Box::new(call());
+    let response = Response {
+        stance: Some(Choice::Yes),
+        reasoning: Some(reasoning.trim().into()),
+        confidence: Permille::new(700),
+        ..Response::default()
+    };
+    let contribution = Contribution {
+        ask,
+        at,
+        who: who.clone(),
+        round: 2,
+        stage: 1,
+        response,
+        how: How::Json,
+        repairs: Vec::new(),
+        violations: Vec::new(),
+    };
+    Act {
+        seq: Seq(seq),
+        at,
+        by: Actor::Seat(who),
+        key: Some(Key(format!("k-{seq}").into())),
+        command: Command::Answer { ask, text: said.to_string(), call: call.clone() },
+        outcome: Outcome::Done(vec![
+            Event::Meter(meter::Event::Spent { ask, call }),
+            Event::Gate(gate::Event::Admitted(contribution.into())),
+        ]),
+    }
+}
+
+/// What getting an answer took.
+fn call() -> Call {
+    let usage = Usage {
+        calls: 1,
+        tokens_in: Some(1840),
+        tokens_cached: Some(1024),
+        tokens_out: Some(212),
+        cost: Some(Nano(1_234_000)),
+    };
+    let model = Some("gpt-4.1-mini-2025-04-14".to_string());
+    Call { brief: Some(Digest::of(b"a brief")), model, usage, took_ms: 2345, ..Call::default() }
 }
 
 /// The records of acts that follow `head`.

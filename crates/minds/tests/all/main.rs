@@ -35,7 +35,7 @@ fn brief() -> Brief {
         stable: Layer::new("You sit in a \"synod\".\n".into()),
         shared: Layer::new("So far:\n| nothing\n".into()),
         own: "You are ann.\n".into(),
-        form: Form {
+        form: Arc::new(Form {
             name: "vote",
             fields: vec![
                 field("vote", Kind::Choice(vec!["YES".into(), "NO".into(), "NEUTRAL".into()])),
@@ -43,7 +43,7 @@ fn brief() -> Brief {
                 field("risks", Kind::List),
                 field("confidence", Kind::Confidence),
             ],
-        },
+        }),
     }
 }
 

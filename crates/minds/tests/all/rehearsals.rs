@@ -1,6 +1,7 @@
 //! Rehearsals: the same every time, in the form that was asked for, and labelled all over.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::{brief, question, seat};
 use serde_json::Value;
@@ -21,9 +22,9 @@ fn vote(seat_name: &str, topic: &str, task: Task, round: u32) -> String {
 fn it_fills_the_form_and_says_what_it_is() {
     let answer = answer(&question(Task::Speak, 1, 1));
     assert_eq!(answer.as_object().unwrap().len(), 4);
-    for field in brief().form.fields {
+    for field in &brief().form.fields {
         let value = &answer[&field.key];
-        match field.kind {
+        match &field.kind {
             Kind::Text => assert!(value.as_str().unwrap().contains("no reasoning took place")),
             Kind::List => assert!(value[0].as_str().unwrap().starts_with("[rehearsal] No reasoning")),
             Kind::Confidence => assert!((0.0..=1.0).contains(&value.as_f64().unwrap())),
@@ -43,12 +44,13 @@ fn it_is_the_same_every_time() {
 
 #[test]
 fn options_are_chosen_among() {
-    let mut form = brief();
-    form.form.fields[0].kind = Kind::Choice(["A", "B", "C", "NO", "NEUTRAL"].map(String::from).to_vec());
+    let mut asked_with = brief();
+    let form = Arc::make_mut(&mut asked_with.form);
+    form.fields[0].kind = Kind::Choice(["A", "B", "C", "NO", "NEUTRAL"].map(String::from).to_vec());
     let chosen: BTreeSet<String> = (0..60)
         .map(|n| {
             let asked = Question { seat: seat(&format!("s{n}")), options: 3, ..question(Task::Vote, 1, 1) };
-            let reply = Rehearsal::default().at_once(&asked, &form).unwrap().unwrap();
+            let reply = Rehearsal::default().at_once(&asked, &asked_with).unwrap().unwrap();
             serde_json::from_str::<Value>(&reply.text).unwrap()["vote"].as_str().unwrap().to_string()
         })
         .collect();

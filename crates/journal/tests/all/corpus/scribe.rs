@@ -1,0 +1,171 @@
+//! Drives a real house on virtual time and keeps the record of each act.
+
+use std::collections::BTreeMap;
+
+use synod_core::command::Open;
+use synod_core::kernel::{Actor, AskId, Attempt, Call, Cause, Decision, Digest, Key, MatterId, Nano};
+use synod_core::kernel::{At, Seat, SeatKind, Usage, Who};
+use synod_core::matter::{Question, Status};
+use synod_core::meter::{Limits, Worst};
+use synod_core::{Act, Command, House, Outcome};
+use synod_journal::{Head, Record, chain};
+
+/// When the corpus begins.
+const START: At = At(1_763_200_000_000);
+
+/// A chapter: its name, and what happens in it.
+pub(super) type Chapter = (&'static str, fn(&mut Scribe));
+
+/// A house and the records of what was done in it.
+pub(super) struct Scribe {
+    house: House,
+    head: Head,
+    /// The name of a chapter whose first act is still to come.
+    begins: Option<Key>,
+    pub(super) lines: Vec<Record>,
+}
+
+pub(super) fn who(name: &str) -> Who {
+    Who::parse(name).expect("a good name")
+}
+
+pub(super) fn seat(name: &str, kind: SeatKind, mind: &str) -> Seat {
+    Seat { who: who(name), name: name.into(), kind, mind: mind.into(), model: None, persona: None }
+}
+
+/// What it takes to open a matter, with nothing special about it.
+pub(super) fn open(source: &str, topic: &str, options: &[&str], seats: &[&str]) -> Open {
+    let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+    Open {
+        question: Question::parse(topic, &options).expect("a good question"),
+        charter: Digest::of(source.as_bytes()),
+        seats: seats.iter().map(|name| who(name)).collect(),
+        limits: Limits::default(),
+        moved: BTreeMap::new(),
+    }
+}
+
+/// A call with everything known of it.
+pub(super) fn call() -> Call {
+    let usage = Usage {
+        calls: 2,
+        tokens_in: Some(1840),
+        tokens_cached: Some(1024),
+        tokens_out: Some(212),
+        cost: Some(Nano(1_234_000)),
+    };
+    let retry = Attempt { cause: Cause::passing("mind/http-500", "the server failed"), waited_ms: 480 };
+    let model = Some("gpt-4.1-mini-2025-04-14".into());
+    Call { brief: Some(Digest::of(b"a brief")), model, retries: vec![retry], usage, took_ms: 2345 }
+}
+
+impl Scribe {
+    /// Goes on after what is there.
+    pub(super) fn new(house: House, head: Head) -> Self {
+        Self { house, head, begins: None, lines: Vec::new() }
+    }
+
+    /// Writes those chapters that are not there yet. The key of a chapter's first act is its name.
+    pub(super) fn write(&mut self, chapters: &[Chapter]) {
+        for (name, chapter) in chapters {
+            let key = Key((*name).into());
+            if self.house.given_under(&key).is_none() {
+                self.begins = Some(key);
+                chapter(self);
+            }
+        }
+    }
+
+    fn act(&mut self, after_ms: u64, by: Actor, command: Command) -> Act {
+        let at = self.house.now().max(START).plus(after_ms);
+        let act = self.house.act(at, by, self.begins.take(), command);
+        self.house.evolve(&act);
+        let record = chain::seal(self.head, &act).expect("what the core writes can be sealed");
+        self.head = record.head();
+        self.lines.push(record);
+        act
+    }
+
+    /// Does what the rules allow.
+    pub(super) fn done(&mut self, by: Actor, command: Command) {
+        let act = self.act(250, by, command);
+        assert!(matches!(act.outcome, Outcome::Done(_)), "{act:?}");
+    }
+
+    /// Tries what the rules refuse.
+    pub(super) fn refused(&mut self, code: &str, by: Actor, command: Command) {
+        match self.act(250, by, command).outcome {
+            Outcome::Refused { code: found, .. } => assert_eq!(found, code),
+            Outcome::Done(events) => panic!("{code} was expected: {events:?}"),
+        }
+    }
+
+    pub(super) fn operator(&mut self, command: Command) {
+        self.done(Actor::Operator, command);
+    }
+
+    pub(super) fn adopt(&mut self, source: &str) {
+        self.operator(Command::Adopt { source: source.into() });
+    }
+
+    pub(super) fn opens(&mut self, open: Open) {
+        self.operator(Command::Open(Box::new(open)));
+    }
+
+    /// The matter opened last.
+    pub(super) fn matter(&self) -> MatterId {
+        self.house.cases().last().expect("a matter was opened").id
+    }
+
+    pub(super) fn ask(&self, name: &str) -> AskId {
+        let case = self.house.case(self.matter()).expect("it is known");
+        let ask = case.asks().iter().find(|(_, ask)| ask.who == who(name));
+        *ask.unwrap_or_else(|| panic!("{name} is not asked")).0
+    }
+
+    pub(super) fn begins(&mut self, name: &str, worst: Worst) {
+        let ask = self.ask(name);
+        self.done(Actor::Engine, Command::Begin { ask, worst });
+    }
+
+    pub(super) fn cannot_begin(&mut self, code: &str, name: &str, worst: Worst) {
+        let ask = self.ask(name);
+        self.refused(code, Actor::Engine, Command::Begin { ask, worst });
+    }
+
+    pub(super) fn says(&mut self, name: &str, text: &str, call: Call) {
+        let ask = self.ask(name);
+        let command = Command::Answer { ask, text: text.into(), call: Box::new(call) };
+        self.done(Actor::Seat(who(name)), command);
+    }
+
+    /// Each seat says its word, in the form of a vote or of a statement.
+    pub(super) fn all_say(&mut self, words: &[(&str, &str)]) {
+        for (name, text) in words {
+            self.says(name, text, Call::default());
+        }
+    }
+
+    pub(super) fn all_vote(&mut self, votes: &[(&str, &str)]) {
+        for (name, word) in votes {
+            self.says(name, &format!(r#"{{"vote":"{word}","reason":"{name} has one"}}"#), Call::default());
+        }
+    }
+
+    pub(super) fn fails(&mut self, name: &str, cause: Cause, call: Call) {
+        let ask = self.ask(name);
+        self.done(Actor::Engine, Command::Fail { ask, cause, call: Box::new(call) });
+    }
+
+    /// Time passes, and the clock says so.
+    pub(super) fn waits(&mut self, ms: u64) {
+        self.act(ms, Actor::Engine, Command::Tick);
+    }
+
+    /// The matter opened last is over.
+    #[track_caller]
+    pub(super) fn settled(&self, decision: Decision) {
+        let case = self.house.case(self.matter()).expect("it is known");
+        assert_eq!(case.status(), Status::Settled(decision));
+    }
+}

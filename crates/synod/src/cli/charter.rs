@@ -1,0 +1,119 @@
+//! `synod charter`
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use synod_core::charter::{self, Flaw, StageKind};
+use synod_core::kernel::Digest;
+
+use super::Context;
+use crate::fail::{Result, code};
+use crate::house::{charter_names, charter_source, flaw_line};
+use crate::{house, out};
+
+/// List, show and check charters: the written rules of a debate.
+#[derive(Debug, Args)]
+pub(crate) struct Charter {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the charters known by name. A file charters/NAME.toml in the house replaces a shipped one.
+    List,
+    /// Show a charter: its source, or with --json what it comes to, with its digest and knobs.
+    Show {
+        /// Name or file.
+        charter: String,
+    },
+    /// Check a charter and list every flaw with its line and what to write instead.
+    Check {
+        /// Name or file.
+        charter: String,
+    },
+    /// Print the JSON Schema of charter files, for editors.
+    Schema,
+}
+
+impl Charter {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        match self.command {
+            Command::List => list(context),
+            Command::Show { charter } => show(context, &charter),
+            Command::Check { charter } => check(context, &charter),
+            Command::Schema => {
+                out::json(&charter::schema());
+                Ok(ExitCode::SUCCESS)
+            }
+        }
+    }
+}
+
+fn list(context: &Context) -> Result<ExitCode> {
+    let dir = context.house.dir();
+    let mut rows: Vec<Value> = Vec::new();
+    for name in charter_names(dir) {
+        let (origin, source) = charter_source(dir, &name)?;
+        let parsed = charter::Charter::parse(&source);
+        let summary = parsed.as_ref().map(|(charter, _)| charter.summary.clone()).unwrap_or_default();
+        let flaws = parsed.as_ref().err().map_or(0, Vec::len);
+        if !context.json {
+            let note = if flaws > 0 { format!("{flaws} flaw(s); see `synod charter check {name}`") } else { summary.clone() };
+            let from = if origin == "shipped" { String::new() } else { format!(" [{origin}]") };
+            out::line(&format!("{name:<16} {note}{from}"));
+        }
+        rows.push(json!({ "name": name, "summary": summary, "origin": origin, "digest": Digest::of(source.as_bytes()), "flaws": flaws }));
+    }
+    if context.json {
+        out::json(&rows);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(context: &Context, wanted: &str) -> Result<ExitCode> {
+    let sourced = house::charter(context.house.dir(), wanted)?;
+    if context.json {
+        out::json(&json!({
+            "origin": sourced.origin,
+            "digest": sourced.digest,
+            "knobs": sourced.charter.knobs(),
+            "charter": sourced.charter,
+        }));
+        return Ok(ExitCode::SUCCESS);
+    }
+    out::text(&out::clean(&sourced.source));
+    out::line(&format!("\n# digest {}", sourced.digest));
+    let stages = sourced.charter.stages.iter().map(|stage| match &stage.kind {
+        StageKind::Speak(speak) => format!("{} ({} round(s) at most)", stage.name, speak.rounds.is),
+        StageKind::Vote { .. } => stage.name.clone(),
+    });
+    out::line(&format!("# stages {}", stages.collect::<Vec<_>>().join(" → ")));
+    for (name, knob) in sourced.charter.knobs() {
+        let range = if knob.is_fixed() { "fixed".into() } else { format!("{} to {}", knob.from, knob.to) };
+        out::line(&format!("# knob {name} = {} ({range})", knob.is));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check(context: &Context, wanted: &str) -> Result<ExitCode> {
+    let (origin, source) = charter_source(context.house.dir(), wanted)?;
+    let (good, flaws) = match charter::Charter::parse(&source) {
+        Ok((_, warnings)) => (true, warnings),
+        Err(flaws) => (false, flaws),
+    };
+    if context.json {
+        let row = |flaw: &Flaw| json!({ "line": flaw.line, "key": flaw.key, "wrong": flaw.wrong, "instead": flaw.instead, "grave": flaw.grave });
+        out::json(&json!({ "file": origin, "good": good, "flaws": flaws.iter().map(row).collect::<Vec<_>>() }));
+    } else {
+        flaws.iter().for_each(|flaw| out::line(&out::clean(&flaw_line(&origin, flaw))));
+        let grave = flaws.iter().filter(|flaw| flaw.grave).count();
+        out::line(&match (good, flaws.len()) {
+            (true, 0) => format!("{origin}: good"),
+            (true, warnings) => format!("{origin}: good, {warnings} warning(s)"),
+            (false, _) => format!("{origin}: {grave} flaw(s)"),
+        });
+    }
+    Ok(ExitCode::from(if good { code::PASSED } else { code::DATA }))
+}

@@ -1,0 +1,26 @@
+//! `synod completions`
+
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory as _};
+use clap_complete::Shell;
+
+use super::{Cli, Context};
+use crate::fail::Result;
+use crate::out;
+
+/// Print completions for a shell: synod completions bash > ~/.local/share/bash-completion/completions/synod
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell.
+    shell: Shell,
+}
+
+impl Completions {
+    pub(crate) fn run(self, _context: &Context) -> Result<ExitCode> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "synod", &mut script);
+        out::text(&String::from_utf8_lossy(&script));
+        Ok(ExitCode::SUCCESS)
+    }
+}

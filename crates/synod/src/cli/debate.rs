@@ -1,0 +1,171 @@
+//! `synod debate`: a council on a question.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use synod_core::Command;
+use synod_core::command::Open;
+use synod_core::kernel::{Actor, Id, Key, MatterId, Nano};
+use synod_core::matter::{self, Question};
+use synod_core::meter::Limits;
+use synod_engine::Order;
+
+use super::Context;
+use crate::fail::{Fail, Result, code};
+use crate::house::{Sourced, charter, flaw_line, give, order};
+use crate::plan::{Plan, plan};
+use crate::run::{Show, through};
+use crate::seats::{CassetteArgs, SeatArgs, Table, set};
+use crate::out;
+
+/// Put a question to a council and get a decision.
+///
+/// Without --option the question is carried or not; with options one of them must reach the threshold.
+/// The default charter lets each seat draft alone, votes, and debates only what divides the seats.
+#[derive(Debug, Args)]
+pub(crate) struct Debate {
+    /// The question; `-` reads it from stdin.
+    topic: String,
+    /// The charter, by name or as a file.
+    #[arg(long, value_name = "NAME|FILE", default_value = "blind-vote")]
+    charter: String,
+    /// An option to choose from. Give it two to 26 times.
+    #[arg(long = "option", value_name = "TEXT")]
+    options: Vec<String>,
+    #[command(flatten)]
+    seats: SeatArgs,
+    /// Rounds of debate at the most, within the range of the charter.
+    #[arg(long, value_name = "N")]
+    rounds: Option<u64>,
+    /// Move another knob of the charter, such as turn.limit_ms=30000.
+    #[arg(long = "set", value_name = "KNOB=N")]
+    set: Vec<String>,
+    /// The most it may cost, in US dollars. Reserved before each call.
+    #[arg(long, value_name = "X")]
+    budget_usd: Option<String>,
+    /// The most calls to make, retries included.
+    #[arg(long, value_name = "N")]
+    max_calls: Option<u32>,
+    /// The most tokens to use, read and written.
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<u64>,
+    /// The most minutes it may take.
+    #[arg(long, value_name = "N")]
+    max_minutes: Option<u64>,
+    /// The same key given twice opens one matter, not two.
+    #[arg(long, value_name = "KEY")]
+    key: Option<String>,
+    #[command(flatten)]
+    cassettes: CassetteArgs,
+    /// Show the plan and stop.
+    #[arg(long)]
+    plan: bool,
+    /// No progress, only the decision.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Debate {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let question = self.question()?;
+        let limits = self.limits()?;
+        let moved = self.moved()?;
+        let dir = context.house.dir();
+        let sourced = charter(dir, &self.charter)?;
+        let moved_charter = sourced.charter.moved(&moved).map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
+        let table = set(dir, &self.seats, &self.cassettes).await?;
+        let plan = plan(&moved_charter, &question, &table);
+        affordable(&plan, &limits)?;
+        self.announce(&sourced, &table, &plan, context.json);
+        if self.plan {
+            if context.json {
+                out::json(&plan);
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+
+        let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
+        let engine = context.house.engine("synod debate", table.minds).await?;
+        give(&engine, Command::Adopt { source: sourced.source }).await?;
+        for seat in &table.seats {
+            give(&engine, Command::Enrol { seat: seat.clone() }).await?;
+        }
+        let seats = table.seats.iter().map(|seat| seat.who.clone()).collect();
+        let open = Open { question, charter: sourced.digest, seats, limits, moved };
+        let opened = order(&engine, Order { by: Actor::Operator, key, command: Command::Open(Box::new(open)) }).await?;
+        let id = MatterId(Id { act: opened.seq, nth: 0 });
+        through(&context.house, engine, id, opened.seq, Some(plan), Show { json: context.json, quiet: self.quiet }).await
+    }
+
+    fn question(&self) -> Result<Question> {
+        let topic = if self.topic == "-" { from_stdin()? } else { self.topic.clone() };
+        Question::parse(&topic, &self.options).map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))
+    }
+
+    fn limits(&self) -> Result<Limits> {
+        let cost = self.budget_usd.as_deref().map(Nano::parse_usd).transpose();
+        let cost = cost.map_err(|wrong| Fail::usage(format!("--budget-usd: {wrong}")))?;
+        let time_ms = self.max_minutes.map(|minutes| minutes.saturating_mul(60_000).min(1 << 50));
+        Ok(Limits { cost, calls: self.max_calls, tokens: self.max_tokens.map(|most| most.min(1 << 50)), time_ms })
+    }
+
+    fn moved(&self) -> Result<BTreeMap<String, u64>> {
+        let mut moved = BTreeMap::new();
+        if let Some(rounds) = self.rounds {
+            moved.insert("rounds".to_string(), rounds);
+        }
+        for written in &self.set {
+            let wrong = || Fail::usage(format!("`--set {written}` cannot be read: write --set KNOB=NUMBER; `synod charter show` lists the knobs"));
+            let (knob, number) = written.split_once('=').ok_or_else(wrong)?;
+            moved.insert(knob.trim().to_string(), number.trim().replace('_', "").parse().map_err(|_| wrong())?);
+        }
+        Ok(moved)
+    }
+
+    /// Says what is about to happen and what it may cost.
+    fn announce(&self, sourced: &Sourced, table: &Table, plan: &Plan, json: bool) {
+        for warning in &sourced.warnings {
+            out::error(&flaw_line(&sourced.origin, warning));
+        }
+        if let Some(note) = &table.note {
+            out::error(&format!("note: {note}"));
+        }
+        if !(self.quiet || json) {
+            let seats: Vec<String> = table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.mind)).collect();
+            out::error(&format!("charter: {} ({})", sourced.charter.name, sourced.charter.title));
+            out::error(&format!("seats:   {}", seats.join(", ")));
+            out::error(&format!("plan:    {}", plan.line()));
+        }
+    }
+}
+
+/// A budget in money needs every price. Said before the first call, not after it.
+fn affordable(plan: &Plan, limits: &Limits) -> Result<()> {
+    if limits.cost.is_some() && plan.cost_most.is_none() {
+        let message = format!(
+            "--budget-usd needs the price of every model, and it is not known for {}. \
+             Put it into prices.toml in the house, or limit with --max-calls or --max-tokens.",
+            plan.unpriced.join(", ")
+        );
+        return Err(Fail::new(code::USAGE, "budget/price-unknown", message));
+    }
+    Ok(())
+}
+
+fn from_stdin() -> Result<String> {
+    // A little more than the longest topic in its longest encoding: enough to tell that it is too long.
+    let most = 4 * matter::TOPIC_MOST as u64 + 4;
+    let mut bytes = Vec::new();
+    let mut stdin = std::io::stdin().lock().take(most);
+    stdin.read_to_end(&mut bytes).map_err(|error| Fail::new(code::IO, "stdin", format!("the topic cannot be read from stdin: {error}")))?;
+    let cut = bytes.len() as u64 == most;
+    match String::from_utf8(bytes) {
+        Ok(topic) => Ok(topic),
+        Err(_) if cut => Err(Fail::new(code::USAGE, "matter/malformed", format!("the topic on stdin is longer than {} characters", matter::TOPIC_MOST))),
+        Err(_) => Err(Fail::new(code::DATA, "matter/not-utf8", "the topic on stdin is not UTF-8 text")),
+    }
+}
+

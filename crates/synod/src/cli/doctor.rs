@@ -1,0 +1,136 @@
+//! `synod doctor`
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+use synod_core::charter::Charter;
+use synod_core::matter::Status;
+use synod_engine::fold;
+use synod_journal::{HouseKey, SqliteReader, holder};
+use synod_minds::{Env, Settings};
+
+use super::Context;
+use crate::fail::{Result, code};
+use crate::house::{charter_names, charter_source};
+use crate::out;
+
+/// Check that everything Synod needs is in order, and say what to do where it is not.
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {}
+
+/// How a check came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Health {
+    Good,
+    Note,
+    Bad,
+}
+
+#[derive(Debug, Serialize)]
+struct Check {
+    what: &'static str,
+    health: Health,
+    detail: String,
+}
+
+impl Doctor {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let dir = context.house.dir();
+        let mut checks = vec![Check { what: "version", health: Health::Good, detail: env!("CARGO_PKG_VERSION").into() }];
+        house(dir, &mut checks);
+        checks.push(settings(dir));
+        checks.push(charters(dir));
+        minds(&mut checks).await;
+        let bad = checks.iter().any(|check| check.health == Health::Bad);
+        if context.json {
+            out::json(&checks);
+        } else {
+            for check in &checks {
+                let sign = match check.health {
+                    Health::Good => "ok   ",
+                    Health::Note => "note ",
+                    Health::Bad => "BAD  ",
+                };
+                out::line(&out::clean(&format!("{sign} {:<9} {}", check.what, check.detail)));
+            }
+        }
+        Ok(ExitCode::from(if bad { code::DATA } else { code::PASSED }))
+    }
+}
+
+fn house(dir: &Path, checks: &mut Vec<Check>) {
+    let shown = dir.display();
+    let mut note = |what, health, detail| checks.push(Check { what, health, detail });
+    let reader = match SqliteReader::open(dir) {
+        Ok(reader) => reader,
+        Err(synod_journal::Error::NoHouse { .. }) => {
+            return note("house", Health::Note, format!("none at {shown} yet; the first debate founds it"));
+        }
+        Err(error) => return note("house", Health::Bad, error.to_string()),
+    };
+    match fold(&reader) {
+        Ok((house, head)) => {
+            note("journal", Health::Good, format!("{shown}: {} acts, {} matters, chain unbroken to {}", head.seq, house.cases().count(), head.hash.short()));
+            let resting: Vec<String> =
+                house.cases().filter(|case| !matches!(case.status(), Status::Settled(_))).map(|case| case.id.to_string()).collect();
+            if !resting.is_empty() {
+                note("matters", Health::Note, format!("open: {}; go on with `synod matter resume`", resting.join(", ")));
+            }
+        }
+        Err(fault) => note("journal", Health::Bad, fault.to_string()),
+    }
+    match holder(dir) {
+        Some(by) => note("lock", Health::Note, format!("held by {by}")),
+        None => note("lock", Health::Good, "free".into()),
+    }
+    match HouseKey::load(dir) {
+        Ok(Some(key)) => note("key", Health::Good, format!("receipts are signed by {}", &key.public_hex()[..12])),
+        Ok(None) => note("key", Health::Note, "made with the first debate".into()),
+        Err(error) => note("key", Health::Bad, error.to_string()),
+    }
+    let probe = dir.join(".probe");
+    match std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe)) {
+        Ok(()) => note("disk", Health::Good, "writable".into()),
+        Err(error) => note("disk", Health::Bad, format!("{shown} cannot be written: {error}; debates need it, reading does not")),
+    }
+}
+
+fn settings(dir: &Path) -> Check {
+    match Settings::load(dir) {
+        Ok(settings) => {
+            let own = settings.providers.len();
+            Check { what: "settings", health: Health::Good, detail: format!("minds.toml sets up {own} provider(s); prices.toml is read too") }
+        }
+        Err(flaws) => {
+            let lines: Vec<String> = flaws.iter().map(ToString::to_string).collect();
+            Check { what: "settings", health: Health::Bad, detail: lines.join("\n                ") }
+        }
+    }
+}
+
+fn charters(dir: &Path) -> Check {
+    let names = charter_names(dir);
+    let flawed: Vec<&String> =
+        names.iter().filter(|name| charter_source(dir, name).map_or(true, |(_, source)| Charter::parse(&source).is_err())).collect();
+    if flawed.is_empty() {
+        return Check { what: "charters", health: Health::Good, detail: names.join(", ") };
+    }
+    let detail = format!("flawed: {flawed:?}; see `synod charter check NAME`");
+    Check { what: "charters", health: Health::Bad, detail }
+}
+
+async fn minds(checks: &mut Vec<Check>) {
+    let found = synod_minds::find(&Env::process()).await;
+    if found.is_empty() {
+        let detail = "no key and no local Ollama: debates without --seat only rehearse".into();
+        return checks.push(Check { what: "minds", health: Health::Note, detail });
+    }
+    for one in found {
+        let default = one.spec.map(|spec| format!("; used by default: {spec}")).unwrap_or_default();
+        let detail = format!("{} by {}{default}", one.provider, one.how);
+        checks.push(Check { what: "minds", health: Health::Good, detail });
+    }
+}

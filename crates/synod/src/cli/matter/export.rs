@@ -1,0 +1,64 @@
+//! `synod matter export`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use synod_core::kernel::MatterId;
+use synod_core::view::Report;
+
+use super::Context;
+use crate::fail::{Fail, Result, code};
+use crate::house::pick;
+use crate::{out, render};
+
+/// Write a matter out: everything said, voted and missing.
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// The matter; the last one if left out.
+    matter: Option<MatterId>,
+    /// The form.
+    #[arg(long, value_enum, default_value_t = Format::Md)]
+    format: Format,
+    /// The file to write; stdout if left out. An existing file is not overwritten.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Markdown that pastes into a pull request.
+    Md,
+    /// The whole report as JSON.
+    Json,
+    /// One page that needs nothing else.
+    Html,
+}
+
+impl Export {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        let (house, _) = context.house.read()?;
+        let matter = pick(&house, self.matter)?;
+        let Some(report) = house.case(matter).map(Report::of) else { return Ok(ExitCode::SUCCESS) };
+        let written = match self.format {
+            Format::Md => render::markdown::matter(&report),
+            Format::Html => render::html::matter(&report),
+            Format::Json => serde_json::to_string_pretty(&report).map(|json| json + "\n").unwrap_or_default(),
+        };
+        let Some(path) = self.out else {
+            out::text(&written);
+            return Ok(ExitCode::SUCCESS);
+        };
+        let shown = path.display();
+        let cannot = |error: std::io::Error| Fail::new(code::IO, "file/unwritable", format!("{shown} cannot be written: {error}"));
+        let mut file = std::fs::File::create_new(&path).map_err(cannot)?;
+        std::io::Write::write_all(&mut file, written.as_bytes()).map_err(cannot)?;
+        if context.json {
+            out::json(&json!({ "matter": matter, "file": path }));
+        } else {
+            out::line(&format!("matter {matter} written to {shown}"));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,38 @@
+//! `synod matter resume`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use synod_core::Command;
+use synod_core::kernel::MatterId;
+
+use super::Context;
+use crate::fail::Result;
+use crate::house::{give, pick_open};
+use crate::run::{self, through};
+use crate::seats::{CassetteArgs, again};
+
+/// Let a paused or interrupted matter go on. Nothing that was answered is asked again.
+#[derive(Debug, Args)]
+pub(crate) struct Resume {
+    /// The matter; the last open one if left out.
+    matter: Option<MatterId>,
+    #[command(flatten)]
+    cassettes: CassetteArgs,
+    /// No progress, only the decision.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Resume {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let (house, _) = context.house.read()?;
+        let matter = pick_open(&house, self.matter)?;
+        let seats = house.case(matter).map(|case| case.opening.seats.clone()).unwrap_or_default();
+        let minds = again(context.house.dir(), &seats, &self.cassettes)?;
+        let engine = context.house.engine("synod matter resume", minds).await?;
+        let resumed = give(&engine, Command::Resume { matter }).await?;
+        let show = run::Show { json: context.json, quiet: self.quiet };
+        through(&context.house, engine, matter, resumed.seq, None, show).await
+    }
+}

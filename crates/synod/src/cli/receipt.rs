@@ -1,0 +1,30 @@
+//! `synod receipt`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use synod_core::kernel::MatterId;
+
+use super::Context;
+use crate::fail::{Fail, Result, code};
+use crate::house::{pick, receipt_body, sign};
+use crate::out;
+
+/// Print the signed receipt of a matter. The same matter gives the same bytes every time.
+#[derive(Debug, Args)]
+pub(crate) struct Receipt {
+    /// The matter; the last one if left out.
+    matter: Option<MatterId>,
+}
+
+impl Receipt {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        let (house, _) = context.house.read()?;
+        let matter = pick(&house, self.matter)?;
+        let body = receipt_body(&house, &context.house.reader()?, matter)?;
+        let receipt = sign(context.house.dir(), &body)?;
+        let line = receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
+        out::text(&line);
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,121 @@
+//! `synod verify`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value;
+use synod_core::House;
+use synod_core::kernel::{Digest, Seq};
+use synod_engine::fold;
+use synod_journal::{Head, Reader, Receipt, SqliteReader};
+
+use super::Context;
+use crate::fail::{Result, code};
+use crate::house::{read_text, receipt_body};
+use crate::out;
+
+/// Check a journal, or a receipt against its journal, offline. Exit 0 if all is well, 1 if not.
+///
+/// Any edited byte, swapped or removed act, changed author, truncated tail (against a receipt) or changed
+/// signature is found. Without a house only the receipt's signature can be checked, and it says so.
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// A receipt file.
+    receipt: Option<PathBuf>,
+}
+
+/// What was checked and what was found.
+#[derive(Debug, Default, Serialize)]
+struct Finding {
+    good: bool,
+    checked: Vec<String>,
+    wrong: Vec<String>,
+}
+
+impl Verify {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        let mut found = Finding::default();
+        let receipt = self.receipt.as_deref().map(|path| read_receipt(path, &mut found)).transpose()?.flatten();
+        match SqliteReader::open(context.house.dir()) {
+            Ok(reader) => against_house(context.house.dir(), &reader, receipt.as_ref(), &mut found),
+            Err(synod_journal::Error::NoHouse { .. }) if self.receipt.is_some() => {
+                found.checked.push(format!("no house at {}: not compared with a journal", context.house.dir().display()));
+            }
+            Err(error) => return Err(error.into()),
+        }
+        found.good = found.wrong.is_empty();
+        if context.json {
+            out::json(&found);
+        } else {
+            found.checked.iter().for_each(|line| out::line(&format!("ok     {line}")));
+            found.wrong.iter().for_each(|line| out::line(&out::clean(&format!("WRONG  {line}"))));
+        }
+        Ok(ExitCode::from(if found.good { code::PASSED } else { code::FAILED }))
+    }
+}
+
+/// Reads a receipt and checks its signature.
+fn read_receipt(path: &Path, found: &mut Finding) -> Result<Option<Receipt>> {
+    let text = read_text(path, "receipt")?;
+    let receipt = match Receipt::parse(text.as_bytes()) {
+        Ok(receipt) => receipt,
+        Err(error) => {
+            found.wrong.push(format!("{}: {error}", path.display()));
+            return Ok(None);
+        }
+    };
+    match receipt.check() {
+        Ok(()) => found.checked.push(format!("the receipt is signed by key {}", short(&receipt.key))),
+        Err(error) => found.wrong.push(format!("{}: {error}", path.display())),
+    }
+    Ok(Some(receipt))
+}
+
+fn against_house(dir: &Path, reader: &dyn Reader, receipt: Option<&Receipt>, found: &mut Finding) {
+    let (house, head) = match fold(reader) {
+        Ok(folded) => folded,
+        Err(fault) => return found.wrong.push(format!("the journal in {}: {fault}", dir.display())),
+    };
+    found.checked.push(format!("the journal: {} acts, chained to {}", head.seq, head.hash));
+    if let Some(receipt) = receipt {
+        against_journal(&house, head, reader, receipt, found);
+    }
+}
+
+/// Compares a receipt with the journal it speaks of.
+fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Receipt, found: &mut Finding) {
+    let founded = house.founded().map(|founded| founded.key.as_str()).unwrap_or_default();
+    if receipt.key == founded {
+        found.checked.push("the key is the one the house was founded with".into());
+    } else {
+        found.wrong.push(format!("the receipt is signed by {}, the house was founded with {}", short(&receipt.key), short(founded)));
+    }
+    let Some((seq, hash)) = place(&receipt.body) else {
+        return found.wrong.push("the receipt does not name its place in the journal".into());
+    };
+    if seq > head.seq {
+        let wrong = format!("the journal ends at act {}, the receipt was made at act {seq}: its tail was removed", head.seq);
+        return found.wrong.push(wrong);
+    }
+    match reader.read(seq, 1).ok().and_then(|records| records.into_iter().next()) {
+        Some(record) if record.hash == hash => found.checked.push(format!("act {seq} has the hash on the receipt")),
+        Some(_) | None => return found.wrong.push(format!("act {seq} has another hash than the receipt names: the journal is another one")),
+    }
+    let matter = receipt.body.get("matter").and_then(Value::as_str).and_then(|id| id.parse().ok());
+    let again = matter.and_then(|matter| receipt_body(house, reader, matter).ok());
+    match again.and_then(|body| serde_json::to_value(body).ok()) {
+        Some(body) if body == receipt.body => found.checked.push("question, tally, dissent and all else follow from the journal".into()),
+        Some(_) | None => found.wrong.push("the journal gives another receipt for this matter".into()),
+    }
+}
+
+fn place(body: &Value) -> Option<(Seq, Digest)> {
+    let journal = body.get("journal")?;
+    Some((Seq(journal.get("seq")?.as_u64()?), journal.get("hash")?.as_str()?.parse().ok()?))
+}
+
+fn short(key: &str) -> &str {
+    key.get(..12).unwrap_or(key)
+}

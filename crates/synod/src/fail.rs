@@ -1,0 +1,109 @@
+//! Errors people meet, and what the process says to scripts when it ends.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+use synod_core::kernel::Decision;
+
+use crate::out;
+
+/// Exit codes. 0, 1 and 2 are decisions; from 64 on something was wrong with the call or the world.
+pub(crate) mod code {
+    pub(crate) const PASSED: u8 = 0;
+    pub(crate) const FAILED: u8 = 1;
+    pub(crate) const UNDECIDED: u8 = 2;
+    /// The command line is wrong.
+    pub(crate) const USAGE: u8 = 64;
+    /// A file holds something wrong.
+    pub(crate) const DATA: u8 = 65;
+    /// A file or matter is not there.
+    pub(crate) const NO_INPUT: u8 = 66;
+    /// No seat could be reached.
+    pub(crate) const UNAVAILABLE: u8 = 69;
+    /// The disk failed.
+    pub(crate) const IO: u8 = 74;
+    /// Another process holds the house.
+    pub(crate) const HELD: u8 = 75;
+    /// Stopped by Ctrl-C; the matter can go on.
+    pub(crate) const INTERRUPTED: u8 = 130;
+}
+
+/// Something the person at the terminal must know: what, where, and what to do.
+#[derive(Debug)]
+pub(crate) struct Fail {
+    code: u8,
+    name: String,
+    message: String,
+}
+
+pub(crate) type Result<T> = std::result::Result<T, Fail>;
+
+impl Fail {
+    pub(crate) fn new(code: u8, name: &str, message: impl Into<String>) -> Self {
+        Self { code, name: name.into(), message: message.into() }
+    }
+
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(code::USAGE, "usage", message)
+    }
+
+    /// Shows the error: a line for people on stderr, an object for scripts on stdout.
+    pub(crate) fn show(self, json: bool) -> ExitCode {
+        if json {
+            let error = json!({ "error": { "code": self.name, "message": self.message, "exit": self.code } });
+            out::json(&error);
+        }
+        out::error(&format!("synod: {}", self.message));
+        ExitCode::from(self.code)
+    }
+}
+
+/// A command line that could not be read. Help and version are no errors.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() {
+        out::error(error.render().ansi().to_string().trim_end());
+        return ExitCode::from(code::USAGE);
+    }
+    out::text(&error.render().ansi().to_string());
+    ExitCode::SUCCESS
+}
+
+/// The exit code of a decision.
+pub(crate) fn of_decision(decision: Decision) -> u8 {
+    match decision {
+        Decision::Passed { .. } => code::PASSED,
+        Decision::Failed => code::FAILED,
+        Decision::Undecided(_) | Decision::Contested => code::UNDECIDED,
+    }
+}
+
+impl From<synod_journal::Error> for Fail {
+    fn from(error: synod_journal::Error) -> Self {
+        use synod_journal::Error;
+        let (code, name) = match &error {
+            Error::Held { .. } => (code::HELD, "house/held"),
+            Error::NoHouse { .. } => (code::NO_INPUT, "house/none"),
+            Error::NewerHouse { .. } => (code::DATA, "house/newer"),
+            Error::NotAJournal { .. } | Error::Damaged { .. } | Error::Broken(_) => (code::DATA, "house/damaged"),
+            Error::OpenKey { .. } | Error::NotAKey { .. } => (code::DATA, "house/key"),
+            Error::Moved { .. }
+            | Error::Order { .. }
+            | Error::Unmerged { .. }
+            | Error::Io { .. }
+            | Error::Dead { .. }
+            | Error::Unsealable { .. } => (code::IO, "house/io"),
+        };
+        Self::new(code, name, error.to_string())
+    }
+}
+
+impl From<synod_engine::Fault> for Fail {
+    fn from(fault: synod_engine::Fault) -> Self {
+        use synod_engine::Fault;
+        match fault {
+            Fault::Journal(error) => error.into(),
+            Fault::Broken(broken) => Self::new(code::DATA, "house/damaged", broken.to_string()),
+            Fault::Append(_) | Fault::Gone => Self::new(code::IO, "house/io", fault.to_string()),
+        }
+    }
+}

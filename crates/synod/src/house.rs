@@ -1,0 +1,216 @@
+//! Finding and opening a house.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use synod_core::charter::{self, Charter, Flaw};
+use synod_core::kernel::{Digest, MatterId};
+use synod_core::matter::Status;
+use synod_core::view::{ReceiptBody, receipt};
+use synod_core::{Command, House, Outcome};
+use synod_engine::{Engine, Minds, Options, Order, fold};
+use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader};
+
+use crate::fail::{Fail, Result, code};
+
+/// The house a command works in.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct HouseArg {
+    /// The directory of the house.
+    #[arg(long, value_name = "DIR", env = "SYNOD_HOUSE", default_value = ".synod", global = true)]
+    pub(crate) house: PathBuf,
+}
+
+impl HouseArg {
+    pub(crate) fn dir(&self) -> &Path {
+        &self.house
+    }
+
+    /// Opens the house for reading. Works beside a writer.
+    pub(crate) fn reader(&self) -> Result<SqliteReader> {
+        Ok(SqliteReader::open(self.dir())?)
+    }
+
+    /// The house as its journal has it.
+    pub(crate) fn read(&self) -> Result<(House, Head)> {
+        Ok(fold(&self.reader()?)?)
+    }
+
+    /// Opens the house for writing and starts its engine; founds it on first use.
+    pub(crate) async fn engine(&self, command: &str, minds: Minds) -> Result<Engine> {
+        let journal = Sqlite::open(self.dir(), &Holder::this_process(command))?;
+        let key = HouseKey::load_or_create(self.dir())?;
+        let engine = Engine::open(Box::new(journal), minds, Options::default())?;
+        if engine.read(|house| house.founded().is_none()) {
+            give(&engine, Command::Found { key: key.public_hex() }).await?;
+        }
+        Ok(engine)
+    }
+}
+
+/// Gives an order of the operator; a refusal is an error here.
+pub(crate) async fn give(engine: &Engine, command: Command) -> Result<std::sync::Arc<synod_core::Act>> {
+    order(engine, Order::operator(command)).await
+}
+
+/// Gives an order; a refusal is an error here.
+pub(crate) async fn order(engine: &Engine, order: Order) -> Result<std::sync::Arc<synod_core::Act>> {
+    let done = engine.submit(order).await?;
+    match &done.act.outcome {
+        Outcome::Done(_) => Ok(done.act),
+        Outcome::Refused { code, message } => Err(Fail::new(code::USAGE, code, message.clone())),
+    }
+}
+
+/// The matter of that id, or the last one.
+pub(crate) fn pick(house: &House, wanted: Option<MatterId>) -> Result<MatterId> {
+    match wanted {
+        Some(matter) if house.case(matter).is_some() => Ok(matter),
+        Some(matter) => {
+            let message = format!("there is no matter {matter} in this house; `synod matter list` shows those there are");
+            Err(Fail::new(code::NO_INPUT, "matter/unknown", message))
+        }
+        None => house.cases().last().map(|case| case.id).ok_or_else(no_matter),
+    }
+}
+
+/// The matter of that id, or the last one that is not over.
+pub(crate) fn pick_open(house: &House, wanted: Option<MatterId>) -> Result<MatterId> {
+    match wanted {
+        Some(_) => pick(house, wanted),
+        None => {
+            let open = house.cases().filter(|case| !matches!(case.status(), Status::Settled(_)));
+            open.last().map(|case| case.id).ok_or_else(|| {
+                Fail::new(code::NO_INPUT, "matter/none-open", "no matter of this house is open; `synod matter list` shows them all")
+            })
+        }
+    }
+}
+
+fn no_matter() -> Fail {
+    Fail::new(code::NO_INPUT, "matter/none", "this house has no matter yet; `synod debate \"…\"` opens one")
+}
+
+/// A charter with its source.
+#[derive(Debug)]
+pub(crate) struct Sourced {
+    pub(crate) charter: Charter,
+    pub(crate) source: String,
+    pub(crate) digest: Digest,
+    pub(crate) origin: String,
+    pub(crate) warnings: Vec<Flaw>,
+}
+
+/// Finds a charter: a file if it looks like one, else one of the house, else a shipped one.
+pub(crate) fn charter(house: &Path, wanted: &str) -> Result<Sourced> {
+    let (origin, source) = charter_source(house, wanted)?;
+    match Charter::parse(&source) {
+        Ok((charter, warnings)) => {
+            let digest = Digest::of(source.as_bytes());
+            Ok(Sourced { charter, source, digest, origin, warnings })
+        }
+        Err(flaws) => Err(flawed(&origin, &flaws)),
+    }
+}
+
+/// The text of a charter and where it is from.
+pub(crate) fn charter_source(house: &Path, wanted: &str) -> Result<(String, String)> {
+    let own = house.join("charters").join(format!("{wanted}.toml"));
+    let is_name = wanted.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    if !is_name {
+        return Ok((wanted.into(), read_text(Path::new(wanted), "charter")?));
+    }
+    if own.is_file() {
+        return Ok((own.display().to_string(), read_text(&own, "charter")?));
+    }
+    if let Some(shipped) = charter::shipped(wanted) {
+        return Ok(("shipped".into(), shipped.source.into()));
+    }
+    let known = charter_names(house);
+    let near = synod_core::kernel::text::nearest(wanted, known.iter().map(String::as_str));
+    let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
+    let message = format!("there is no charter `{wanted}`.{near} Known: {}. A file is named by its path.", known.join(", "));
+    Err(Fail::new(code::USAGE, "charter/unknown", message))
+}
+
+/// Charters known by name: the house's own and those shipped.
+pub(crate) fn charter_names(house: &Path) -> Vec<String> {
+    let mut names: Vec<String> = charter::SHIPPED.iter().map(|charter| charter.name.to_string()).collect();
+    for entry in std::fs::read_dir(house.join("charters")).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|ending| ending == "toml")
+            && let Some(name) = path.file_stem().and_then(|stem| stem.to_str())
+            && !names.iter().any(|known| known == name)
+        {
+            names.push(name.to_string());
+        }
+    }
+    names
+}
+
+/// An error that lists every flaw of a charter.
+pub(crate) fn flawed(origin: &str, flaws: &[Flaw]) -> Fail {
+    let grave = flaws.iter().filter(|flaw| flaw.grave).count();
+    let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(origin, flaw))).collect();
+    let message = format!("the charter has {grave} flaw(s):\n{}", lines.join("\n"));
+    Fail::new(code::DATA, "charter/flawed", message)
+}
+
+/// `file:line: key: what is wrong; what to write`.
+pub(crate) fn flaw_line(origin: &str, flaw: &Flaw) -> String {
+    let key = if flaw.key.is_empty() { String::new() } else { format!("`{}`: ", flaw.key) };
+    let instead = if flaw.instead.is_empty() { String::new() } else { format!("; {}", flaw.instead) };
+    let warning = if flaw.grave { "" } else { "warning: " };
+    format!("{origin}:{}: {warning}{key}{}{instead}", flaw.line, flaw.wrong)
+}
+
+/// The largest file of settings we read.
+const FILE_MOST: u64 = 1 << 20;
+
+/// Reads a text file a user named.
+pub(crate) fn read_text(path: &Path, what: &str) -> Result<String> {
+    let shown = path.display();
+    let cannot = |why: String| Fail::new(code::NO_INPUT, "file/unreadable", format!("the {what} file {shown} cannot be read: {why}"));
+    let size = std::fs::metadata(path).map_err(|error| cannot(error.to_string()))?.len();
+    if size > FILE_MOST {
+        let message = format!("the {what} file {shown} has {size} bytes, at most {FILE_MOST} are read");
+        return Err(Fail::new(code::DATA, "file/too-large", message));
+    }
+    let bytes = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
+    String::from_utf8(bytes)
+        .map_err(|_| Fail::new(code::DATA, "file/not-utf8", format!("the {what} file {shown} is not UTF-8 text; save it as UTF-8")))
+}
+
+/// The body of a matter's receipt, from the journal alone.
+pub(crate) fn receipt_body(house: &House, reader: &dyn Reader, matter: MatterId) -> Result<ReceiptBody> {
+    let case = house.case(matter).ok_or_else(no_matter)?;
+    let open = || {
+        let message = format!("matter {matter} is {}; a receipt is made once it is over", case.status().word());
+        Fail::new(code::USAGE, "matter/open", message)
+    };
+    let seq = case.settled_by.ok_or_else(open)?;
+    let record = reader.read(seq, 1)?.into_iter().next().ok_or_else(open)?;
+    receipt(case, house.founded().map(|founded| founded.key.as_str()), record.hash).ok_or_else(open)
+}
+
+/// Signs a matter's receipt and keeps it in the house. Returns its path.
+pub(crate) fn keep_receipt(dir: &Path, house: &House, reader: &dyn Reader, matter: MatterId) -> Result<(PathBuf, Receipt)> {
+    let body = receipt_body(house, reader, matter)?;
+    let receipt = sign(dir, &body)?;
+    let path = dir.join("receipts").join(format!("{matter}.json"));
+    let cannot = |error: std::io::Error| {
+        Fail::new(code::IO, "file/unwritable", format!("the receipt {} cannot be written: {error}", path.display()))
+    };
+    std::fs::create_dir_all(dir.join("receipts")).map_err(cannot)?;
+    let line = receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
+    std::fs::write(&path, line).map_err(cannot)?;
+    Ok((path, receipt))
+}
+
+/// Signs a receipt with the key of the house.
+pub(crate) fn sign(dir: &Path, body: &ReceiptBody) -> Result<Receipt> {
+    let key = HouseKey::load_or_create(dir)?;
+    let unsignable = |error: String| Fail::new(code::DATA, "receipt/unsignable", error);
+    let body = serde_json::to_value(body).map_err(|error| unsignable(error.to_string()))?;
+    Receipt::sign(&key, body).map_err(|error| unsignable(error.to_string()))
+}

@@ -1,0 +1,29 @@
+//! Synod at the terminal.
+//!
+//! The only binary and the only place that knows the terminal. One file per subcommand in `cli/`; no rule
+//! of deliberation lives here.
+
+mod cli;
+mod fail;
+mod house;
+mod out;
+mod person;
+mod plan;
+mod progress;
+mod render;
+mod run;
+mod seats;
+
+use clap::Parser;
+
+fn main() -> std::process::ExitCode {
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return fail::usage(&error),
+    };
+    let json = cli.wants_json();
+    match cli.run() {
+        Ok(code) => code,
+        Err(fail) => fail.show(json),
+    }
+}

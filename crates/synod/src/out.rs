@@ -1,0 +1,43 @@
+//! Writing to the terminal. A closed pipe (`synod … | head`) is no error, and what a model or a file said
+//! cannot steer the terminal: control characters are shown, not sent.
+
+use std::io::{IsTerminal, Write};
+
+use serde::Serialize;
+
+/// Writes to stdout as it is. For text of our own and for what was cleaned with [`clean`].
+pub(crate) fn text(text: &str) {
+    let mut out = std::io::stdout().lock();
+    // Who closed the pipe does not want the rest.
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Writes a line to stdout.
+pub(crate) fn line(line: &str) {
+    text(&format!("{line}\n"));
+}
+
+/// Writes a value as indented JSON to stdout.
+pub(crate) fn json(value: &impl Serialize) {
+    match serde_json::to_string_pretty(value) {
+        Ok(json) => line(&json),
+        Err(wrong) => error(&format!("synod: the result cannot be written as JSON: {wrong}")),
+    }
+}
+
+/// Writes a line to stderr.
+pub(crate) fn error(line: &str) {
+    let mut out = std::io::stderr().lock();
+    let _ = writeln!(out, "{line}");
+}
+
+/// Foreign text made harmless for a terminal: escape sequences lose their escape.
+pub(crate) fn clean(text: &str) -> String {
+    let is_bad = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if text.contains(is_bad) { text.chars().map(|c| if is_bad(c) { '\u{fffd}' } else { c }).collect() } else { text.into() }
+}
+
+/// Whether a person is at the other end of stdin.
+pub(crate) fn person_there() -> bool {
+    std::io::stdin().is_terminal()
+}

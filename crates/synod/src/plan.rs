@@ -1,0 +1,81 @@
+//! The plan: what a debate will take at most, said before it starts.
+
+use synod_core::brief;
+use synod_core::charter::Charter;
+use synod_core::kernel::Nano;
+use synod_core::matter::Question;
+use serde::Serialize;
+
+use crate::seats::Table;
+
+/// Characters a token stands for, roughly, in European languages. Rounded down, so that plans err high.
+const CHARS_PER_TOKEN: u64 = 3;
+/// Characters of one statement as others see it, for the estimate.
+const STATEMENT: u64 = 900;
+/// Characters of what is asked of one seat in one round.
+const OWN: u64 = 1_600;
+
+/// What a debate will take.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Plan {
+    /// Calls if the first vote settles it.
+    pub(crate) calls_least: u64,
+    /// Calls if every round is used, retries aside.
+    pub(crate) calls_most: u64,
+    /// Tokens read at the most, about.
+    pub(crate) tokens_in: u64,
+    /// Tokens written at the most.
+    pub(crate) tokens_out: u64,
+    /// The price at the most; `None` if a model's price is not known.
+    pub(crate) cost_most: Option<Nano>,
+    /// Models whose price is not known.
+    pub(crate) unpriced: Vec<String>,
+}
+
+/// Plans a debate.
+pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table) -> Plan {
+    let seats = table.seats.len() as u64;
+    let (calls_least, calls_most) = charter.calls(seats);
+    let stable = brief::stable(&charter.brief, &question.topic, &question.options).chars().count() as u64;
+    let history = (seats * STATEMENT * 2).min(charter.turn.history_chars.is);
+    let per_call = (stable + history + OWN).div_ceil(CHARS_PER_TOKEN);
+    let per_seat = calls_most.div_ceil(seats.max(1));
+    let mut plan = Plan { calls_least, calls_most, tokens_in: 0, tokens_out: 0, cost_most: Some(Nano(0)), unpriced: Vec::new() };
+    for seat in &table.seats {
+        let Some(face) = table.face(seat).filter(|face| face.metered) else { continue };
+        plan.tokens_in += per_seat * per_call;
+        plan.tokens_out += per_seat * face.output_most;
+        match face.price {
+            Some(price) => {
+                let cost = price.most(per_call, face.output_most);
+                plan.cost_most = plan.cost_most.map(|sum| Nano(sum.0.saturating_add(cost.0.saturating_mul(per_seat))));
+            }
+            None => {
+                plan.cost_most = None;
+                let model = face.model.clone().unwrap_or_else(|| face.spec.clone());
+                if !plan.unpriced.contains(&model) {
+                    plan.unpriced.push(model);
+                }
+            }
+        }
+    }
+    plan
+}
+
+impl Plan {
+    /// One line for people.
+    pub(crate) fn line(&self) -> String {
+        let calls = match (self.calls_least, self.calls_most) {
+            (least, most) if least == most => format!("{most} calls"),
+            (least, most) => format!("{least} to {most} calls"),
+        };
+        if self.tokens_in == 0 {
+            return format!("{calls}, nothing leaves this machine");
+        }
+        let cost = match self.cost_most {
+            Some(cost) => format!("at most {cost}"),
+            None => format!("price not known for {}", self.unpriced.join(", ")),
+        };
+        format!("{calls}, at most about {} tokens read and {} written, {cost}", self.tokens_in, self.tokens_out)
+    }
+}

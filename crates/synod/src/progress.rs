@@ -1,0 +1,155 @@
+//! Live progress: one line on stderr for each thing that happens.
+
+use std::fmt::Write as _;
+
+use synod_core::house::Case;
+use synod_core::kernel::{Call, Choice, Decision, How, Seat, SeatKind, Who, text};
+use synod_core::{Act, Command, Event, ask, ballot, floor, gate, matter};
+
+use crate::out;
+
+/// Tells what happens in one matter as it happens.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    pub(crate) quiet: bool,
+}
+
+impl Progress {
+    /// Tells an act. The case is as it stands after it, or later.
+    pub(crate) fn tell(&self, case: &Case, act: &Act) {
+        if self.quiet {
+            return;
+        }
+        let call = match &act.command {
+            Command::Answer { call, .. } | Command::Fail { call, .. } => Some(&**call),
+            Command::Found { .. }
+            | Command::Adopt { .. }
+            | Command::Enrol { .. }
+            | Command::Open(_)
+            | Command::Begin { .. }
+            | Command::Pause { .. }
+            | Command::Resume { .. }
+            | Command::Stop { .. }
+            | Command::Tick => None,
+        };
+        for event in act.events() {
+            if let Some(line) = line(case, event, call) {
+                out::error(&out::clean(&line));
+            }
+        }
+    }
+}
+
+fn line(case: &Case, event: &Event, call: Option<&Call>) -> Option<String> {
+    match event {
+        Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
+        Event::Matter(event) => match event {
+            matter::Event::StageEntered { stage, .. } => {
+                Some(format!("── {}", case.charter.stages.get(usize::from(*stage))?.name))
+            }
+            matter::Event::Paused { .. } => Some("── paused".into()),
+            matter::Event::Resumed { .. } => Some("── going on".into()),
+            matter::Event::Opened(_) | matter::Event::Settled { .. } => None,
+        },
+        Event::Floor(event) => match event {
+            floor::Event::RoundOpened { round, .. } => Some(format!("   round {round}")),
+            floor::Event::Absent { who, .. } => Some(format!("   {who} is not called any more")),
+            floor::Event::RoundClosed { answered: 0, round, .. } => Some(format!("   round {round} failed: nobody answered")),
+            floor::Event::Called { .. } | floor::Event::RoundClosed { .. } => None,
+        },
+        Event::Gate(event) => match event {
+            gate::Event::Admitted(said) => {
+                let stance = said.response.stance.map_or("?".into(), |stance| stance.to_string());
+                let sure = said.response.confidence.map_or("?".into(), |sure| sure.to_string());
+                let gist = said.response.gist().unwrap_or("(nothing readable)");
+                let mut line = format!("   {} {stance} {sure}  {}", label(case, &said.who), short(gist));
+                mended(&mut line, said.how, said.repairs.len(), call);
+                Some(line)
+            }
+            gate::Event::Rejected { breaches, .. } => {
+                let why = breaches.iter().map(|breach| breach.violation().detail).collect::<Vec<_>>().join("; ");
+                Some(format!("   an answer was turned away: {why}"))
+            }
+        },
+        Event::Ballot(event) => match event {
+            ballot::Event::Cast { vote, .. } => {
+                let word = if vote.choice == Choice::Neutral { "ABSTAIN".into() } else { vote.choice.to_string() };
+                let moved = vote.changed_from.map(|from| format!(" (was {from})")).unwrap_or_default();
+                let reason = vote.reason.as_deref().map(short).unwrap_or_default();
+                let mut line = format!("   {} votes {word}{moved}  {reason}", label(case, &vote.who));
+                mended(&mut line, vote.how, vote.repairs.len(), call);
+                Some(line)
+            }
+            ballot::Event::Unparsed { again, .. } => {
+                let then = if *again { "asked once more" } else { "recorded as unparsed" };
+                Some(format!("   a vote could not be read: {then}"))
+            }
+            ballot::Event::Closed { decision, settles, .. } => Some(match settles {
+                true => format!("   result: {}", decision.word()),
+                false => format!("   {}: the debate goes on", standing(*decision)),
+            }),
+            ballot::Event::Opened { .. } | ballot::Event::Asked { .. } => None,
+        },
+        Event::Ask(event) => match event {
+            ask::Event::Lapsed { cause, .. } => {
+                let who = case.lapses.iter().rev().find(|lapse| lapse.cause == *cause).map(|lapse| label(case, &lapse.who));
+                Some(format!("   {} has no answer: {} ({})", who.unwrap_or_default(), cause.detail, cause.code))
+            }
+            ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,
+        },
+    }
+}
+
+fn standing(decision: Decision) -> String {
+    match decision {
+        Decision::Passed { .. } | Decision::Failed => "not clear enough".into(),
+        Decision::Undecided(why) => format!("undecided, {}", why.words()),
+        Decision::Contested => "contested".into(),
+    }
+}
+
+/// A seat's name, labelled where it does not reason.
+pub(crate) fn label(case: &Case, who: &Who) -> String {
+    named(case.seat(who), who)
+}
+
+fn named(seat: Option<&Seat>, who: &Who) -> String {
+    match seat {
+        Some(seat) if seat.kind == SeatKind::Rehearsal => format!("{} (rehearsal)", seat.name),
+        Some(seat) => seat.name.clone(),
+        None => who.to_string(),
+    }
+}
+
+fn short(words: &str) -> String {
+    text::excerpt(&text::one_line(words), 90).into_owned()
+}
+
+/// What getting and reading an answer took, in brackets.
+fn mended(line: &mut String, how: How, repairs: usize, call: Option<&Call>) {
+    let mut notes = Vec::new();
+    if let Some(call) = call {
+        if call.took_ms > 0 {
+            notes.push(format!("{}.{} s", call.took_ms / 1000, call.took_ms % 1000 / 100));
+        }
+        if let (Some(read), Some(written)) = (call.usage.tokens_in, call.usage.tokens_out)
+            && read + written > 0
+        {
+            notes.push(format!("{read}+{written} tokens"));
+        }
+        match call.retries.len() {
+            0 => (),
+            1 => notes.push("1 retry".into()),
+            more => notes.push(format!("{more} retries")),
+        }
+    }
+    match how {
+        How::Json if repairs == 0 => (),
+        How::Json | How::Fenced | How::Repaired => notes.push("mended".into()),
+        How::Sections => notes.push("read from sections".into()),
+        How::Text => notes.push("plain text".into()),
+    }
+    if !notes.is_empty() {
+        let _ = write!(line, "  [{}]", notes.join(", "));
+    }
+}

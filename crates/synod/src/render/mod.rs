@@ -1,0 +1,46 @@
+//! Showing a matter: to a person at the terminal, as Markdown, as a page. One file per form.
+
+pub(crate) mod html;
+pub(crate) mod markdown;
+pub(crate) mod text;
+
+use synod_core::kernel::{Choice, SeatKind, Who};
+use synod_core::view::Report;
+
+/// The name of a seat, labelled where it does not reason.
+fn name(report: &Report, who: &Who) -> String {
+    match report.seats.iter().find(|row| row.seat.who == *who) {
+        Some(row) if row.seat.kind == SeatKind::Rehearsal => format!("{} (rehearsal)", row.seat.name),
+        Some(row) => row.seat.name.clone(),
+        None => who.to_string(),
+    }
+}
+
+/// The word for a choice on a ballot.
+fn ballot_word(report: &Report, choice: Choice) -> String {
+    match choice {
+        Choice::Neutral => "ABSTAIN".into(),
+        Choice::No if !report.question.options.is_empty() => "NONE".into(),
+        Choice::Yes | Choice::No | Choice::Option(_) => choice.to_string(),
+    }
+}
+
+/// What calls took, in words.
+fn spent(report: &Report) -> String {
+    let spent = &report.spent;
+    if spent.calls == 0 {
+        return "nothing left this machine".into();
+    }
+    let mut line = format!("{} calls, {} tokens read, {} written", spent.calls, spent.tokens_in, spent.tokens_out);
+    if spent.uncounted > 0 {
+        line.push_str(&format!(" (not reported for {} calls)", spent.uncounted));
+    }
+    match spent.unpriced {
+        0 => line.push_str(&format!(", {}", spent.cost)),
+        calls => line.push_str(&format!(", {} and an unknown price for {calls} calls", spent.cost)),
+    }
+    if report.lost.calls > 0 {
+        line.push_str(&format!("; {} interrupted calls may have cost up to {} more", report.lost.calls, report.lost.cost));
+    }
+    line
+}

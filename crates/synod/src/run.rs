@@ -1,0 +1,144 @@
+//! Seeing a matter through: progress while it runs, a resumable rest on Ctrl-C, the decision at the end.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+use synod_core::kernel::{Decision, MatterId, Seq, Why};
+use synod_core::matter::{Pause, Status};
+use synod_core::view::Report;
+use synod_core::{Command, Outcome};
+use synod_engine::{Engine, Order};
+
+use crate::fail::{self, Fail, Result, code};
+use crate::house::{HouseArg, keep_receipt};
+use crate::plan::Plan;
+use crate::progress::Progress;
+use crate::{out, render};
+
+/// How the result is shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Show {
+    pub(crate) json: bool,
+    pub(crate) quiet: bool,
+}
+
+/// Follows a matter from act `from` on until it is over or interrupted.
+pub(crate) async fn through(
+    house: &HouseArg,
+    engine: Engine,
+    matter: MatterId,
+    from: Seq,
+    plan: Option<Plan>,
+    show: Show,
+) -> Result<ExitCode> {
+    let progress = Progress { quiet: show.quiet || show.json };
+    let status = follow(&engine, matter, from, &progress).await?;
+    match status {
+        Status::Settled(decision) => finish(house, engine, matter, decision, plan, show),
+        Status::Paused(_) | Status::Running => {
+            engine.end();
+            Ok(rested(house, matter, show))
+        }
+    }
+}
+
+/// Tells what happens until the matter does not run any more; Ctrl-C lays it to rest.
+async fn follow(engine: &Engine, matter: MatterId, from: Seq, progress: &Progress) -> Result<Status> {
+    let mut feed = engine.feed(from).await?;
+    let mut interrupt = std::pin::pin!(tokio::signal::ctrl_c());
+    loop {
+        let status = engine.read(|house| house.case(matter).map(synod_core::house::Case::status));
+        let Some(status) = status else { return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone")) };
+        // Everything up to the status just read is told before acting on it.
+        let head = engine.read(synod_core::House::seq);
+        tell(engine, &mut feed, matter, head, progress).await?;
+        match status {
+            Status::Settled(_) | Status::Paused(_) => return Ok(status),
+            Status::Running => (),
+        }
+        tokio::select! {
+            act = feed.next() => match act? {
+                Some(act) => engine.read(|house| {
+                    if let Some(case) = house.case(matter) {
+                        progress.tell(case, &act);
+                    }
+                }),
+                None => return Err(synod_engine::Fault::Gone.into()),
+            },
+            _ = &mut interrupt => {
+                let order = Order::operator(Command::Pause { matter, why: Pause::Operator });
+                match &engine.submit(order).await?.act.outcome {
+                    // It may have ended in the same moment; the loop sees that.
+                    Outcome::Done(_) | Outcome::Refused { .. } => interrupt.set(tokio::signal::ctrl_c()),
+                }
+            }
+        }
+    }
+}
+
+/// Tells acts up to a number, so that nothing is left untold at the end.
+async fn tell(
+    engine: &Engine,
+    feed: &mut synod_engine::Feed,
+    matter: MatterId,
+    head: Seq,
+    progress: &Progress,
+) -> Result<()> {
+    while feed.position() <= head {
+        let Some(act) = feed.next().await? else { return Ok(()) };
+        engine.read(|house| {
+            if let Some(case) = house.case(matter) {
+                progress.tell(case, &act);
+            }
+        });
+    }
+    Ok(())
+}
+
+fn rested(house: &HouseArg, matter: MatterId, show: Show) -> ExitCode {
+    let resume = resume_line(house, matter);
+    if show.json {
+        out::json(&json!({ "matter": matter, "status": "paused", "resume": resume }));
+    }
+    out::error(&format!("paused; every answer so far is kept. Go on with: {resume}"));
+    ExitCode::from(code::INTERRUPTED)
+}
+
+/// The command that lets a matter go on.
+pub(crate) fn resume_line(house: &HouseArg, matter: MatterId) -> String {
+    match house.dir().to_str() {
+        Some(".synod") => format!("synod matter resume {matter}"),
+        Some(_) | None => format!("synod matter resume {matter} --house {}", house.dir().display()),
+    }
+}
+
+fn finish(
+    house: &HouseArg,
+    engine: Engine,
+    matter: MatterId,
+    decision: Decision,
+    plan: Option<Plan>,
+    show: Show,
+) -> Result<ExitCode> {
+    let report = engine.read(|house| house.case(matter).map(Report::of));
+    let Some(report) = report else { return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone")) };
+    let reader = house.reader()?;
+    let (path, receipt) = engine.read(|folded| keep_receipt(house.dir(), folded, &reader, matter))?;
+    // The writer leaves last, so that it folds its log into the one file.
+    drop(reader);
+    engine.end();
+    if show.json {
+        out::json(&json!({ "report": report, "receipt": receipt, "receipt_file": path, "plan": plan }));
+    } else {
+        out::text(&render::text::decision(&report, &path.display().to_string()));
+    }
+    let silent = decision == Decision::Undecided(Why::NoAnswers) && report.rounds.is_empty();
+    if silent {
+        // Nobody was reached at all: that is a fault of the world, no outcome of a deliberation.
+        let causes: Vec<String> =
+            report.missing.iter().map(|missing| format!("  {}: {}", missing.who, out::clean(&missing.cause.detail))).collect();
+        out::error(&format!("synod: no seat could be reached:\n{}", causes.join("\n")));
+        return Ok(ExitCode::from(code::UNAVAILABLE));
+    }
+    Ok(ExitCode::from(fail::of_decision(decision)))
+}

@@ -1,0 +1,209 @@
+//! Who sits at the table: from `--seat`, from a file, from what is configured or found, else rehearsal.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use synod_core::charter::source;
+use synod_core::kernel::{Seat, SeatKind, Who};
+use synod_minds::{Env, Face, Found, Kind, Mind, MindError, Minds, Settings, Spec};
+
+use crate::fail::{Fail, Result, code};
+use crate::house::{flaw_line, read_text};
+use crate::{out, person};
+
+/// The seats of a debate.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct SeatArgs {
+    /// A seat and what answers for it: rehearsal, openai:MODEL, anthropic:MODEL, gemini:MODEL, ollama:MODEL,
+    /// URL#MODEL (OpenAI-compatible), exec:COMMAND, script:FILE or person. May be given several times.
+    #[arg(long = "seat", value_name = "NAME=MIND")]
+    pub(crate) seat: Vec<String>,
+    /// A file of seats, [[seat]] with name, mind and persona.
+    #[arg(long, value_name = "FILE", conflicts_with = "seat")]
+    pub(crate) seats: Option<PathBuf>,
+}
+
+/// Where exchanges with providers are recorded to or replayed from.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct CassetteArgs {
+    /// Record every exchange with a provider to this file, secrets scrubbed.
+    #[arg(long, value_name = "FILE", conflicts_with = "playback")]
+    pub(crate) record: Option<PathBuf>,
+    /// Take every exchange from a recorded file; no provider is called.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) playback: Option<PathBuf>,
+}
+
+impl CassetteArgs {
+    fn cassette(&self) -> synod_minds::Cassette {
+        match (&self.record, &self.playback) {
+            (Some(file), _) => synod_minds::Cassette::Record(file.clone()),
+            (None, Some(file)) => synod_minds::Cassette::Replay(file.clone()),
+            (None, None) => synod_minds::Cassette::Off,
+        }
+    }
+}
+
+/// The seats, with what answers for each.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) seats: Vec<Seat>,
+    pub(crate) minds: synod_engine::Minds,
+    /// How the seats came about, when the user did not name them.
+    pub(crate) note: Option<String>,
+}
+
+impl Table {
+    /// The face of a seat's mind.
+    pub(crate) fn face(&self, seat: &Seat) -> Option<&Face> {
+        self.minds.get(&seat.mind).map(|mind| mind.face())
+    }
+}
+
+/// A seat as somebody wished it.
+#[derive(Debug, Clone)]
+struct Wish {
+    name: String,
+    spec: Spec,
+    persona: Option<String>,
+}
+
+/// Points of view for seats nobody described, so that one model three times is not one voice three times.
+const VIEWS: [(&str, &str); 3] = [
+    ("pragmatist", "what works soonest with the people and tools at hand, and what it costs to run"),
+    ("skeptic", "what could go wrong, which assumption is weakest, and what the evidence really shows"),
+    ("steward", "how it looks in three years: maintenance, reversibility, those who come after"),
+];
+
+/// Sets the table.
+pub(crate) async fn set(house: &Path, args: &SeatArgs, cassettes: &CassetteArgs) -> Result<Table> {
+    let env = Env::process();
+    let (wishes, note) = match (&args.seats, args.seat.is_empty()) {
+        (Some(file), _) => (from_file(file)?, None),
+        (None, false) => (args.seat.iter().map(|written| from_flag(written)).collect::<Result<_>>()?, None),
+        (None, true) => unnamed(house, &env).await?,
+    };
+    let minds = builder(house, env, cassettes)?;
+    let mut table = Table { seats: Vec::new(), minds: Default::default(), note };
+    for wish in wishes {
+        let who = Who::parse(&wish.name).map_err(Fail::usage)?;
+        let mind = mind(&minds, &wish.spec, &wish.name)?;
+        let face = mind.face();
+        let (kind, model) = (kind(face.kind), face.model.clone());
+        let seat = Seat { who, name: wish.name.trim().into(), kind, mind: wish.spec.to_string(), model, persona: wish.persona };
+        table.minds.insert(seat.mind.clone(), mind);
+        table.seats.push(seat);
+    }
+    Ok(table)
+}
+
+/// Sets up the minds of seats that are already known, for a matter that goes on.
+pub(crate) fn again(house: &Path, seats: &[Seat], cassettes: &CassetteArgs) -> Result<synod_engine::Minds> {
+    let minds = builder(house, Env::process(), cassettes)?;
+    let mut table = synod_engine::Minds::new();
+    for seat in seats {
+        let spec = Spec::parse(&seat.mind).map_err(Fail::usage)?;
+        table.insert(seat.mind.clone(), mind(&minds, &spec, &seat.name)?);
+    }
+    Ok(table)
+}
+
+fn builder(house: &Path, env: Env, cassettes: &CassetteArgs) -> Result<Minds> {
+    let settings = Settings::load(house).map_err(|flaws| {
+        let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {flaw}")).collect();
+        Fail::new(code::DATA, "settings/flawed", format!("the settings have {} flaw(s):\n{}", flaws.len(), lines.join("\n")))
+    })?;
+    Minds::new(settings, env, cassettes.cassette()).map_err(|error| unmade(&error, None))
+}
+
+fn mind(minds: &Minds, spec: &Spec, name: &str) -> Result<Arc<dyn Mind>> {
+    match spec {
+        Spec::Person if out::person_there() => Ok(Arc::new(person::Person::default())),
+        Spec::Person => {
+            let message = format!("seat `{name}` is a person, and standard input is no terminal to ask them on; run it in a terminal");
+            Err(Fail::new(code::USAGE, "mind/no-terminal", message))
+        }
+        Spec::Rehearsal | Spec::Named { .. } | Spec::Endpoint { .. } | Spec::Exec(_) | Spec::Script(_) => {
+            minds.mind(spec).map_err(|error| unmade(&error, Some(name)))
+        }
+    }
+}
+
+fn unmade(error: &MindError, name: Option<&str>) -> Fail {
+    let whose = name.map(|name| format!("seat `{name}`: ")).unwrap_or_default();
+    Fail::new(code::DATA, error.code, format!("{whose}{}", error.message))
+}
+
+fn kind(kind: Kind) -> SeatKind {
+    match kind {
+        Kind::Model => SeatKind::Model,
+        Kind::Person => SeatKind::Person,
+        Kind::Scripted => SeatKind::Scripted,
+        Kind::CommandLine => SeatKind::CommandLine,
+        Kind::Rehearsal => SeatKind::Rehearsal,
+    }
+}
+
+fn from_flag(written: &str) -> Result<Wish> {
+    let wanted = "write --seat NAME=MIND, for example --seat ann=openai:gpt-4.1-mini";
+    let Some((name, spec)) = written.split_once('=') else {
+        return Err(Fail::usage(format!("the seat `{written}` has no mind: {wanted}")));
+    };
+    if name.trim().is_empty() || spec.trim().is_empty() {
+        return Err(Fail::usage(format!("the seat `{written}` lacks a name or a mind: {wanted}")));
+    }
+    let spec = Spec::parse(spec.trim()).map_err(|wrong| Fail::usage(format!("seat `{name}`: {wrong}")))?;
+    Ok(Wish { name: name.into(), spec, persona: None })
+}
+
+fn from_file(path: &Path) -> Result<Vec<Wish>> {
+    let text = read_text(path, "seats")?;
+    let (wishes, mut flaws, _) = source::read(&text, |root| {
+        let mut wishes = Vec::new();
+        for table in root.tables("seat") {
+            let (name, spec, persona) = (table.text("name"), table.text("mind"), table.text("persona"));
+            table.finish();
+            let spec = spec.map(|spec| (Spec::parse(&spec.value), spec.line));
+            match (name, spec) {
+                (Some(name), Some((Ok(spec), _))) => {
+                    wishes.push(Wish { name: name.value, spec, persona: persona.map(|persona| persona.value) });
+                }
+                (_, Some((Err(wrong), line))) => table.flaw(line, "mind", wrong, ""),
+                (None, _) | (_, None) => table.flaw(table.line(), "", "a seat needs a name and a mind", "write name = \"ann\" and mind = \"openai:MODEL\""),
+            }
+        }
+        if wishes.is_empty() {
+            root.flaw(1, "seat", "no seat can be read here", "write at least one [[seat]] with name and mind");
+        }
+        wishes
+    });
+    if flaws.is_empty() {
+        return Ok(wishes);
+    }
+    if flaws.len() > 1 {
+        flaws.retain(|flaw| flaw.key != "seat");
+    }
+    let origin = path.display().to_string();
+    let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(&origin, flaw))).collect();
+    Err(Fail::new(code::DATA, "seats/flawed", format!("the seats have {} flaw(s):\n{}", flaws.len(), lines.join("\n"))))
+}
+
+/// Nobody was named: the house's own file, else what can be found, else rehearsal.
+async fn unnamed(house: &Path, env: &Env) -> Result<(Vec<Wish>, Option<String>)> {
+    let own = house.join("seats.toml");
+    if own.is_file() {
+        return Ok((from_file(&own)?, Some(format!("seats from {}", own.display()))));
+    }
+    let found = synod_minds::find(env).await;
+    let usable: Vec<(&Found, &Spec)> = found.iter().filter_map(|found| Some((found, found.spec.as_ref()?))).collect();
+    let view = |i: usize, spec: Spec| Wish { name: VIEWS[i].0.into(), spec, persona: Some(VIEWS[i].1.into()) };
+    if usable.is_empty() {
+        let note = "no model is configured or found: three rehearsal seats, which do not reason. \
+                    Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or give --seat NAME=MIND.";
+        return Ok(((0..VIEWS.len()).map(|i| view(i, Spec::Rehearsal)).collect(), Some(note.into())));
+    }
+    let wishes = (0..VIEWS.len()).map(|i| view(i, usable[i % usable.len()].1.clone())).collect();
+    let names: Vec<String> = usable.iter().map(|(found, spec)| format!("{spec} ({})", found.how)).collect();
+    Ok((wishes, Some(format!("no seat given; using what was found: {}", names.join(", ")))))
+}
