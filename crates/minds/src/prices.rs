@@ -5,11 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use synod_core::charter::source::{Lined, Table};
 use synod_core::kernel::{Nano, Usage};
-use toml::Spanned;
-use toml::de::DeValue;
 
-use crate::settings::{Flaw, Page};
+use crate::settings::{Flaw, read_file};
 
 /// What a thousand tokens cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,18 +92,16 @@ impl Prices {
 
     /// Adds what a file lists, over what was there; gives back its flaws.
     pub fn add(&mut self, file: &str, text: &str) -> Vec<Flaw> {
-        let mut page = Page::open(file, text);
-        for (provider, value) in page.take_root() {
-            let Some(models) = page.table(&provider, &value) else { continue };
-            for (model, value) in models {
-                if let Some(price) = read(&mut page, model.get_ref(), value) {
-                    let models =
-                        self.listed.entry(provider.get_ref().trim_end_matches('/').to_string()).or_default();
-                    models.insert(model.get_ref().to_string(), price);
+        read_file(file, SHAPE, text, |root| {
+            for (provider, models) in root.named_tables() {
+                let provider = provider.value.trim_end_matches('/').to_string();
+                for (model, table) in models.named_tables() {
+                    if let Some(price) = read(&models, &model, &table) {
+                        self.listed.entry(provider.clone()).or_default().insert(model.value, price);
+                    }
                 }
             }
-        }
-        page.close()
+        })
     }
 
     /// The price of a model. A dated snapshot costs what its model costs, unless it is listed itself.
@@ -129,36 +126,30 @@ fn undated(model: &str) -> Option<&str> {
     cut(8).or_else(|| cut(10))
 }
 
+/// How prices are written.
+const SHAPE: &str = r#"[openai] and below it lines such as "MODEL" = { in = "2.50", out = "10" }"#;
+
 /// Reads `{ in = "2.50", cached = "1.25", out = "10" }`, in dollars for a million tokens.
-fn read(page: &mut Page<'_>, model: &str, value: &Spanned<DeValue<'_>>) -> Option<Price> {
-    let Some(fields) = value.get_ref().as_table() else {
-        page.flaw(
-            value.span().start,
-            format!("`{model}` should be a table such as {{ in = \"2.50\", out = \"10\" }}"),
-        );
-        return None;
-    };
-    let (mut input, mut cached, mut write, mut output) = (None, None, None, None);
-    for (key, value) in fields {
-        let place = match key.get_ref().as_ref() {
-            "in" => &mut input,
-            "cached" => &mut cached,
-            "write" => &mut write,
-            "out" => &mut output,
-            other => {
-                page.unknown(key.span().start, other, &["in", "cached", "write", "out"]);
-                continue;
-            }
-        };
-        *place = page
-            .decimal(key, value, |written| Nano::parse_usd(written).map(|usd| Nano(usd.0.div_ceil(1000))));
+fn read(models: &Table<'_, '_>, model: &Lined<String>, table: &Table<'_, '_>) -> Option<Price> {
+    let [input, cached, write, output] = ["in", "cached", "write", "out"].map(|key| amount(table, key));
+    table.finish();
+    if input.is_none() || output.is_none() {
+        let instead = r#"write { in = "2.50", out = "10" }, in dollars for a million tokens"#;
+        models.flaw(model.line, &model.value, "it needs both `in` and `out`", instead);
     }
-    let (Some(input), Some(output)) = (input, output) else {
-        page.flaw(
-            value.span().start,
-            format!("`{model}` needs both `in` and `out`, in dollars for a million tokens"),
-        );
-        return None;
-    };
-    Some(Price { input, cached: cached.unwrap_or(input), write: write.unwrap_or(input), output })
+    let (input, output) = (input??, output??);
+    let or_input = |amount: Option<Option<Nano>>| amount.unwrap_or(Some(input));
+    Some(Price { input, cached: or_input(cached)?, write: or_input(write)?, output })
+}
+
+/// What a thousand tokens cost; `None` if it is not written, `Some(None)` if it is no amount.
+fn amount(table: &Table<'_, '_>, key: &'static str) -> Option<Option<Nano>> {
+    let written = table.parsed::<String>(key, "dollars for a million tokens, such as \"2.50\"")?;
+    match Nano::parse_usd(&written.value) {
+        Ok(usd) => Some(Some(Nano(usd.0.div_ceil(1000)))),
+        Err(wrong) => {
+            table.flaw(written.line, key, wrong, "");
+            Some(None)
+        }
+    }
 }

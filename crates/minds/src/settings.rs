@@ -3,24 +3,22 @@
 //! Everything is optional. A file is read to the end, and every flaw in it is told with its line. Keys
 //! are never written here, only where to find them.
 //!
-//! To add a setting: a field of [`Provider`], a name in `KEYS`, an arm in `read_provider`, and the line
-//! that obeys it.
+//! To add a setting: a field of [`Provider`], its line in `read_provider`, and the line that obeys it.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use synod_core::charter::source::{Lined, Table};
+use synod_core::kernel::text;
 
-pub use page::Flaw;
-pub(crate) use page::Page;
+pub use flaw::Flaw;
+pub(crate) use flaw::read_file;
 
 use crate::http::check_base;
 use crate::prices::Prices;
 use crate::spec::Name;
 
-mod page;
+mod flaw;
 
 /// All settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -108,15 +106,10 @@ pub enum Structured {
     Off,
 }
 
-impl fmt::Display for Structured {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Auto => "auto",
-            Self::Schema => "schema",
-            Self::Object => "object",
-            Self::Off => "off",
-        })
-    }
+impl Structured {
+    /// As they are written in settings.
+    const WORDS: [(&str, Self); 4] =
+        [("auto", Self::Auto), ("schema", Self::Schema), ("object", Self::Object), ("off", Self::Off)];
 }
 
 impl Settings {
@@ -146,26 +139,13 @@ impl Settings {
     /// Reads the text of both files; gives all flaws of both.
     pub fn read(minds: &str, prices: &str) -> Result<Self, Vec<Flaw>> {
         let mut settings = Self::default();
-        let mut page = Page::open("minds.toml", minds);
-        for (name, value) in page.take_root() {
-            let Some(keys) = known_keys(name.get_ref()) else {
-                if let (true, Err(what)) = (name.get_ref().contains("://"), check_base(name.get_ref())) {
-                    page.flaw(name.span().start, what);
-                    continue;
+        let mut flaws = read_file("minds.toml", "[openai] and its settings below", minds, |root| {
+            for (name, table) in root.named_tables() {
+                if let Some(provider) = read_named(root, &name, &table) {
+                    settings.providers.insert(name.value.trim_end_matches('/').into(), provider);
                 }
-                let named = Name::ALL.map(Name::as_str);
-                let mut known = named.to_vec();
-                known.extend(["exec", "an endpoint's URL in quotes"]);
-                page.unknown(name.span().start, name.get_ref(), &known);
-                continue;
-            };
-            if let Some(table) = page.table(&name, &value) {
-                let provider = read_provider(&mut page, table, keys);
-                let name = name.get_ref().trim_end_matches('/').to_string();
-                settings.providers.insert(name, provider);
             }
-        }
-        let mut flaws = page.close();
+        });
         flaws.extend(settings.prices.add("prices.toml", prices));
         if flaws.is_empty() { Ok(settings) } else { Err(flaws) }
     }
@@ -176,92 +156,96 @@ impl Settings {
     }
 }
 
-const KEYS: [&str; 11] = [
-    "base_url",
-    "key_env",
-    "key_file",
-    "requests_per_minute",
-    "tokens_per_minute",
-    "at_once",
-    "time_out_ms",
-    "tries",
-    "max_output_tokens",
-    "temperature",
-    "structured",
-];
-
-/// The settings that a table of this name may have; `None` if there is no such table.
-fn known_keys(name: &str) -> Option<&'static [&'static str]> {
-    if Name::parse(name).is_some() {
-        return Some(&KEYS);
-    }
-    match name {
-        "exec" => Some(&["at_once", "time_out_ms"]), // the rest would be written but never read
-        _ => check_base(name).is_ok().then_some(&KEYS[1..]),
-    }
-}
-
-fn read_provider(page: &mut Page<'_>, table: &DeTable<'_>, known: &[&str]) -> Provider {
+/// What a table of this name sets; `None` if there can be no such table.
+fn read_named(root: &Table<'_, '_>, name: &Lined<String>, table: &Table<'_, '_>) -> Option<Provider> {
     let mut provider = Provider::default();
-    for (key, value) in table {
-        if !known.contains(&key.get_ref().as_ref()) {
-            page.unknown(key.span().start, key.get_ref(), known);
-            continue;
+    match (Name::parse(&name.value), name.value.as_str()) {
+        (Some(_), _) => {
+            provider.base_url = base_url(table);
+            read_provider(table, &mut provider);
         }
-        match key.get_ref().as_ref() {
-            "base_url" => provider.base_url = base_url(page, key, value),
-            "key_env" => provider.key_env = page.text(key, value),
-            "key_file" => provider.key_file = page.text(key, value).map(PathBuf::from),
-            "requests_per_minute" => {
-                provider.requests_per_minute = page.number(key, value, 1..=1_000_000).map(|n| n as u32);
+        (None, "exec") => read_program(table, &mut provider), // the rest would be written but never read
+        (None, url) if url.contains("://") => {
+            if let Err(wrong) = check_base(url) {
+                root.flaw(name.line, url, wrong, "");
+                return None;
             }
-            "tokens_per_minute" => {
-                provider.tokens_per_minute = page.number(key, value, 1..=1_000_000_000_000)
-            }
-            "at_once" => provider.at_once = page.number(key, value, 1..=10_000).map_or(8, |n| n as usize),
-            "time_out_ms" => provider.time_out_ms = page.number(key, value, 1..=86_400_000).unwrap_or(1),
-            "tries" => provider.tries = page.number(key, value, 1..=100).map_or(1, |n| n as u32),
-            "max_output_tokens" => {
-                provider.max_output_tokens = page.number(key, value, 1..=1_000_000).unwrap_or(1);
-            }
-            "temperature" => provider.temperature = page.decimal(key, value, temperature),
-            "structured" => provider.structured = structured(page, key, value).unwrap_or(Structured::Auto),
-            other => page.unknown(key.span().start, other, known),
+            read_provider(table, &mut provider);
+        }
+        (None, other) => {
+            let known = Name::ALL.map(Name::as_str).into_iter().chain(["exec"]);
+            let instead = match text::nearest(other, known.clone()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => {
+                    format!("write {} or an endpoint's URL in quotes", known.collect::<Vec<_>>().join(", "))
+                }
+            };
+            root.flaw(name.line, other, "no provider has this name", instead);
+            return None;
         }
     }
-    provider
+    table.finish();
+    Some(provider)
 }
 
-type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
+fn read_program(table: &Table<'_, '_>, into: &mut Provider) {
+    let number = |key, most| number(table, key, most);
+    into.at_once = number("at_once", 10_000).map_or(into.at_once, |n| n as usize);
+    into.time_out_ms = number("time_out_ms", 86_400_000).unwrap_or(into.time_out_ms);
+}
 
-fn base_url(page: &mut Page<'_>, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<String> {
-    let url = page.text(key, value)?;
-    match check_base(&url) {
-        Ok(()) => Some(url.trim_end_matches('/').into()),
-        Err(what) => {
-            page.flaw(value.span().start, format!("`base_url`: {what}"));
+fn read_provider(table: &Table<'_, '_>, into: &mut Provider) {
+    let text = |key| table.text(key).map(|text| text.value);
+    let number = |key, most| number(table, key, most);
+    read_program(table, into);
+    into.key_env = text("key_env");
+    into.key_file = text("key_file").map(PathBuf::from);
+    into.requests_per_minute = number("requests_per_minute", 1_000_000).map(|n| n as u32);
+    into.tokens_per_minute = number("tokens_per_minute", 1_000_000_000_000);
+    into.tries = number("tries", 100).map_or(into.tries, |n| n as u32);
+    into.max_output_tokens = number("max_output_tokens", 1_000_000).unwrap_or(into.max_output_tokens);
+    into.temperature = temperature(table);
+    into.structured = table.word("structured", &Structured::WORDS).map_or(into.structured, |word| word.value);
+}
+
+/// A whole number from 1 to `most`.
+fn number(table: &Table<'_, '_>, key: &'static str, most: u64) -> Option<u64> {
+    let Lined { value, line } = table.whole(key)?;
+    if (1..=most).contains(&value) {
+        return Some(value);
+    }
+    table.flaw(
+        line,
+        key,
+        format!("{value} is out of range"),
+        format!("write a whole number from 1 to {most}"),
+    );
+    None
+}
+
+fn base_url(table: &Table<'_, '_>) -> Option<String> {
+    let url = table.text("base_url")?;
+    match check_base(&url.value) {
+        Ok(()) => Some(url.value.trim_end_matches('/').into()),
+        Err(wrong) => {
+            table.flaw(url.line, "base_url", wrong, "");
             None
         }
     }
 }
 
-fn temperature(written: &str) -> Result<String, String> {
+/// A decimal from 0 to 2, in quotes or not, kept as it is written: no float ever holds it.
+fn temperature(table: &Table<'_, '_>) -> Option<String> {
+    let wanted = "a decimal from 0 to 2, such as 0.7";
+    let Lined { value, line } = table.parsed::<String>("temperature", wanted)?;
+    let written = value.trim();
     let (whole, part) = written.split_once('.').unwrap_or((written, "0"));
     let digits = |s: &str| !s.is_empty() && s.len() <= 6 && s.bytes().all(|b| b.is_ascii_digit());
     let small = matches!(whole, "0" | "1") || (whole == "2" && part.bytes().all(|b| b == b'0'));
     if small && digits(part) {
-        Ok(written.into())
-    } else {
-        Err("should be a decimal from 0 to 2, such as 0.7".into())
+        return Some(written.into());
     }
-}
-
-fn structured(page: &mut Page<'_>, key: &Key<'_>, value: &Spanned<DeValue<'_>>) -> Option<Structured> {
-    let written = page.text(key, value)?;
-    let all = [Structured::Auto, Structured::Schema, Structured::Object, Structured::Off];
-    let found = all.into_iter().find(|one| one.to_string() == written);
-    if found.is_none() {
-        page.unknown(value.span().start, &written, &["auto", "schema", "object", "off"]);
-    }
-    found
+    let found = format!("`{}` is no temperature", text::excerpt(written, 40));
+    table.flaw(line, "temperature", found, format!("write {wanted}"));
+    None
 }

@@ -53,19 +53,27 @@ impl Fail {
             let error = json!({ "error": { "code": self.name, "message": self.message, "exit": self.code } });
             out::json(&error);
         }
-        out::error(&format!("synod: {}", self.message));
+        out::error(&out::clean(&format!("synod: {}", self.message)));
         ExitCode::from(self.code)
     }
 }
 
 /// A command line that could not be read. Help and version are no errors.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
-    if error.use_stderr() {
-        out::error(error.render().ansi().to_string().trim_end());
-        return ExitCode::from(code::USAGE);
+    let rendered = error.render();
+    if !error.use_stderr() {
+        let coloured = out::takes_colour(&std::io::stdout());
+        out::text(&if coloured { rendered.ansi().to_string() } else { rendered.to_string() });
+        return ExitCode::SUCCESS;
     }
-    out::text(&error.render().ansi().to_string());
-    ExitCode::SUCCESS
+    // It could not be read, so whether JSON is wanted is only seen by looking for the word.
+    if std::env::args_os().any(|arg| arg == "--json") {
+        let message = rendered.to_string().trim_end().to_string();
+        out::json(&json!({ "error": { "code": "usage", "message": message, "exit": code::USAGE } }));
+    }
+    let coloured = out::takes_colour(&std::io::stderr());
+    out::error(if coloured { rendered.ansi().to_string() } else { rendered.to_string() }.trim_end());
+    ExitCode::from(code::USAGE)
 }
 
 /// The exit code of a decision.

@@ -20,9 +20,24 @@ pub(crate) fn line(line: &str) {
 /// Writes a value as indented JSON to stdout.
 pub(crate) fn json(value: &impl Serialize) {
     match serde_json::to_string_pretty(value) {
-        Ok(json) => line(&json),
+        Ok(json) => line(&plain_json(json)),
         Err(wrong) => error(&format!("synod: the result cannot be written as JSON: {wrong}")),
     }
+}
+
+/// The same JSON without a byte that steers a terminal. JSON itself demands escapes only below U+0020, and
+/// terminals also obey DEL and the controls above it.
+pub(crate) fn plain_json(json: String) -> String {
+    let steers = |c: char| ('\u{7f}'..='\u{9f}').contains(&c);
+    if !json.contains(steers) {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        // Such a character can only stand inside a string.
+        if steers(c) { out.push_str(&format!("\\u{:04x}", u32::from(c))) } else { out.push(c) }
+    }
+    out
 }
 
 /// Writes a line to stderr.
@@ -35,6 +50,11 @@ pub(crate) fn error(line: &str) {
 pub(crate) fn clean(text: &str) -> String {
     let is_bad = |c: char| c.is_control() && c != '\n' && c != '\t';
     if text.contains(is_bad) { text.chars().map(|c| if is_bad(c) { '\u{fffd}' } else { c }).collect() } else { text.into() }
+}
+
+/// Whether a stream shows colours: a terminal, and nobody asked for none.
+pub(crate) fn takes_colour(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|asked| asked.is_empty())
 }
 
 /// Whether a person is at the other end of stdin.

@@ -60,36 +60,43 @@ fn every_flaw_is_told() {
     let text = "[openai]\nat_onec = 3\ntries = 0\nstructured = \"json\"\n\n[opanai]\n[ollama]\nbase_url = \"http://a:b@host\"\n\
                 temperature = 2.5\n[exec]\ntries = 2\n[gemini]\nkey_env = 7\n[\"http://a:b@host/v1\"]\n";
     expect![[r#"
-        minds.toml:2: `at_onec` is not known: did you mean `at_once`?
-        minds.toml:3: `tries` should be a whole number from 1 to 100
-        minds.toml:4: `json` is not known: write one of auto, schema, object, off
-        minds.toml:6: `opanai` is not known: did you mean `openai`?
-        minds.toml:8: `base_url`: the URL holds a user name or password, which would be recorded: take it out and give the key in SYNOD_API_KEY, or name `key_env` or `key_file` in minds.toml
-        minds.toml:9: `temperature` should be a decimal from 0 to 2, such as 0.7
-        minds.toml:11: `tries` is not known: write one of at_once, time_out_ms
-        minds.toml:13: `key_env` should be text in quotes
+        minds.toml:2: `openai.at_onec`: this key is not known; did you mean `at_once`?
+        minds.toml:3: `openai.tries`: 0 is out of range; write a whole number from 1 to 100
+        minds.toml:4: `openai.structured`: "json" is not known; write one of "auto", "schema", "object", "off"
+        minds.toml:6: `opanai`: no provider has this name; did you mean `openai`?
+        minds.toml:8: `ollama.base_url`: the URL holds a user name or password, which would be recorded: take it out and give the key in SYNOD_API_KEY, or name `key_env` or `key_file` in minds.toml
+        minds.toml:9: `ollama.temperature`: `2.5` is no temperature; write a decimal from 0 to 2, such as 0.7
+        minds.toml:11: `exec.tries`: this key is not known; known here: at_once, time_out_ms
+        minds.toml:13: `gemini.key_env`: this is an integer; write a text in quotes
         minds.toml:14: the URL holds a user name or password, which would be recorded: take it out and give the key in SYNOD_API_KEY, or name `key_env` or `key_file` in minds.toml"#]].assert_eq(&told(text, ""));
 }
 
 #[test]
 fn prices_have_flaws_too() {
     expect![[r#"
-        prices.toml:2: `out` `free` is not an amount of dollars: write a number such as 0.50
-        prices.toml:2: `a` needs both `in` and `out`, in dollars for a million tokens
-        prices.toml:3: `b` needs both `in` and `out`, in dollars for a million tokens
-        prices.toml:4: `c` should be a table such as { in = "2.50", out = "10" }
-        prices.toml:5: `cahced` is not known: did you mean `cached`?"#]].assert_eq(&told(
+        prices.toml:2: `openai.a.out`: `free` is not an amount of dollars: write a number such as 0.50
+        prices.toml:3: `openai.b`: it needs both `in` and `out`; write { in = "2.50", out = "10" }, in dollars for a million tokens
+        prices.toml:4: `openai.c`: this is not a table; write [openai] and below it lines such as "MODEL" = { in = "2.50", out = "10" }
+        prices.toml:5: `openai.d.cahced`: this key is not known; did you mean `cached`?"#]].assert_eq(&told(
         "",
         "[openai]\na = { in = \"1\", out = \"free\" }\nb = { in = 1 }\nc = 3\nd = { in = 1, out = 2, cahced = 1 }\n",
     ));
 }
 
 #[test]
+fn what_should_be_a_table() {
+    expect![[r#"
+        minds.toml:1: `openai`: this is not a table; write [openai] and its settings below
+        minds.toml:2: this is not a table; write [openai] and its settings below
+        prices.toml:1: `openai`: this is not a table; write [openai] and below it lines such as "MODEL" = { in = "2.50", out = "10" }"#]].assert_eq(&told("openai = 3\n\"http://ann:secret@host/v1\" = 3\n", "openai = \"free\"\n"));
+}
+
+#[test]
 fn what_is_not_toml() {
     expect![[r#"
-        minds.toml:1: unclosed table, expected `]`
-        prices.toml:1: extra `=`, expected nothing
-        prices.toml:1: unexpected key or value, expected newline, `#`"#]]
+        minds.toml:1: this is not TOML: unclosed table, expected `]`
+        prices.toml:1: this is not TOML: extra `=`, expected nothing
+        prices.toml:1: this is not TOML: unexpected key or value, expected newline, `#`"#]]
     .assert_eq(&told("[openai\ntries = 1\n", "x = = 1"));
 }
 

@@ -62,7 +62,7 @@ fn list(context: &Context) -> Result<ExitCode> {
         if !context.json {
             let note = if flaws > 0 { format!("{flaws} flaw(s); see `synod charter check {name}`") } else { summary.clone() };
             let from = if origin == "shipped" { String::new() } else { format!(" [{origin}]") };
-            out::line(&format!("{name:<16} {note}{from}"));
+            out::line(&out::clean(&format!("{name:<16} {note}{from}")));
         }
         rows.push(json!({ "name": name, "summary": summary, "origin": origin, "digest": Digest::of(source.as_bytes()), "flaws": flaws }));
     }

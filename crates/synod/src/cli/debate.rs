@@ -81,9 +81,7 @@ impl Debate {
         affordable(&plan, &limits)?;
         self.announce(&sourced, &table, &plan, context.json);
         if self.plan {
-            if context.json {
-                out::json(&plan);
-            }
+            if context.json { out::json(&plan) } else { out::line(&plan.line()) }
             return Ok(ExitCode::SUCCESS);
         }
 
@@ -127,17 +125,21 @@ impl Debate {
 
     /// Says what is about to happen and what it may cost.
     fn announce(&self, sourced: &Sourced, table: &Table, plan: &Plan, json: bool) {
+        let tell = |line: String| out::error(&out::clean(&line));
         for warning in &sourced.warnings {
-            out::error(&flaw_line(&sourced.origin, warning));
+            tell(flaw_line(&sourced.origin, warning));
         }
         if let Some(note) = &table.note {
-            out::error(&format!("note: {note}"));
+            tell(format!("note: {note}"));
         }
         if !(self.quiet || json) {
             let seats: Vec<String> = table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.mind)).collect();
-            out::error(&format!("charter: {} ({})", sourced.charter.name, sourced.charter.title));
-            out::error(&format!("seats:   {}", seats.join(", ")));
-            out::error(&format!("plan:    {}", plan.line()));
+            tell(format!("charter: {} ({})", sourced.charter.name, sourced.charter.title));
+            tell(format!("seats:   {}", seats.join(", ")));
+            // A plan that was asked for is the result, and goes where results go.
+            if !self.plan {
+                tell(format!("plan:    {}", plan.line()));
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The commands: one file each. They read arguments, call the engine and show what came of it.
 
+mod bench;
 mod charter;
 mod completions;
 mod debate;
@@ -40,6 +41,7 @@ enum Command {
     Charter(charter::Charter),
     Doctor(doctor::Doctor),
     Completions(completions::Completions),
+    Bench(bench::Bench),
 }
 
 /// What every command is given.
@@ -67,6 +69,7 @@ impl Cli {
             Command::Charter(command) => command.run(&context),
             Command::Doctor(command) => on_runtime(command.run(&context)),
             Command::Completions(command) => command.run(&context),
+            Command::Bench(command) => command.run(&context),
         }
     }
 }

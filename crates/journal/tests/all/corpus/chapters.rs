@@ -101,7 +101,8 @@ fn of_votes() -> String {
 }
 
 fn of_present() -> String {
-    let rule = "pass = \">= 2/3\"\nbasis = \"present\"\nquorum = 0.5\ntie = \"undecided\"\nunparsed_retries = 0";
+    let rule =
+        "pass = \">= 2/3\"\nbasis = \"present\"\nquorum = 0.5\ntie = \"undecided\"\nunparsed_retries = 0";
     vote_only("of-present", rule)
 }
 

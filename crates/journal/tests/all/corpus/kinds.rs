@@ -168,29 +168,30 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
 pub(super) fn of(act: &Act) -> Vec<&'static str> {
     let mut names = vec![command(&act.command), actor(&act.by)];
     match &act.outcome {
-        Outcome::Done(events) => events.iter().for_each(|event| {
-            names.push(event_name(event));
-            inside(event, &mut names);
-        }),
+        Outcome::Done(events) => {
+            for each in events {
+                names.push(event(each));
+                inside(each, &mut names);
+            }
+        }
         Outcome::Refused { code, .. } => names.extend(REFUSALS.iter().find(|known| *known == code)),
     }
     names
 }
 
-use event as event_name;
-
 /// The names of what an event holds.
 fn inside(event: &Event, names: &mut Vec<&'static str>) {
     match event {
-        Event::House(_) | Event::Meter(_) | Event::Ask(_) => (),
+        Event::House(_) | Event::Meter(_) | Event::Ask(_) => {}
         Event::Charter(adopted) => adopted.rules.stages.iter().for_each(|stage| names.extend(staged(stage))),
         Event::Roster(roster::Event::Enrolled { seat }) => names.push(seat_kind(&seat.kind)),
         Event::Matter(event) => match event {
-            matter::Event::Opened(_) | matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => (),
+            matter::Event::Opened(_) | matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => {
+            }
             matter::Event::Paused { why, .. } => names.push(pause(why)),
             matter::Event::Settled { decision: made, .. } => names.push(decision(made)),
         },
-        Event::Floor(_) => (),
+        Event::Floor(_) => {}
         Event::Gate(gate::Event::Admitted(said)) => {
             names.push(how(&said.how));
             names.extend(said.response.stance.as_ref().map(choice));
@@ -200,7 +201,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             ballot::Event::Opened { rule, .. } => names.extend([basis(&rule.basis), tie(&rule.tie)]),
             ballot::Event::Cast { vote, .. } => names.extend([how(&vote.how), choice(&vote.choice)]),
             ballot::Event::Closed { decision: made, .. } => names.push(decision(made)),
-            ballot::Event::Asked { .. } | ballot::Event::Unparsed { .. } => (),
+            ballot::Event::Asked { .. } | ballot::Event::Unparsed { .. } => {}
         },
     }
 }

@@ -44,7 +44,7 @@ impl Export {
         let written = match self.format {
             Format::Md => render::markdown::matter(&report),
             Format::Html => render::html::matter(&report),
-            Format::Json => serde_json::to_string_pretty(&report).map(|json| json + "\n").unwrap_or_default(),
+            Format::Json => serde_json::to_string_pretty(&report).map(|json| out::plain_json(json) + "\n").unwrap_or_default(),
         };
         let Some(path) = self.out else {
             out::text(&written);

@@ -1,0 +1,55 @@
+//! What is wrong in a file, told with the file's name. TOML itself is read by the core's reader.
+
+use std::fmt;
+
+use synod_core::charter::source::{self, Table};
+
+/// Something wrong in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flaw {
+    /// The file.
+    pub file: String,
+    /// The line, counted from 1; 0 when the whole file is meant.
+    pub line: usize,
+    /// What is wrong, and what to write.
+    pub what: String,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => write!(f, "{}: {}", self.file, self.what),
+            line => write!(f, "{}:{line}: {}", self.file, self.what),
+        }
+    }
+}
+
+/// What the core's reader says of a table taken by its name, whatever that is: it counts as not asked for.
+const UNASKED: &str = "known here: ";
+/// What it says of a value where such a table should be: it cannot know what belongs into it.
+const SOME_TABLE: &str = "write a table";
+
+/// Reads a file whose tables have any names; `take` asks for them, `shape` says how they are written. Gives
+/// its flaws, by line.
+pub(crate) fn read_file(file: &str, shape: &str, text: &str, take: impl FnOnce(&Table<'_, '_>)) -> Vec<Flaw> {
+    let (_, mut flaws, _) = source::read(text, take);
+    // Of a file that is no TOML, other flaws would be those of what was guessed from it.
+    if flaws.iter().any(|flaw| flaw.key.is_empty()) {
+        flaws.retain(|flaw| flaw.key.is_empty());
+    }
+    flaws.retain(|flaw| flaw.instead != UNASKED);
+    for flaw in flaws.iter_mut().filter(|flaw| flaw.instead == SOME_TABLE) {
+        flaw.instead = format!("write {shape}");
+    }
+    flaws.sort_by_key(|flaw| flaw.line);
+    flaws.into_iter().map(|flaw| told(file, flaw)).collect()
+}
+
+fn told(file: &str, flaw: source::Flaw) -> Flaw {
+    let source::Flaw { line, key, wrong, instead, grave: _ } = flaw;
+    // A URL that holds a password must not be shown.
+    let hidden = key.is_empty() || (key.contains("://") && key.contains('@'));
+    let key = if hidden { String::new() } else { format!("`{key}`: ") };
+    let instead = if instead.is_empty() { instead } else { format!("; {instead}") };
+    Flaw { file: file.into(), line, what: format!("{key}{wrong}{instead}") }
+}

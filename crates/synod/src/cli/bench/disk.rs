@@ -1,0 +1,129 @@
+//! Durable acts per second through the whole engine, beside raw SQLite that inserts as many bytes in
+//! batches of the same size.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use synod_core::Command;
+use synod_core::kernel::{Digest, Seq};
+use synod_engine::{Engine, Options, Order};
+use synod_journal::{Holder, Reader as _, Sqlite, SqliteReader};
+
+use super::in_process::seats;
+use super::measure::{micros, ratio};
+use crate::cli::on_runtime;
+use crate::fail::{Fail, Result, code};
+use crate::house::give;
+
+/// Orders in flight at once, and rows in one raw transaction.
+const BATCH: usize = 512;
+
+fn failed(what: impl std::fmt::Display) -> Fail {
+    Fail::new(code::IO, "bench", format!("the disk benchmark failed: {what}"))
+}
+
+/// Measures both, three times in turn, and takes the middle of each.
+pub(super) fn measure(acts: usize) -> Result<Value> {
+    let dir = std::env::current_dir().map_err(failed)?.join(format!(".synod-bench-{}", std::process::id()));
+    let done = alternate(&dir, acts);
+    let cleared = std::fs::remove_dir_all(&dir);
+    let figures = done?;
+    cleared.map_err(failed)?;
+    Ok(figures)
+}
+
+fn alternate(dir: &Path, acts: usize) -> Result<Value> {
+    let (mut ours, mut raw, mut single) = (Vec::new(), Vec::new(), Vec::new());
+    let mut bytes = 0;
+    for turn in 0..5 {
+        let house = dir.join(format!("house-{turn}"));
+        ours.push(on_runtime(engine_acts(&house, acts))?);
+        let bodies = bodies(&house, acts)?;
+        bytes = bodies.iter().map(String::len).sum::<usize>() / bodies.len().max(1);
+        raw.push(raw_rows(&dir.join(format!("raw-{turn}.db")), &bodies, BATCH)?);
+        single.push(on_runtime(one_by_one(&house.with_extension("single"), acts / 100))?);
+    }
+    let (ours, raw) = (super::measure::median(ours), super::measure::median(raw));
+    let rate = |time: Duration, count: usize| (count as f64 / time.as_secs_f64()).round();
+    Ok(json!({
+        "acts": acts,
+        "bytes_per_act": bytes,
+        "in_flight": BATCH,
+        "acts_per_second": rate(ours, acts),
+        "raw_rows_per_second": rate(raw, acts),
+        "of_raw": ratio(raw.as_secs_f64(), ours.as_secs_f64()),
+        "us_per_act": micros(ours / acts as u32),
+        "one_at_a_time_acts_per_second": rate(super::measure::median(single), acts / 100),
+    }))
+}
+
+/// A command whose act has about the size of a statement's.
+fn order(i: usize) -> Order {
+    let mut seat = seats(1, "rehearsal").remove(0);
+    seat.persona = Some(format!("{i} {}", "a point of view that is told at some length ".repeat(7)));
+    Order::operator(Command::Enrol { seat })
+}
+
+async fn open(house: &Path) -> Result<Engine> {
+    let journal = Sqlite::open(house, &Holder::this_process("synod bench"))?;
+    let engine = Engine::open(Box::new(journal), Default::default(), Options::default())?;
+    give(&engine, Command::Found { key: "00".into() }).await?;
+    Ok(engine)
+}
+
+async fn engine_acts(house: &Path, acts: usize) -> Result<Duration> {
+    let engine = std::sync::Arc::new(open(house).await?);
+    let orders: Vec<Order> = (0..acts).map(order).collect();
+    let mut orders = orders.into_iter();
+    let mut flying = tokio::task::JoinSet::new();
+    let begun = Instant::now();
+    for order in orders.by_ref().take(2 * BATCH) {
+        let engine = engine.clone();
+        flying.spawn(async move { engine.submit(order).await.map(|_| ()) });
+    }
+    while let Some(done) = flying.join_next().await {
+        done.map_err(failed)??;
+        if let Some(order) = orders.next() {
+            let engine = engine.clone();
+            flying.spawn(async move { engine.submit(order).await.map(|_| ()) });
+        }
+    }
+    Ok(begun.elapsed())
+}
+
+async fn one_by_one(house: &Path, acts: usize) -> Result<Duration> {
+    let engine = open(house).await?;
+    let begun = Instant::now();
+    for i in 0..acts {
+        engine.submit(order(i)).await?;
+    }
+    Ok(begun.elapsed())
+}
+
+fn bodies(house: &Path, acts: usize) -> Result<Vec<String>> {
+    let records = SqliteReader::open(house)?.read(Seq(2), acts)?;
+    Ok(records.into_iter().map(|record| record.body).collect())
+}
+
+/// The same rows with nothing around them.
+fn raw_rows(path: &Path, bodies: &[String], batch: usize) -> Result<Duration> {
+    let mut db = rusqlite::Connection::open(path).map_err(failed)?;
+    db.pragma_update(None, "journal_mode", "WAL").map_err(failed)?;
+    db.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
+    let table = "CREATE TABLE acts (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, body TEXT NOT NULL) STRICT";
+    db.execute(table, []).map_err(failed)?;
+    let hash = Digest::of(b"raw");
+    let begun = Instant::now();
+    for (i, rows) in bodies.chunks(batch).enumerate() {
+        let transaction = db.transaction().map_err(failed)?;
+        {
+            let mut insert = transaction.prepare("INSERT INTO acts (seq, hash, body) VALUES (?1, ?2, ?3)").map_err(failed)?;
+            for (j, body) in rows.iter().enumerate() {
+                insert.execute(((i * batch + j + 1) as i64, &hash.0[..], body)).map_err(failed)?;
+            }
+        }
+        transaction.commit().map_err(failed)?;
+    }
+    Ok(begun.elapsed())
+}

@@ -1,0 +1,129 @@
+//! Whole debates over HTTP on loopback, beside a bare loop that sends as many bytes as often.
+
+use std::collections::BTreeMap;
+use std::io::BufRead as _;
+use std::process::{Child, Command as Process, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use synod_journal::Memory;
+use synod_minds::{Cassette, Env, Minds, Settings, Spec};
+
+use super::in_process::{debate, engine, seats};
+use super::measure::{cpu, median, micros, ratio};
+use super::SHAPES;
+use crate::cli::on_runtime;
+use crate::fail::{Fail, Result, code};
+
+fn failed(what: impl std::fmt::Display) -> Fail {
+    Fail::new(code::IO, "bench", format!("the HTTP benchmark failed: {what}"))
+}
+
+/// The server in a process of its own; ended when dropped.
+struct Server {
+    child: Child,
+    port: u16,
+}
+
+impl Server {
+    fn start() -> Result<Self> {
+        let program = std::env::current_exe().map_err(failed)?;
+        let mut child = Process::new(program)
+            .args(["bench", "--serve"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let mut line = String::new();
+        if let Some(out) = child.stdout.take() {
+            std::io::BufReader::new(out).read_line(&mut line).map_err(failed)?;
+        }
+        let port = line.trim().parse().map_err(failed)?;
+        Ok(Self { child, port })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Measures all shapes.
+pub(super) fn measure(runs: usize) -> Result<Value> {
+    let server = Server::start()?;
+    let rows = SHAPES.map(|(count, rounds)| on_runtime(shape(server.port, count, rounds, runs)));
+    Ok(json!(rows.into_iter().collect::<Result<Vec<_>>>()?))
+}
+
+async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Value> {
+    let spec = Spec::parse(&format!("http://127.0.0.1:{port}/v1#bench")).map_err(failed)?;
+    // The limits that protect a real provider would only measure themselves here.
+    let toml = format!("[\"http://127.0.0.1:{port}/v1\"]\nat_once = {}\n", count.max(8));
+    let settings = Settings::read(&toml, "").map_err(|flaws| failed(flaws.first().map(ToString::to_string).unwrap_or_default()))?;
+    let minds = Minds::new(settings, Env::of([] as [(&str, &str); 0]), Cassette::Off).map_err(|error| failed(error.message))?;
+    let mind = minds.mind(&spec).map_err(|error| failed(error.message))?;
+    let table = seats(count, &spec.to_string());
+    let calls = (count as u64 * (rounds + 1)) as u32;
+    let mut client = None;
+    let (mut ours, mut bare, mut walls, mut bare_walls) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for run in 0..runs + 1 {
+        let minds = BTreeMap::from([(spec.to_string(), mind.clone())]);
+        let engine = engine(Box::new(Memory::new()), minds, &table).await?;
+        let (before, begun) = (cpu(), Instant::now());
+        debate(&engine, &table, rounds).await?;
+        let (wall, used) = (begun.elapsed(), cpu().saturating_sub(before));
+        // Made after the first debate, which has set up what encryption needs.
+        let client = match &client {
+            Some(client) => client,
+            None => client.insert(reqwest::Client::builder().no_proxy().build().map_err(failed)?),
+        };
+        let bytes = 5_500; // about what one of our requests has in the larger shapes
+        let (bare_wall, bare_used) = bare_loop(client, port, count, rounds + 1, bytes).await?;
+        engine.end();
+        if run > 0 {
+            ours.push(used);
+            walls.push(wall);
+            bare.push(bare_used);
+            bare_walls.push(bare_wall);
+        }
+    }
+    let (ours, bare) = (median(ours), median(bare));
+    Ok(json!({
+        "seats": count,
+        "rounds": rounds,
+        "calls": calls,
+        "whole_us": micros(median(walls)),
+        "bare_whole_us": micros(median(bare_walls)),
+        "cpu_us_per_call": micros(ours / calls),
+        "bare_cpu_us_per_call": micros(bare / calls),
+        "times_bare": ratio(ours.as_nanos() as f64, bare.as_nanos() as f64),
+    }))
+}
+
+/// The same number of requests, as many at once, read and thrown away.
+async fn bare_loop(client: &reqwest::Client, port: u16, count: usize, rounds: u64, bytes: usize) -> Result<(Duration, Duration)> {
+    let url = format!("http://127.0.0.1:{port}/v1/chat/completions");
+    let prompt = "x".repeat(bytes);
+    let (before, begun) = (cpu(), Instant::now());
+    for _ in 0..rounds {
+        let mut round = tokio::task::JoinSet::new();
+        for _ in 0..count {
+            let (client, url) = (client.clone(), url.clone());
+            let body = json!({ "model": "bench", "messages": [{ "role": "user", "content": prompt }] }).to_string();
+            round.spawn(async move {
+                let request = client.post(url).header("content-type", "application/json").body(body);
+                let bytes = request.send().await?.bytes().await?;
+                let answer: Option<Value> = serde_json::from_slice(&bytes).ok();
+                Ok::<bool, reqwest::Error>(answer.is_some_and(|answer| answer["choices"][0]["message"]["content"].is_string()))
+            });
+        }
+        while let Some(done) = round.join_next().await {
+            if !done.map_err(failed)?.map_err(failed)? {
+                return Err(failed("an answer of the bare loop could not be read"));
+            }
+        }
+    }
+    Ok((begun.elapsed(), cpu().saturating_sub(before)))
+}

@@ -1,0 +1,43 @@
+//! Reading clocks and memory. CPU time is summed over the threads that live now.
+
+use std::fs;
+use std::time::Duration;
+
+/// CPU time of this process so far: all its living threads.
+pub(super) fn cpu() -> Duration {
+    let threads = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let nanos = threads.filter_map(|thread| {
+        let stat = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        stat.split_whitespace().next()?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(nanos.sum())
+}
+
+/// Forgets the peak of memory so far, so that the next one is of what follows.
+pub(super) fn reset_peak() {
+    let _ = fs::write("/proc/self/clear_refs", "5");
+}
+
+/// The peak of resident memory since the last reset, in MB; `None` where the system does not tell.
+pub(super) fn peak_mb() -> Option<f64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some((kilobytes / 102.4).round() / 10.0)
+}
+
+/// The middle of some durations.
+pub(super) fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+/// Microseconds with one decimal.
+pub(super) fn micros(time: Duration) -> f64 {
+    (time.as_nanos() as f64 / 100.0).round() / 10.0
+}
+
+/// A ratio with two decimals.
+pub(super) fn ratio(part: f64, whole: f64) -> f64 {
+    (100.0 * part / whole).round() / 100.0
+}

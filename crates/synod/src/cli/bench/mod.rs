@@ -1,0 +1,79 @@
+//! `synod bench`: what the engine costs, measured here and now. Every figure comes from this run.
+
+mod disk;
+mod http;
+mod in_process;
+mod measure;
+mod server;
+mod start;
+
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{Context, on_runtime};
+use crate::fail::Result;
+use crate::out;
+
+/// Measure the engine on this machine and print the figures as JSON.
+///
+/// Compare figures of one run only: shared machines are noisy.
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// Fewer repetitions, for a quick look.
+    #[arg(long)]
+    quick: bool,
+    /// Only these parts.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Part>,
+    /// Serve a fixed chat completion on loopback; what the HTTP part measures against.
+    #[arg(long, hide = true)]
+    serve: bool,
+}
+
+/// A part of the benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// Whole debates with zero-latency seats in process, journal in memory.
+    InProcess,
+    /// Whole debates over HTTP on loopback, beside a bare request loop.
+    Http,
+    /// Durable acts per second, beside raw SQLite.
+    Durable,
+    /// Starting the program.
+    Start,
+}
+
+/// Seats and rounds that are measured.
+const SHAPES: [(usize, u64); 4] = [(3, 2), (8, 3), (24, 3), (72, 3)];
+
+impl Bench {
+    pub(crate) fn run(self, _context: &Context) -> Result<ExitCode> {
+        if self.serve {
+            return on_runtime(server::serve());
+        }
+        let wanted = |part| self.only.is_empty() || self.only.contains(&part);
+        let runs = if self.quick { 5 } else { 31 };
+        let mut figures = serde_json::Map::new();
+        figures.insert("version".into(), env!("CARGO_PKG_VERSION").into());
+        figures.insert("debug_build".into(), cfg!(debug_assertions).into());
+        if wanted(Part::Start) {
+            figures.insert("cold_start".into(), start::measure(runs)?);
+        }
+        if wanted(Part::InProcess) {
+            let rows = SHAPES.map(|(seats, rounds)| in_process::measure(seats, rounds, runs));
+            let rows = rows.into_iter().collect::<Result<Vec<_>>>()?;
+            figures.insert("bytes_per_seat_growth".into(), in_process::growth(&rows));
+            figures.insert("in_process".into(), json!(rows));
+        }
+        if wanted(Part::Http) {
+            figures.insert("http".into(), http::measure(if self.quick { 3 } else { 11 })?);
+        }
+        if wanted(Part::Durable) {
+            figures.insert("durable".into(), disk::measure(if self.quick { 4_000 } else { 40_000 })?);
+        }
+        out::json(&figures);
+        Ok(ExitCode::SUCCESS)
+    }
+}

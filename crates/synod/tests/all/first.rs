@@ -1,0 +1,218 @@
+//! A newcomer's first hour: no key, no model, no reading. Everything works, and nothing pretends to reason.
+
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::houses::finish;
+use crate::world::{Place, Run, Started, each};
+
+const TOPIC: &str = "Should we cache the index?";
+
+/// What the decision of a matter means for the exit code.
+fn code_of(status: &Value) -> i32 {
+    match status.as_str() {
+        Some("passed") => 0,
+        Some("failed") => 1,
+        Some("undecided" | "contested") => 2,
+        other => panic!("a debate ended as {other:?}"),
+    }
+}
+
+/// A place where one rehearsal was held.
+fn rehearsed() -> (Place, Run) {
+    let place = Place::new();
+    let run = place.run(["debate", TOPIC]);
+    (place, run)
+}
+
+#[test]
+fn the_first_command_gives_a_decision_and_says_that_it_is_a_rehearsal() {
+    let (place, run) = rehearsed();
+    let report = place.report();
+    let run = run
+        .exits(code_of(&report["status"]))
+        .tells("note: no model is configured or found: three rehearsal seats, which do not reason")
+        .tells("Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or give --seat NAME=MIND")
+        .tells("plan:    6 to 15 calls, nothing leaves this machine")
+        .tells("── drafts")
+        .tells("skeptic (rehearsal) ")
+        .tells("[rehearsal] A stand-in speaks for skeptic; no reasoning took place")
+        .prints("[degraded: rehearsal only, nobody reasoned]")
+        .prints("Cost     nothing left this machine")
+        .prints("synod verify .synod/receipts/");
+    let headline = run.out.trim_start().lines().next().unwrap_or_default().to_string();
+    assert!(headline.starts_with(&report["status"].as_str().unwrap().to_uppercase()), "{headline}");
+    finish(place);
+}
+
+#[test]
+fn a_rehearsal_is_labelled_in_every_form() {
+    let place = Place::new();
+    let run = place.run(["debate", TOPIC, "--json"]).tells("which do not reason");
+    let told = run.json();
+    assert_eq!(told["report"]["caveats"][0], "rehearsal only, nobody reasoned");
+    assert_eq!(told["receipt"]["body"]["caveats"][0], "rehearsal only, nobody reasoned");
+    assert_eq!(each(&told["report"]["seats"], "kind"), ["rehearsal", "rehearsal", "rehearsal"]);
+    assert_eq!(told["plan"]["calls_least"], 6);
+    for said in told["report"]["rounds"][0]["said"].as_array().unwrap() {
+        let position = said["response"]["position"].as_str().unwrap();
+        assert!(position.starts_with("[rehearsal]"), "{position}");
+    }
+    let export = |format: &str| place.run(["matter", "export", "--format", format]).exits(0);
+    // Markdown escapes brackets, so that what is quoted cannot become a link.
+    export("md").prints("rehearsal only, nobody reasoned").prints("\\[rehearsal\\]").prints("skeptic (rehearsal)");
+    export("html").prints("rehearsal only, nobody reasoned").prints("[rehearsal]").prints("skeptic (rehearsal)");
+    let json = export("json").json();
+    assert_eq!(json["headline"], told["report"]["headline"]);
+    place.run(["matter", "show"]).exits(0).prints("rehearsal only, nobody reasoned");
+    let receipt = place.run(["receipt"]).exits(0).json();
+    assert_eq!(receipt, told["receipt"], "the same receipt every time");
+    finish(place);
+}
+
+#[test]
+fn the_exit_code_is_the_decision() {
+    let place = Place::new();
+    let mut seen = std::collections::BTreeSet::new();
+    for nth in 0..8 {
+        let run = place.run(["debate", &format!("Rehearsal number {nth}?"), "--quiet"]);
+        let code = code_of(&place.report()["status"]);
+        seen.insert(run.exits(code).code);
+    }
+    assert!(seen.len() > 1, "rehearsals are dealt different results, these were all {seen:?}");
+    finish(place);
+}
+
+#[test]
+fn looking_around_afterwards() {
+    let (place, _) = rehearsed();
+    place.run(["debate", "Tabs or spaces?", "--option", "tabs", "--option", "spaces"]);
+    let list = place.json(["matter", "list"]);
+    let ids = each(&list, "matter");
+    assert_eq!(each(&list, "topic"), [TOPIC, "Tabs or spaces?"]);
+    place.run(["matter", "list"]).exits(0).prints(TOPIC).prints("Tabs or spaces?");
+    place.run(["matter", "show", ids[0]]).exits(0).prints(TOPIC);
+    let show = place.run(["matter", "show"]).exits(0);
+    assert!(show.out.contains("Tabs or spaces?") && show.out.contains(" tabs "), "the last one\n{show}");
+    let shown = place.json(["matter", "show", ids[0]]);
+    assert_eq!(shown["question"]["topic"], TOPIC);
+
+    let receipt = format!(".synod/receipts/{}.json", ids[0]);
+    place.run(["verify", &receipt]).exits(0).prints("the key is the one the house was founded with");
+    assert_eq!(place.json(["verify", &receipt])["good"], true);
+    place.run(["verify"]).exits(0).prints("ok     the journal: ");
+    place.run(["replay"]).exits(0).prints("the same head ");
+    let open = place.run(["matter", "list", "--open", "--json"]).exits(0).json();
+    assert_eq!(open.as_array().map(Vec::len), Some(0));
+    finish(place);
+}
+
+#[test]
+fn exports_go_to_files_and_overwrite_nothing() {
+    let (place, _) = rehearsed();
+    place.run(["matter", "export", "--out", "it.md"]).exits(0).prints("written to it.md");
+    let written = std::fs::read_to_string(place.dir().join("it.md")).unwrap();
+    assert_eq!(written, place.run(["matter", "export"]).out);
+    place.run(["matter", "export", "--out", "it.md"]).exits(74).tells("it.md cannot be written: File exists");
+    let page = place.run(["matter", "export", "--format", "html"]).exits(0).out;
+    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
+    assert!(!page.contains("<script") && page.contains("default-src 'none'"), "a page that runs nothing");
+    finish(place);
+}
+
+#[test]
+fn doctor_before_and_after() {
+    let place = Place::new();
+    place.run(["doctor"]).exits(0).prints("none at .synod yet; the first debate founds it");
+    assert!(!place.house().exists(), "looking founds nothing");
+    place.run(["debate", TOPIC]);
+    place.run(["doctor"]).exits(0).prints("chain unbroken").prints("debates without --seat only rehearse");
+    let checks = place.json(["doctor"]);
+    let health = |what: &str| {
+        let row = checks.as_array().unwrap().iter().find(|row| row["what"] == what);
+        row.map(|row| row["health"].clone()).unwrap_or_default()
+    };
+    for what in ["journal", "lock", "key", "disk", "settings", "charters"] {
+        assert_eq!(health(what), "good", "{what}: {checks}");
+    }
+    assert_eq!(health("minds"), "note");
+    finish(place);
+}
+
+#[test]
+fn charters_can_be_listed_shown_and_checked() {
+    let place = Place::new();
+    place.run(["charter", "list"]).exits(0).prints("blind-vote").prints("collaborative");
+    assert_eq!(each(&place.json(["charter", "list"]), "name"), ["blind-vote", "collaborative"]);
+    place.run(["charter", "check", "blind-vote"]).exits(0).prints("good");
+    assert_eq!(place.json(["charter", "check", "blind-vote"])["good"], true);
+
+    let shown = place.run(["charter", "show", "blind-vote"]).exits(0).prints("# knob debate.rounds = 2 (1 to 6)");
+    let told = place.json(["charter", "show", "blind-vote"]);
+    assert!(shown.out.contains(told["digest"].as_str().unwrap()));
+    assert_eq!(told["charter"]["name"], "blind-vote");
+    // What is shown is itself a charter: the lines added to it are comments.
+    place.write("copy.toml", &shown.out);
+    place.run(["charter", "check", "copy.toml"]).exits(0).prints("copy.toml: good");
+    let schema = place.run(["charter", "schema"]).exits(0).json();
+    assert!(schema["properties"]["stage"].is_object(), "{schema}");
+
+    place.write(".synod/charters/mine.toml", shown.out.replace("name = \"blind-vote\"", "name = \"mine\""));
+    assert_eq!(each(&place.json(["charter", "list"]), "name"), ["blind-vote", "collaborative", "mine"]);
+    place.run(["debate", TOPIC, "--charter", "mine"]).tells("charter: mine (Blind vote)");
+    finish(place);
+}
+
+#[test]
+fn completions_help_and_version() {
+    let place = Place::new();
+    place.run(["completions", "bash"]).exits(0).prints("complete -F _synod").prints("debate");
+    place.run(["--help"]).exits(0).prints("Exit codes: 0 passed, 1 failed, 2 undecided").hides("\u{1b}");
+    place.run(["debate", "--help"]).exits(0).prints("--budget-usd <X>");
+    place.run(["--version"]).exits(0).prints("synod 0.");
+}
+
+#[test]
+fn a_plan_changes_nothing() {
+    let place = Place::new();
+    place.run(["debate", TOPIC, "--plan"]).exits(0).prints("6 to 15 calls, nothing leaves this machine");
+    place.run(["debate", TOPIC, "--plan", "--quiet"]).exits(0).prints("6 to 15 calls");
+    let plan = place.json(["debate", TOPIC, "--plan", "--rounds", "3"]);
+    assert_eq!((&plan["calls_least"], &plan["calls_most"]), (&6.into(), &18.into()), "{plan}");
+    assert!(!place.house().exists(), "a plan founds nothing");
+}
+
+#[test]
+fn one_key_is_one_matter() {
+    let place = Place::new();
+    let first = place.run(["debate", TOPIC, "--key", "monday", "--json"]).json();
+    let acts = place.rows().len();
+    let again = place.run(["debate", TOPIC, "--key", "monday", "--json"]).json();
+    assert_eq!(first["receipt"], again["receipt"]);
+    assert_eq!(place.json(["matter", "list"]).as_array().map(Vec::len), Some(1));
+    let opened = place.acts().iter().skip(acts).filter(|act| act["command"].get("open").is_some()).count();
+    assert_eq!(opened, 0, "the second command opened nothing");
+    place.run(["debate", TOPIC, "--key", "tuesday", "--quiet"]);
+    assert_eq!(place.json(["matter", "list"]).as_array().map(Vec::len), Some(2));
+    finish(place);
+}
+
+/// `synod … | head -1`: whoever closes the pipe does not want the rest, and that is no error.
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    let (place, _) = rehearsed();
+    for args in ["debate again?", "matter show", "matter export", "charter schema", "completions bash", "--help"] {
+        let mut shell = place.bare("sh");
+        let synod = env!("CARGO_BIN_EXE_synod");
+        shell.arg("-c").arg(format!("'{synod}' {args} | head -1; '{synod}' {args} >&-; '{synod}' {args} | true"));
+        let run = Started::of(shell, b"").wait();
+        assert!(!run.err.contains("error") && !run.err.contains("Broken pipe"), "{run}");
+    }
+    // Nobody listens to the progress either.
+    let mut deaf = place.command(["debate", TOPIC]);
+    deaf.stderr(Stdio::null()).stdout(Stdio::null());
+    let code = deaf.status().unwrap().code();
+    assert_eq!(code, Some(code_of(&place.report()["status"])));
+    finish(place);
+}

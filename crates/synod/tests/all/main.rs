@@ -1,0 +1,12 @@
+//! The binary from end to end: as a newcomer runs it, with models on real HTTP, through crashes, in the
+//! hands of an attacker, with everything wrong that people type. Everything stays on this machine.
+
+mod bad;
+mod crash;
+mod first;
+mod houses;
+mod http;
+mod person;
+mod server;
+mod tamper;
+mod world;
