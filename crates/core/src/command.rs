@@ -40,19 +40,19 @@ pub enum Command {
     Answer {
         /// The ask.
         ask: AskId,
-        /// What was said, as it came.
-        text: String,
         /// What getting it took.
         call: Box<Call>,
+        /// What was said, as it came.
+        text: String,
     },
     /// Report that an ask will not be answered.
     Fail {
         /// The ask.
         ask: AskId,
-        /// Why.
-        cause: Cause,
         /// What trying took.
         call: Box<Call>,
+        /// Why.
+        cause: Cause,
     },
     /// Let a matter rest.
     Pause {

@@ -58,6 +58,18 @@ pub enum Refusal {
         /// As wished.
         given: u64,
     },
+    /// The question is empty, too long or has impossible options. Nothing is asked that nobody could answer.
+    #[error("{wrong}")]
+    MalformedQuestion {
+        /// What is wrong with it.
+        wrong: crate::matter::Malformed,
+    },
+    /// The id is not in its canonical form, so that it might stand beside another spelling of itself.
+    #[error("`{who}` is not a canonical id: write it trimmed, folded to lower case, in letters, digits and `- _ .`")]
+    UncanonicalId {
+        /// As given.
+        who: Who,
+    },
     /// Nobody sits in the matter. Give at least one seat.
     #[error("a matter needs at least one seat")]
     NoSeats,
@@ -138,6 +150,8 @@ impl Refusal {
             Self::UnknownKnob { .. } => "charter/unknown-knob",
             Self::FixedKnob { .. } => "charter/fixed-knob",
             Self::KnobOutside { .. } => "charter/knob-outside",
+            Self::MalformedQuestion { .. } => "matter/malformed",
+            Self::UncanonicalId { .. } => "roster/uncanonical-id",
             Self::NoSeats => "roster/no-seats",
             Self::SeatTwice { .. } => "roster/seat-twice",
             Self::UnknownSeat { .. } => "roster/unknown-seat",

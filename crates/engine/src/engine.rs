@@ -1,23 +1,19 @@
-//! The engine of one house: a thread that writes, and handles to talk to it.
+//! The engine of one house: the handle others talk to.
 
-use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, RwLock};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
-use synod_core::house::Desk;
 use synod_core::kernel::{Actor, Key, MatterId, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_core::{Act, Command, House};
 use synod_journal::{Journal, Reader};
 use tokio::sync::{broadcast, mpsc, oneshot};
 
-use crate::clock::now;
-use crate::perform::{Effect, Minds, Performer};
-use crate::start::{Started, started};
-use crate::writer::Writer;
-use crate::Feed;
+use crate::judge::{Judge, Trouble};
+use crate::keeper::{Batch, Keeper};
+use crate::perform::{Minds, Performer};
+use crate::{Feed, fold};
 
 /// A command with who gives it.
 #[derive(Debug, Clone)]
@@ -51,14 +47,6 @@ pub struct Done {
     pub repeated: bool,
 }
 
-/// What became of one order of a batch.
-#[derive(Debug)]
-pub(crate) enum Verdict {
-    Acted(Arc<Act>),
-    Repeated(Seq),
-    Nothing,
-}
-
 /// The world failed the engine.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
@@ -85,13 +73,17 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { at_once: 64 }
+        Self { at_once: 128 }
     }
 }
 
-enum Message {
+/// What the judge is sent.
+pub(crate) enum Message {
+    /// An order, and who waits for it.
     Order(Order, Option<oneshot::Sender<Result<Done, Fault>>>),
+    /// Somebody wants to read the journal.
     Reader(oneshot::Sender<Result<Box<dyn Reader>, Fault>>),
+    /// The engine ends.
     End,
 }
 
@@ -119,7 +111,8 @@ impl Inbox {
 pub struct Engine {
     inbox: Inbox,
     house: Arc<RwLock<House>>,
-    acts: broadcast::Sender<Arc<Act>>,
+    acts: broadcast::Sender<Batch>,
+    trouble: Arc<Trouble>,
     thread: Option<JoinHandle<()>>,
     performer: Option<tokio::task::AbortHandle>,
 }
@@ -128,26 +121,30 @@ impl Engine {
     /// Opens a house and starts its engine on the present tokio runtime. Matters that were running when an
     /// earlier engine ended are recorded as interrupted; `Command::Resume` lets them go on.
     pub fn open(journal: Box<dyn Journal>, minds: Minds, options: Options) -> Result<Self, Fault> {
-        let mut writer = Writer::open(journal)?;
-        let interrupted: Vec<MatterId> =
-            writer.house().cases().filter(|case| case.status() == Status::Running).map(|case| case.id).collect();
-        let pause = |matter| Order::engine(Command::Pause { matter, why: Pause::Interrupted });
-        writer.commit(interrupted.into_iter().map(pause).collect())?;
+        let (house, head) = fold(&*journal.reader()?)?;
+        let running = house.cases().filter(|case| case.status() == Status::Running);
+        let interrupted: Vec<MatterId> = running.map(|case| case.id).collect();
 
-        let (orders, inbox) = channel();
+        let (orders, messages) = channel();
         let (effects, performing) = mpsc::unbounded_channel();
         let (acts, _) = broadcast::channel(1024);
-        let house = writer.shared();
-        let minds = Arc::new(minds);
-        let performer = Performer::new(Inbox(orders.clone()), options.at_once);
-        let performer = tokio::spawn(performer.run(performing)).abort_handle();
-        let desk = Bench { writer, minds, effects, acts: acts.clone(), desk: Desk::default() };
-        let thread = std::thread::Builder::new()
-            .name("synod-writer".into())
-            .spawn(move || desk.run(&inbox))
-            .map_err(|_| Fault::Gone)?;
+        let shown = Arc::new(RwLock::new(house.clone()));
         let inbox = Inbox(orders);
-        Ok(Self { inbox, house, acts, thread: Some(thread), performer: Some(performer) })
+        let performer = Performer::new(inbox.clone(), options.at_once);
+        let performer = tokio::spawn(performer.run(performing)).abort_handle();
+        let keeper = Keeper::new(journal, shown.clone(), minds, effects, acts.clone());
+        let trouble = Arc::new(Trouble::default());
+        let judge = Judge::new(house, head, keeper, trouble.clone());
+        // Given before anybody else can give an order: a running matter without an engine is none.
+        for matter in interrupted {
+            inbox.post(Order::engine(Command::Pause { matter, why: Pause::Interrupted }));
+        }
+        let own = inbox.clone();
+        let thread = std::thread::Builder::new()
+            .name("synod-judge".into())
+            .spawn(move || judge.run(&messages, &own))
+            .map_err(|_| Fault::Gone)?;
+        Ok(Self { inbox, house: shown, acts, trouble, thread: Some(thread), performer: Some(performer) })
     }
 
     /// Gives an order and waits until what came of it is durable.
@@ -157,7 +154,7 @@ impl Engine {
 
     /// Looks at the house. What is seen is durable.
     pub fn read<T>(&self, look: impl FnOnce(&House) -> T) -> T {
-        look(&self.house.read().unwrap_or_else(std::sync::PoisonError::into_inner))
+        look(&self.house.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The acts from a number on: those recorded, then those to come.
@@ -167,6 +164,11 @@ impl Engine {
         let (reply, reader) = oneshot::channel();
         self.inbox.0.send(Message::Reader(reply)).map_err(|_| Fault::Gone)?;
         Ok(Feed::new(from, live, reader.await.map_err(|_| Fault::Gone)??))
+    }
+
+    /// Why the engine has ended by itself: the journal refused an answer. Everything acknowledged is kept.
+    pub fn trouble(&self) -> Fault {
+        self.trouble.said().map_or(Fault::Gone, Fault::Append)
     }
 
     /// Ends the engine and waits until the journal is let go.
@@ -188,107 +190,5 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.finish();
-    }
-}
-
-/// How many orders are judged and appended in one go.
-const BATCH: usize = 512;
-
-/// What the writing thread works with.
-struct Bench {
-    writer: Writer,
-    minds: Arc<Minds>,
-    effects: mpsc::UnboundedSender<Effect>,
-    acts: broadcast::Sender<Arc<Act>>,
-    desk: Desk,
-}
-
-type Waiting = (Order, Option<oneshot::Sender<Result<Done, Fault>>>);
-
-impl Bench {
-    fn run(mut self, inbox: &Receiver<Message>) {
-        let mut waiting: VecDeque<Waiting> = VecDeque::new();
-        loop {
-            let mut message = if waiting.is_empty() { Some(self.next(inbox)) } else { inbox.try_recv().ok() };
-            // Whatever else has come meanwhile shares the same trip to the disk.
-            while let Some(given) = message {
-                match given {
-                    Message::Order(order, reply) => waiting.push_back((order, reply)),
-                    Message::Reader(reply) => drop(reply.send(self.writer.reader())),
-                    Message::End => return,
-                }
-                message = if waiting.len() < BATCH { inbox.try_recv().ok() } else { None };
-            }
-            let size = waiting.len().min(BATCH);
-            let answers = self.process(waiting.drain(..size).collect());
-            waiting.extend(answers.into_iter().map(|order| (order, None)));
-        }
-    }
-
-    /// The next message, or a tick when something is due before one comes.
-    fn next(&self, inbox: &Receiver<Message>) -> Message {
-        let due = self.writer.house().next_deadline();
-        let Some(due) = due else { return inbox.recv().unwrap_or(Message::End) };
-        let wait = Duration::from_millis(due.since(now()));
-        match inbox.recv_timeout(wait) {
-            Ok(message) => message,
-            Err(RecvTimeoutError::Timeout) => Message::Order(Order::engine(Command::Tick), None),
-            Err(RecvTimeoutError::Disconnected) => Message::End,
-        }
-    }
-
-    /// Commits a batch, tells those who wait, and starts what follows. Returns answers that were had at once.
-    fn process(&mut self, batch: Vec<Waiting>) -> Vec<Order> {
-        let (orders, replies): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-        match self.writer.commit(orders) {
-            Err(fault) => {
-                let said = fault.to_string();
-                for reply in replies.into_iter().flatten() {
-                    let _ = reply.send(Err(Fault::Append(said.clone())));
-                }
-                Vec::new()
-            }
-            Ok(verdicts) => {
-                let mut acts = Vec::with_capacity(verdicts.len());
-                for (verdict, reply) in verdicts.into_iter().zip(replies) {
-                    self.tell(verdict, reply, &mut acts);
-                }
-                self.follow(&acts)
-            }
-        }
-    }
-
-    fn tell(&self, verdict: Verdict, reply: Option<oneshot::Sender<Result<Done, Fault>>>, acts: &mut Vec<Arc<Act>>) {
-        let done = match verdict {
-            Verdict::Acted(act) => {
-                let _ = self.acts.send(act.clone()); // nobody may be listening
-                acts.push(act.clone());
-                Ok(Done { act, repeated: false })
-            }
-            Verdict::Repeated(seq) => self.writer.recall(seq),
-            Verdict::Nothing => Err(Fault::Gone),
-        };
-        if let Some(reply) = reply {
-            let _ = reply.send(done);
-        }
-    }
-
-    /// Starts new asks and calls off closed ones.
-    fn follow(&mut self, acts: &[Arc<Act>]) -> Vec<Order> {
-        let Started { opened, closed } = started(acts);
-        for ask in closed {
-            let _ = self.effects.send(Effect::CallOff(ask));
-        }
-        let house = self.writer.house();
-        let mut at_once = Vec::new();
-        for ask in opened {
-            if let Some(job) = crate::start::job(&house, &self.minds, ask, &mut self.desk) {
-                match job.at_once() {
-                    Some(order) => at_once.push(order),
-                    None => drop(self.effects.send(Effect::Perform(Box::new(job)))),
-                }
-            }
-        }
-        at_once
     }
 }

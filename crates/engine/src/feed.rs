@@ -10,6 +10,7 @@ use synod_journal::{Head, Reader, chain};
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use crate::Fault;
+use crate::keeper::Batch;
 
 /// How many acts are read from the journal at a time.
 const PAGE: usize = 256;
@@ -17,7 +18,7 @@ const PAGE: usize = 256;
 /// See the module.
 pub struct Feed {
     next: Seq,
-    live: broadcast::Receiver<Arc<Act>>,
+    live: broadcast::Receiver<Batch>,
     reader: Box<dyn Reader>,
     read: VecDeque<Arc<Act>>,
     behind: bool,
@@ -30,7 +31,7 @@ impl std::fmt::Debug for Feed {
 }
 
 impl Feed {
-    pub(crate) fn new(from: Seq, live: broadcast::Receiver<Arc<Act>>, reader: Box<dyn Reader>) -> Self {
+    pub(crate) fn new(from: Seq, live: broadcast::Receiver<Batch>, reader: Box<dyn Reader>) -> Self {
         Self { next: Seq(from.0.max(1)), live, reader, read: VecDeque::new(), behind: true }
     }
 
@@ -52,12 +53,21 @@ impl Feed {
                 continue;
             }
             match self.live.recv().await {
-                Ok(act) if act.seq < self.next => (), // already read from the journal
-                Ok(act) if act.seq > self.next => self.behind = true,
-                Ok(act) => self.read.push_back(act),
+                Ok(batch) if batch.is_empty() => return Ok(None),
+                Ok(batch) => self.take(&batch),
                 Err(RecvError::Lagged(_)) => self.behind = true,
                 Err(RecvError::Closed) => return Ok(None),
             }
+        }
+    }
+
+    /// Takes what is new of a batch; a gap is filled from the journal.
+    fn take(&mut self, batch: &Batch) {
+        let new = batch.iter().filter(|act| act.seq >= self.next);
+        match new.clone().next() {
+            Some(first) if first.seq > self.next => self.behind = true,
+            Some(_) => self.read.extend(new.cloned()),
+            None => (), // already read from the journal
         }
     }
 

@@ -1,17 +1,20 @@
 //! The shell around the pure core.
 //!
-//! One writer thread per house judges commands in the order they come, appends what came of them to the
-//! journal in batches, and only then lets anybody know. It never decides anything itself: the rules are in
-//! the core. `perform` asks minds and hands their answers back as commands; time comes from
-//! `next_deadline`. After a crash the open asks are simply still there.
+//! One writer per house judges commands in the order they come, appends what came of them to the journal
+//! in batches, and only then lets anybody know. It never decides anything itself: the rules are in the
+//! core. `judge` gives each batch to `keeper`, at once when there is time and through a second thread when
+//! orders pile up, so that one batch is judged while the one before it goes to the disk. `perform` asks
+//! minds and hands their answers back as commands; time comes from `next_deadline`. After a crash the open
+//! asks are simply still there.
 
 mod clock;
 mod engine;
 mod feed;
+mod judge;
+mod keeper;
 mod perform;
 mod replay;
 mod start;
-mod writer;
 
 pub use clock::now;
 pub use engine::{Done, Engine, Fault, Options, Order};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use synod_core::brief::Brief;
@@ -37,6 +37,8 @@ pub(crate) struct Job {
     pub(crate) brief: Brief,
     pub(crate) mind: Option<Arc<dyn Mind>>,
     pub(crate) spec: String,
+    /// Whether the matter has a budget that may refuse a call.
+    pub(crate) limited: bool,
 }
 
 impl Job {
@@ -57,11 +59,13 @@ impl Job {
         match result {
             Ok(reply) => {
                 let Reply { text, model, usage, retries } = reply;
+                let usage = usage.capped();
                 let call = Box::new(Call { brief, model, retries, usage, took_ms });
                 let by = Actor::Seat(self.question.seat.clone());
                 Order { by, key: None, command: Command::Answer { ask: self.ask, text, call } }
             }
             Err(Failure { cause, usage, retries }) => {
+                let usage = usage.capped();
                 let call = Box::new(Call { brief, model: None, retries, usage, took_ms });
                 Order::engine(Command::Fail { ask: self.ask, cause, call })
             }
@@ -69,9 +73,11 @@ impl Job {
     }
 }
 
-/// Leave to call: each call is put before the house first, durably.
+/// Leave to call: each call is put before the house first. Where a budget may refuse it, the call waits
+/// until the reservation is durable; where nothing can, it need not.
 struct Leave<'a> {
     ask: AskId,
+    limited: bool,
     inbox: &'a Inbox,
 }
 
@@ -81,6 +87,10 @@ impl Pass for Leave<'_> {
             let tokens = estimate.tokens_in.saturating_add(estimate.tokens_out_most);
             let worst = Worst { tokens, cost: estimate.cost_most };
             let order = Order::engine(Command::Begin { ask: self.ask, worst });
+            if !self.limited {
+                self.inbox.post(order);
+                return Ok(());
+            }
             let done = self.inbox.submit(order).await;
             match done {
                 Err(fault) => Err(Cause::passing("engine/fault", fault.to_string())),
@@ -99,24 +109,31 @@ impl Pass for Leave<'_> {
 pub(crate) struct Performer {
     inbox: Inbox,
     places: Arc<Semaphore>,
-    under_way: BTreeMap<AskId, (MatterId, AbortHandle)>,
+    under_way: UnderWay,
 }
+
+/// Jobs that are not done, each with its matter.
+type UnderWay = Arc<Mutex<BTreeMap<AskId, (MatterId, AbortHandle)>>>;
 
 impl Performer {
     pub(crate) fn new(inbox: Inbox, at_once: usize) -> Self {
-        Self { inbox, places: Arc::new(Semaphore::new(at_once.max(1))), under_way: BTreeMap::new() }
+        Self { inbox, places: Arc::new(Semaphore::new(at_once.max(1))), under_way: UnderWay::default() }
     }
 
-    pub(crate) async fn run(mut self, mut effects: mpsc::UnboundedReceiver<Effect>) {
+    fn under_way(&self) -> MutexGuard<'_, BTreeMap<AskId, (MatterId, AbortHandle)>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) async fn run(self, mut effects: mpsc::UnboundedReceiver<Effect>) {
         while let Some(effect) = effects.recv().await {
             match effect {
                 Effect::Perform(job) => self.start(*job),
                 Effect::CallOff(Closed::Ask(ask)) => {
-                    if let Some((_, handle)) = self.under_way.remove(&ask) {
+                    if let Some((_, handle)) = self.under_way().remove(&ask) {
                         handle.abort();
                     }
                 }
-                Effect::CallOff(Closed::Matter(matter)) => self.under_way.retain(|_, (of, handle)| {
+                Effect::CallOff(Closed::Matter(matter)) => self.under_way().retain(|_, (of, handle)| {
                     if *of == matter {
                         handle.abort();
                     }
@@ -126,10 +143,16 @@ impl Performer {
         }
     }
 
-    fn start(&mut self, job: Job) {
+    fn start(&self, job: Job) {
         let (ask, matter) = (job.ask, job.matter);
-        let task = tokio::spawn(perform(job, self.inbox.clone(), self.places.clone()));
-        if let Some((_, earlier)) = self.under_way.insert(ask, (matter, task.abort_handle())) {
+        let (inbox, places, done) = (self.inbox.clone(), self.places.clone(), self.under_way.clone());
+        // Held until the job is noted, so that it cannot be done before.
+        let mut under_way = self.under_way();
+        let task = tokio::spawn(async move {
+            perform(job, inbox, places).await;
+            done.lock().unwrap_or_else(PoisonError::into_inner).remove(&ask);
+        });
+        if let Some((_, earlier)) = under_way.insert(ask, (matter, task.abort_handle())) {
             earlier.abort();
         }
     }
@@ -137,7 +160,7 @@ impl Performer {
 
 impl Drop for Performer {
     fn drop(&mut self) {
-        for (_, handle) in self.under_way.values() {
+        for (_, handle) in self.under_way().values() {
             handle.abort();
         }
     }
@@ -146,7 +169,7 @@ impl Drop for Performer {
 async fn perform(job: Job, inbox: Inbox, places: Arc<Semaphore>) {
     let Ok(_place) = places.acquire().await else { return };
     let Some(mind) = &job.mind else { return };
-    let leave = Leave { ask: job.ask, inbox: &inbox };
+    let leave = Leave { ask: job.ask, limited: job.limited, inbox: &inbox };
     let begun = Instant::now();
     let result = mind.ask(&job.question, &job.brief, &leave).await;
     let took_ms = begun.elapsed().as_millis() as u64;

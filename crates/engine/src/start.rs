@@ -6,6 +6,7 @@ use std::sync::Arc;
 use synod_core::house::Desk;
 use synod_core::kernel::{AskId, Id};
 use synod_core::matter::Status;
+use synod_core::meter::Limits;
 use synod_core::{Act, Event, House, Task, ask, ballot, floor, gate, matter};
 use synod_minds::Question;
 
@@ -16,6 +17,8 @@ use crate::perform::{Job, Minds};
 pub(crate) struct Started {
     /// Asks to perform, in order.
     pub(crate) opened: BTreeSet<AskId>,
+    /// Asks that were answered.
+    pub(crate) answered: Vec<AskId>,
     /// What to call off.
     pub(crate) closed: Vec<Closed>,
 }
@@ -42,9 +45,10 @@ pub(crate) fn started(acts: &[Arc<Act>]) -> Started {
 }
 
 fn note(started: &mut Started, id: AskId, event: &Event) {
-    let mut close = |ask: AskId| {
+    // What was answered needs no calling off: whoever performed it is done.
+    let mut answered = |ask: AskId| {
         started.opened.remove(&ask);
-        started.closed.push(Closed::Ask(ask));
+        started.answered.push(ask);
     };
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => (),
@@ -59,16 +63,19 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
             floor::Event::RoundOpened { .. } | floor::Event::Absent { .. } | floor::Event::RoundClosed { .. } => (),
         },
         Event::Gate(event) => match event {
-            gate::Event::Admitted(said) => close(said.ask),
-            gate::Event::Rejected { ask, .. } => close(*ask),
+            gate::Event::Admitted(said) => answered(said.ask),
+            gate::Event::Rejected { ask, .. } => answered(*ask),
         },
         Event::Ballot(event) => match event {
             ballot::Event::Asked { .. } => drop(started.opened.insert(id)),
-            ballot::Event::Cast { ask, .. } | ballot::Event::Unparsed { ask, .. } => close(*ask),
+            ballot::Event::Cast { ask, .. } | ballot::Event::Unparsed { ask, .. } => answered(*ask),
             ballot::Event::Opened { .. } | ballot::Event::Closed { .. } => (),
         },
         Event::Ask(event) => match event {
-            ask::Event::Lapsed { ask, .. } => close(*ask),
+            ask::Event::Lapsed { ask, .. } => {
+                started.opened.remove(ask);
+                started.closed.push(Closed::Ask(*ask));
+            }
             ask::Event::Renewed { ask, .. } => drop(started.opened.insert(*ask)),
             ask::Event::Begun { .. } => (),
         },
@@ -94,5 +101,6 @@ pub(crate) fn job(house: &House, minds: &Minds, ask: AskId, desk: &mut Desk) -> 
     };
     let brief = house.brief(ask, desk)?;
     let mind = minds.get(&seat.mind).cloned();
-    Some(Job { ask, matter: case.id, question, brief, mind, spec: seat.mind.clone() })
+    let limited = *case.meter.limits() != Limits::default();
+    Some(Job { ask, matter: case.id, question, brief, mind, spec: seat.mind.clone(), limited })
 }

@@ -9,8 +9,8 @@
 //! lines of the new one in `tests/corpus`.
 
 use serde::{Deserialize, Serialize};
-use synod_core::Act;
-use synod_core::kernel::{Digest, Seq};
+use synod_core::kernel::{Actor, At, Digest, Key, Seq};
+use synod_core::{Act, Command, Outcome};
 
 use crate::{Error, Head, Reader, Record, canon};
 
@@ -75,12 +75,18 @@ pub enum Broken {
     },
 }
 
-/// What is written: the act's own fields, and the two of the chain beside them.
+/// What is written: the act's own fields, and the two of the chain beside them. They stand in canonical
+/// order, so that nothing is moved when the object closes.
 #[derive(Serialize)]
 struct Sealed<'a> {
-    #[serde(flatten)]
-    act: &'a Act,
+    at: At,
+    by: &'a Actor,
+    command: &'a Command,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'a Key>,
+    outcome: &'a Outcome,
     prev: Digest,
+    seq: Seq,
     v: u32,
 }
 
@@ -99,7 +105,9 @@ pub fn seal(head: Head, act: &Act) -> Result<Record, Error> {
     if act.seq != expected {
         return Err(Error::Order { expected, found: act.seq });
     }
-    let body = canon::to_string(&Sealed { act, prev: head.hash, v: FORMAT })
+    let Act { seq, at, by, key, command, outcome } = act;
+    let (prev, key) = (head.hash, key.as_ref());
+    let body = canon::to_string(&Sealed { at: *at, by, command, key, outcome, prev, seq: *seq, v: FORMAT })
         .map_err(|why| Error::Unsealable { seq: act.seq, why })?;
     Ok(Record { seq: act.seq, hash: Digest::of(body.as_bytes()), body })
 }

@@ -92,10 +92,10 @@ impl Prices {
 
     /// Adds what a file lists, over what was there; gives back its flaws.
     pub fn add(&mut self, file: &str, text: &str) -> Vec<Flaw> {
-        read_file(file, SHAPE, text, |root| {
-            for (provider, models) in root.named_tables() {
+        read_file(file, text, |root| {
+            for (provider, models) in root.named_tables(SHAPE) {
                 let provider = provider.value.trim_end_matches('/').to_string();
-                for (model, table) in models.named_tables() {
+                for (model, table) in models.named_tables(SHAPE) {
                     if let Some(price) = read(&models, &model, &table) {
                         self.listed.entry(provider.clone()).or_default().insert(model.value, price);
                     }

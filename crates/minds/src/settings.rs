@@ -139,8 +139,8 @@ impl Settings {
     /// Reads the text of both files; gives all flaws of both.
     pub fn read(minds: &str, prices: &str) -> Result<Self, Vec<Flaw>> {
         let mut settings = Self::default();
-        let mut flaws = read_file("minds.toml", "[openai] and its settings below", minds, |root| {
-            for (name, table) in root.named_tables() {
+        let mut flaws = read_file("minds.toml", minds, |root| {
+            for (name, table) in root.named_tables("[openai] and its settings below") {
                 if let Some(provider) = read_named(root, &name, &table) {
                     settings.providers.insert(name.value.trim_end_matches('/').into(), provider);
                 }

@@ -47,6 +47,11 @@ impl Fail {
         Self::new(code::USAGE, "usage", message)
     }
 
+    /// What to tell.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Shows the error: a line for people on stderr, an object for scripts on stdout.
     pub(crate) fn show(self, json: bool) -> ExitCode {
         if json {
@@ -101,7 +106,14 @@ impl From<synod_journal::Error> for Fail {
             | Error::Dead { .. }
             | Error::Unsealable { .. } => (code::IO, "house/io"),
         };
-        Self::new(code, name, error.to_string())
+        let message = match &error {
+            Error::NoHouse { dir } => {
+                let dir = dir.display();
+                format!("there is no house in {dir} yet: `synod debate` founds one, `--house DIR` names another")
+            }
+            other => other.to_string(),
+        };
+        Self::new(code, name, message)
     }
 }
 

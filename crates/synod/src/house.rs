@@ -26,8 +26,19 @@ impl HouseArg {
         &self.house
     }
 
+    /// Refuses a path that can never be a house. Said first: what would fail later says it worse.
+    pub(crate) fn check(&self) -> Result<()> {
+        let dir = self.dir();
+        if !dir.exists() || dir.is_dir() {
+            return Ok(());
+        }
+        let message = format!("{} is a file, and a house is a directory: name another with --house DIR", dir.display());
+        Err(Fail::new(code::USAGE, "house/not-a-directory", message))
+    }
+
     /// Opens the house for reading. Works beside a writer.
     pub(crate) fn reader(&self) -> Result<SqliteReader> {
+        self.check()?;
         Ok(SqliteReader::open(self.dir())?)
     }
 
@@ -38,6 +49,7 @@ impl HouseArg {
 
     /// Opens the house for writing and starts its engine; founds it on first use.
     pub(crate) async fn engine(&self, command: &str, minds: Minds) -> Result<Engine> {
+        self.check()?;
         let journal = Sqlite::open(self.dir(), &Holder::this_process(command))?;
         let key = HouseKey::load_or_create(self.dir())?;
         let engine = Engine::open(Box::new(journal), minds, Options::default())?;

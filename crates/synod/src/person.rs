@@ -39,12 +39,12 @@ impl Mind for Person {
             let free = Estimate { tokens_in: 0, tokens_out_most: 0, cost_most: Some(Default::default()) };
             pass.begin(free).await.map_err(failed)?;
             let terminal = self.terminal.clone();
-            let (seat, shared, form) = (question.seat.to_string(), brief.shared.text().to_string(), brief.form.clone());
-            let topic = question.topic.clone();
+            let (seat, form) = (question.seat.to_string(), brief.form.clone());
+            let told = format!("{}\n{}", asked(brief.stable.text(), &question.topic), brief.shared.text().trim_end());
             // Reading a terminal cannot be called off; a late line is refused by the house.
             let asked = tokio::task::spawn_blocking(move || {
                 let _turn = terminal.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                dialogue(&seat, &topic, &shared, &form.fields)
+                dialogue(&seat, &told, &form.fields)
             });
             match asked.await {
                 Ok(Ok(answer)) => {
@@ -62,9 +62,13 @@ impl Mind for Person {
     }
 }
 
-fn dialogue(seat: &str, topic: &str, shared: &str, fields: &[Field]) -> std::io::Result<Value> {
-    let mut out = std::io::stderr().lock();
-    writeln!(out, "\n── {seat}, it is your turn ──\n{}\n{}", clean(topic), clean(shared.trim_end()))?;
+/// The question with its options, as the brief puts it; a person needs to know what the letters stand for.
+fn asked<'a>(stable: &'a str, topic: &'a str) -> &'a str {
+    stable.rsplit_once("\n# Question\n\n").map_or(topic, |(_, question)| question.trim_end())
+}
+
+fn dialogue(seat: &str, told: &str, fields: &[Field]) -> std::io::Result<Value> {
+    say(&format!("\n── {seat}, it is your turn ──\n{}\n", clean(told)))?;
     let mut answer = Map::new();
     for field in fields {
         let hint = match &field.kind {
@@ -73,8 +77,7 @@ fn dialogue(seat: &str, topic: &str, shared: &str, fields: &[Field]) -> std::io:
             FieldKind::List => " [separate with ;]".into(),
             FieldKind::Text => String::new(),
         };
-        write!(out, "{}{hint}\n  {}\n> ", field.key.replace('_', " "), field.ask)?;
-        out.flush()?;
+        say(&clean(&format!("{}{hint}\n  {}\n> ", field.key.replace('_', " "), field.ask)))?;
         let mut line = String::new();
         if std::io::stdin().lock().read_line(&mut line)? == 0 {
             return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
@@ -87,4 +90,11 @@ fn dialogue(seat: &str, topic: &str, shared: &str, fields: &[Field]) -> std::io:
         answer.insert(field.key.clone(), value);
     }
     Ok(Value::Object(answer))
+}
+
+/// Writes to the terminal and lets go of it: while a person thinks, others tell of their progress, and
+/// Ctrl-C must be heard.
+fn say(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stderr().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
 }

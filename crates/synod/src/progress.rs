@@ -91,8 +91,8 @@ fn line(case: &Case, event: &Event, call: Option<&Call>) -> Option<String> {
             ballot::Event::Opened { .. } | ballot::Event::Asked { .. } => None,
         },
         Event::Ask(event) => match event {
-            ask::Event::Lapsed { cause, .. } => {
-                let who = case.lapses.iter().rev().find(|lapse| lapse.cause == *cause).map(|lapse| label(case, &lapse.who));
+            ask::Event::Lapsed { ask, cause } => {
+                let who = case.lapses.iter().find(|lapse| lapse.ask == *ask).map(|lapse| label(case, &lapse.who));
                 Some(format!("   {} has no answer: {} ({})", who.unwrap_or_default(), cause.detail, cause.code))
             }
             ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,

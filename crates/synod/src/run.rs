@@ -22,6 +22,22 @@ pub(crate) struct Show {
     pub(crate) quiet: bool,
 }
 
+/// Ctrl-C, heard from the moment of listening on. A matter is opened only after that: whoever stops it in
+/// its first instant gets a resting matter too, and no dead process.
+#[derive(Debug)]
+pub(crate) struct Interrupts(tokio::sync::mpsc::UnboundedReceiver<()>);
+
+impl Interrupts {
+    /// Begins to listen.
+    pub(crate) async fn listen() -> Self {
+        let (heard, hears) = tokio::sync::mpsc::unbounded_channel();
+        tokio::spawn(async move { while tokio::signal::ctrl_c().await.is_ok() && heard.send(()).is_ok() {} });
+        // The task listens once it has run.
+        tokio::task::yield_now().await;
+        Self(hears)
+    }
+}
+
 /// Follows a matter from act `from` on until it is over or interrupted.
 pub(crate) async fn through(
     house: &HouseArg,
@@ -30,9 +46,10 @@ pub(crate) async fn through(
     from: Seq,
     plan: Option<Plan>,
     show: Show,
+    interrupts: Interrupts,
 ) -> Result<ExitCode> {
     let progress = Progress { quiet: show.quiet || show.json };
-    let status = follow(&engine, matter, from, &progress).await?;
+    let status = follow(&engine, matter, from, &progress, interrupts).await?;
     match status {
         Status::Settled(decision) => finish(house, engine, matter, decision, plan, show),
         Status::Paused(_) | Status::Running => {
@@ -43,9 +60,14 @@ pub(crate) async fn through(
 }
 
 /// Tells what happens until the matter does not run any more; Ctrl-C lays it to rest.
-async fn follow(engine: &Engine, matter: MatterId, from: Seq, progress: &Progress) -> Result<Status> {
+async fn follow(
+    engine: &Engine,
+    matter: MatterId,
+    from: Seq,
+    progress: &Progress,
+    mut interrupts: Interrupts,
+) -> Result<Status> {
     let mut feed = engine.feed(from).await?;
-    let mut interrupt = std::pin::pin!(tokio::signal::ctrl_c());
     loop {
         let status = engine.read(|house| house.case(matter).map(synod_core::house::Case::status));
         let Some(status) = status else { return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone")) };
@@ -63,13 +85,13 @@ async fn follow(engine: &Engine, matter: MatterId, from: Seq, progress: &Progres
                         progress.tell(case, &act);
                     }
                 }),
-                None => return Err(synod_engine::Fault::Gone.into()),
+                None => return Err(engine.trouble().into()),
             },
-            _ = &mut interrupt => {
+            Some(()) = interrupts.0.recv() => {
                 let order = Order::operator(Command::Pause { matter, why: Pause::Operator });
                 match &engine.submit(order).await?.act.outcome {
                     // It may have ended in the same moment; the loop sees that.
-                    Outcome::Done(_) | Outcome::Refused { .. } => interrupt.set(tokio::signal::ctrl_c()),
+                    Outcome::Done(_) | Outcome::Refused { .. } => (),
                 }
             }
         }
@@ -85,7 +107,7 @@ async fn tell(
     progress: &Progress,
 ) -> Result<()> {
     while feed.position() <= head {
-        let Some(act) = feed.next().await? else { return Ok(()) };
+        let Some(act) = feed.next().await? else { return Err(engine.trouble().into()) };
         engine.read(|house| {
             if let Some(case) = house.case(matter) {
                 progress.tell(case, &act);

@@ -88,6 +88,11 @@ pub(crate) async fn set(house: &Path, args: &SeatArgs, cassettes: &CassetteArgs)
     let mut table = Table { seats: Vec::new(), minds: Default::default(), note };
     for wish in wishes {
         let who = Who::parse(&wish.name).map_err(Fail::usage)?;
+        if table.seats.iter().any(|seat| seat.who == who) {
+            // The house would refuse it too, but only after the other seats were written into its journal.
+            let refusal = synod_core::Refusal::SeatTwice { who };
+            return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
+        }
         let mind = mind(&minds, &wish.spec, &wish.name)?;
         let face = mind.face();
         let (kind, model) = (kind(face.kind), face.model.clone());
@@ -170,7 +175,8 @@ fn from_file(path: &Path) -> Result<Vec<Wish>> {
                     wishes.push(Wish { name: name.value, spec, persona: persona.map(|persona| persona.value) });
                 }
                 (_, Some((Err(wrong), line))) => table.flaw(line, "mind", wrong, ""),
-                (None, _) | (_, None) => table.flaw(table.line(), "", "a seat needs a name and a mind", "write name = \"ann\" and mind = \"openai:MODEL\""),
+                (None, _) => table.flaw(table.line(), "name", "a seat needs a name", "write name = \"ann\""),
+                (_, None) => table.flaw(table.line(), "mind", "a seat needs a mind", "write mind = \"openai:MODEL\""),
             }
         }
         if wishes.is_empty() {

@@ -61,46 +61,46 @@ pub enum Tie {
 /// How votes are judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
-    /// What carries the question or an option.
-    pub pass: Threshold,
     /// What the share is taken of.
     pub basis: Basis,
+    /// One side with at least this share settles the matter at this vote; with less, deliberation goes on.
+    /// `None`: this vote settles it in any case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub early: Option<Threshold>,
+    /// What carries the question or an option.
+    pub pass: Threshold,
     /// The part of the seats that must vote, abstentions included. The number is rounded up.
     pub quorum: Ratio,
     /// Equal divisions.
     pub tie: Tie,
     /// How often a seat whose vote cannot be read is asked again.
     pub unparsed_retries: u32,
-    /// One side with at least this share settles the matter at this vote; with less, deliberation goes on.
-    /// `None`: this vote settles it in any case.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub early: Option<Threshold>,
 }
 
 /// A vote as it was cast.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
-    /// Who voted.
-    pub who: Who,
-    /// For what.
-    pub choice: Choice,
-    /// Why, in the voter's words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
     /// What would change the vote, in the voter's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change_if: Option<String>,
-    /// How sure.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub confidence: Option<Permille>,
     /// The same seat's vote on the ballot before, where it was another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed_from: Option<Choice>,
+    /// For what.
+    pub choice: Choice,
+    /// How sure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Permille>,
     /// How it was read.
     pub how: How,
+    /// Why, in the voter's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// What had to be mended to read it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,
+    /// Who voted.
+    pub who: Who,
 }
 
 /// What happens to a ballot.
@@ -111,25 +111,25 @@ pub enum Event {
     Opened {
         /// The matter.
         matter: MatterId,
-        /// The rule it is judged by.
-        rule: Rules,
         /// Options to choose from; 0 for a plain question.
         options: u8,
+        /// The rule it is judged by.
+        rule: Rules,
         /// Seats of the matter.
         seats: u32,
     },
     /// A seat is asked for its vote. The ask's id is the id of this event.
     Asked {
-        /// The matter.
-        matter: MatterId,
-        /// The ballot.
-        ballot: BallotId,
-        /// Who.
-        who: Who,
         /// 1 for the first time.
         attempt: u32,
+        /// The ballot.
+        ballot: BallotId,
+        /// The matter.
+        matter: MatterId,
         /// When the ask lapses.
         until: At,
+        /// Who.
+        who: Who,
     },
     /// A vote was cast.
     Cast {
@@ -140,24 +140,24 @@ pub enum Event {
     },
     /// A vote could not be read. It is no abstention.
     Unparsed {
-        /// The ask it answers.
-        ask: AskId,
         /// Whether the seat is asked once more.
         again: bool,
+        /// The ask it answers.
+        ask: AskId,
         /// The beginning of what was said instead.
         said: String,
     },
     /// Voting ended.
     Closed {
-        /// The matter.
-        matter: MatterId,
         /// The ballot.
         ballot: BallotId,
-        /// The count.
-        tally: Tally,
         /// What the rule makes of it.
         decision: Decision,
+        /// The matter.
+        matter: MatterId,
         /// Whether that ends the matter.
         settles: bool,
+        /// The count.
+        tally: Tally,
     },
 }

@@ -114,6 +114,9 @@ impl Form {
 
     /// The field of that key, however the key is spelled.
     pub(super) fn find(&self, key: &str) -> Option<&Field> {
+        if let Some(field) = self.fields.iter().find(|field| field.key == key) {
+            return Some(field);
+        }
         let key = plain_key(key);
         self.fields.iter().find(|field| plain_key(&field.key) == key)
     }

@@ -74,8 +74,9 @@ fn heading(label: &str, response: &Response) -> String {
     }
 }
 
-/// The longest excerpt of one statement in a digest, in characters.
-const EXCERPT: usize = 240;
+/// The shortest and the longest excerpt of one statement in a digest, in characters. Between them the
+/// budget is shared out, so that a brief is as long in a large council as in a small one.
+const EXCERPT: (usize, usize) = (80, 1200);
 
 /// The latest word of each seat, as many from every side as fit, the smallest side first: a minority is
 /// never what is left out.
@@ -101,7 +102,11 @@ fn digest(said: &[Said<'_>], budget: usize) -> String {
     let mut queues: Vec<_> = sides.into_values().collect();
     queues.sort_by_key(Vec::len);
     let tail: usize = results.iter().map(|line| line.len() + 10).sum();
-    let dropped = take_in_turn(&mut out, queues, budget.saturating_sub(tail));
+    let voices = queues.iter().map(Vec::len).sum::<usize>().max(1);
+    let budget = budget.saturating_sub(tail);
+    // What a voice costs besides its words: name, stance, confidence, margin.
+    let share = (budget.saturating_sub(out.len()) / voices).saturating_sub(48);
+    let dropped = take_in_turn(&mut out, queues, budget, share.clamp(EXCERPT.0, EXCERPT.1));
     if dropped > 0 {
         let _ = writeln!(out, "{dropped} more statements are not repeated here; each side was cut alike.");
     }
@@ -111,16 +116,23 @@ fn digest(said: &[Said<'_>], budget: usize) -> String {
     out
 }
 
+/// What a statement comes to, most telling first, for an excerpt to be cut from.
+fn words(response: &Response) -> String {
+    let parts = [response.position.as_deref(), response.reasoning.as_deref()].into_iter().flatten();
+    let words = parts.chain(response.key_points.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+    if words.is_empty() { response.gist().unwrap_or("(nothing readable)").into() } else { words }
+}
+
 /// One statement of each side in turn while the budget lasts. Every side is heard once, whatever the
 /// budget. Returns how many were left out.
-fn take_in_turn(out: &mut String, queues: Vec<Vec<(&str, &Response)>>, budget: usize) -> usize {
+fn take_in_turn(out: &mut String, queues: Vec<Vec<(&str, &Response)>>, budget: usize, excerpt: usize) -> usize {
     let mut queues: Vec<_> = queues.into_iter().map(Vec::into_iter).collect();
     let mut first = true;
     loop {
         let mut took = false;
         for queue in &mut queues {
             if let Some((label, response)) = queue.as_slice().first() {
-                let gist = text::one_line(&text::excerpt(response.gist().unwrap_or("(nothing readable)"), EXCERPT));
+                let gist = text::one_line(&text::excerpt(&words(response), excerpt));
                 let line = format!("{}\n| {gist}\n", heading(label, response));
                 if first || out.len() + line.len() <= budget {
                     out.push_str(&line);

@@ -203,11 +203,18 @@ impl Reader<'_> {
             't' => out.push('\t'),
             'r' | 'b' | 'f' => out.push(' '),
             'u' => {
-                let code = self.rest.get(..4).and_then(|hex| u32::from_str_radix(hex, 16).ok());
-                if code.is_some() {
-                    self.skip(4);
-                }
-                out.push(code.and_then(char::from_u32).unwrap_or('\u{fffd}'));
+                let code = self.code_unit();
+                let c = match code {
+                    // A pair of surrogates is one character.
+                    Some(high @ 0xd800..=0xdbff) if self.rest.starts_with("\\u") => {
+                        self.skip(2);
+                        let low = self.code_unit().filter(|low| (0xdc00..=0xdfff).contains(low));
+                        low.and_then(|low| char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)))
+                    }
+                    Some(code) => char::from_u32(code),
+                    None => None,
+                };
+                out.push(c.unwrap_or('\u{fffd}'));
             }
             '"' | '\\' | '/' => out.push(c),
             other => {
@@ -215,6 +222,13 @@ impl Reader<'_> {
                 out.push(other);
             }
         }
+    }
+
+    /// Four hex digits.
+    fn code_unit(&mut self) -> Option<u32> {
+        let code = self.rest.get(..4).and_then(|hex| u32::from_str_radix(hex, 16).ok())?;
+        self.skip(4);
+        Some(code)
     }
 
     /// A number, a literal, or a word without quotes.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub use form::{Field, Form, Kind};
 pub use history::{Said, history};
 pub use read::{Given, Read, same_key};
-pub use words::{Contract, Role, Section, Telling, Wording, own, stable};
+pub use words::{Contract, Role, Section, Telling, Wording, own, stable, task};
 
 use crate::kernel::{Digest, Hasher};
 

@@ -109,8 +109,8 @@ pub enum Telling<'a> {
     },
 }
 
-/// The layer of one ask: structure, check, and last the seat itself.
-pub fn own(wording: &Wording, form: &Form, telling: Telling<'_>, name: &str, persona: Option<&str>) -> String {
+/// What all seats of one round or ballot are asked: structure and check.
+pub fn task(wording: &Wording, form: &Form, telling: Telling<'_>) -> String {
     let mut out = String::with_capacity(1536);
     match telling {
         Telling::Speak { first, crux } => {
@@ -133,6 +133,13 @@ pub fn own(wording: &Wording, form: &Form, telling: Telling<'_>, name: &str, per
         bullets(&mut out, &wording.checklist);
         out.push_str("If a check fails, mend your answer first.\n");
     }
+    out
+}
+
+/// The layer of one ask: what is asked, and last the seat itself.
+pub fn own(task: &str, name: &str, persona: Option<&str>) -> String {
+    let mut out = String::with_capacity(task.len() + 256);
+    out.push_str(task);
     let _ = write!(out, "\n# You\n\nYou speak as {name}.");
     if let Some(persona) = persona {
         let _ = write!(out, " Bring this point of view, without leaving your role: {}", text::one_line(persona));

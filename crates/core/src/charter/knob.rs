@@ -1,6 +1,7 @@
 //! Knobs: numbers a charter fixes, or lets a matter move within a range.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -59,24 +60,27 @@ impl Charter {
     }
 
     /// This charter with some knobs moved, or why they cannot be.
-    pub fn moved(&self, moves: &BTreeMap<String, u64>) -> Result<Self, Refusal> {
-        let mut charter = self.clone();
+    pub fn moved(self: &Arc<Self>, moves: &BTreeMap<String, u64>) -> Result<Arc<Self>, Refusal> {
+        if moves.is_empty() {
+            return Ok(self.clone());
+        }
+        let mut charter = Self::clone(self);
         for (name, given) in moves {
             charter.turn_knob(name, *given)?;
         }
-        Ok(charter)
+        Ok(Arc::new(charter))
     }
 
     fn turn_knob(&mut self, name: &str, given: u64) -> Result<(), Refusal> {
         let suffix = format!(".{ROUNDS}");
         let named = |knob: &str| knob == name || (name == ROUNDS && knob.ends_with(&suffix));
-        let known_knobs: Vec<String> = self.knobs().into_iter().filter(|(_, k)| !k.is_fixed()).map(|(n, _)| n).collect();
         let mut matching: Vec<_> = self.knobs_mut().into_iter().filter(|(knob, _)| named(knob)).collect();
         if name == ROUNDS && matching.iter().any(|(_, knob)| !knob.is_fixed()) {
             matching.retain(|(_, knob)| !knob.is_fixed());
         }
         if matching.is_empty() {
-            return Err(Refusal::UnknownKnob { knob: name.into(), known_knobs });
+            let movable = self.knobs().into_iter().filter(|(_, knob)| !knob.is_fixed());
+            return Err(Refusal::UnknownKnob { knob: name.into(), known_knobs: movable.map(|(name, _)| name).collect() });
         }
         for (knob, place) in matching {
             if place.is_fixed() && place.is != given {

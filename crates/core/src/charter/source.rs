@@ -3,7 +3,7 @@
 //! A [`Table`] is asked for its keys one by one; what is wrong is noted and reading goes on. Keys nobody
 //! asked for are flaws too.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -78,7 +78,7 @@ pub fn read<T>(source: &str, take: impl FnOnce(&Table<'_, '_>) -> T) -> (T, Vec<
         let line = error.span().map_or(1, |span| notes.line(span.start));
         notes.flaw(line, "", format!("this is not TOML: {}", text::one_line(error.message())), "");
     }
-    let table = Table { path: String::new(), line: 1, table: root.get_ref(), notes: &notes, known: RefCell::default() };
+    let table = Table { path: String::new(), line: 1, table: root.get_ref(), notes: &notes, known: RefCell::default(), open: Cell::default() };
     let made = take(&table);
     table.finish();
     (made, notes.flaws.into_inner(), notes.asked.into_inner())
@@ -92,6 +92,8 @@ pub struct Table<'t, 's> {
     table: &'t DeTable<'s>,
     notes: &'t Notes<'s>,
     known: RefCell<BTreeSet<&'static str>>,
+    /// Its keys are names the writer chose: none is unknown.
+    open: Cell<bool>,
 }
 
 impl<'t, 's> Table<'t, 's> {
@@ -236,7 +238,8 @@ impl<'t, 's> Table<'t, 's> {
     }
 
     /// Every table of this table, by its key, whatever the keys are.
-    pub fn named_tables(&self) -> Vec<(Lined<String>, Table<'t, 's>)> {
+    pub fn named_tables(&self, wanted: &str) -> Vec<(Lined<String>, Table<'t, 's>)> {
+        self.open.set(true);
         let mut tables = Vec::new();
         for (name, value) in self.table.iter() {
             let line = self.notes.line(name.span().start);
@@ -245,18 +248,21 @@ impl<'t, 's> Table<'t, 's> {
                     let name = Lined { value: name.get_ref().to_string(), line };
                     tables.push((name.clone(), self.inside(self.path_of(&name.value), table, line)));
                 }
-                None => self.flaw(line, name.get_ref(), "this is not a table", "write a table"),
+                None => self.flaw(line, name.get_ref(), "this is not a table", format!("write {wanted}")),
             }
         }
         tables
     }
 
     fn inside(&self, path: String, table: &'t DeTable<'s>, line: usize) -> Table<'t, 's> {
-        Table { path, line, table, notes: self.notes, known: RefCell::default() }
+        Table { path, line, table, notes: self.notes, known: RefCell::default(), open: Cell::default() }
     }
 
     /// Notes every key that was not asked for. To be called last.
     pub fn finish(&self) {
+        if self.open.get() {
+            return;
+        }
         let known = self.known.borrow();
         for (name, _) in self.table.iter() {
             let key = name.get_ref().as_ref();
@@ -281,7 +287,7 @@ fn number(value: &DeValue<'_>) -> Result<u64, Option<String>> {
     let number = value.as_integer().ok_or(None)?;
     u64::from_str_radix(number.as_str(), number.radix())
         .ok()
-        .filter(|number| *number < 1 << 53)
+        .filter(|number| *number < 1 << 40) // some 35 years in milliseconds
         .ok_or_else(|| Some(format!("{number} is out of range")))
 }
 

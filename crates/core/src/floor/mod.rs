@@ -57,31 +57,31 @@ pub enum Event {
     Called {
         /// The matter.
         matter: MatterId,
-        /// Whose turn it is.
-        who: Who,
         /// The round.
         round: u32,
         /// When the turn lapses.
         until: At,
+        /// Whose turn it is.
+        who: Who,
     },
     /// A seat is not called any more in this matter.
     Absent {
+        /// What made it absent.
+        cause: Cause,
         /// The matter.
         matter: MatterId,
         /// Who.
         who: Who,
-        /// What made it absent.
-        cause: Cause,
     },
     /// A round ended. With no answers at all it failed, and says so.
     RoundClosed {
-        /// The matter.
-        matter: MatterId,
-        /// The round.
-        round: u32,
         /// Admitted contributions.
         answered: u32,
         /// Turns that lapsed or were rejected.
         lapsed: u32,
+        /// The matter.
+        matter: MatterId,
+        /// The round.
+        round: u32,
     },
 }

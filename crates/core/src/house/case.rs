@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::ballot::{self, Rules, Tally, Vote};
+use crate::brief::Form;
 use crate::charter::{Charter, Stage, StageKind};
 use crate::kernel::{AskId, At, BallotId, Call, Cause, Choice, Contribution, Decision, Id, MatterId, Seat, Seq, Who};
 use crate::matter::{self, Opening, Status};
@@ -24,6 +25,8 @@ pub struct Case {
     pub opening: Arc<Opening>,
     /// The rules, knobs moved.
     pub charter: Arc<Charter>,
+    /// What answers look like.
+    pub forms: Forms,
     /// What was used up.
     pub meter: Meter,
     /// Admitted contributions, in order.
@@ -45,6 +48,24 @@ pub struct Case {
     rounds_in_stage: u64,
     called: Vec<Who>,
     strikes: BTreeMap<Who, u64>,
+}
+
+/// The forms of the answers a matter asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forms {
+    /// A statement in round one.
+    pub first: Arc<Form>,
+    /// A statement later.
+    pub later: Arc<Form>,
+    /// A vote.
+    pub vote: Arc<Form>,
+}
+
+impl Forms {
+    /// The form of a statement in that round.
+    pub fn speech(&self, round: u32) -> &Arc<Form> {
+        if round == 1 { &self.first } else { &self.later }
+    }
 }
 
 /// An ask that was not answered.
@@ -78,13 +99,15 @@ pub struct Ballot {
 }
 
 impl Case {
-    pub(super) fn open(id: MatterId, at: At, opening: Arc<Opening>, charter: &Arc<Charter>) -> Self {
-        // The moves were judged when the matter was opened; what cannot be moved stays as it is.
-        let charter = match charter.moved(&opening.moved) {
-            Ok(moved) if !opening.moved.is_empty() => Arc::new(moved),
-            Ok(_) | Err(_) => charter.clone(),
+    pub(super) fn open(id: MatterId, at: At, opening: Arc<Opening>, charter: Arc<Charter>) -> Self {
+        let options = opening.question.options.len();
+        let forms = Forms {
+            first: Arc::new(Form::speech(options, &charter.brief.first)),
+            later: Arc::new(Form::speech(options, &charter.brief.later)),
+            vote: Arc::new(Form::vote(options)),
         };
         Self {
+            forms,
             id,
             opened: at,
             last: at,
@@ -158,11 +181,14 @@ impl Case {
         seats.map(|seat| seat.who.clone()).collect()
     }
 
-    /// Where each seat stood last: by its latest statement or vote, whichever came later.
-    pub fn standing(&self) -> BTreeMap<&Who, Choice> {
+    /// Where each seat stood last before a round: by its latest statement or vote, whichever came later.
+    /// Votes of a ballot that is still open are nobody's business.
+    pub fn standing(&self, before: u32) -> BTreeMap<&Who, Choice> {
         let mut standing: BTreeMap<&Who, (Id, Choice)> = BTreeMap::new();
-        let said = self.said.iter().filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)));
-        let voted = self.ballots.iter().flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
+        let said = self.said.iter().filter(|said| said.round < before);
+        let said = said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)));
+        let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some());
+        let voted = closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
         for (who, at, choice) in said.chain(voted) {
             match standing.get(who) {
                 Some((later, _)) if *later > at => (),
@@ -301,7 +327,12 @@ impl Case {
             }
             ask::Event::Lapsed { ask, cause } => {
                 self.meter.write_off(Some(*ask));
+                let task = self.asks.get(ask).map(|open| open.task);
                 if let Some(who) = self.lapse(*ask, cause.clone(), asks) {
+                    // Somebody who voted unreadably and then fell silent did vote.
+                    if let (Some(Task::Vote { attempt: 2.., .. }), Some(ballot)) = (task, self.ballots.last_mut()) {
+                        ballot.unparsed.push(who.clone());
+                    }
                     *self.strikes.entry(who).or_insert(0) += 1;
                 }
             }

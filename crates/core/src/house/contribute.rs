@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::flow::Flow;
 use super::{Case, House};
-use crate::brief::{Form, Given, Read};
+use crate::brief::{Given, Read};
 use crate::gate::{self, Verdict};
 use crate::kernel::{AskId, At, Call, Cause, Contribution, Response};
 use crate::{Ask, Event, Refusal, Task, ask, floor, meter};
@@ -69,7 +69,7 @@ fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &st
     let options = &case.opening.question.options;
     let wording = &case.charter.brief;
     let sections = if round == 1 { &wording.first } else { &wording.later };
-    let read = Form::speech(options.len(), sections).read(text, options);
+    let read = case.forms.speech(round).read(text, options);
     let (response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
     let breaches = gate::examine(&case.charter.gate, text, &response);
     match gate::verdict(&breaches) {

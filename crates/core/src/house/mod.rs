@@ -23,7 +23,7 @@ pub use case::{Ballot, Case, Lapse};
 pub use tell::Desk;
 
 use crate::event::{About, Adopted, Founded};
-use crate::kernel::{Actor, AskId, At, Digest, Id, Key, MatterId, Seq};
+use crate::kernel::{Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
 use crate::matter::{self, Status};
 use crate::roster::{self, Roster};
 use crate::{Act, Ask, Command, Event, Outcome, Refusal};
@@ -48,7 +48,7 @@ impl House {
         match command {
             Command::Found { key } => Ok(vec![Event::House(Founded { key: key.clone() })]),
             Command::Adopt { source } => self.adopt(source),
-            Command::Enrol { seat } => Ok(roster::enrol(&self.roster, seat).map(Event::Roster).into_iter().collect()),
+            Command::Enrol { seat } => self.enrol(seat),
             Command::Open(open) => self.open(at, open),
             Command::Begin { ask, worst } => self.begin(at, *ask, worst),
             Command::Answer { ask, text, call } => self.answer(at, *ask, text, call),
@@ -116,7 +116,9 @@ impl House {
             Event::Roster(event) => self.roster.apply(event),
             Event::Matter(matter::Event::Opened(opening)) => {
                 if let Some(adopted) = self.charters.get(&opening.charter.digest) {
-                    let case = Case::open(MatterId(id), at, opening.clone(), &adopted.rules);
+                    // The moves were judged when the matter was opened; what cannot be moved stays as it is.
+                    let charter = adopted.rules.moved(&opening.moved).unwrap_or_else(|_| adopted.rules.clone());
+                    let case = Case::open(MatterId(id), at, opening.clone(), charter);
                     self.cases.insert(MatterId(id), case);
                 }
             }
@@ -131,6 +133,13 @@ impl House {
                 }
             }
         }
+    }
+
+    fn enrol(&self, seat: &Seat) -> Result<Vec<Event>, Refusal> {
+        if Who::parse(seat.who.as_str()).as_ref() != Ok(&seat.who) {
+            return Err(Refusal::UncanonicalId { who: seat.who.clone() });
+        }
+        Ok(roster::enrol(&self.roster, seat).map(Event::Roster).into_iter().collect())
     }
 
     fn adopt(&self, source: &str) -> Result<Vec<Event>, Refusal> {

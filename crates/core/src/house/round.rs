@@ -84,7 +84,7 @@ impl Flow {
         let Some(clear) = speak.until_clear else { return false };
         let opening = &self.case.opening;
         let mut tally = Tally::new(opening.question.options.len() as u8, opening.seats.len() as u32);
-        let standing = self.case.standing();
+        let standing = self.case.standing(self.case.round() + 1);
         tally.present = standing.len() as u32;
         for choice in standing.values() {
             tally.add(*choice, 1);
@@ -98,9 +98,7 @@ impl Flow {
             return false;
         }
         let round = self.case.round();
-        let mut before = self.case.clone();
-        before.said.retain(|said| said.round < round);
-        let before = before.standing();
+        let before = self.case.standing(round);
         let now = self.case.said.iter().filter(|said| said.round == round);
         now.into_iter().all(|said| said.response.stance.is_none_or(|stance| before.get(&said.who) == Some(&stance)))
     }

@@ -3,7 +3,7 @@
 use super::flow::Flow;
 use super::{Ballot, Case, House};
 use crate::ballot::{self, Rules, Tally, Vote};
-use crate::brief::{Form, Given, Read};
+use crate::brief::{Given, Read};
 use crate::kernel::{AskId, At, BallotId, Threshold, text};
 use crate::{Ask, Event};
 
@@ -94,7 +94,7 @@ impl House {
 /// The vote in an answer; `None` if no choice can be read from it.
 fn read(case: &Case, ask: &Ask, said: &str) -> Option<Vote> {
     let options = &case.opening.question.options;
-    let Read { mut fields, how, repairs } = Form::vote(options.len()).read(said, options);
+    let Read { mut fields, how, repairs } = case.forms.vote.read(said, options);
     let Some(Given::Choice(choice)) = fields.remove("vote") else { return None };
     let mut words = |key: &str| match fields.remove(key) {
         Some(Given::Text(text)) => Some(text),

@@ -9,18 +9,34 @@ use super::{Digest, Nano};
 pub struct Usage {
     /// Calls that left this machine, retries included.
     pub calls: u32,
-    /// Tokens read by the model.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tokens_in: Option<u64>,
-    /// Of those, tokens served from the provider's prefix cache.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tokens_cached: Option<u64>,
-    /// Tokens written by the model.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tokens_out: Option<u64>,
     /// The price.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Nano>,
+    /// Of those, tokens served from the provider's prefix cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens_cached: Option<u64>,
+    /// Tokens read by the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens_in: Option<u64>,
+    /// Tokens written by the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens_out: Option<u64>,
+}
+
+impl Usage {
+    /// The same with figures no real call reaches cut down to ones that can be recorded: a provider may
+    /// report anything.
+    pub fn capped(self) -> Self {
+        const MOST: u64 = 1 << 40;
+        let cap = |tokens: Option<u64>| tokens.map(|tokens| tokens.min(MOST));
+        Self {
+            calls: self.calls,
+            tokens_in: cap(self.tokens_in),
+            tokens_cached: cap(self.tokens_cached),
+            tokens_out: cap(self.tokens_out),
+            cost: self.cost.map(|cost| cost.min(Nano::MOST)),
+        }
+    }
 }
 
 /// One try that did not give an answer and was followed by another.
@@ -68,10 +84,10 @@ pub struct Call {
     /// Tries that failed before the last one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub retries: Vec<Attempt>,
-    /// What it used up.
-    #[serde(default)]
-    pub usage: Usage,
     /// From the first try to the end.
     #[serde(default)]
     pub took_ms: u64,
+    /// What it used up.
+    #[serde(default)]
+    pub usage: Usage,
 }

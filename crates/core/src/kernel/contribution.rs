@@ -82,24 +82,24 @@ pub struct Violation {
 /// What a participant said, as far as it could be read. `None` is *unknown*: never a default.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Response {
-    /// The side taken.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stance: Option<Choice>,
-    /// The claim in a sentence or two.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub position: Option<String>,
-    /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reasoning: Option<String>,
     /// How sure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Permille>,
     /// The points it rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub key_points: Vec<String>,
+    /// The claim in a sentence or two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
     /// Further sections that the charter asked for, key and text, in the charter's order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<(String, String)>,
+    /// The side taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stance: Option<Choice>,
 }
 
 impl Response {
@@ -117,20 +117,20 @@ pub struct Contribution {
     pub ask: AskId,
     /// When it was admitted.
     pub at: At,
-    /// Who spoke.
-    pub who: Who,
-    /// The round it belongs to, counted from 1 through the whole matter.
-    pub round: u32,
-    /// The charter's stage.
-    pub stage: u16,
-    /// What was said.
-    pub response: Response,
     /// How it was read.
     pub how: How,
     /// What had to be mended to read it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,
+    /// What was said.
+    pub response: Response,
+    /// The round it belongs to, counted from 1 through the whole matter.
+    pub round: u32,
+    /// The charter's stage.
+    pub stage: u16,
     /// What in it breaks the charter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub violations: Vec<Violation>,
+    /// Who spoke.
+    pub who: Who,
 }

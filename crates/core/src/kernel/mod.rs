@@ -3,6 +3,9 @@
 //!
 //! The kernel knows no rule of deliberation and imports nothing above it. What two organs must both
 //! speak of lives here, because organs never import each other.
+//!
+//! Fields of what is recorded often stand in alphabetical order: the canonical one, so that writing an act
+//! down moves nothing.
 
 mod call;
 mod contribution;

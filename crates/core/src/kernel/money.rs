@@ -10,7 +10,10 @@ use serde::{Deserialize, Serialize};
 pub struct Nano(pub u64);
 
 impl Nano {
-    /// Reads a decimal number of dollars, such as `2.50`; at most nine decimals.
+    /// The most that can be written down exactly everywhere: JSON numbers end at 2^53.
+    pub const MOST: Self = Self(9_000_000_000_000_000);
+
+    /// Reads a decimal number of dollars, such as `2.50`; at most nine decimals and nine million dollars.
     pub fn parse_usd(written: &str) -> Result<Self, String> {
         let wrong = || format!("`{written}` is not an amount of dollars: write a number such as 0.50");
         let (whole, part) = written.trim().split_once('.').unwrap_or((written.trim(), ""));
@@ -20,12 +23,13 @@ impl Nano {
         }
         let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| wrong())? };
         let part: u64 = format!("{part:0<9}").parse().map_err(|_| wrong())?;
-        Ok(Self(whole * 1_000_000_000 + part))
+        let nano = Self(whole * 1_000_000_000 + part);
+        if nano > Self::MOST { Err(format!("`{written}` is more than can be counted here: at most 9000000")) } else { Ok(nano) }
     }
 
     /// Both amounts together.
     pub fn plus(self, other: Self) -> Self {
-        Self(self.0.saturating_add(other.0))
+        Self(self.0.saturating_add(other.0)).min(Self::MOST)
     }
 }
 

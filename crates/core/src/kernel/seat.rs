@@ -38,10 +38,6 @@ impl fmt::Display for SeatKind {
 /// A participant in a matter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seat {
-    /// The canonical id.
-    pub who: Who,
-    /// The name as people wrote it.
-    pub name: String,
     /// What sits there.
     pub kind: SeatKind,
     /// How its answers are got, as the operator wrote it, such as `openai:MODEL`. Never holds a secret.
@@ -49,7 +45,11 @@ pub struct Seat {
     /// The model asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The name as people wrote it.
+    pub name: String,
     /// A point of view it is asked to bring.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persona: Option<String>,
+    /// The canonical id.
+    pub who: Who,
 }

@@ -111,15 +111,15 @@ pub struct Pinned {
 /// Everything fixed when a matter opens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
-    /// The question.
-    pub question: Question,
     /// The rules.
     pub charter: Pinned,
-    /// Who takes part, in speaking order.
-    pub seats: Vec<Seat>,
     /// Ranged knobs of the charter that were moved for this matter.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub moved: BTreeMap<String, u64>,
+    /// The question.
+    pub question: Question,
+    /// Who takes part, in speaking order.
+    pub seats: Vec<Seat>,
 }
 
 /// What happens to a matter as a whole.
@@ -149,10 +149,10 @@ pub enum Event {
     },
     /// It is over.
     Settled {
-        /// The matter.
-        matter: MatterId,
         /// How it ended.
         decision: Decision,
+        /// The matter.
+        matter: MatterId,
     },
 }
 

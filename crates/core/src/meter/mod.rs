@@ -30,11 +30,11 @@ pub struct Limits {
 /// The worst one call can take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Worst {
-    /// Tokens, read and written.
-    pub tokens: u64,
     /// The price; `None` is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Nano>,
+    /// Tokens, read and written.
+    pub tokens: u64,
 }
 
 /// What happens at the meter.
@@ -43,10 +43,10 @@ pub struct Worst {
 pub enum Event {
     /// The matter got its limits.
     Limited {
-        /// The matter.
-        matter: MatterId,
         /// The most it may use up.
         limits: Limits,
+        /// The matter.
+        matter: MatterId,
     },
     /// One call more may be made for an ask.
     Reserved {
@@ -119,12 +119,12 @@ pub struct Total {
 
 impl Total {
     fn add(&mut self, other: &Self) {
-        self.calls += other.calls;
-        self.tokens_in += other.tokens_in;
-        self.tokens_out += other.tokens_out;
+        self.calls = self.calls.saturating_add(other.calls);
+        self.tokens_in = self.tokens_in.saturating_add(other.tokens_in);
+        self.tokens_out = self.tokens_out.saturating_add(other.tokens_out);
         self.cost = self.cost.plus(other.cost);
-        self.unpriced += other.unpriced;
-        self.uncounted += other.uncounted;
+        self.unpriced = self.unpriced.saturating_add(other.unpriced);
+        self.uncounted = self.uncounted.saturating_add(other.uncounted);
     }
 
     fn of_usage(usage: &Usage) -> Self {
@@ -179,7 +179,7 @@ impl Meter {
             return Err(Short::Calls { most });
         }
         if let Some(most) = limits.tokens {
-            let left = most.saturating_sub(held.tokens_in + held.tokens_out);
+            let left = most.saturating_sub(held.tokens_in.saturating_add(held.tokens_out));
             if worst.tokens > left {
                 return Err(Short::Tokens { left, worst: worst.tokens });
             }

@@ -24,22 +24,12 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// What the core's reader says of a table taken by its name, whatever that is: it counts as not asked for.
-const UNASKED: &str = "known here: ";
-/// What it says of a value where such a table should be: it cannot know what belongs into it.
-const SOME_TABLE: &str = "write a table";
-
-/// Reads a file whose tables have any names; `take` asks for them, `shape` says how they are written. Gives
-/// its flaws, by line.
-pub(crate) fn read_file(file: &str, shape: &str, text: &str, take: impl FnOnce(&Table<'_, '_>)) -> Vec<Flaw> {
+/// Reads a file whose tables have any names; `take` asks for them. Gives its flaws, by line.
+pub(crate) fn read_file(file: &str, text: &str, take: impl FnOnce(&Table<'_, '_>)) -> Vec<Flaw> {
     let (_, mut flaws, _) = source::read(text, take);
     // Of a file that is no TOML, other flaws would be those of what was guessed from it.
     if flaws.iter().any(|flaw| flaw.key.is_empty()) {
         flaws.retain(|flaw| flaw.key.is_empty());
-    }
-    flaws.retain(|flaw| flaw.instead != UNASKED);
-    for flaw in flaws.iter_mut().filter(|flaw| flaw.instead == SOME_TABLE) {
-        flaw.instead = format!("write {shape}");
     }
     flaws.sort_by_key(|flaw| flaw.line);
     flaws.into_iter().map(|flaw| told(file, flaw)).collect()

@@ -17,7 +17,7 @@ use super::Context;
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, charter, flaw_line, give, order};
 use crate::plan::{Plan, plan};
-use crate::run::{Show, through};
+use crate::run::{Interrupts, Show, through};
 use crate::seats::{CassetteArgs, SeatArgs, Table, set};
 use crate::out;
 
@@ -38,22 +38,22 @@ pub(crate) struct Debate {
     #[command(flatten)]
     seats: SeatArgs,
     /// Rounds of debate at the most, within the range of the charter.
-    #[arg(long, value_name = "N")]
+    #[arg(long, allow_negative_numbers = true, value_name = "N")]
     rounds: Option<u64>,
     /// Move another knob of the charter, such as turn.limit_ms=30000.
     #[arg(long = "set", value_name = "KNOB=N")]
     set: Vec<String>,
     /// The most it may cost, in US dollars. Reserved before each call.
-    #[arg(long, value_name = "X")]
+    #[arg(long, allow_negative_numbers = true, value_name = "X")]
     budget_usd: Option<String>,
     /// The most calls to make, retries included.
-    #[arg(long, value_name = "N")]
+    #[arg(long, allow_negative_numbers = true, value_name = "N")]
     max_calls: Option<u32>,
     /// The most tokens to use, read and written.
-    #[arg(long, value_name = "N")]
+    #[arg(long, allow_negative_numbers = true, value_name = "N")]
     max_tokens: Option<u64>,
     /// The most minutes it may take.
-    #[arg(long, value_name = "N")]
+    #[arg(long, allow_negative_numbers = true, value_name = "N")]
     max_minutes: Option<u64>,
     /// The same key given twice opens one matter, not two.
     #[arg(long, value_name = "KEY")]
@@ -70,12 +70,13 @@ pub(crate) struct Debate {
 
 impl Debate {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        context.house.check()?;
         let question = self.question()?;
         let limits = self.limits()?;
         let moved = self.moved()?;
         let dir = context.house.dir();
         let sourced = charter(dir, &self.charter)?;
-        let moved_charter = sourced.charter.moved(&moved).map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
+        let moved_charter = std::sync::Arc::new(sourced.charter.clone()).moved(&moved).map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
         let table = set(dir, &self.seats, &self.cassettes).await?;
         let plan = plan(&moved_charter, &question, &table);
         affordable(&plan, &limits)?;
@@ -86,6 +87,7 @@ impl Debate {
         }
 
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
+        let interrupts = Interrupts::listen().await;
         let engine = context.house.engine("synod debate", table.minds).await?;
         give(&engine, Command::Adopt { source: sourced.source }).await?;
         for seat in &table.seats {
@@ -95,7 +97,8 @@ impl Debate {
         let open = Open { question, charter: sourced.digest, seats, limits, moved };
         let opened = order(&engine, Order { by: Actor::Operator, key, command: Command::Open(Box::new(open)) }).await?;
         let id = MatterId(Id { act: opened.seq, nth: 0 });
-        through(&context.house, engine, id, opened.seq, Some(plan), Show { json: context.json, quiet: self.quiet }).await
+        let show = Show { json: context.json, quiet: self.quiet };
+        through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
     }
 
     fn question(&self) -> Result<Question> {
@@ -163,11 +166,13 @@ fn from_stdin() -> Result<String> {
     let mut bytes = Vec::new();
     let mut stdin = std::io::stdin().lock().take(most);
     stdin.read_to_end(&mut bytes).map_err(|error| Fail::new(code::IO, "stdin", format!("the topic cannot be read from stdin: {error}")))?;
-    let cut = bytes.len() as u64 == most;
-    match String::from_utf8(bytes) {
-        Ok(topic) => Ok(topic),
-        Err(_) if cut => Err(Fail::new(code::USAGE, "matter/malformed", format!("the topic on stdin is longer than {} characters", matter::TOPIC_MOST))),
-        Err(_) => Err(Fail::new(code::DATA, "matter/not-utf8", "the topic on stdin is not UTF-8 text")),
+    if bytes.len() as u64 == most {
+        // How long it really is nobody knows: the rest was not read.
+        let most = matter::TOPIC_MOST;
+        let message = format!("the topic on stdin has more than {most} characters: shorten it and refer to files");
+        return Err(Fail::new(code::USAGE, "matter/malformed", message));
     }
+    let wrong = |_| Fail::new(code::DATA, "matter/not-utf8", "the topic on stdin is not UTF-8 text: save it as UTF-8");
+    String::from_utf8(bytes).map_err(wrong)
 }
 

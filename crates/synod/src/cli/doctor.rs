@@ -40,8 +40,13 @@ impl Doctor {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let dir = context.house.dir();
         let mut checks = vec![Check { what: "version", health: Health::Good, detail: env!("CARGO_PKG_VERSION").into() }];
-        house(dir, &mut checks);
-        checks.push(settings(dir));
+        match context.house.check() {
+            Ok(()) => {
+                house(dir, &mut checks);
+                checks.push(settings(dir));
+            }
+            Err(fail) => checks.push(Check { what: "house", health: Health::Bad, detail: fail.message().into() }),
+        }
         checks.push(charters(dir));
         minds(&mut checks).await;
         let bad = checks.iter().any(|check| check.health == Health::Bad);
@@ -54,7 +59,8 @@ impl Doctor {
                     Health::Note => "note ",
                     Health::Bad => "BAD  ",
                 };
-                out::line(&out::clean(&format!("{sign} {:<9} {}", check.what, check.detail)));
+                let detail = check.detail.replace('\n', "\n                ");
+                out::line(&out::clean(&format!("{sign} {:<9} {detail}", check.what)));
             }
         }
         Ok(ExitCode::from(if bad { code::DATA } else { code::PASSED }))
@@ -106,7 +112,7 @@ fn settings(dir: &Path) -> Check {
         }
         Err(flaws) => {
             let lines: Vec<String> = flaws.iter().map(ToString::to_string).collect();
-            Check { what: "settings", health: Health::Bad, detail: lines.join("\n                ") }
+            Check { what: "settings", health: Health::Bad, detail: lines.join("\n") }
         }
     }
 }

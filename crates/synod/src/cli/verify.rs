@@ -36,6 +36,7 @@ struct Finding {
 
 impl Verify {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        context.house.check()?;
         let mut found = Finding::default();
         let receipt = self.receipt.as_deref().map(|path| read_receipt(path, &mut found)).transpose()?.flatten();
         match SqliteReader::open(context.house.dir()) {

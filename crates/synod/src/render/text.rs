@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use synod_core::kernel::{Choice, text};
+use synod_core::kernel::{Choice, Who, text};
 use synod_core::view::{BallotReport, Report};
 
 use super::{ballot_word, name, spent};
@@ -38,7 +38,10 @@ fn votes(out: &mut String, report: &Report, ballot: &BallotReport) {
     let Some(tally) = &ballot.tally else { return };
     let mut title = "Votes   ";
     for choice in tally.choices() {
-        let voters: Vec<String> = ballot.votes.iter().filter(|vote| vote.choice == choice).map(|vote| name(report, &vote.who)).collect();
+        // Votes come in as they come; people read them in seat order.
+        let chose = |who: &Who| ballot.votes.iter().any(|vote| vote.who == *who && vote.choice == choice);
+        let voters = report.seats.iter().map(|row| &row.seat.who).filter(|who| chose(who));
+        let voters: Vec<String> = voters.map(|who| name(report, who)).collect();
         if voters.is_empty() && choice == Choice::Neutral {
             continue;
         }

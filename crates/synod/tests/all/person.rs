@@ -1,1 +1,185 @@
-//! todo
+//! A person at a terminal: a pseudo-terminal by `script`, somebody who reads and types.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use crate::houses::finish;
+use crate::server::{Server, say, side};
+use crate::world::{Place, Run, Started};
+
+/// Somebody at a terminal.
+struct Terminal {
+    shell: Started,
+    /// Up to where they have read.
+    read: usize,
+}
+
+impl Terminal {
+    /// Runs synod in a terminal; none where there is no tool for it.
+    fn open(place: &Place, args: &[&str]) -> Option<Self> {
+        let there = Command::new("script").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if !there.is_ok_and(|status| status.success()) {
+            let _ = writeln!(std::io::stderr(), "skipped: a person at a terminal: there is no `script` here");
+            return None;
+        }
+        let words: Vec<String> = args.iter().map(|arg| format!("'{arg}'")).collect();
+        let line = format!("'{}' {}", env!("CARGO_BIN_EXE_synod"), words.join(" "));
+        let mut script = place.bare("script");
+        script.args(["-qec", &line, "/dev/null"]).stdin(Stdio::piped()).env("TERM", "xterm").env("SHELL", "/bin/sh");
+        Some(Self { shell: Started::of(script, b""), read: 0 })
+    }
+
+    /// Reads on until these words have come.
+    #[track_caller]
+    fn reads(&mut self, words: &str) -> &mut Self {
+        self.read = self.shell.until(words, self.read);
+        self
+    }
+
+    /// Waits to be asked for this and types an answer.
+    #[track_caller]
+    fn answers(&mut self, asked: &str, with: &str) -> &mut Self {
+        self.reads(asked).reads("\n> ");
+        self.shell.type_line(with);
+        self
+    }
+
+    /// Gives a whole draft for one side.
+    #[track_caller]
+    fn drafts(&mut self, stance: &str, position: &str) -> &mut Self {
+        self.answers("stance [YES/NO/NEUTRAL]", stance)
+            .answers("position", position)
+            .answers("reasoning", "Because it is so.")
+            .answers("key points [separate with ;]", "one point; another point")
+            .answers("strongest objection", "It may not be so.")
+            .answers("confidence [0 to 1]", "0.9")
+    }
+
+    #[track_caller]
+    fn votes(&mut self, choice: &str, reason: &str) -> &mut Self {
+        self.answers("vote [YES/NO/ABSTAIN]", choice)
+            .answers("reason", reason)
+            .answers("change if", "a flood")
+            .answers("confidence [0 to 1]", "0.8")
+    }
+
+    #[track_caller]
+    fn end(self) -> Run {
+        self.shell.wait()
+    }
+}
+
+#[test]
+fn a_person_speaks_and_votes() {
+    let place = Place::new();
+    place.write("yes.txt", "@speak\n{\"stance\":\"YES\",\"position\":\"bob is for it\"}\n---\n@vote\n{\"vote\":\"YES\",\"reason\":\"bob\"}\n");
+    let args = ["debate", "Should we paint it blue?", "--seat=Ann=person", "--seat=bob=script:yes.txt"];
+    let Some(mut terminal) = Terminal::open(&place, &args) else { return };
+    terminal.reads("ann, it is your turn").reads("Should we paint it blue?");
+    terminal.drafts("YES", "Blue is the colour of the sea.").votes("yes", "The sea is blue, ünd größer.");
+    let run = terminal.end().exits(0);
+    assert!(run.out.contains("PASSED (2 of 2 cast"), "{run}");
+
+    let report = place.report();
+    let said = &report["rounds"][0]["said"][0];
+    assert_eq!(said["who"], "ann");
+    assert_eq!(said["response"]["position"], "Blue is the colour of the sea.");
+    assert_eq!(said["response"]["key_points"], serde_json::json!(["one point", "another point"]));
+    assert_eq!(said["response"]["confidence"], 900);
+    let votes = report["ballots"][0]["votes"].as_array().expect("votes");
+    let vote = votes.iter().find(|vote| vote["who"] == "ann").expect("ann's vote");
+    assert_eq!((&vote["choice"], &vote["reason"]), (&"yes".into(), &"The sea is blue, ünd größer.".into()));
+    assert_eq!(report["seats"][0]["kind"], "person");
+    assert_eq!(report["missing"].as_array().map(Vec::len), Some(0));
+    finish(place);
+}
+
+/// A letter means nothing to somebody who is not told what it stands for.
+#[test]
+fn a_person_is_told_the_options() {
+    let place = Place::new();
+    let args = ["debate", "What shall we drink?", "--option=tea", "--option=coffee", "--seat=ann=person"];
+    let Some(mut terminal) = Terminal::open(&place, &args) else { return };
+    terminal.reads("ann, it is your turn").reads("What shall we drink?").reads("Option A: tea").reads("Option B: coffee");
+    terminal.answers("stance [A/B/NONE/NEUTRAL]", "B");
+    for asked in ["position", "reasoning", "key points", "strongest objection", "confidence"] {
+        terminal.answers(asked, "1");
+    }
+    terminal.reads("Option B: coffee").answers("vote [A/B/NONE/ABSTAIN]", "b");
+    for asked in ["reason", "change if", "confidence"] {
+        terminal.answers(asked, "1");
+    }
+    let run = terminal.end().exits(0);
+    assert!(run.out.contains("PASSED: B, coffee (B has 1 of 1 cast"), "{run}");
+    finish(place);
+}
+
+/// Two people at one terminal are asked one after the other.
+#[test]
+fn two_people_share_a_terminal() {
+    let place = Place::new();
+    let Some(mut terminal) = Terminal::open(&place, &["debate", "Tea?", "--seat=ann=person", "--seat=bob=person"]) else { return };
+    for _ in 0..2 {
+        terminal.reads("it is your turn").drafts("NO", "Coffee.");
+    }
+    for _ in 0..2 {
+        terminal.reads("it is your turn").votes("NO", "Coffee!");
+    }
+    let run = terminal.end().exits(1);
+    assert!(run.out.contains("FAILED (0 of 2 cast"), "{run}");
+    finish(place);
+}
+
+/// A person thinks for as long as they like; meanwhile the models go on, and their answers count.
+#[test]
+fn models_do_not_wait_for_a_person_who_thinks() {
+    let server = Server::start(|request| say(side(request, "YES")));
+    let place = Place::new();
+    let seat = server.seat("bob");
+    let args = ["debate", "Should we?", "--seat=ann=person", &seat, "--set=turn.limit_ms=1500"];
+    let Some(mut terminal) = Terminal::open(&place, &args) else { return };
+    terminal.reads("ann, it is your turn").reads("bob YES 0.8");
+    std::thread::sleep(std::time::Duration::from_millis(2000));
+    terminal.read = 0;
+    terminal.drafts("YES", "Yes.").votes("YES", "Yes.");
+    let run = terminal.end().exits(0);
+    assert!(run.out.contains("PASSED (2 of 2 cast"), "{run}");
+    assert_eq!(place.report()["missing"].as_array().map(Vec::len), Some(0));
+    finish(place);
+}
+
+/// Ctrl-C at the prompt, as the terminal sends it, lays the matter to rest at once.
+#[test]
+fn ctrl_c_at_the_prompt() {
+    let place = Place::new();
+    let Some(mut terminal) = Terminal::open(&place, &["debate", "Should we?", "--seat=ann=person"]) else { return };
+    terminal.reads("stance").reads("\n> ");
+    terminal.shell.type_line("\u{3}");
+    let run = terminal.end().exits(130);
+    assert!(run.out.contains("Go on with: synod matter resume "), "{run}");
+    assert_eq!(place.report()["status"], "paused");
+
+    let Some(mut terminal) = Terminal::open(&place, &["matter", "resume"]) else { return };
+    terminal.reads("it is your turn").drafts("NO", "No.").votes("NO", "No.");
+    terminal.end().exits(1);
+    finish(place);
+}
+
+/// Who closes the terminal has not voted.
+#[test]
+fn a_closed_terminal_is_no_answer() {
+    let place = Place::new();
+    let Some(mut terminal) = Terminal::open(&place, &["debate", "Should we?", "--seat=ann=person", "--seat=bob=rehearsal"]) else { return };
+    terminal.answers("stance", "YES").reads("position").reads("\n> ");
+    terminal.shell.type_line("\u{4}");
+    let run = terminal.end();
+    assert!(run.out.contains("ann in round 1: the terminal was closed"), "{run}");
+    assert!(run.code == 2, "one of two seats is no quorum\n{run}");
+    finish(place);
+}
+
+#[test]
+fn nobody_at_the_terminal() {
+    let run = Place::new().run(["debate", "Should we?", "--seat=ann=person"]);
+    run.exits(64).tells("seat `ann` is a person, and standard input is no terminal to ask them on; run it in a terminal");
+}

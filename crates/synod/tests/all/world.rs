@@ -355,6 +355,13 @@ impl Run {
         self
     }
 
+    /// Without what was announced before the fault, for faults that only writing finds.
+    pub(crate) fn after_plan(mut self) -> Self {
+        let lines = self.err.split_inclusive('\n');
+        self.err = lines.skip_while(|line| !line.starts_with("synod: ")).collect();
+        self
+    }
+
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("stdout is no JSON: {error}\n{self}"))

@@ -13,7 +13,7 @@ use synod_core::{Command, charter};
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 8] = [
+pub(super) const ALL: [Chapter; 9] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -22,6 +22,7 @@ pub(super) const ALL: [Chapter; 8] = [
     ("silence", silence),
     ("a budget", a_budget),
     ("rest", rest),
+    ("shapes no command line makes", odd_shapes),
 ];
 
 fn blind_vote() -> &'static str {
@@ -306,4 +307,14 @@ fn rest(it: &mut Scribe) {
     it.operator(Command::Resume { matter });
     it.operator(Command::Stop { matter });
     it.settled(Decision::Undecided(Why::Stopped));
+}
+
+/// Commands may come as JSON from anywhere: what is read from there is judged like anything else.
+fn odd_shapes(it: &mut Scribe) {
+    let mut empty = open(blind_vote(), "soon gone", &[], &["ann"]);
+    empty.question.topic = "".into();
+    it.refused("matter/malformed", Actor::Operator, Command::Open(Box::new(empty)));
+    let mut shouting = seat("ann", SeatKind::Person, "person");
+    shouting.who = serde_json::from_str("\"ANN\"").expect("any text reads as an id");
+    it.refused("roster/uncanonical-id", Actor::Operator, Command::Enrol { seat: shouting });
 }

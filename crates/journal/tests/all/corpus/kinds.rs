@@ -141,6 +141,8 @@ named! {
         Refusal::FixedKnob { .. } => "charter/fixed-knob",
         Refusal::KnobOutside { .. } => "charter/knob-outside",
         Refusal::NoSeats => "roster/no-seats",
+        Refusal::MalformedQuestion { .. } => "matter/malformed",
+        Refusal::UncanonicalId { .. } => "roster/uncanonical-id",
         Refusal::SeatTwice { .. } => "roster/seat-twice",
         Refusal::UnknownSeat { .. } => "roster/unknown-seat",
         Refusal::UnknownMatter { .. } => "matter/unknown",

@@ -9,7 +9,7 @@ use synod_core::kernel::MatterId;
 use super::Context;
 use crate::fail::Result;
 use crate::house::{give, pick_open};
-use crate::run::{self, through};
+use crate::run::{self, Interrupts, through};
 use crate::seats::{CassetteArgs, again};
 
 /// Let a paused or interrupted matter go on. Nothing that was answered is asked again.
@@ -30,9 +30,10 @@ impl Resume {
         let matter = pick_open(&house, self.matter)?;
         let seats = house.case(matter).map(|case| case.opening.seats.clone()).unwrap_or_default();
         let minds = again(context.house.dir(), &seats, &self.cassettes)?;
+        let interrupts = Interrupts::listen().await;
         let engine = context.house.engine("synod matter resume", minds).await?;
         let resumed = give(&engine, Command::Resume { matter }).await?;
         let show = run::Show { json: context.json, quiet: self.quiet };
-        through(&context.house, engine, matter, resumed.seq, None, show).await
+        through(&context.house, engine, matter, resumed.seq, None, show, interrupts).await
     }
 }

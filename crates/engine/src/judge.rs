@@ -1,0 +1,190 @@
+//! The judge: the one thread that decides. It works on a house of its own, which may be a batch ahead of
+//! what readers see; nothing it decided is known to anybody before the keeper has it on disk.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use synod_core::kernel::Actor;
+use synod_core::{Command, House};
+use synod_journal::{Head, chain};
+
+use crate::clock::now;
+use crate::engine::{Inbox, Message};
+use crate::keeper::{Judged, Keeper, Lost, Verdict, Waiter};
+use crate::{Fault, Order};
+
+/// How many orders are judged and appended in one go.
+const BATCH: usize = 512;
+/// How many judged batches may wait for the disk.
+const AHEAD: usize = 2;
+
+/// What went wrong with the journal.
+#[derive(Debug, Default)]
+pub(crate) struct Trouble {
+    /// A batch could not be kept: what was judged after it hangs in the air.
+    failed: AtomicBool,
+    /// Answers were lost with it; what the journal said.
+    grave: Mutex<Option<String>>,
+}
+
+impl Trouble {
+    fn note(&self, lost: Lost) {
+        if lost.answers {
+            *self.grave.lock().unwrap_or_else(PoisonError::into_inner) = Some(lost.said);
+        }
+        self.failed.store(true, Ordering::Release);
+    }
+
+    fn is_grave(&self) -> bool {
+        self.said().is_some()
+    }
+
+    /// Why the engine ended by itself, if it did.
+    pub(crate) fn said(&self) -> Option<String> {
+        self.grave.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// See the module.
+pub(crate) struct Judge {
+    house: House,
+    head: Head,
+    keeper: Arc<Mutex<Keeper>>,
+    line: Option<SyncSender<Judged>>,
+    /// Batches handed over and not yet kept.
+    handed: Arc<AtomicUsize>,
+    fault: Arc<Trouble>,
+    second: Option<JoinHandle<()>>,
+}
+
+impl Judge {
+    pub(crate) fn new(house: House, head: Head, keeper: Keeper, fault: Arc<Trouble>) -> Self {
+        let keeper = Arc::new(Mutex::new(keeper));
+        Self { house, head, keeper, line: None, handed: Arc::default(), fault, second: None }
+    }
+
+    /// Judges until the inbox is closed.
+    pub(crate) fn run(mut self, inbox: &Receiver<Message>, own: &Inbox) {
+        let mut waiting: VecDeque<(Order, Waiter)> = VecDeque::new();
+        loop {
+            let mut message = if waiting.is_empty() { Some(self.next(inbox)) } else { inbox.try_recv().ok() };
+            // Whatever else has come meanwhile shares the same trip to the disk.
+            while let Some(given) = message {
+                match given {
+                    Message::Order(order, waiter) => waiting.push_back((order, waiter)),
+                    Message::Reader(reply) => drop(reply.send(self.keeper().reader())),
+                    Message::End => return self.end(),
+                }
+                message = if waiting.len() < 2 * BATCH { inbox.try_recv().ok() } else { None };
+            }
+            if self.fault.failed.load(Ordering::Acquire) && (self.fault.is_grave() || self.rebuild().is_err()) {
+                // Going on would wait for answers that are gone. What is in the journal can be resumed.
+                return self.end();
+            }
+            let size = waiting.len().min(BATCH);
+            let judged = self.judge(waiting.drain(..size));
+            if waiting.is_empty() && self.handed.load(Ordering::Acquire) == 0 {
+                let kept = self.keeper().keep(judged);
+                match kept {
+                    Ok(orders) => waiting.extend(orders.into_iter().map(|order| (order, None))),
+                    Err(lost) => self.fault.note(lost),
+                }
+            } else {
+                self.hand_over(judged, own);
+            }
+        }
+    }
+
+    fn keeper(&self) -> MutexGuard<'_, Keeper> {
+        self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next message, or a tick when something is due before one comes.
+    fn next(&self, inbox: &Receiver<Message>) -> Message {
+        let Some(due) = self.house.next_deadline() else { return inbox.recv().unwrap_or(Message::End) };
+        match inbox.recv_timeout(Duration::from_millis(due.since(now()))) {
+            Ok(message) => message,
+            Err(RecvTimeoutError::Timeout) => Message::Order(Order::engine(Command::Tick), None),
+            Err(RecvTimeoutError::Disconnected) => Message::End,
+        }
+    }
+
+    /// Judges a batch, one order after the other, each by the house the one before left behind.
+    fn judge(&mut self, orders: impl Iterator<Item = (Order, Waiter)>) -> Judged {
+        let at = now();
+        let mut judged = Judged { after: self.head, records: Vec::new(), verdicts: Vec::new() };
+        for (order, waiter) in orders {
+            let verdict = self.judge_one(at, order, &mut judged);
+            judged.verdicts.push((verdict, waiter));
+        }
+        judged
+    }
+
+    fn judge_one(&mut self, at: synod_core::kernel::At, order: Order, judged: &mut Judged) -> Verdict {
+        if let Some(seq) = order.key.as_ref().and_then(|key| self.house.given_under(key)) {
+            return Verdict::Repeated(seq);
+        }
+        let act = self.house.act(at, order.by, order.key, order.command);
+        if act.command == Command::Tick && act.by == Actor::Engine && act.events().is_empty() {
+            return Verdict::Nothing;
+        }
+        match chain::seal(self.head, &act) {
+            Err(error) => Verdict::Unsealable(error.into()),
+            Ok(record) => {
+                self.head = record.head();
+                self.house.evolve(&act);
+                judged.records.push(record);
+                Verdict::Acted(Arc::new(act))
+            }
+        }
+    }
+
+    /// Gives a batch to the second thread, so that the next can be judged while this one is written.
+    fn hand_over(&mut self, judged: Judged, own: &Inbox) {
+        let line = self.line.get_or_insert_with(|| {
+            let (line, batches) = sync_channel::<Judged>(AHEAD);
+            let (keeper, handed, fault, own) = (self.keeper.clone(), self.handed.clone(), self.fault.clone(), own.clone());
+            self.second = Some(std::thread::spawn(move || {
+                for judged in batches {
+                    let kept = keeper.lock().unwrap_or_else(PoisonError::into_inner).keep(judged);
+                    match kept {
+                        Ok(orders) => orders.into_iter().for_each(|order| own.post(order)),
+                        Err(lost) => fault.note(lost),
+                    }
+                    handed.fetch_sub(1, Ordering::AcqRel);
+                }
+            }));
+            line
+        });
+        self.handed.fetch_add(1, Ordering::AcqRel);
+        if line.send(judged).is_err() {
+            self.handed.fetch_sub(1, Ordering::AcqRel);
+            self.fault.failed.store(true, Ordering::Release);
+        }
+    }
+
+    /// Goes back to what the journal really holds. Batches that were judged on top of a lost one are
+    /// refused by the journal, and those who wait for them are told.
+    fn rebuild(&mut self) -> Result<(), Fault> {
+        while self.handed.load(Ordering::Acquire) > 0 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let (house, head) = self.keeper().rebuilt()?;
+        (self.house, self.head) = (house, head);
+        self.fault.failed.store(false, Ordering::Release);
+        Ok(())
+    }
+
+    /// Waits for what was handed over, then lets the journal go.
+    fn end(mut self) {
+        self.line = None;
+        if let Some(second) = self.second.take() {
+            let _ = second.join();
+        }
+        self.keeper().say_ended();
+    }
+}

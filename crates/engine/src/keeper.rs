@@ -1,0 +1,180 @@
+//! The keeper: appends judged batches, and when they are durable shows them to readers, answers those who
+//! wait, and starts what follows.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use synod_core::house::Desk;
+use synod_core::kernel::{AskId, Seq};
+use synod_core::{Act, House};
+use synod_journal::{Head, Journal, Reader, Record, chain};
+use tokio::sync::{broadcast, mpsc, oneshot};
+
+use crate::perform::{Effect, Minds};
+use crate::start::{Closed, Started, job, started};
+use crate::{Done, Fault, Order, fold};
+
+/// Acts that became durable together. An empty batch says that no more will come.
+pub(crate) type Batch = Arc<[Arc<Act>]>;
+
+/// Who waits for an order.
+pub(crate) type Waiter = Option<oneshot::Sender<Result<Done, Fault>>>;
+
+/// What became of one order.
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    /// It was judged, and this is the act.
+    Acted(Arc<Act>),
+    /// It was given before under the same key.
+    Repeated(Seq),
+    /// It cannot be written down.
+    Unsealable(Fault),
+    /// A tick with nothing due: it leaves no mark.
+    Nothing,
+}
+
+/// A batch that was judged and is to be kept.
+#[derive(Debug)]
+pub(crate) struct Judged {
+    /// Where the journal must end before it.
+    pub(crate) after: Head,
+    /// What is to be appended.
+    pub(crate) records: Vec<Record>,
+    /// What to tell whom.
+    pub(crate) verdicts: Vec<(Verdict, Waiter)>,
+}
+
+/// A batch that could not be kept.
+#[derive(Debug)]
+pub(crate) struct Lost {
+    /// It held orders nobody waits for: answers that were paid for, ticks, rests.
+    pub(crate) answers: bool,
+    /// What the journal said.
+    pub(crate) said: String,
+}
+
+/// Holds the journal, and the house as readers see it: everything in it is durable.
+pub(crate) struct Keeper {
+    journal: Box<dyn Journal>,
+    house: Arc<RwLock<House>>,
+    minds: Minds,
+    effects: mpsc::UnboundedSender<Effect>,
+    acts: broadcast::Sender<Batch>,
+    desk: Desk,
+    performing: BTreeSet<AskId>,
+}
+
+impl Keeper {
+    pub(crate) fn new(
+        journal: Box<dyn Journal>,
+        house: Arc<RwLock<House>>,
+        minds: Minds,
+        effects: mpsc::UnboundedSender<Effect>,
+        acts: broadcast::Sender<Batch>,
+    ) -> Self {
+        Self { journal, house, minds, effects, acts, desk: Desk::default(), performing: BTreeSet::new() }
+    }
+
+    pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {
+        Ok(self.journal.reader()?)
+    }
+
+    /// Tells feeds that no more acts will come.
+    pub(crate) fn say_ended(&self) {
+        let _ = self.acts.send(Arc::from([]));
+    }
+
+    /// The house as the journal has it, after something went wrong.
+    pub(crate) fn rebuilt(&self) -> Result<(House, Head), Fault> {
+        fold(&*self.reader()?)
+    }
+
+    /// Keeps a batch: durable first, then everything else. Returns answers that were had at once. On an
+    /// error nothing of the batch happened, and everybody who waits for it is told so.
+    pub(crate) fn keep(&mut self, judged: Judged) -> Result<Vec<Order>, Lost> {
+        if !judged.records.is_empty()
+            && let Err(error) = self.journal.append(judged.after, &judged.records)
+        {
+            let said = error.to_string();
+            let mut lost = Lost { answers: false, said: said.clone() };
+            for (_, waiter) in judged.verdicts {
+                match waiter {
+                    Some(waiter) => drop(waiter.send(Err(Fault::Append(said.clone())))),
+                    None => lost.answers = true,
+                }
+            }
+            return Err(lost);
+        }
+        let acted = |(verdict, _): &(Verdict, Waiter)| match verdict {
+            Verdict::Acted(act) => Some(act.clone()),
+            Verdict::Repeated(_) | Verdict::Unsealable(_) | Verdict::Nothing => None,
+        };
+        let acts: Batch = judged.verdicts.iter().filter_map(acted).collect();
+        {
+            let mut house = self.house.write().unwrap_or_else(PoisonError::into_inner);
+            acts.iter().for_each(|act| house.evolve(act));
+        }
+        for (verdict, waiter) in judged.verdicts {
+            self.tell(verdict, waiter);
+        }
+        let orders = self.follow(&acts);
+        if !acts.is_empty() {
+            let _ = self.acts.send(acts); // nobody may be listening
+        }
+        Ok(orders)
+    }
+
+    fn tell(&self, verdict: Verdict, waiter: Waiter) {
+        let Some(waiter) = waiter else { return };
+        let done = match verdict {
+            Verdict::Acted(act) => Ok(Done { act, repeated: false }),
+            Verdict::Repeated(seq) => self.recall(seq),
+            Verdict::Unsealable(fault) => Err(fault),
+            Verdict::Nothing => Err(Fault::Gone),
+        };
+        let _ = waiter.send(done); // who does not wait any more need not know
+    }
+
+    /// An act that was recorded before.
+    fn recall(&self, seq: Seq) -> Result<Done, Fault> {
+        let reader = self.reader()?;
+        let before = match seq.0 {
+            0 | 1 => Head::default(),
+            _ => reader.read(Seq(seq.0 - 1), 1)?.first().map(Record::head).ok_or(Fault::Gone)?,
+        };
+        let record = reader.read(seq, 1)?.into_iter().next().ok_or(Fault::Gone)?;
+        Ok(Done { act: Arc::new(chain::open(before, &record)?), repeated: true })
+    }
+
+    /// Starts new asks and calls off closed ones. What is started is durable already.
+    fn follow(&mut self, acts: &[Arc<Act>]) -> Vec<Order> {
+        let Started { opened, answered, closed } = started(acts);
+        for ask in answered {
+            self.performing.remove(&ask);
+        }
+        for over in closed {
+            let known = match over {
+                Closed::Ask(ask) => self.performing.remove(&ask),
+                Closed::Matter(_) => true,
+            };
+            if known {
+                let _ = self.effects.send(Effect::CallOff(over));
+            }
+        }
+        if opened.is_empty() {
+            return Vec::new();
+        }
+        let house = self.house.read().unwrap_or_else(PoisonError::into_inner);
+        let mut at_once = Vec::new();
+        for job in opened.into_iter().filter_map(|ask| job(&house, &self.minds, ask, &mut self.desk)) {
+            match job.at_once() {
+                Some(order) => at_once.push(order),
+                None => {
+                    self.performing.insert(job.ask);
+                    let _ = self.effects.send(Effect::Perform(Box::new(job)));
+                }
+            }
+        }
+        at_once
+    }
+}

@@ -1,0 +1,149 @@
+//! Minds for tests, and a house around them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use synod_core::brief::Brief;
+use synod_core::command::Open;
+use synod_core::kernel::{Actor, Cause, Digest, Id, MatterId, Nano, Seat, SeatKind, Seq, Usage, Who};
+use synod_core::matter::{Question, Status};
+use synod_core::meter::Limits;
+use synod_core::{Command, Event, charter, matter};
+use synod_engine::{Engine, Minds, Options, Order};
+use synod_journal::Journal;
+use synod_minds::{Answering, Estimate, Face, Failure, Kind, Mind, Pass, Reply, Task};
+
+/// How a mind behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Answers without being waited for.
+    AtOnce,
+    /// Answers after some milliseconds.
+    After(u64),
+    /// Never answers.
+    Never,
+    /// Cannot be reached.
+    Fails,
+}
+
+/// A mind that votes YES in its own way, and counts how often it was really called.
+#[derive(Debug)]
+pub(crate) struct Steady {
+    face: Face,
+    way: Way,
+    pub(crate) calls: Arc<AtomicU32>,
+}
+
+impl Steady {
+    fn answer(&self, question: &synod_minds::Question) -> Reply {
+        let text = match question.task {
+            Task::Speak => r#"{"stance":"YES","position":"p","confidence":0.9}"#,
+            Task::Vote => r#"{"vote":"YES","reason":"r"}"#,
+        };
+        let usage = Usage { calls: 1, cost: Some(Nano(10)), tokens_in: Some(5), tokens_out: Some(5), tokens_cached: None };
+        Reply { text: text.into(), model: Some("steady".into()), usage, retries: Vec::new() }
+    }
+}
+
+impl Mind for Steady {
+    fn ask<'a>(&'a self, question: &'a synod_minds::Question, _brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
+        Box::pin(async move {
+            let failed = |cause| Failure { cause, usage: Usage::default(), retries: Vec::new() };
+            let estimate = Estimate { tokens_in: 5, tokens_out_most: 5, cost_most: Some(Nano(100)) };
+            pass.begin(estimate).await.map_err(failed)?;
+            self.calls.fetch_add(1, Ordering::SeqCst);
+            match self.way {
+                Way::AtOnce => (),
+                Way::After(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,
+                Way::Never => std::future::pending().await,
+                Way::Fails => return Err(failed(Cause::passing("mind/unreachable", "nobody there"))),
+            }
+            Ok(self.answer(question))
+        })
+    }
+
+    fn at_once(&self, question: &synod_minds::Question, _brief: &Brief) -> Option<Result<Reply, Failure>> {
+        (self.way == Way::AtOnce).then(|| Ok(self.answer(question)))
+    }
+
+    fn face(&self) -> &Face {
+        &self.face
+    }
+}
+
+/// A council of minds that behave in these ways, and the count of calls.
+pub(crate) fn council(ways: &[Way]) -> (Vec<Seat>, Minds, Arc<AtomicU32>) {
+    let calls = Arc::new(AtomicU32::new(0));
+    let (mut seats, mut minds) = (Vec::new(), BTreeMap::new());
+    for (i, way) in ways.iter().enumerate() {
+        let (name, mind) = (format!("seat-{i}"), format!("mind-{i}"));
+        let face = Face {
+            kind: Kind::Scripted,
+            spec: mind.clone(),
+            model: None,
+            provider: None,
+            price: None,
+            metered: true,
+            output_most: 5,
+        };
+        let steady: Arc<dyn Mind> = Arc::new(Steady { face, way: *way, calls: calls.clone() });
+        let who = Who::parse(&name).unwrap();
+        seats.push(Seat { who, name, kind: SeatKind::Scripted, mind: mind.clone(), model: None, persona: None });
+        minds.insert(mind, steady);
+    }
+    (seats, minds, calls)
+}
+
+pub(crate) async fn give(engine: &Engine, command: Command) -> Arc<synod_core::Act> {
+    engine.submit(Order::operator(command)).await.unwrap().act
+}
+
+/// Starts an engine; founds and furnishes the house if it is new.
+pub(crate) async fn start(journal: Box<dyn Journal>, minds: Minds, seats: &[Seat]) -> Engine {
+    let engine = Engine::open(journal, minds, Options::default()).unwrap();
+    if engine.read(|house| house.founded().is_none()) {
+        give(&engine, Command::Found { key: "00".into() }).await;
+    }
+    give(&engine, Command::Adopt { source: source().into() }).await;
+    for seat in seats {
+        give(&engine, Command::Enrol { seat: seat.clone() }).await;
+    }
+    engine
+}
+
+pub(crate) fn source() -> &'static str {
+    charter::shipped("blind-vote").unwrap().source
+}
+
+pub(crate) fn open(seats: &[Seat], limits: Limits, limit_ms: u64) -> Order {
+    let open = Open {
+        question: Question::parse("Shall we?", &[]).unwrap(),
+        charter: Digest::of(source().as_bytes()),
+        seats: seats.iter().map(|seat| seat.who.clone()).collect(),
+        limits,
+        moved: BTreeMap::from([("turn.limit_ms".to_string(), limit_ms)]),
+    };
+    Order { by: Actor::Operator, key: None, command: Command::Open(Box::new(open)) }
+}
+
+/// Opens a matter and waits for its end.
+pub(crate) async fn settle(engine: &Engine, order: Order) -> (MatterId, Status) {
+    let mut feed = engine.feed(engine.read(synod_core::House::seq).next()).await.unwrap();
+    let id = MatterId(Id { act: engine.submit(order).await.unwrap().act.seq, nth: 0 });
+    end_of(&mut feed, id).await;
+    (id, engine.read(|house| house.case(id).unwrap().status()))
+}
+
+/// Waits until a matter is settled.
+pub(crate) async fn end_of(feed: &mut synod_engine::Feed, id: MatterId) -> Seq {
+    let over = |event: &Event| matches!(event, Event::Matter(matter::Event::Settled { matter, .. }) if *matter == id);
+    loop {
+        let act = tokio::time::timeout(Duration::from_secs(20), feed.next()).await.expect("the matter ends in time");
+        let act = act.unwrap().expect("the engine runs");
+        if act.events().iter().any(over) {
+            return act.seq;
+        }
+    }
+}
