@@ -11,7 +11,7 @@ use synod_journal::{Journal, Reader};
 use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::judge::{Judge, Trouble};
-use crate::keeper::{Batch, Keeper};
+use crate::keeper::{Batch, Keeper, Several, Waiter};
 use crate::perform::{Minds, Performer};
 use crate::{Feed, fold};
 
@@ -80,7 +80,9 @@ impl Default for Options {
 /// What the judge is sent.
 pub(crate) enum Message {
     /// An order, and who waits for it.
-    Order(Order, Option<oneshot::Sender<Result<Done, Fault>>>),
+    Order(Box<Order>, Waiter),
+    /// Several orders, waited for together.
+    Orders(Vec<Order>, Arc<Several>),
     /// Somebody wants to read the journal.
     Reader(oneshot::Sender<Result<Box<dyn Reader>, Fault>>),
     /// The engine ends.
@@ -95,14 +97,14 @@ impl Inbox {
     /// Gives an order and waits until it is durable.
     pub(crate) async fn submit(&self, order: Order) -> Result<Done, Fault> {
         let (reply, done) = oneshot::channel();
-        self.0.send(Message::Order(order, Some(reply))).map_err(|_| Fault::Gone)?;
+        self.0.send(Message::Order(Box::new(order), Waiter::One(reply))).map_err(|_| Fault::Gone)?;
         done.await.map_err(|_| Fault::Gone)?
     }
 
     /// Gives an order nobody waits for.
     pub(crate) fn post(&self, order: Order) {
         // An engine that has ended needs no more orders.
-        let _ = self.0.send(Message::Order(order, None));
+        let _ = self.0.send(Message::Order(Box::new(order), Waiter::Nobody));
     }
 }
 
@@ -150,6 +152,17 @@ impl Engine {
     /// Gives an order and waits until what came of it is durable.
     pub async fn submit(&self, order: Order) -> Result<Done, Fault> {
         self.inbox.submit(order).await
+    }
+
+    /// Gives several orders and waits until all of them are durable. Each is judged for itself.
+    pub async fn submit_all(&self, orders: Vec<Order>) -> Result<Vec<Result<Done, Fault>>, Fault> {
+        if orders.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (reply, done) = oneshot::channel();
+        let several = Several::new(orders.len(), reply);
+        self.inbox.0.send(Message::Orders(orders, several)).map_err(|_| Fault::Gone)?;
+        done.await.map_err(|_| Fault::Gone)
     }
 
     /// Looks at the house. What is seen is durable.

@@ -71,18 +71,25 @@ impl Judge {
     pub(crate) fn run(mut self, inbox: &Receiver<Message>, own: &Inbox) {
         let mut waiting: VecDeque<(Order, Waiter)> = VecDeque::new();
         loop {
+            // Before waiting for anything: what was lost may be all there was to wait for.
+            if self.must_end() {
+                return self.end();
+            }
             let mut message = if waiting.is_empty() { Some(self.next(inbox)) } else { inbox.try_recv().ok() };
             // Whatever else has come meanwhile shares the same trip to the disk.
             while let Some(given) = message {
                 match given {
-                    Message::Order(order, waiter) => waiting.push_back((order, waiter)),
+                    Message::Order(order, waiter) => waiting.push_back((*order, waiter)),
+                    Message::Orders(orders, several) => {
+                        let waiter = |place| Waiter::Several(several.clone(), place);
+                        waiting.extend(orders.into_iter().enumerate().map(|(place, order)| (order, waiter(place))));
+                    }
                     Message::Reader(reply) => drop(reply.send(self.keeper().reader())),
                     Message::End => return self.end(),
                 }
                 message = if waiting.len() < 2 * BATCH { inbox.try_recv().ok() } else { None };
             }
-            if self.fault.failed.load(Ordering::Acquire) && (self.fault.is_grave() || self.rebuild().is_err()) {
-                // Going on would wait for answers that are gone. What is in the journal can be resumed.
+            if self.must_end() {
                 return self.end();
             }
             let size = waiting.len().min(BATCH);
@@ -90,13 +97,19 @@ impl Judge {
             if waiting.is_empty() && self.handed.load(Ordering::Acquire) == 0 {
                 let kept = self.keeper().keep(judged);
                 match kept {
-                    Ok(orders) => waiting.extend(orders.into_iter().map(|order| (order, None))),
+                    Ok(orders) => waiting.extend(orders.into_iter().map(|order| (order, Waiter::Nobody))),
                     Err(lost) => self.fault.note(lost),
                 }
             } else {
                 self.hand_over(judged, own);
             }
         }
+    }
+
+    /// After a failed append: goes back to what the journal holds, or gives up. Where answers were lost, going
+    /// on would wait for them for ever; what is in the journal can be resumed.
+    fn must_end(&mut self) -> bool {
+        self.fault.failed.load(Ordering::Acquire) && (self.fault.is_grave() || self.rebuild().is_err())
     }
 
     fn keeper(&self) -> MutexGuard<'_, Keeper> {
@@ -108,7 +121,7 @@ impl Judge {
         let Some(due) = self.house.next_deadline() else { return inbox.recv().unwrap_or(Message::End) };
         match inbox.recv_timeout(Duration::from_millis(due.since(now()))) {
             Ok(message) => message,
-            Err(RecvTimeoutError::Timeout) => Message::Order(Order::engine(Command::Tick), None),
+            Err(RecvTimeoutError::Timeout) => Message::Order(Box::new(Order::engine(Command::Tick)), Waiter::Nobody),
             Err(RecvTimeoutError::Disconnected) => Message::End,
         }
     }
@@ -153,7 +166,12 @@ impl Judge {
                     let kept = keeper.lock().unwrap_or_else(PoisonError::into_inner).keep(judged);
                     match kept {
                         Ok(orders) => orders.into_iter().for_each(|order| own.post(order)),
-                        Err(lost) => fault.note(lost),
+                        Err(lost) => {
+                            fault.note(lost);
+                            // The judge may be waiting for answers that are gone; a tick that is not due
+                            // leaves no mark and makes it look.
+                            own.post(Order::engine(Command::Tick));
+                        }
                     }
                     handed.fetch_sub(1, Ordering::AcqRel);
                 }

@@ -2,7 +2,7 @@
 //! wait, and starts what follows.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use synod_core::house::Desk;
 use synod_core::kernel::{AskId, Seq};
@@ -18,7 +18,61 @@ use crate::{Done, Fault, Order, fold};
 pub(crate) type Batch = Arc<[Arc<Act>]>;
 
 /// Who waits for an order.
-pub(crate) type Waiter = Option<oneshot::Sender<Result<Done, Fault>>>;
+#[derive(Debug)]
+pub(crate) enum Waiter {
+    /// Nobody.
+    Nobody,
+    /// One who gave this order alone.
+    One(oneshot::Sender<Result<Done, Fault>>),
+    /// One who gave several; this is the place of this order among them.
+    Several(Arc<Several>, usize),
+}
+
+/// Several orders that are waited for together.
+#[derive(Debug)]
+pub(crate) struct Several(Mutex<Collected>);
+
+#[derive(Debug)]
+struct Collected {
+    done: Vec<Option<Result<Done, Fault>>>,
+    left: usize,
+    reply: Option<oneshot::Sender<Vec<Result<Done, Fault>>>>,
+}
+
+impl Several {
+    pub(crate) fn new(count: usize, reply: oneshot::Sender<Vec<Result<Done, Fault>>>) -> Arc<Self> {
+        let done = std::iter::repeat_with(|| None).take(count).collect();
+        Arc::new(Self(Mutex::new(Collected { done, left: count, reply: Some(reply) })))
+    }
+
+    fn tell(&self, place: usize, done: Result<Done, Fault>) {
+        let mut collected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(slot) = collected.done.get_mut(place) {
+            *slot = Some(done);
+            collected.left -= 1;
+        }
+        if collected.left == 0
+            && let Some(reply) = collected.reply.take()
+        {
+            let _ = reply.send(collected.done.drain(..).flatten().collect());
+        }
+    }
+}
+
+impl Waiter {
+    fn is_there(&self) -> bool {
+        !matches!(self, Self::Nobody)
+    }
+
+    /// Tells what came of the order; who does not wait any more need not know.
+    fn tell(self, done: Result<Done, Fault>) {
+        match self {
+            Self::Nobody => (),
+            Self::One(reply) => drop(reply.send(done)),
+            Self::Several(several, place) => several.tell(place, done),
+        }
+    }
+}
 
 /// What became of one order.
 #[derive(Debug)]
@@ -97,11 +151,10 @@ impl Keeper {
         {
             let said = error.to_string();
             let mut lost = Lost { answers: false, said: said.clone() };
-            for (_, waiter) in judged.verdicts {
-                match waiter {
-                    Some(waiter) => drop(waiter.send(Err(Fault::Append(said.clone())))),
-                    None => lost.answers = true,
-                }
+            for (verdict, waiter) in judged.verdicts {
+                let happened = matches!(verdict, Verdict::Acted(_) | Verdict::Unsealable(_));
+                lost.answers |= happened && !waiter.is_there();
+                waiter.tell(Err(Fault::Append(said.clone())));
             }
             return Err(lost);
         }
@@ -125,14 +178,16 @@ impl Keeper {
     }
 
     fn tell(&self, verdict: Verdict, waiter: Waiter) {
-        let Some(waiter) = waiter else { return };
+        if !waiter.is_there() {
+            return;
+        }
         let done = match verdict {
             Verdict::Acted(act) => Ok(Done { act, repeated: false }),
             Verdict::Repeated(seq) => self.recall(seq),
             Verdict::Unsealable(fault) => Err(fault),
             Verdict::Nothing => Err(Fault::Gone),
         };
-        let _ = waiter.send(done); // who does not wait any more need not know
+        waiter.tell(done);
     }
 
     /// An act that was recorded before.

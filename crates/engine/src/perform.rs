@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use synod_core::brief::Brief;
 use synod_core::kernel::{Actor, AskId, Call, Cause, MatterId};
@@ -73,12 +73,33 @@ impl Job {
     }
 }
 
-/// Leave to call: each call is put before the house first. Where a budget may refuse it, the call waits
-/// until the reservation is durable; where nothing can, it need not.
+/// A call that ends within this time needs no beginning on the record, unless a budget is drawn on.
+const BRIEF_CALL: Duration = Duration::from_millis(20);
+
+/// Leave to call: each call is put before the house. Where a budget may refuse it, the call waits until the
+/// reservation is durable. Where nothing can, the beginning is put down once the call is no brief one: it
+/// starts the turn's clock, and after a crash it tells of a call whose end is unknown.
 struct Leave<'a> {
     ask: AskId,
     limited: bool,
+    /// Beginnings held back while the call may be a brief one; `None` once it is not.
+    held: Mutex<Option<Vec<Order>>>,
     inbox: &'a Inbox,
+}
+
+impl Leave<'_> {
+    fn note(&self, order: Order) {
+        match &mut *self.held.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(held) => held.push(order),
+            None => self.inbox.post(order),
+        }
+    }
+
+    /// The call is no brief one: what was held back is put down, and what follows at once.
+    fn release(&self) {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner).take();
+        held.into_iter().flatten().for_each(|order| self.inbox.post(order));
+    }
 }
 
 impl Pass for Leave<'_> {
@@ -88,7 +109,7 @@ impl Pass for Leave<'_> {
             let worst = Worst { tokens, cost: estimate.cost_most };
             let order = Order::engine(Command::Begin { ask: self.ask, worst });
             if !self.limited {
-                self.inbox.post(order);
+                self.note(order);
                 return Ok(());
             }
             let done = self.inbox.submit(order).await;
@@ -169,9 +190,17 @@ impl Drop for Performer {
 async fn perform(job: Job, inbox: Inbox, places: Arc<Semaphore>) {
     let Ok(_place) = places.acquire().await else { return };
     let Some(mind) = &job.mind else { return };
-    let leave = Leave { ask: job.ask, limited: job.limited, inbox: &inbox };
+    let held = Mutex::new(Some(Vec::new()));
+    let leave = Leave { ask: job.ask, limited: job.limited, held, inbox: &inbox };
     let begun = Instant::now();
-    let result = mind.ask(&job.question, &job.brief, &leave).await;
+    let mut asking = std::pin::pin!(mind.ask(&job.question, &job.brief, &leave));
+    let result = match tokio::time::timeout(BRIEF_CALL, &mut asking).await {
+        Ok(result) => result,
+        Err(_) => {
+            leave.release();
+            asking.await
+        }
+    };
     let took_ms = begun.elapsed().as_millis() as u64;
     inbox.post(job.order(result, took_ms));
 }

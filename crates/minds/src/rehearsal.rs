@@ -49,13 +49,13 @@ impl Rehearsal {
 }
 
 fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -> Value {
-    let (seat, key) = (&question.seat, &field.key);
-    let side = word.map_or(String::new(), |word| format!(" It was dealt {word}, whatever is argued."));
+    let seat = &question.seat;
+    let side = word.map_or(String::new(), |word| format!("; {seat} was dealt {word}"));
     match &field.kind {
         brief::Kind::Text => {
-            format!("[rehearsal] A stand-in speaks for {seat}; no reasoning took place ({key}).{side}").into()
+            format!("[rehearsal] No reasoning took place{side}.").into()
         }
-        brief::Kind::List => vec![format!("[rehearsal] No reasoning took place for {seat} ({key}).")].into(),
+        brief::Kind::List => vec![format!("[rehearsal] No reasoning took place for {seat}.")].into(),
         brief::Kind::Confidence => {
             Number::from_f64(f64::from(dealt.confidence) / 100.0).map_or(Value::Null, Value::Number)
         }

@@ -47,6 +47,12 @@ impl Fail {
         Self::new(code::USAGE, "usage", message)
     }
 
+    /// The same, with one more line on what to do.
+    pub(crate) fn and(mut self, line: &str) -> Self {
+        self.message = format!("{}\n{line}", self.message);
+        self
+    }
+
     /// What to tell.
     pub(crate) fn message(&self) -> &str {
         &self.message

@@ -17,7 +17,7 @@ use crate::fail::{Fail, Result, code};
 #[derive(Debug, Clone, Args)]
 pub(crate) struct HouseArg {
     /// The directory of the house.
-    #[arg(long, value_name = "DIR", env = "SYNOD_HOUSE", default_value = ".synod", global = true)]
+    #[arg(long, value_name = "DIR", env = "SYNOD_HOUSE", hide_env_values = true, default_value = ".synod", global = true)]
     pub(crate) house: PathBuf,
 }
 
@@ -215,7 +215,9 @@ pub(crate) fn keep_receipt(dir: &Path, house: &House, reader: &dyn Reader, matte
     };
     std::fs::create_dir_all(dir.join("receipts")).map_err(cannot)?;
     let line = receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
-    std::fs::write(&path, line).map_err(cannot)?;
+    // Whole or not at all: a process that dies here must not leave half a receipt.
+    let draft = path.with_extension("new");
+    std::fs::write(&draft, line).and_then(|()| std::fs::rename(&draft, &path)).map_err(cannot)?;
     Ok((path, receipt))
 }
 

@@ -49,7 +49,10 @@ pub(crate) async fn through(
     interrupts: Interrupts,
 ) -> Result<ExitCode> {
     let progress = Progress { quiet: show.quiet || show.json };
-    let status = follow(&engine, matter, from, &progress, interrupts).await?;
+    let followed = follow(&engine, matter, from, &progress, interrupts).await;
+    // Whatever failed, the matter is still there.
+    let go_on = || format!("what was recorded is kept; then go on with: {}", resume_line(house, matter));
+    let status = followed.map_err(|fail| fail.and(&go_on()))?;
     match status {
         Status::Settled(decision) => finish(house, engine, matter, decision, plan, show),
         Status::Paused(_) | Status::Running => {
@@ -145,7 +148,13 @@ fn finish(
     let report = engine.read(|house| house.case(matter).map(Report::of));
     let Some(report) = report else { return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone")) };
     let reader = house.reader()?;
-    let (path, receipt) = engine.read(|folded| keep_receipt(house.dir(), folded, &reader, matter))?;
+    let kept = engine.read(|folded| keep_receipt(house.dir(), folded, &reader, matter));
+    let (path, receipt) = kept.inspect_err(|_| {
+        // It is decided all the same, and `synod receipt` signs it again at any time.
+        if !show.json {
+            out::text(&render::text::summary(&report));
+        }
+    })?;
     // The writer leaves last, so that it folds its log into the one file.
     drop(reader);
     engine.end();
@@ -154,7 +163,9 @@ fn finish(
     } else {
         out::text(&render::text::decision(&report, &path.display().to_string()));
     }
-    let silent = decision == Decision::Undecided(Why::NoAnswers) && report.rounds.is_empty();
+    // An answer that the gate turned away was an answer.
+    let turned_away = report.missing.iter().any(|missing| missing.cause.code.starts_with("gate/"));
+    let silent = decision == Decision::Undecided(Why::NoAnswers) && report.rounds.is_empty() && !turned_away;
     if silent {
         // Nobody was reached at all: that is a fault of the world, no outcome of a deliberation.
         let causes: Vec<String> =

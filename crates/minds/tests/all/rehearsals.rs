@@ -25,7 +25,7 @@ fn it_fills_the_form_and_says_what_it_is() {
     for field in &brief().form.fields {
         let value = &answer[&field.key];
         match &field.kind {
-            Kind::Text => assert!(value.as_str().unwrap().contains("no reasoning took place")),
+            Kind::Text => assert!(value.as_str().unwrap().contains("No reasoning took place")),
             Kind::List => assert!(value[0].as_str().unwrap().starts_with("[rehearsal] No reasoning")),
             Kind::Confidence => assert!((0.0..=1.0).contains(&value.as_f64().unwrap())),
             Kind::Choice(words) => assert!(words.iter().any(|word| value == word.as_str())),

@@ -7,6 +7,7 @@ mod debate;
 mod doctor;
 mod matter;
 mod receipt;
+mod reference;
 mod replay;
 mod verify;
 
@@ -42,6 +43,7 @@ enum Command {
     Doctor(doctor::Doctor),
     Completions(completions::Completions),
     Bench(bench::Bench),
+    Reference(reference::Reference),
 }
 
 /// What every command is given.
@@ -70,6 +72,7 @@ impl Cli {
             Command::Doctor(command) => on_runtime(command.run(&context)),
             Command::Completions(command) => command.run(&context),
             Command::Bench(command) => command.run(&context),
+            Command::Reference(command) => command.run(&context),
         }
     }
 }

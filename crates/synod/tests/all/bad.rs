@@ -85,49 +85,113 @@ fn what_people_type() {
 
     treasure.refuses(&["debate", ""], 64, &["the topic is empty: say what is to be decided"]);
     treasure.refuses(&["debate", " \n\t "], 64, &["the topic is empty"]);
-    treasure.refuses(&["debate", &long], 64, &["the topic has 100000 characters, at most 16000 are allowed", "refer to files"]);
+    treasure.refuses(
+        &["debate", &long],
+        64,
+        &["the topic has 100000 characters, at most 16000 are allowed", "refer to files"],
+    );
     treasure.refuses(&["debate"], 64, &["<TOPIC>"]);
 
-    treasure.refuses(&ask(&["--charter=blind-vot"]), 64, &["no charter `blind-vot`", "Did you mean `blind-vote`?", "Known: blind-vote, collaborative"]);
-    treasure.refuses(&ask(&["--charter=parliament"]), 64, &["Known: blind-vote, collaborative", "A file is named by its path"]);
-    treasure.refuses(&ask(&["--charter=none.toml"]), 66, &["the charter file none.toml cannot be read: No such file"]);
+    treasure.refuses(
+        &ask(&["--charter=blind-vot"]),
+        64,
+        &["no charter `blind-vot`", "Did you mean `blind-vote`?", "Known: blind-vote, collaborative"],
+    );
+    treasure.refuses(
+        &ask(&["--charter=parliament"]),
+        64,
+        &["Known: blind-vote, collaborative", "A file is named by its path"],
+    );
+    treasure.refuses(
+        &ask(&["--charter=none.toml"]),
+        66,
+        &["the charter file none.toml cannot be read: No such file"],
+    );
     treasure.refuses(&ask(&["--rounds=0"]), 64, &["rounds` may be moved from 1 to 6; 0 is outside"]);
     treasure.refuses(&ask(&["--rounds=99"]), 64, &["99 is outside"]);
     treasure.refuses(&ask(&["--rounds", "-1"]), 64, &["invalid value '-1' for '--rounds <N>'"]);
-    treasure.refuses(&ask(&["--set=rounds"]), 64, &["write --set KNOB=NUMBER", "`synod charter show` lists the knobs"]);
-    treasure.refuses(&ask(&["--set=speed=3"]), 64, &["the charter has no knob `speed`; it has debate.rounds"]);
+    treasure.refuses(
+        &ask(&["--set=rounds"]),
+        64,
+        &["write --set KNOB=NUMBER", "`synod charter show` lists the knobs"],
+    );
+    treasure.refuses(
+        &ask(&["--set=speed=3"]),
+        64,
+        &["the charter has no knob `speed`; it has debate.rounds"],
+    );
     treasure.refuses(&ask(&["--set=drafts.rounds=3"]), 64, &["the charter fixes `drafts.rounds` at 1"]);
 
-    treasure.refuses(&ask(&["--seat=ann"]), 64, &["the seat `ann` has no mind", "--seat ann=openai:gpt-4.1-mini"]);
+    treasure.refuses(
+        &ask(&["--seat=ann"]),
+        64,
+        &["the seat `ann` has no mind", "--seat ann=openai:gpt-4.1-mini"],
+    );
     treasure.refuses(&ask(&["--seat=ann="]), 64, &["lacks a name or a mind"]);
     treasure.refuses(&ask(&["--seat==rehearsal"]), 64, &["lacks a name or a mind"]);
-    treasure.refuses(&ask(&["--seat=ann=opnai:gpt"]), 64, &["seat `ann`: `opnai` is no kind of mind: did you mean `openai:MODEL`?"]);
+    treasure.refuses(
+        &ask(&["--seat=ann=opnai:gpt"]),
+        64,
+        &["seat `ann`: `opnai` is no kind of mind: did you mean `openai:MODEL`?"],
+    );
     treasure.refuses(&ask(&["--seat=ann=gpt"]), 64, &["`gpt` is no kind of mind: write one of `rehearsal`"]);
     treasure.refuses(&ask(&["--seat=ann=openai:gpt-5"]), 65, &["openai has no key: set OPENAI_API_KEY"]);
-    treasure.refuses(&ask(&["--seat=ann=http://127.0.0.1:1/v1"]), 64, &["names no model: write `http://127.0.0.1:1/v1#MODEL`"]);
-    treasure.refuses(&ask(&["--seat=ann=http://me:pass@127.0.0.1:1/v1#m"]), 64, &["the URL holds a user name or password", "SYNOD_API_KEY"]);
-    treasure.refuses(&ask(&["--seat=Ann=rehearsal", "--seat= ANN =rehearsal"]), 64, &["`ann` sits twice; two spellings of a name are one participant"]);
+    treasure.refuses(
+        &ask(&["--seat=ann=http://127.0.0.1:1/v1"]),
+        64,
+        &["names no model: write `http://127.0.0.1:1/v1#MODEL`"],
+    );
+    treasure.refuses(
+        &ask(&["--seat=ann=http://me:pass@127.0.0.1:1/v1#m"]),
+        64,
+        &["the URL holds a user name or password", "SYNOD_API_KEY"],
+    );
+    treasure.refuses(
+        &ask(&["--seat=Ann=rehearsal", "--seat= ANN =rehearsal"]),
+        64,
+        &["`ann` sits twice; two spellings of a name are one participant"],
+    );
     treasure.refuses(&ask(&["--seat=ß=rehearsal", "--seat=SS=rehearsal"]), 64, &["`ss` sits twice"]);
     treasure.refuses(&ask(&["--seat=a/b=rehearsal"]), 64, &["the name `a/b` holds '/': use letters, digits"]);
-    treasure.refuses(&ask(&["--seat=me=person"]), 64, &["seat `me` is a person, and standard input is no terminal", "run it in a terminal"]);
+    treasure.refuses(
+        &ask(&["--seat=me=person"]),
+        64,
+        &["seat `me` is a person, and standard input is no terminal", "run it in a terminal"],
+    );
     treasure.refuses(&ask(&["--seat=ann=script:none.txt"]), 65, &["seat `ann`", "none.txt", "No such file"]);
     treasure.refuses(&ask(&["--seats=none.toml"]), 66, &["the seats file none.toml cannot be read"]);
     treasure.refuses(&ask(&["--playback=none.jsonl"]), 65, &["cassette none.jsonl", "No such file"]);
 
-    treasure.refuses(&ask(&["--option=only"]), 64, &["1 options given: give none for a yes-or-no question, or 2 to 26"]);
+    treasure.refuses(
+        &ask(&["--option=only"]),
+        64,
+        &["1 options given: give none for a yes-or-no question, or 2 to 26"],
+    );
     treasure.refuses(&ask(&["--option=Tea", "--option= tea "]), 64, &["the option `tea` is given twice"]);
     treasure.refuses(&ask(&["--option=Tea", "--option="]), 64, &["option 2 is empty"]);
     treasure.refuses(&many, 64, &["27 options given", "2 to 26"]);
-    treasure.refuses(&ask(&["--budget-usd=lots"]), 64, &["--budget-usd: `lots` is not an amount of dollars: write a number such as 0.50"]);
+    treasure.refuses(
+        &ask(&["--budget-usd=lots"]),
+        64,
+        &["--budget-usd: `lots` is not an amount of dollars: write a number such as 0.50"],
+    );
     treasure.refuses(&ask(&["--budget-usd", "-1"]), 64, &["`-1` is not an amount of dollars"]);
     treasure.refuses(&ask(&["--max-calls=many"]), 64, &["invalid value 'many' for '--max-calls <N>'"]);
 
     treasure.refuses(&["frobnicate"], 64, &["unrecognized subcommand 'frobnicate'"]);
-    treasure.refuses(&["matter", "show", "9999"], 66, &["there is no matter 9999 in this house", "`synod matter list`"]);
+    treasure.refuses(
+        &["matter", "show", "9999"],
+        66,
+        &["there is no matter 9999 in this house", "`synod matter list`"],
+    );
     treasure.refuses(&["matter", "show", "last"], 64, &["`last` is not an id: write a number such as 57"]);
     treasure.refuses(&["matter", "resume"], 66, &["no matter of this house is open"]);
     treasure.refuses(&["verify", "none.json"], 66, &["the receipt file none.json cannot be read"]);
-    treasure.refuses(&["matter", "list", "--house=nowhere"], 66, &["no house in nowhere", "`synod debate` founds one"]);
+    treasure.refuses(
+        &["matter", "list", "--house=nowhere"],
+        66,
+        &["no house in nowhere", "`synod debate` founds one"],
+    );
     treasure.finish();
 }
 
@@ -145,7 +209,11 @@ fn not_utf8() {
     let run = treasure.place.feed(["debate", "-"], b"Should we use \xff\xfe?");
     told(run, 65, &["the topic on stdin is not UTF-8 text"]);
     treasure.place.write("latin.toml", b"name = \"caf\xe9\"\n");
-    treasure.refuses(&["debate", "Should we?", "--charter=latin.toml"], 65, &["latin.toml is not UTF-8 text; save it as UTF-8"]);
+    treasure.refuses(
+        &["debate", "Should we?", "--charter=latin.toml"],
+        65,
+        &["latin.toml is not UTF-8 text; save it as UTF-8"],
+    );
     treasure.finish();
 }
 
@@ -167,7 +235,8 @@ fn a_topic_of_ten_megabytes() {
 fn a_charter_with_three_mistakes() {
     let treasure = Treasure::new();
     let good = treasure.place.run(["charter", "show", "blind-vote"]).exits(0).out;
-    let line = |words: &str| good.lines().position(|line| line.contains(words)).map(|at| at + 1).expect("a line");
+    let line =
+        |words: &str| good.lines().position(|line| line.contains(words)).map(|at| at + 1).expect("a line");
     let mistakes = [
         ("basis = \"cast\"", "basis = \"vibes\""),
         ("floor = \"parallel\"", "floor = \"paralel\""),
@@ -175,8 +244,16 @@ fn a_charter_with_three_mistakes() {
     ];
     let bad = mistakes.iter().fold(good.clone(), |text, (right, wrong)| text.replacen(right, wrong, 1));
     treasure.place.write("bad.toml", bad);
-    let lines: Vec<String> = mistakes.iter().map(|(right, _)| format!("bad.toml:{}: `", line(right))).collect();
-    let words = ["the charter has 3 flaw(s):", &lines[0], &lines[1], &lines[2], "\"parallel\"", "\"cast\", \"votes\""];
+    let lines: Vec<String> =
+        mistakes.iter().map(|(right, _)| format!("bad.toml:{}: `", line(right))).collect();
+    let words = [
+        "the charter has 3 flaw(s):",
+        &lines[0],
+        &lines[1],
+        &lines[2],
+        "\"parallel\"",
+        "\"cast\", \"votes\"",
+    ];
     treasure.refuses(&["debate", "Should we?", "--charter=./bad.toml"], 65, &words);
 
     let run = treasure.place.run(["charter", "check", "bad.toml"]).exits(65).prints("bad.toml: 3 flaw(s)");
@@ -191,12 +268,25 @@ fn files_with_flaws() {
     let treasure = Treasure::new();
     let seats = "[[seat]]\nname = \"ann\"\nmind = \"rehersal\"\n[[seat]]\nmind = \"rehearsal\"\n[[seat]]\nname = \"bob\"\nmind = \"rehearsal\"\ncolour = \"red\"\n";
     treasure.place.write("seats.toml", seats);
-    let words = ["the seats have 3 flaw(s):", "seats.toml:3: `seat.mind`: `rehersal` is no kind of mind: did you mean `rehearsal`?", "seats.toml:4: `seat.name`: a seat needs a name", "seats.toml:9: `seat.colour`"];
+    let words = [
+        "the seats have 3 flaw(s):",
+        "seats.toml:3: `seat.mind`: `rehersal` is no kind of mind: did you mean `rehearsal`?",
+        "seats.toml:4: `seat.name`: a seat needs a name",
+        "seats.toml:9: `seat.colour`",
+    ];
     treasure.refuses(&["debate", "Should we?", "--seats=seats.toml"], 65, &words);
     treasure.place.write("seats.toml", "");
-    treasure.refuses(&["debate", "Should we?", "--seats=seats.toml"], 65, &["seats.toml:1: ", "write at least one [[seat]]"]);
+    treasure.refuses(
+        &["debate", "Should we?", "--seats=seats.toml"],
+        65,
+        &["seats.toml:1: ", "write at least one [[seat]]"],
+    );
     treasure.place.write("seats.toml", "[[seat]]\nname = \"ann\n");
-    treasure.refuses(&["debate", "Should we?", "--seats=seats.toml"], 65, &["seats.toml:2: ", "this is not TOML"]);
+    treasure.refuses(
+        &["debate", "Should we?", "--seats=seats.toml"],
+        65,
+        &["seats.toml:2: ", "this is not TOML"],
+    );
 
     treasure.place.write(".synod/minds.toml", "[openai]\ntries = 0\n\n[opnai]\ntries = 2\n");
     treasure.place.write(".synod/prices.toml", "[openai]\n\"gpt-x\" = { in = \"1\" }\n");
@@ -208,7 +298,10 @@ fn files_with_flaws() {
     treasure.place.write("talk.txt", "@speek\nhello\n---\n@vote\n");
     std::fs::remove_file(treasure.place.house().join("minds.toml")).unwrap();
     std::fs::remove_file(treasure.place.house().join("prices.toml")).unwrap();
-    let words = ["seat `ann`: talk.txt:1: `@speek` is not known: write @speak", "talk.txt:4: this block has no answer"];
+    let words = [
+        "seat `ann`: talk.txt:1: `@speek` is not known: write @speak",
+        "talk.txt:4: this block has no answer",
+    ];
     treasure.refuses(&["debate", "Should we?", "--seat=ann=script:talk.txt"], 65, &words);
     treasure.finish();
 }
@@ -217,7 +310,9 @@ fn files_with_flaws() {
 fn a_house_that_is_a_file() {
     let place = Place::new();
     place.write("taken", "something else");
-    for args in [&["debate", "Should we?"][..], &["matter", "list"], &["matter", "resume"], &["verify"], &["replay"]] {
+    for args in
+        [&["debate", "Should we?"][..], &["matter", "list"], &["matter", "resume"], &["verify"], &["replay"]]
+    {
         let run = place.run([args, &["--house=taken"]].concat());
         told(run, 64, &["taken is a file, and a house is a directory: name another with --house DIR"]);
     }
@@ -268,17 +363,80 @@ fn a_read_only_disk() {
     treasure.finish();
 }
 
+/// A disk that fills up while a debate runs: it says so at once, records nothing false, and goes on later.
+#[test]
+fn a_disk_that_fills_up() {
+    let place = Place::new();
+    if !can_mount(&place) {
+        return skipped("a full disk: this machine lets us mount nothing");
+    }
+    let server = Server::start(|request| match request.is_vote() {
+        true => say(vote("YES", &"long ".repeat(1500))),
+        false => say(speech("YES", &"long ".repeat(1500))),
+    });
+    let mut failed = 0;
+    for kilobytes in [130, 170, 210, 250] {
+        let place = Place::new();
+        place.write(".synod/keep", "");
+        let script = format!(
+            "mount -t tmpfs -o size={kilobytes}k none .synod && timeout 30 \"$0\" \"$@\"; code=$?; cp -r .synod kept; exit $code"
+        );
+        let mut shell = place.bare("unshare");
+        shell.args([
+            "-rm",
+            "sh",
+            "-c",
+            &script,
+            env!("CARGO_BIN_EXE_synod"),
+            "debate",
+            "Should we?",
+            "--key=full",
+        ]);
+        shell.args(server.seats(&["ann", "bob"])).arg("--set=turn.limit_ms=5000");
+        let run = Started::of(shell, b"").wait();
+        // What is on the small disk is now on a large one.
+        std::fs::remove_dir_all(place.house()).unwrap();
+        std::fs::rename(place.dir().join("kept"), place.house()).unwrap();
+        if run.code == 74 {
+            failed += 1;
+            let run = run
+                .tells("the disk is full: free some space, then try again")
+                .tells("go on with: synod matter resume");
+            assert!(!run.err.contains("no answer within"), "{kilobytes} kB: silence was invented\n{run}");
+            place.run(["matter", "list"]).exits(0).prints("interrupted");
+            place.run(["matter", "resume"]).exits(0);
+        } else {
+            run.exits(0);
+        }
+        let report = place.report();
+        assert_eq!(
+            (&report["status"], report["missing"].as_array().map(Vec::len)),
+            (&"passed".into(), Some(0)),
+            "{report}"
+        );
+        finish(place);
+    }
+    assert!(failed >= 2, "only {failed} of these disks were too small");
+}
+
 #[test]
 fn a_journal_that_is_none() {
     let place = Place::new();
     let garbage: Vec<u8> = (0..9000_u32).map(|nth| (nth * 7919 / 8) as u8).collect();
     let other = place.dir().join("other.db");
     Connection::open(&other).unwrap().execute_batch("CREATE TABLE songs (name TEXT)").unwrap();
-    for (bytes, why) in [(garbage, "not a database"), (std::fs::read(&other).unwrap(), "a database of another program")] {
+    for (bytes, why) in
+        [(garbage, "not a database"), (std::fs::read(&other).unwrap(), "a database of another program")]
+    {
         place.write(".synod/journal.db", &bytes);
-        for args in [&["debate", "Should we?", "--quiet"][..], &["matter", "list"], &["verify"], &["replay"]] {
+        for args in [&["debate", "Should we?", "--quiet"][..], &["matter", "list"], &["verify"], &["replay"]]
+        {
             let run = place.run(args);
-            told(run.after_plan(), 65, &["journal.db is not a Synod journal", why, "move it away or name another directory"]);
+            told(
+                run.after_plan(),
+                65,
+                &["journal.db is not a Synod journal", why, "move it away or name another directory"],
+            );
         }
         place.run(["doctor"]).exits(65).prints("BAD   house").prints(why);
         assert_eq!(std::fs::read(place.journal()).unwrap(), bytes, "it was not ours to change");
@@ -303,7 +461,10 @@ fn a_journal_from_a_newer_version() {
 #[test]
 fn a_journal_that_was_edited() {
     let treasure = Treasure::new();
-    Connection::open(treasure.place.journal()).unwrap().execute_batch("UPDATE acts SET body = replace(body, '0', '1') WHERE seq = 3").unwrap();
+    Connection::open(treasure.place.journal())
+        .unwrap()
+        .execute_batch("UPDATE acts SET body = replace(body, '0', '1') WHERE seq = 3")
+        .unwrap();
     let rows = treasure.place.rows();
     for args in [&["debate", "Should we?", "--quiet"][..], &["matter", "list"], &["matter", "resume"]] {
         let run = treasure.place.run(args);
@@ -342,7 +503,8 @@ fn keys_that_others_can_read() {
 #[test]
 fn a_program_that_fails() {
     let place = Place::new();
-    let run = place.run(["debate", "Should we?", "--seat=ann=exec:echo the tank is empty >&2; exit 3"]).exits(69);
+    let run =
+        place.run(["debate", "Should we?", "--seat=ann=exec:echo the tank is empty >&2; exit 3"]).exits(69);
     run.tells("no seat could be reached").tells("ann: the program ended with exit code 3: the tank is empty");
     let run = place.run(["debate", "Should we?", "--seat=ann=exec:no-such-program-anywhere"]).exits(69);
     run.tells("the program cannot be run (exit code 127)");
@@ -355,9 +517,22 @@ fn a_program_that_fails() {
 fn a_program_that_babbles() {
     let place = Place::new();
     let run = place.run(["debate", "Should we?", "--seat=ann=exec:head -c 3000 /dev/urandom"]).exits(2);
-    run.prints("CONTESTED: 1 unreadable vote(s) could change the result").prints("1 unreadable  ann").tells("a vote could not be read: asked once more");
+    run.prints("CONTESTED: 1 unreadable vote(s) could change the result")
+        .prints("1 unreadable  ann")
+        .tells("a vote could not be read: asked once more");
     let run = place.run(["debate", "Should we?", "--seat=ann=exec:yes"]).exits(69);
     run.tells("the program printed more than 1 MiB");
+    finish(place);
+}
+
+/// An answer that is turned away is an answer: nobody is told that the seat could not be reached.
+#[test]
+fn a_model_that_never_ends() {
+    let server = Server::start(|_| say(speech("YES", &"and on ".repeat(3000))));
+    let place = Place::new();
+    let run = place.run(["debate", "Should we?", &server.seat("ann")]).exits(2);
+    run.prints("ann in round 1: 42101 characters, at most 20000 are allowed (gate/too-long)")
+        .hides("could be reached");
     finish(place);
 }
 
@@ -372,7 +547,9 @@ fn a_program_that_hangs_dies_with_all_it_started() {
     for name in ["parent", "child"] {
         let pid = std::fs::read_to_string(place.dir().join(name)).expect("a process id");
         let process = Path::new("/proc").join(pid.trim());
-        while process.join("cmdline").exists() && !std::fs::read(process.join("cmdline")).unwrap_or_default().is_empty() {
+        while process.join("cmdline").exists()
+            && !std::fs::read(process.join("cmdline")).unwrap_or_default().is_empty()
+        {
             assert!(begun.elapsed() < Duration::from_secs(30), "the {name} lives on");
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -381,7 +558,8 @@ fn a_program_that_hangs_dies_with_all_it_started() {
 }
 
 /// What a hostile model sends to take over a terminal: clears it, names the window, hides and rewrites.
-const ESCAPES: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}31m\u{9d}8;;http://evil\u{9c}red\rwhite\u{8}\u{7f}\u{0}";
+const ESCAPES: &str =
+    "\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}31m\u{9d}8;;http://evil\u{9c}red\rwhite\u{8}\u{7f}\u{0}";
 
 /// Fails if a stream holds a byte that steers a terminal.
 #[track_caller]
@@ -405,8 +583,12 @@ fn a_model_that_writes_escape_sequences() {
     args.push("--json".into());
     let run = place.run(&args);
     harmless(&run);
-    let vote = run.json()["report"]["dissent"][0]["reason"].as_str().map(str::to_string);
-    assert_eq!(vote.as_deref(), Some(ESCAPES), "the record keeps what was said");
+    let told = run.json();
+    let dissent = told["report"]["dissent"].as_array().expect("dissent");
+    assert!(
+        dissent.iter().any(|row| row["reason"] == ESCAPES),
+        "the record keeps what was said: {dissent:?}"
+    );
     for args in [
         &["matter", "list"][..],
         &["matter", "list", "--json"],

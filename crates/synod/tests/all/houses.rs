@@ -47,7 +47,10 @@ fn a_house_of_all_kinds_replays() {
     place.run(["debate", "Gone?", &gone]).exits(69);
     place.run(["debate", "Mute?", &good, &mute, "--set=turn.limit_ms=200"]).exits(2).prints("ask/late");
     place.run(["debate", "Dear?", &good, "--max-calls=1"]).exits(2).prints("the budget was spent");
-    place.run(["debate", "Short?", &good, &mute, "--max-minutes=0"]).exits(2).prints("the time allowed ran out");
+    place
+        .run(["debate", "Short?", &good, &mute, "--max-minutes=0"])
+        .exits(2)
+        .prints("the time allowed ran out");
 
     let mut waiting = place.start(["debate", "Stopped?", &mute]);
     server.wait(|log| log.last().is_some_and(|seen| seen.request.told().contains("Stopped?")));

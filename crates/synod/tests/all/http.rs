@@ -50,7 +50,9 @@ fn one_stumbles_one_is_silent_one_babbles() {
     let server = Server::start(|request| match (request.seat().as_str(), request.nth_of_seat) {
         ("ann", 1 | 2) => refuse(500, "the model is still loading"),
         ("bob", _) => Reply::Hang,
-        ("cid", 1) => say("Sure, here it is!\n```json\n{stance: 'YES', \"position\": \"cid says YES\",}\n```\nAnything else?"),
+        ("cid", 1) => say(
+            "Sure, here it is!\n```json\n{stance: 'YES', \"position\": \"cid says YES\",}\n```\nAnything else?",
+        ),
         _ => say(side(request, "YES")),
     });
     let place = Place::new();
@@ -73,8 +75,14 @@ fn one_stumbles_one_is_silent_one_babbles() {
     assert_eq!(each(&report["missing"], "who"), ["bob", "bob"]);
     assert_eq!(report["missing"][0]["cause"]["code"], "ask/late");
     assert_eq!(report["retried"][0]["who"], "ann");
-    assert_eq!(report["retried"][0]["tries"][1]["cause"]["detail"], format!("{} answered 500: the model is still loading", host(&server)));
-    assert_eq!(each(&report["repaired"][0]["repairs"], "code"), ["odd-quotes", "trailing-comma", "unquoted-key", "fenced"]);
+    assert_eq!(
+        report["retried"][0]["tries"][1]["cause"]["detail"],
+        format!("{} answered 500: the model is still loading", host(&server))
+    );
+    assert_eq!(
+        each(&report["repaired"][0]["repairs"], "code"),
+        ["odd-quotes", "trailing-comma", "unquoted-key", "fenced"]
+    );
     let said = &report["rounds"][0]["said"];
     assert_eq!(each(said, "who"), ["ann", "cid"]);
     assert_eq!(said[1]["response"]["position"], "cid says YES");
@@ -85,7 +93,8 @@ fn one_stumbles_one_is_silent_one_babbles() {
     let receipt = place.run(["receipt"]).exits(0).json();
     assert_eq!(receipt["body"]["missing"], report["missing"]);
     let page = place.run(["matter", "export"]).exits(0);
-    page.prints("bob gave no answer in round 1").prints("ann in round 1 was tried again after mind/http-500, mind/http-500");
+    page.prints("bob gave no answer in round 1")
+        .prints("ann in round 1 was tried again after mind/http-500, mind/http-500");
     finish(place);
 }
 
@@ -103,7 +112,11 @@ fn seats_of_a_round_are_asked_at_the_same_time() {
     });
     let place = Place::new();
     let seats = server.seats(&["ann", "bob", "cid", "dan", "eve"]);
-    place.run(debate(&seats, &["--set", "turn.limit_ms=20000"])).exits(0).prints("PASSED (5 of 5 cast").hides("Missing");
+    place
+        .run(debate(&seats, &["--set", "turn.limit_ms=20000"]))
+        .exits(0)
+        .prints("PASSED (5 of 5 cast")
+        .hides("Missing");
     assert_eq!(server.count(), 10);
     finish(place);
 }
@@ -120,32 +133,51 @@ fn common_prefix(bodies: &[String]) -> &str {
 fn requests_of_a_round_share_their_leading_bytes() {
     // One model for all, as a provider's cache needs it; the seats are told apart by the last line.
     let seat_of = |request: &Request| {
-        ["ann", "bob", "cid"].into_iter().find(|seat| request.told().contains(&format!("You speak as {seat}."))).unwrap_or("?")
+        ["ann", "bob", "cid"]
+            .into_iter()
+            .find(|seat| request.told().contains(&format!("You speak as {seat}.")))
+            .unwrap_or("?")
     };
     let server = Server::start(move |request| {
         let mut named = request.clone();
-        named.body = request.body.replacen("\"model\":\"same\"", &format!("\"model\":\"{}\"", seat_of(request)), 1);
+        named.body =
+            request.body.replacen("\"model\":\"same\"", &format!("\"model\":\"{}\"", seat_of(request)), 1);
         say(divided(&named))
     });
     let place = Place::new();
-    let seats: Vec<String> = ["ann", "bob", "cid"].iter().map(|seat| format!("--seat={seat}={}#same", server.url)).collect();
+    let seats: Vec<String> =
+        ["ann", "bob", "cid"].iter().map(|seat| format!("--seat={seat}={}#same", server.url)).collect();
     place.run(debate(&seats, &[])).exits(1).prints("all 3 seats are same, so not 3 independent voters");
 
     let log = server.log();
     let bodies = |stage: &str| -> Vec<String> {
-        log.iter().filter(|seen| seen.request.stage() == stage).map(|seen| seen.request.body.clone()).collect()
+        log.iter()
+            .filter(|seen| seen.request.stage() == stage)
+            .map(|seen| seen.request.body.clone())
+            .collect()
     };
     for stage in ["drafts", "first-vote", "debate-1", "debate-2", "final-vote"] {
         let bodies = bodies(stage);
         assert_eq!(bodies.len(), 3, "{stage}");
         let prefix = common_prefix(&bodies);
-        assert!(prefix.ends_with("You speak as "), "{stage}: they part before the seat is named: …{}", tail(prefix));
+        assert!(
+            prefix.ends_with("You speak as "),
+            "{stage}: they part before the seat is named: …{}",
+            tail(prefix)
+        );
     }
     let all: Vec<String> = log.iter().map(|seen| seen.request.body.clone()).collect();
-    assert!(common_prefix(&all).contains("Should we cache the index?"), "question, role and contract are shared by all");
+    assert!(
+        common_prefix(&all).contains("Should we cache the index?"),
+        "question, role and contract are shared by all"
+    );
     // What was said only grows: the next round begins with all that the last one was told.
     let rounds = [bodies("debate-1"), bodies("debate-2")].concat();
-    assert!(common_prefix(&rounds).contains("The council voted: YES 2, NO 1,"), "…{}", tail(common_prefix(&rounds)));
+    assert!(
+        common_prefix(&rounds).contains("The council voted: YES 2, NO 1,"),
+        "…{}",
+        tail(common_prefix(&rounds))
+    );
     finish(place);
 }
 
@@ -158,7 +190,9 @@ fn no_more_calls_than_allowed() {
     let server = Server::start(|request| say(side(request, "YES")));
     let place = Place::new();
     let run = place.run(debate(&server.seats(&["ann", "bob", "cid"]), &["--max-calls", "4"])).exits(2);
-    run.prints("UNDECIDED: too few seats voted").prints("the budget was spent").prints("all 4 calls of the budget are made (budget/calls)");
+    run.prints("UNDECIDED: too few seats voted")
+        .prints("the budget was spent")
+        .prints("all 4 calls of the budget are made (budget/calls)");
     assert_eq!(server.count(), 4);
     let report = place.report();
     assert_eq!(report["rounds"][0]["said"].as_array().map(Vec::len), Some(3), "what was had is kept");
@@ -179,7 +213,8 @@ fn a_retry_is_paid_for_like_any_call() {
 
 /// Prices for the models of a server: nothing to read, much to write.
 fn prices(place: &Place, server: &Server, names: &[&str]) {
-    let rows: Vec<String> = names.iter().map(|name| format!("{name} = {{ in = \"0\", out = \"1000\" }}\n")).collect();
+    let rows: Vec<String> =
+        names.iter().map(|name| format!("{name} = {{ in = \"0\", out = \"1000\" }}\n")).collect();
     place.write(".synod/prices.toml", format!("[\"{}\"]\n{}", server.url, rows.concat()));
 }
 
@@ -211,7 +246,9 @@ fn an_unknown_price_is_refused_before_the_first_call() {
     let elsewhere = format!("--seat=bob={}#bob", server.url.replace("127.0.0.1", "0.0.0.0"));
     let args = debate(&[server.seat("ann"), elsewhere], &["--budget-usd", "1"]);
     let run = place.run(&args).exits(64);
-    run.tells("--budget-usd needs the price of every model, and it is not known for bob").tells("prices.toml").tells("--max-calls");
+    run.tells("--budget-usd needs the price of every model, and it is not known for bob")
+        .tells("prices.toml")
+        .tells("--max-calls");
     let run = place.json(&args);
     assert_eq!(run["error"]["code"], "budget/price-unknown");
     assert_eq!(server.count(), 0);
@@ -228,12 +265,20 @@ fn a_wrong_key_is_tried_once_and_never_shown() {
     let place = Place::new().with("SYNOD_API_KEY", SECRET);
     let seats = server.seats(&["ann"]);
     let run = place.run(debate(&seats, &["--record", "tape.jsonl"])).exits(69);
-    run.tells("no seat could be reached").tells("answered 401: Incorrect API key provided: [secret]").hides(SECRET);
+    run.tells("no seat could be reached")
+        .tells("answered 401: Incorrect API key provided: [secret]")
+        .hides(SECRET);
     assert_eq!(server.count(), 1, "a wrong key does not become right");
     let told = server.log()[0].request.headers.clone();
     assert!(told.contains(&format!("authorization: Bearer {SECRET}")), "the server did get it: {told:?}");
     place.run(debate(&seats, &["--json"])).exits(69).hides(SECRET);
-    for args in [&["matter", "show"][..], &["matter", "export"], &["matter", "show", "--json"], &["doctor"], &["receipt"]] {
+    for args in [
+        &["matter", "show"][..],
+        &["matter", "export"],
+        &["matter", "show", "--json"],
+        &["doctor"],
+        &["receipt"],
+    ] {
         place.run(args).hides(SECRET);
     }
     place.holds_nowhere(SECRET);
@@ -284,7 +329,10 @@ fn what_was_recorded_plays_again_without_the_server() {
     place.holds_nowhere(SECRET);
 
     // A question that is not on the tape is not made up.
-    let other: Vec<String> = debate(&seats, &["--playback", &tape]).into_iter().map(|arg| arg.replace("index", "cellar")).collect();
+    let other: Vec<String> = debate(&seats, &["--playback", &tape])
+        .into_iter()
+        .map(|arg| arg.replace("index", "cellar"))
+        .collect();
     again.run(other).exits(69).tells("the cassette does not hold (another) POST");
     finish(place);
     finish(again);
@@ -302,9 +350,13 @@ fn what_is_found_is_used_and_said() {
     run.tells("no seat given; using what was found: ollama:tiny:latest (Ollama answers at http://127.0.0.1:")
         .prints("all 3 seats are tiny:latest, so not 3 independent voters");
     place.run(["doctor"]).exits(0).prints("used by default: ollama:tiny:latest");
-    let asked: Vec<Seen> = server.log().into_iter().filter(|seen| seen.request.path == "/v1/chat/completions").collect();
+    let asked: Vec<Seen> =
+        server.log().into_iter().filter(|seen| seen.request.path == "/v1/chat/completions").collect();
     assert_eq!(asked.len(), 6);
     let voices: BTreeSet<String> = asked.iter().map(|seen| tail(&seen.request.told()).to_string()).collect();
-    assert!(voices.iter().any(|told| told.contains("You speak as skeptic. Bring this point of view")), "{voices:?}");
+    assert!(
+        voices.iter().any(|told| told.contains("You speak as skeptic. Bring this point of view")),
+        "{voices:?}"
+    );
     finish(place);
 }

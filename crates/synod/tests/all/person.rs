@@ -17,7 +17,8 @@ struct Terminal {
 impl Terminal {
     /// Runs synod in a terminal; none where there is no tool for it.
     fn open(place: &Place, args: &[&str]) -> Option<Self> {
-        let there = Command::new("script").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let there =
+            Command::new("script").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !there.is_ok_and(|status| status.success()) {
             let _ = writeln!(std::io::stderr(), "skipped: a person at a terminal: there is no `script` here");
             return None;
@@ -25,7 +26,11 @@ impl Terminal {
         let words: Vec<String> = args.iter().map(|arg| format!("'{arg}'")).collect();
         let line = format!("'{}' {}", env!("CARGO_BIN_EXE_synod"), words.join(" "));
         let mut script = place.bare("script");
-        script.args(["-qec", &line, "/dev/null"]).stdin(Stdio::piped()).env("TERM", "xterm").env("SHELL", "/bin/sh");
+        script
+            .args(["-qec", &line, "/dev/null"])
+            .stdin(Stdio::piped())
+            .env("TERM", "xterm")
+            .env("SHELL", "/bin/sh");
         Some(Self { shell: Started::of(script, b""), read: 0 })
     }
 
@@ -100,7 +105,11 @@ fn a_person_is_told_the_options() {
     let place = Place::new();
     let args = ["debate", "What shall we drink?", "--option=tea", "--option=coffee", "--seat=ann=person"];
     let Some(mut terminal) = Terminal::open(&place, &args) else { return };
-    terminal.reads("ann, it is your turn").reads("What shall we drink?").reads("Option A: tea").reads("Option B: coffee");
+    terminal
+        .reads("ann, it is your turn")
+        .reads("What shall we drink?")
+        .reads("Option A: tea")
+        .reads("Option B: coffee");
     terminal.answers("stance [A/B/NONE/NEUTRAL]", "B");
     for asked in ["position", "reasoning", "key points", "strongest objection", "confidence"] {
         terminal.answers(asked, "1");
@@ -118,7 +127,11 @@ fn a_person_is_told_the_options() {
 #[test]
 fn two_people_share_a_terminal() {
     let place = Place::new();
-    let Some(mut terminal) = Terminal::open(&place, &["debate", "Tea?", "--seat=ann=person", "--seat=bob=person"]) else { return };
+    let Some(mut terminal) =
+        Terminal::open(&place, &["debate", "Tea?", "--seat=ann=person", "--seat=bob=person"])
+    else {
+        return;
+    };
     for _ in 0..2 {
         terminal.reads("it is your turn").drafts("NO", "Coffee.");
     }
@@ -152,7 +165,9 @@ fn models_do_not_wait_for_a_person_who_thinks() {
 #[test]
 fn ctrl_c_at_the_prompt() {
     let place = Place::new();
-    let Some(mut terminal) = Terminal::open(&place, &["debate", "Should we?", "--seat=ann=person"]) else { return };
+    let Some(mut terminal) = Terminal::open(&place, &["debate", "Should we?", "--seat=ann=person"]) else {
+        return;
+    };
     terminal.reads("stance").reads("\n> ");
     terminal.shell.type_line("\u{3}");
     let run = terminal.end().exits(130);
@@ -169,7 +184,11 @@ fn ctrl_c_at_the_prompt() {
 #[test]
 fn a_closed_terminal_is_no_answer() {
     let place = Place::new();
-    let Some(mut terminal) = Terminal::open(&place, &["debate", "Should we?", "--seat=ann=person", "--seat=bob=rehearsal"]) else { return };
+    let Some(mut terminal) =
+        Terminal::open(&place, &["debate", "Should we?", "--seat=ann=person", "--seat=bob=rehearsal"])
+    else {
+        return;
+    };
     terminal.answers("stance", "YES").reads("position").reads("\n> ");
     terminal.shell.type_line("\u{4}");
     let run = terminal.end();
@@ -181,5 +200,7 @@ fn a_closed_terminal_is_no_answer() {
 #[test]
 fn nobody_at_the_terminal() {
     let run = Place::new().run(["debate", "Should we?", "--seat=ann=person"]);
-    run.exits(64).tells("seat `ann` is a person, and standard input is no terminal to ask them on; run it in a terminal");
+    run.exits(64).tells(
+        "seat `ann` is a person, and standard input is no terminal to ask them on; run it in a terminal",
+    );
 }

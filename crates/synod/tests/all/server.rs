@@ -196,8 +196,7 @@ impl Server {
 
     pub(crate) fn wait_for(&self, most: Duration, enough: impl Fn(&[Seen]) -> bool) -> bool {
         let log = self.state.log.lock().expect("no panic");
-        let (log, _) =
-            self.state.grown.wait_timeout_while(log, most, |log| !enough(log)).expect("no panic");
+        let (log, _) = self.state.grown.wait_timeout_while(log, most, |log| !enough(log)).expect("no panic");
         enough(&log)
     }
 
@@ -261,7 +260,10 @@ impl State {
                 return false;
             }
         };
-        let head = format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len());
+        let head = format!(
+            "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
         out.write_all(format!("{head}{body}").as_bytes()).and_then(|()| out.flush()).is_ok()
     }
 }
@@ -289,7 +291,8 @@ fn read(stream: &mut BufReader<TcpStream>) -> Option<(String, Vec<String>, Strin
             line => lines.push(line.to_string()),
         }
     }
-    let length = lines.iter().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+    let length =
+        lines.iter().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
     let mut body = vec![0; length.unwrap_or(0)];
     stream.read_exact(&mut body).ok()?;
     let path = lines.first()?.split(' ').nth(1)?.to_string();

@@ -163,7 +163,9 @@ fn two_swapped_entries() {
         "UPDATE acts SET seq = -1 WHERE seq = {a}; UPDATE acts SET seq = {a} WHERE seq = {b}; \
          UPDATE acts SET seq = {b} WHERE seq = -1"
     ));
-    crime.found(&format!("where act {a} should stand, act {b} stands: acts were removed or put in another order"));
+    crime.found(&format!(
+        "where act {a} should stand, act {b} stands: acts were removed or put in another order"
+    ));
 }
 
 #[test]
@@ -191,7 +193,8 @@ fn a_removed_entry_and_the_gap_closed() {
     // Upwards one by one: a single statement would meet a number that is still taken.
     let last = crime.length();
     crime.sql(&format!("DELETE FROM acts WHERE seq = {seq}"));
-    (seq + 1..=last).for_each(|above| crime.sql(&format!("UPDATE acts SET seq = {above} - 1 WHERE seq = {above}")));
+    (seq + 1..=last)
+        .for_each(|above| crime.sql(&format!("UPDATE acts SET seq = {above} - 1 WHERE seq = {above}")));
     crime.found(&format!("where act {seq} should stand, act {} stands", seq + 1));
 }
 
@@ -241,7 +244,9 @@ fn a_chain_made_anew_after_an_edit() {
     crime.edit(seq, &forged, true);
     crime.rechain(seq);
     let last = crime.length();
-    crime.found_by_receipt_alone(&format!("act {last} has another hash than the receipt names: the journal is another one"));
+    crime.found_by_receipt_alone(&format!(
+        "act {last} has another hash than the receipt names: the journal is another one"
+    ));
 }
 
 /// Who edits what came of a command, and makes the chain anew, is found by judging it again.
@@ -252,7 +257,11 @@ fn a_forged_outcome_does_not_replay() {
     let body = crime.body(seq);
     let honest = if body.contains("\"choice\":\"yes\"") { "yes" } else { "no" };
     let forged = if honest == "yes" { "no" } else { "yes" };
-    crime.edit(seq, &body.replace(&format!("\"choice\":\"{honest}\""), &format!("\"choice\":\"{forged}\"")), true);
+    crime.edit(
+        seq,
+        &body.replace(&format!("\"choice\":\"{honest}\""), &format!("\"choice\":\"{forged}\"")),
+        true,
+    );
     crime.rechain(seq);
     crime.place.run(["verify"]).exits(0);
     crime.place.run(["replay"]).exits(1).prints(&format!("act {seq} comes out otherwise when judged again"));
@@ -270,7 +279,9 @@ fn a_changed_signature() {
     forged.replace_range(at..=at, digit);
     crime.place.write("receipt.json", forged);
     crime.verify_alone().exits(0);
-    crime.found_by_receipt("this receipt was changed after it was signed, or signed with another key than it names");
+    crime.found_by_receipt(
+        "this receipt was changed after it was signed, or signed with another key than it names",
+    );
 }
 
 #[test]

@@ -129,7 +129,8 @@ impl Place {
 
     /// The rows of the journal, past synod: number, hash, body.
     pub(crate) fn rows(&self) -> Vec<(i64, Vec<u8>, String)> {
-        let Ok(journal) = Connection::open_with_flags(self.journal(), OpenFlags::SQLITE_OPEN_READ_ONLY) else {
+        let Ok(journal) = Connection::open_with_flags(self.journal(), OpenFlags::SQLITE_OPEN_READ_ONLY)
+        else {
             return Vec::new();
         };
         // A journal whose founding did not reach the disk has no table yet.
@@ -301,7 +302,9 @@ impl Collected {
         let waited = self.bytes.1.wait_timeout_while(bytes, PATIENCE, |bytes| place(bytes).is_none());
         let (bytes, _) = waited.expect("no panic");
         let found = place(&bytes);
-        found.unwrap_or_else(|| panic!("`{words}` was never printed, but:\n{}", String::from_utf8_lossy(&bytes)))
+        found.unwrap_or_else(|| {
+            panic!("`{words}` was never printed, but:\n{}", String::from_utf8_lossy(&bytes))
+        })
     }
 
     fn text(&mut self) -> String {

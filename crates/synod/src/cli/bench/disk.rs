@@ -16,8 +16,10 @@ use crate::cli::on_runtime;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 
-/// Orders in flight at once, and rows in one raw transaction.
+/// Orders given together, and rows in one raw transaction.
 const BATCH: usize = 512;
+/// So many times as many orders are under way at once.
+const IN_FLIGHT: usize = 4;
 
 fn failed(what: impl std::fmt::Display) -> Fail {
     Fail::new(code::IO, "bench", format!("the disk benchmark failed: {what}"))
@@ -49,7 +51,8 @@ fn alternate(dir: &Path, acts: usize) -> Result<Value> {
     Ok(json!({
         "acts": acts,
         "bytes_per_act": bytes,
-        "in_flight": BATCH,
+        "batch": BATCH,
+        "in_flight": BATCH * IN_FLIGHT,
         "acts_per_second": rate(ours, acts),
         "raw_rows_per_second": rate(raw, acts),
         "of_raw": ratio(raw.as_secs_f64(), ours.as_secs_f64()),
@@ -75,18 +78,23 @@ async fn open(house: &Path) -> Result<Engine> {
 async fn engine_acts(house: &Path, acts: usize) -> Result<Duration> {
     let engine = std::sync::Arc::new(open(house).await?);
     let orders: Vec<Order> = (0..acts).map(order).collect();
-    let mut orders = orders.into_iter();
+    let mut batches: Vec<Vec<Order>> = orders.chunks(BATCH).map(<[Order]>::to_vec).collect();
+    batches.reverse();
     let mut flying = tokio::task::JoinSet::new();
-    let begun = Instant::now();
-    for order in orders.by_ref().take(2 * BATCH) {
+    let give = |batch: Vec<Order>| {
         let engine = engine.clone();
-        flying.spawn(async move { engine.submit(order).await.map(|_| ()) });
+        async move { engine.submit_all(batch).await?.into_iter().try_for_each(|done| done.map(|_| ())) }
+    };
+    let begun = Instant::now();
+    for _ in 0..IN_FLIGHT {
+        if let Some(batch) = batches.pop() {
+            flying.spawn(give(batch));
+        }
     }
     while let Some(done) = flying.join_next().await {
         done.map_err(failed)??;
-        if let Some(order) = orders.next() {
-            let engine = engine.clone();
-            flying.spawn(async move { engine.submit(order).await.map(|_| ()) });
+        if let Some(batch) = batches.pop() {
+            flying.spawn(give(batch));
         }
     }
     Ok(begun.elapsed())
