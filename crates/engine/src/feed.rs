@@ -31,8 +31,11 @@ impl std::fmt::Debug for Feed {
 }
 
 impl Feed {
-    pub(crate) fn new(from: Seq, live: broadcast::Receiver<Batch>, reader: Box<dyn Reader>) -> Self {
-        Self { next: Seq(from.0.max(1)), live, reader, read: VecDeque::new(), behind: true }
+    pub(crate) fn new(from: Seq, live: broadcast::Receiver<Batch>, reader: Box<dyn Reader>) -> Result<Self, Fault> {
+        let next = Seq(from.0.max(1));
+        // What was kept since the subscription comes by it; only what is older must be read.
+        let behind = reader.head()?.seq >= next;
+        Ok(Self { next, live, reader, read: VecDeque::new(), behind })
     }
 
     /// The number of the act that comes next.

@@ -116,7 +116,12 @@ pub(crate) struct Keeper {
     acts: broadcast::Sender<Batch>,
     desk: Desk,
     performing: BTreeSet<AskId>,
+    /// Durable acts that feeds have not been told of yet.
+    unsent: Vec<Arc<Act>>,
 }
+
+/// Feeds are told at the latest after so many acts.
+const TOLD_AT_ONCE: usize = 256;
 
 impl Keeper {
     pub(crate) fn new(
@@ -126,15 +131,23 @@ impl Keeper {
         effects: mpsc::UnboundedSender<Effect>,
         acts: broadcast::Sender<Batch>,
     ) -> Self {
-        Self { journal, house, minds, effects, acts, desk: Desk::default(), performing: BTreeSet::new() }
+        Self { journal, house, minds, effects, acts, desk: Desk::default(), performing: BTreeSet::new(), unsent: Vec::new() }
     }
 
     pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {
         Ok(self.journal.reader()?)
     }
 
+    /// Tells feeds what is new.
+    fn publish(&mut self) {
+        if !self.unsent.is_empty() {
+            let _ = self.acts.send(self.unsent.drain(..).collect()); // nobody may be listening
+        }
+    }
+
     /// Tells feeds that no more acts will come.
-    pub(crate) fn say_ended(&self) {
+    pub(crate) fn say_ended(&mut self) {
+        self.publish();
         let _ = self.acts.send(Arc::from([]));
     }
 
@@ -171,8 +184,10 @@ impl Keeper {
             self.tell(verdict, waiter);
         }
         let orders = self.follow(&acts);
-        if !acts.is_empty() {
-            let _ = self.acts.send(acts); // nobody may be listening
+        self.unsent.extend(acts.iter().cloned());
+        // A chain of steps that runs by itself is told in one go: each waking costs more than a step.
+        if orders.is_empty() || self.unsent.len() >= TOLD_AT_ONCE {
+            self.publish();
         }
         Ok(orders)
     }

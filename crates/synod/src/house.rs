@@ -26,6 +26,14 @@ impl HouseArg {
         &self.house
     }
 
+    /// What a command line needs to find this house again: nothing for the usual one.
+    pub(crate) fn flag(&self) -> String {
+        match self.dir().to_str() {
+            Some(".synod") => String::new(),
+            Some(_) | None => format!(" --house {}", quoted(self.dir())),
+        }
+    }
+
     /// Refuses a path that can never be a house. Said first: what would fail later says it worse.
     pub(crate) fn check(&self) -> Result<()> {
         let dir = self.dir();
@@ -58,6 +66,13 @@ impl HouseArg {
         }
         Ok(engine)
     }
+}
+
+/// A path as a shell takes it, so that what we print can be pasted.
+pub(crate) fn quoted(path: &Path) -> String {
+    let shown = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | ',' | '@' | ':');
+    if shown.chars().all(is_plain) { shown } else { format!("'{}'", shown.replace('\'', "'\\''")) }
 }
 
 /// Gives an order of the operator; a refusal is an error here.
@@ -181,11 +196,16 @@ const FILE_MOST: u64 = 1 << 20;
 
 /// Reads a text file a user named.
 pub(crate) fn read_text(path: &Path, what: &str) -> Result<String> {
+    read_up_to(FILE_MOST, path, what)
+}
+
+/// Reads a text file of at most so many bytes.
+pub(crate) fn read_up_to(most: u64, path: &Path, what: &str) -> Result<String> {
     let shown = path.display();
     let cannot = |why: String| Fail::new(code::NO_INPUT, "file/unreadable", format!("the {what} file {shown} cannot be read: {why}"));
     let size = std::fs::metadata(path).map_err(|error| cannot(error.to_string()))?.len();
-    if size > FILE_MOST {
-        let message = format!("the {what} file {shown} has {size} bytes, at most {FILE_MOST} are read");
+    if size > most {
+        let message = format!("the {what} file {shown} has {size} bytes, at most {most} are read");
         return Err(Fail::new(code::DATA, "file/too-large", message));
     }
     let bytes = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
@@ -211,7 +231,7 @@ pub(crate) fn keep_receipt(dir: &Path, house: &House, reader: &dyn Reader, matte
     let receipt = sign(dir, &body)?;
     let path = dir.join("receipts").join(format!("{matter}.json"));
     let cannot = |error: std::io::Error| {
-        Fail::new(code::IO, "file/unwritable", format!("the receipt {} cannot be written: {error}", path.display()))
+        Fail::new(code::IO, "file/unwritable", format!("the receipt {} cannot be written: {error}\n`synod receipt {matter}` prints it at any time", path.display()))
     };
     std::fs::create_dir_all(dir.join("receipts")).map_err(cannot)?;
     let line = receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;

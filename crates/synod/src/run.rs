@@ -10,7 +10,7 @@ use synod_core::{Command, Outcome};
 use synod_engine::{Engine, Order};
 
 use crate::fail::{self, Fail, Result, code};
-use crate::house::{HouseArg, keep_receipt};
+use crate::house::{HouseArg, keep_receipt, quoted};
 use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::{out, render};
@@ -131,10 +131,7 @@ fn rested(house: &HouseArg, matter: MatterId, show: Show) -> ExitCode {
 
 /// The command that lets a matter go on.
 pub(crate) fn resume_line(house: &HouseArg, matter: MatterId) -> String {
-    match house.dir().to_str() {
-        Some(".synod") => format!("synod matter resume {matter}"),
-        Some(_) | None => format!("synod matter resume {matter} --house {}", house.dir().display()),
-    }
+    format!("synod matter resume {matter}{}", house.flag())
 }
 
 fn finish(
@@ -161,7 +158,8 @@ fn finish(
     if show.json {
         out::json(&json!({ "report": report, "receipt": receipt, "receipt_file": path, "plan": plan }));
     } else {
-        out::text(&render::text::decision(&report, &path.display().to_string()));
+        let check = format!("synod verify {}{}", quoted(&path), house.flag());
+        out::text(&render::text::decision(&report, &path.display().to_string(), &check));
     }
     // An answer that the gate turned away was an answer.
     let turned_away = report.missing.iter().any(|missing| missing.cause.code.starts_with("gate/"));

@@ -11,6 +11,8 @@ mod settle;
 mod shipped;
 pub mod source;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 pub use draft::Draft;
@@ -38,7 +40,7 @@ pub struct Charter {
     /// How votes are judged.
     pub ballot: ballot::Rules,
     /// What participants are told.
-    pub brief: brief::Wording,
+    pub brief: Arc<brief::Wording>,
     /// What happens, in order. The last stage is a vote that settles the matter.
     pub stages: Vec<Stage>,
 }

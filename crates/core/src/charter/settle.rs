@@ -1,5 +1,7 @@
 //! From what was written to what holds. Lists every flaw; stops at none.
 
+use std::sync::Arc;
+
 use super::draft::{Draft, DraftBallot, DraftBrief, DraftGate, DraftKind, DraftSection, DraftStage, DraftTurn};
 use super::source::{Flaw, Lined, meant};
 use super::{Charter, Knob, Speak, Stage, StageKind, Turn};
@@ -30,7 +32,7 @@ pub(super) fn settle(draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
         turn: turn?,
         gate: gate?,
         ballot: ballot?,
-        brief: brief?,
+        brief: Arc::new(brief?),
         stages: stages?,
     })
 }

@@ -13,7 +13,7 @@ use synod_journal::{Head, Reader, Receipt, SqliteReader};
 
 use super::Context;
 use crate::fail::{Result, code};
-use crate::house::{read_text, receipt_body};
+use crate::house::{read_up_to, receipt_body};
 use crate::out;
 
 /// Check a journal, or a receipt against its journal, offline. Exit 0 if all is well, 1 if not.
@@ -57,9 +57,12 @@ impl Verify {
     }
 }
 
+/// The largest receipt we read. It quotes dissent in full, so it may be long.
+const RECEIPT_MOST: u64 = 1 << 28;
+
 /// Reads a receipt and checks its signature.
 fn read_receipt(path: &Path, found: &mut Finding) -> Result<Option<Receipt>> {
-    let text = read_text(path, "receipt")?;
+    let text = read_up_to(RECEIPT_MOST, path, "receipt")?;
     let receipt = match Receipt::parse(text.as_bytes()) {
         Ok(receipt) => receipt,
         Err(error) => {

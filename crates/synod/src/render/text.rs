@@ -8,11 +8,11 @@ use synod_core::view::{BallotReport, Report};
 use super::{ballot_word, name, spent};
 use crate::out::clean;
 
-/// The decision and where its record is.
-pub(crate) fn decision(report: &Report, receipt: &str) -> String {
+/// The decision, where its record is, and the command that checks it.
+pub(crate) fn decision(report: &Report, receipt: &str, check: &str) -> String {
     let mut out = summary(report);
     let _ = writeln!(out, "\nRecord   matter {}, receipt {receipt}", report.matter);
-    let _ = writeln!(out, "         check it: synod verify {receipt}");
+    let _ = writeln!(out, "         check it: {check}");
     out
 }
 

@@ -73,6 +73,7 @@ fn a_rehearsal_is_labelled_in_every_form() {
         .prints("skeptic (rehearsal)");
     let json = export("json").json();
     assert_eq!(json["headline"], told["report"]["headline"]);
+    assert_eq!(place.json(["matter", "export"]), json, "--json is a form too");
     place.run(["matter", "show"]).exits(0).prints("rehearsal only, nobody reasoned");
     let receipt = place.run(["receipt"]).exits(0).json();
     assert_eq!(receipt, told["receipt"], "the same receipt every time");
@@ -113,6 +114,20 @@ fn looking_around_afterwards() {
     place.run(["replay"]).exits(0).prints("the same head ");
     let open = place.run(["matter", "list", "--open", "--json"]).exits(0).json();
     assert_eq!(open.as_array().map(Vec::len), Some(0));
+    finish(place);
+}
+
+/// What is printed to be pasted works when it is pasted, also for a house with a name of its own.
+#[test]
+fn printed_commands_can_be_pasted() {
+    let place = Place::new();
+    place.run(["debate", "Whose is the usual house?", "--quiet"]);
+    let run = place.run(["debate", TOPIC, "--quiet", "--house", "it's my house"]);
+    let line = run.out.lines().find_map(|line| line.split_once("check it: synod ")).expect("a command").1;
+    let mut shell = place.bare("sh");
+    shell.arg("-c").arg(format!("'{}' {line}", env!("CARGO_BIN_EXE_synod")));
+    let verified = Started::of(shell, b"").wait().exits(0);
+    verified.prints("question, tally, dissent and all else follow from the journal");
     finish(place);
 }
 

@@ -71,8 +71,9 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
     for run in 0..runs + 1 {
         let minds = BTreeMap::from([(spec.to_string(), mind.clone())]);
         let engine = engine(Box::new(Memory::new()), minds, &table).await?;
+        let mut feed = engine.feed(engine.read(synod_core::House::seq).next()).await?;
         let (before, begun) = (cpu(), Instant::now());
-        debate(&engine, &table, rounds).await?;
+        debate(&engine, &mut feed, &table, rounds).await?;
         let (wall, used) = (begun.elapsed(), cpu().saturating_sub(before));
         // Made after the first debate, which has set up what encryption needs.
         let client = match &client {

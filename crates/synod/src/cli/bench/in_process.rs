@@ -12,7 +12,7 @@ use synod_core::command::Open;
 use synod_core::kernel::{Actor, Digest, Id, MatterId, Seat, SeatKind, Usage, Who};
 use synod_core::matter::{Question, Status};
 use synod_core::{Command, Event, matter};
-use synod_engine::{Engine, Options, Order};
+use synod_engine::{Engine, Feed, Options, Order};
 use synod_journal::{Journal, Memory};
 use synod_minds::{Answering, Face, Failure, Kind, Mind, Pass, Reply, Task};
 
@@ -89,7 +89,7 @@ fn source() -> Result<&'static str> {
 }
 
 /// Runs one whole debate and waits for its end.
-pub(super) async fn debate(engine: &Engine, seats: &[Seat], rounds: u64) -> Result<()> {
+pub(super) async fn debate(engine: &Engine, feed: &mut Feed, seats: &[Seat], rounds: u64) -> Result<()> {
     let question = Question::parse("Should we cache the search index?", &[]).map_err(|wrong| Fail::usage(wrong.to_string()))?;
     let open = Open {
         question,
@@ -98,8 +98,6 @@ pub(super) async fn debate(engine: &Engine, seats: &[Seat], rounds: u64) -> Resu
         limits: Default::default(),
         moved: BTreeMap::from([("rounds".to_string(), rounds)]),
     };
-    let from = engine.read(synod_core::House::seq).next();
-    let mut feed = engine.feed(from).await?;
     let order = Order { by: Actor::Operator, key: None, command: Command::Open(Box::new(open)) };
     let id = MatterId(Id { act: engine.submit(order).await?.act.seq, nth: 0 });
     while let Some(act) = feed.next().await? {
@@ -136,8 +134,9 @@ pub(super) fn measure(count: usize, rounds: u64, runs: usize) -> Result<Value> {
             let minds = BTreeMap::from([("echo".to_string(), mind.clone())]);
             let engine = engine(Box::new(Memory::new()), minds, &seats).await?;
             told.store(0, Ordering::Relaxed);
+            let mut feed = engine.feed(engine.read(synod_core::House::seq).next()).await?;
             let (before, begun) = (cpu(), Instant::now());
-            debate(&engine, &seats, rounds).await?;
+            debate(&engine, &mut feed, &seats, rounds).await?;
             let (wall, used) = (begun.elapsed(), cpu().saturating_sub(before));
             if run >= 3 {
                 walls.push(wall); // the first runs warm the caches

@@ -27,6 +27,12 @@ pub(crate) struct Bench {
     /// Only these parts.
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Part>,
+    /// Only this shape of debate in process, such as 3x2; for profilers.
+    #[arg(long, value_name = "SEATSxROUNDS", value_parser = shape)]
+    shape: Option<(usize, u64)>,
+    /// Repetitions of one shape.
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "shape")]
+    runs: usize,
     /// Serve a fixed chat completion on loopback; what the HTTP part measures against.
     #[arg(long, hide = true)]
     serve: bool,
@@ -48,10 +54,19 @@ enum Part {
 /// Seats and rounds that are measured.
 const SHAPES: [(usize, u64); 4] = [(3, 2), (8, 3), (24, 3), (72, 3)];
 
+fn shape(written: &str) -> std::result::Result<(usize, u64), String> {
+    let numbers = written.split_once('x').and_then(|(seats, rounds)| Some((seats.parse().ok()?, rounds.parse().ok()?)));
+    numbers.ok_or_else(|| "write seats and rounds such as 3x2".into())
+}
+
 impl Bench {
     pub(crate) fn run(self, _context: &Context) -> Result<ExitCode> {
         if self.serve {
             return on_runtime(server::serve());
+        }
+        if let Some((seats, rounds)) = self.shape {
+            out::json(&in_process::measure(seats, rounds, self.runs)?);
+            return Ok(ExitCode::SUCCESS);
         }
         let wanted = |part| self.only.is_empty() || self.only.contains(&part);
         let runs = if self.quick { 5 } else { 31 };

@@ -18,9 +18,9 @@ use crate::{out, render};
 pub(crate) struct Export {
     /// The matter; the last one if left out.
     matter: Option<MatterId>,
-    /// The form.
-    #[arg(long, value_enum, default_value_t = Format::Md)]
-    format: Format,
+    /// The form; md if left out, json with --json.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// The file to write; stdout if left out. An existing file is not overwritten.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -41,7 +41,8 @@ impl Export {
         let (house, _) = context.house.read()?;
         let matter = pick(&house, self.matter)?;
         let Some(report) = house.case(matter).map(Report::of) else { return Ok(ExitCode::SUCCESS) };
-        let written = match self.format {
+        let usual = if context.json && self.out.is_none() { Format::Json } else { Format::Md };
+        let written = match self.format.unwrap_or(usual) {
             Format::Md => render::markdown::matter(&report),
             Format::Html => render::html::matter(&report),
             Format::Json => serde_json::to_string_pretty(&report).map(|json| out::plain_json(json) + "\n").unwrap_or_default(),
