@@ -86,9 +86,13 @@ impl Event {
                 ballot::Event::Cast { ask, .. } | ballot::Event::Unparsed { ask, .. } => About::Ask(*ask),
             },
             Self::Meter(meter::Event::Limited { matter, .. }) => About::Matter(*matter),
-            Self::Meter(meter::Event::Reserved { ask, .. } | meter::Event::Spent { ask, .. }) => About::Ask(*ask),
+            Self::Meter(meter::Event::Reserved { ask, .. } | meter::Event::Spent { ask, .. }) => {
+                About::Ask(*ask)
+            }
             Self::Ask(
-                ask::Event::Begun { ask, .. } | ask::Event::Lapsed { ask, .. } | ask::Event::Renewed { ask, .. },
+                ask::Event::Begun { ask, .. }
+                | ask::Event::Lapsed { ask, .. }
+                | ask::Event::Renewed { ask, .. },
             ) => About::Ask(*ask),
         }
     }

@@ -19,7 +19,7 @@ pub enum Refusal {
         by: Actor,
     },
     /// The charter has flaws. `synod charter check` lists them all with file and line.
-    #[error("the charter has {} flaw(s); the first: {}", flaws.len(), flaws.first().map(ToString::to_string).unwrap_or_default())]
+    #[error("the charter has {}; the first: {}", crate::kernel::text::counted(flaws.len() as u64, "flaw"), flaws.first().map(ToString::to_string).unwrap_or_default())]
     FlawedCharter {
         /// Every flaw.
         flaws: Vec<Flaw>,
@@ -65,7 +65,9 @@ pub enum Refusal {
         wrong: crate::matter::Malformed,
     },
     /// The id is not in its canonical form, so that it might stand beside another spelling of itself.
-    #[error("`{who}` is not a canonical id: write it trimmed, folded to lower case, in letters, digits and `- _ .`")]
+    #[error(
+        "`{who}` is not a canonical id: write it trimmed, folded to lower case, in letters, digits and `- _ .`"
+    )]
     UncanonicalId {
         /// As given.
         who: Who,

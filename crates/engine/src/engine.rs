@@ -136,11 +136,10 @@ impl Engine {
         let performer = tokio::spawn(performer.run(performing)).abort_handle();
         let keeper = Keeper::new(journal, shown.clone(), minds, effects, acts.clone());
         let trouble = Arc::new(Trouble::default());
-        let judge = Judge::new(house, head, keeper, trouble.clone());
-        // Given before anybody else can give an order: a running matter without an engine is none.
-        for matter in interrupted {
-            inbox.post(Order::engine(Command::Pause { matter, why: Pause::Interrupted }));
-        }
+        let mut judge = Judge::new(house, head, keeper, trouble.clone());
+        // Durable before anybody else can look or give an order: a running matter without an engine is none.
+        let rest = |matter| Order::engine(Command::Pause { matter, why: Pause::Interrupted });
+        judge.first(interrupted.into_iter().map(rest).collect())?;
         let own = inbox.clone();
         let thread = std::thread::Builder::new()
             .name("synod-judge".into())

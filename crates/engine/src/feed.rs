@@ -31,7 +31,11 @@ impl std::fmt::Debug for Feed {
 }
 
 impl Feed {
-    pub(crate) fn new(from: Seq, live: broadcast::Receiver<Batch>, reader: Box<dyn Reader>) -> Result<Self, Fault> {
+    pub(crate) fn new(
+        from: Seq,
+        live: broadcast::Receiver<Batch>,
+        reader: Box<dyn Reader>,
+    ) -> Result<Self, Fault> {
         let next = Seq(from.0.max(1));
         // What was kept since the subscription comes by it; only what is older must be read.
         let behind = reader.head()?.seq >= next;

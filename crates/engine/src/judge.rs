@@ -67,6 +67,13 @@ impl Judge {
         Self { house, head, keeper, line: None, handed: Arc::default(), fault, second: None }
     }
 
+    /// Judges and keeps orders before anything else comes.
+    pub(crate) fn first(&mut self, orders: Vec<Order>) -> Result<(), Fault> {
+        let judged = self.judge(orders.into_iter().map(|order| (order, Waiter::Nobody)));
+        let kept = self.keeper().keep(judged);
+        kept.map(|_| ()).map_err(|lost| Fault::Append(lost.said))
+    }
+
     /// Judges until the inbox is closed.
     pub(crate) fn run(mut self, inbox: &Receiver<Message>, own: &Inbox) {
         let mut waiting: VecDeque<(Order, Waiter)> = VecDeque::new();
@@ -82,7 +89,9 @@ impl Judge {
                     Message::Order(order, waiter) => waiting.push_back((*order, waiter)),
                     Message::Orders(orders, several) => {
                         let waiter = |place| Waiter::Several(several.clone(), place);
-                        waiting.extend(orders.into_iter().enumerate().map(|(place, order)| (order, waiter(place))));
+                        waiting.extend(
+                            orders.into_iter().enumerate().map(|(place, order)| (order, waiter(place))),
+                        );
                     }
                     Message::Reader(reply) => drop(reply.send(self.keeper().reader())),
                     Message::End => return self.end(),
@@ -121,7 +130,9 @@ impl Judge {
         let Some(due) = self.house.next_deadline() else { return inbox.recv().unwrap_or(Message::End) };
         match inbox.recv_timeout(Duration::from_millis(due.since(now()))) {
             Ok(message) => message,
-            Err(RecvTimeoutError::Timeout) => Message::Order(Box::new(Order::engine(Command::Tick)), Waiter::Nobody),
+            Err(RecvTimeoutError::Timeout) => {
+                Message::Order(Box::new(Order::engine(Command::Tick)), Waiter::Nobody)
+            }
             Err(RecvTimeoutError::Disconnected) => Message::End,
         }
     }
@@ -160,7 +171,8 @@ impl Judge {
     fn hand_over(&mut self, judged: Judged, own: &Inbox) {
         let line = self.line.get_or_insert_with(|| {
             let (line, batches) = sync_channel::<Judged>(AHEAD);
-            let (keeper, handed, fault, own) = (self.keeper.clone(), self.handed.clone(), self.fault.clone(), own.clone());
+            let (keeper, handed, fault, own) =
+                (self.keeper.clone(), self.handed.clone(), self.fault.clone(), own.clone());
             self.second = Some(std::thread::spawn(move || {
                 for judged in batches {
                     let kept = keeper.lock().unwrap_or_else(PoisonError::into_inner).keep(judged);

@@ -131,7 +131,16 @@ impl Keeper {
         effects: mpsc::UnboundedSender<Effect>,
         acts: broadcast::Sender<Batch>,
     ) -> Self {
-        Self { journal, house, minds, effects, acts, desk: Desk::default(), performing: BTreeSet::new(), unsent: Vec::new() }
+        Self {
+            journal,
+            house,
+            minds,
+            effects,
+            acts,
+            desk: Desk::default(),
+            performing: BTreeSet::new(),
+            unsent: Vec::new(),
+        }
     }
 
     pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {

@@ -103,7 +103,10 @@ impl Leave<'_> {
 }
 
 impl Pass for Leave<'_> {
-    fn begin<'a>(&'a self, estimate: Estimate) -> Pin<Box<dyn Future<Output = Result<(), Cause>> + Send + 'a>> {
+    fn begin<'a>(
+        &'a self,
+        estimate: Estimate,
+    ) -> Pin<Box<dyn Future<Output = Result<(), Cause>> + Send + 'a>> {
         Box::pin(async move {
             let tokens = estimate.tokens_in.saturating_add(estimate.tokens_out_most);
             let worst = Worst { tokens, cost: estimate.cost_most };
@@ -118,7 +121,9 @@ impl Pass for Leave<'_> {
                 Ok(done) => match &done.act.outcome {
                     Outcome::Done(_) => Ok(()),
                     // Asking again would meet the same empty purse.
-                    Outcome::Refused { code, message } if code.starts_with("budget/") => Err(Cause::lasting(code, message)),
+                    Outcome::Refused { code, message } if code.starts_with("budget/") => {
+                        Err(Cause::lasting(code, message))
+                    }
                     Outcome::Refused { code, message } => Err(Cause::passing(code, message)),
                 },
             }

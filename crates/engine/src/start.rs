@@ -56,11 +56,14 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
             matter::Event::Paused { matter, .. } | matter::Event::Settled { matter, .. } => {
                 started.closed.push(Closed::Matter(*matter));
             }
-            matter::Event::Opened(_) | matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => (),
+            matter::Event::Opened(_) => (),
+            matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => (),
         },
         Event::Floor(event) => match event {
             floor::Event::Called { .. } => drop(started.opened.insert(id)),
-            floor::Event::RoundOpened { .. } | floor::Event::Absent { .. } | floor::Event::RoundClosed { .. } => (),
+            floor::Event::RoundOpened { .. }
+            | floor::Event::Absent { .. }
+            | floor::Event::RoundClosed { .. } => (),
         },
         Event::Gate(event) => match event {
             gate::Event::Admitted(said) => answered(said.ask),

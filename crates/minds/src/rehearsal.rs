@@ -52,9 +52,7 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -
     let seat = &question.seat;
     let side = word.map_or(String::new(), |word| format!("; {seat} was dealt {word}"));
     match &field.kind {
-        brief::Kind::Text => {
-            format!("[rehearsal] No reasoning took place{side}.").into()
-        }
+        brief::Kind::Text => format!("[rehearsal] No reasoning took place{side}.").into(),
         brief::Kind::List => vec![format!("[rehearsal] No reasoning took place for {seat}.")].into(),
         brief::Kind::Confidence => {
             Number::from_f64(f64::from(dealt.confidence) / 100.0).map_or(Value::Null, Value::Number)

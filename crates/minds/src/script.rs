@@ -57,7 +57,9 @@ impl Script {
         let name = file.display().to_string();
         match std::fs::read_to_string(file) {
             Ok(text) => Self::parse(&name, &text),
-            Err(error) => Err(vec![Flaw { file: name, line: 0, what: error.to_string() }]),
+            Err(error) => {
+                Err(vec![Flaw { file: name, line: 0, what: format!("the script cannot be read: {error}") }])
+            }
         }
     }
 

@@ -84,7 +84,8 @@ impl Default for Provider {
             requests_per_minute: None,
             tokens_per_minute: None,
             at_once: 8,
-            time_out_ms: 110_000, // a little less than the two minutes after which asks lapse
+            // The charter's turn limit ends a call long before; this is for a server that holds the line.
+            time_out_ms: 600_000,
             tries: 4,
             max_output_tokens: 2048,
             temperature: None,

@@ -103,7 +103,9 @@ impl From<synod_journal::Error> for Fail {
             Error::Held { .. } => (code::HELD, "house/held"),
             Error::NoHouse { .. } => (code::NO_INPUT, "house/none"),
             Error::NewerHouse { .. } => (code::DATA, "house/newer"),
-            Error::NotAJournal { .. } | Error::Damaged { .. } | Error::Broken(_) => (code::DATA, "house/damaged"),
+            Error::NotAJournal { .. } | Error::Damaged { .. } | Error::Broken(_) => {
+                (code::DATA, "house/damaged")
+            }
             Error::OpenKey { .. } | Error::NotAKey { .. } => (code::DATA, "house/key"),
             Error::Moved { .. }
             | Error::Order { .. }
@@ -115,7 +117,9 @@ impl From<synod_journal::Error> for Fail {
         let message = match &error {
             Error::NoHouse { dir } => {
                 let dir = dir.display();
-                format!("there is no house in {dir} yet: `synod debate` founds one, `--house DIR` names another")
+                format!(
+                    "there is no house in {dir} yet: `synod debate` founds one, `--house DIR` names another"
+                )
             }
             other => other.to_string(),
         };

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use synod_core::charter::{self, Charter, Flaw};
+use synod_core::kernel::text::counted;
 use synod_core::kernel::{Digest, MatterId};
 use synod_core::matter::Status;
 use synod_core::view::{ReceiptBody, receipt};
@@ -17,7 +18,14 @@ use crate::fail::{Fail, Result, code};
 #[derive(Debug, Clone, Args)]
 pub(crate) struct HouseArg {
     /// The directory of the house.
-    #[arg(long, value_name = "DIR", env = "SYNOD_HOUSE", hide_env_values = true, default_value = ".synod", global = true)]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "SYNOD_HOUSE",
+        hide_env_values = true,
+        default_value = ".synod",
+        global = true
+    )]
     pub(crate) house: PathBuf,
 }
 
@@ -40,7 +48,8 @@ impl HouseArg {
         if !dir.exists() || dir.is_dir() {
             return Ok(());
         }
-        let message = format!("{} is a file, and a house is a directory: name another with --house DIR", dir.display());
+        let message =
+            format!("{} is a file, and a house is a directory: name another with --house DIR", dir.display());
         Err(Fail::new(code::USAGE, "house/not-a-directory", message))
     }
 
@@ -71,7 +80,8 @@ impl HouseArg {
 /// A path as a shell takes it, so that what we print can be pasted.
 pub(crate) fn quoted(path: &Path) -> String {
     let shown = path.display().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | ',' | '@' | ':');
+    let is_plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | ',' | '@' | ':');
     if shown.chars().all(is_plain) { shown } else { format!("'{}'", shown.replace('\'', "'\\''")) }
 }
 
@@ -94,7 +104,9 @@ pub(crate) fn pick(house: &House, wanted: Option<MatterId>) -> Result<MatterId> 
     match wanted {
         Some(matter) if house.case(matter).is_some() => Ok(matter),
         Some(matter) => {
-            let message = format!("there is no matter {matter} in this house; `synod matter list` shows those there are");
+            let message = format!(
+                "there is no matter {matter} in this house; `synod matter list` shows those there are"
+            );
             Err(Fail::new(code::NO_INPUT, "matter/unknown", message))
         }
         None => house.cases().last().map(|case| case.id).ok_or_else(no_matter),
@@ -108,7 +120,11 @@ pub(crate) fn pick_open(house: &House, wanted: Option<MatterId>) -> Result<Matte
         None => {
             let open = house.cases().filter(|case| !matches!(case.status(), Status::Settled(_)));
             open.last().map(|case| case.id).ok_or_else(|| {
-                Fail::new(code::NO_INPUT, "matter/none-open", "no matter of this house is open; `synod matter list` shows them all")
+                Fail::new(
+                    code::NO_INPUT,
+                    "matter/none-open",
+                    "no matter of this house is open; `synod matter list` shows them all",
+                )
             })
         }
     }
@@ -151,12 +167,15 @@ pub(crate) fn charter_source(house: &Path, wanted: &str) -> Result<(String, Stri
         return Ok((own.display().to_string(), read_text(&own, "charter")?));
     }
     if let Some(shipped) = charter::shipped(wanted) {
-        return Ok(("shipped".into(), shipped.source.into()));
+        return Ok((format!("{wanted} (shipped)"), shipped.source.into()));
     }
     let known = charter_names(house);
     let near = synod_core::kernel::text::nearest(wanted, known.iter().map(String::as_str));
     let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
-    let message = format!("there is no charter `{wanted}`.{near} Known: {}. A file is named by its path.", known.join(", "));
+    let message = format!(
+        "there is no charter `{wanted}`.{near} Known: {}. A file is named by its path.",
+        known.join(", ")
+    );
     Err(Fail::new(code::USAGE, "charter/unknown", message))
 }
 
@@ -179,7 +198,7 @@ pub(crate) fn charter_names(house: &Path) -> Vec<String> {
 pub(crate) fn flawed(origin: &str, flaws: &[Flaw]) -> Fail {
     let grave = flaws.iter().filter(|flaw| flaw.grave).count();
     let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(origin, flaw))).collect();
-    let message = format!("the charter has {grave} flaw(s):\n{}", lines.join("\n"));
+    let message = format!("the charter has {}:\n{}", counted(grave as u64, "flaw"), lines.join("\n"));
     Fail::new(code::DATA, "charter/flawed", message)
 }
 
@@ -202,22 +221,30 @@ pub(crate) fn read_text(path: &Path, what: &str) -> Result<String> {
 /// Reads a text file of at most so many bytes.
 pub(crate) fn read_up_to(most: u64, path: &Path, what: &str) -> Result<String> {
     let shown = path.display();
-    let cannot = |why: String| Fail::new(code::NO_INPUT, "file/unreadable", format!("the {what} file {shown} cannot be read: {why}"));
+    let cannot = |why: String| {
+        Fail::new(code::NO_INPUT, "file/unreadable", format!("the {what} file {shown} cannot be read: {why}"))
+    };
     let size = std::fs::metadata(path).map_err(|error| cannot(error.to_string()))?.len();
     if size > most {
         let message = format!("the {what} file {shown} has {size} bytes, at most {most} are read");
         return Err(Fail::new(code::DATA, "file/too-large", message));
     }
     let bytes = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
-    String::from_utf8(bytes)
-        .map_err(|_| Fail::new(code::DATA, "file/not-utf8", format!("the {what} file {shown} is not UTF-8 text; save it as UTF-8")))
+    String::from_utf8(bytes).map_err(|_| {
+        Fail::new(
+            code::DATA,
+            "file/not-utf8",
+            format!("the {what} file {shown} is not UTF-8 text; save it as UTF-8"),
+        )
+    })
 }
 
 /// The body of a matter's receipt, from the journal alone.
 pub(crate) fn receipt_body(house: &House, reader: &dyn Reader, matter: MatterId) -> Result<ReceiptBody> {
     let case = house.case(matter).ok_or_else(no_matter)?;
     let open = || {
-        let message = format!("matter {matter} is {}; a receipt is made once it is over", case.status().word());
+        let message =
+            format!("matter {matter} is {}; a receipt is made once it is over", case.status().word());
         Fail::new(code::USAGE, "matter/open", message)
     };
     let seq = case.settled_by.ok_or_else(open)?;
@@ -226,15 +253,28 @@ pub(crate) fn receipt_body(house: &House, reader: &dyn Reader, matter: MatterId)
 }
 
 /// Signs a matter's receipt and keeps it in the house. Returns its path.
-pub(crate) fn keep_receipt(dir: &Path, house: &House, reader: &dyn Reader, matter: MatterId) -> Result<(PathBuf, Receipt)> {
+pub(crate) fn keep_receipt(
+    dir: &Path,
+    house: &House,
+    reader: &dyn Reader,
+    matter: MatterId,
+) -> Result<(PathBuf, Receipt)> {
     let body = receipt_body(house, reader, matter)?;
     let receipt = sign(dir, &body)?;
     let path = dir.join("receipts").join(format!("{matter}.json"));
     let cannot = |error: std::io::Error| {
-        Fail::new(code::IO, "file/unwritable", format!("the receipt {} cannot be written: {error}\n`synod receipt {matter}` prints it at any time", path.display()))
+        Fail::new(
+            code::IO,
+            "file/unwritable",
+            format!(
+                "the receipt {} cannot be written: {error}\n`synod receipt {matter}` prints it at any time",
+                path.display()
+            ),
+        )
     };
     std::fs::create_dir_all(dir.join("receipts")).map_err(cannot)?;
-    let line = receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
+    let line =
+        receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
     // Whole or not at all: a process that dies here must not leave half a receipt.
     let draft = path.with_extension("new");
     std::fs::write(&draft, line).and_then(|()| std::fs::rename(&draft, &path)).map_err(cannot)?;

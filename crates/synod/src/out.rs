@@ -49,7 +49,11 @@ pub(crate) fn error(line: &str) {
 /// Foreign text made harmless for a terminal: escape sequences lose their escape.
 pub(crate) fn clean(text: &str) -> String {
     let is_bad = |c: char| c.is_control() && c != '\n' && c != '\t';
-    if text.contains(is_bad) { text.chars().map(|c| if is_bad(c) { '\u{fffd}' } else { c }).collect() } else { text.into() }
+    if text.contains(is_bad) {
+        text.chars().map(|c| if is_bad(c) { '\u{fffd}' } else { c }).collect()
+    } else {
+        text.into()
+    }
 }
 
 /// Whether a stream shows colours: a terminal, and nobody asked for none.

@@ -40,7 +40,11 @@ impl Mind for Person {
             pass.begin(free).await.map_err(failed)?;
             let terminal = self.terminal.clone();
             let (seat, form) = (question.seat.to_string(), brief.form.clone());
-            let told = format!("{}\n{}", asked(brief.stable.text(), &question.topic), brief.shared.text().trim_end());
+            let told = format!(
+                "{}\n{}",
+                asked(brief.stable.text(), &question.topic),
+                brief.shared.text().trim_end()
+            );
             // Reading a terminal cannot be called off; a late line is refused by the house.
             let asked = tokio::task::spawn_blocking(move || {
                 let _turn = terminal.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -51,8 +55,13 @@ impl Mind for Person {
                     let usage = Usage { cost: Some(Default::default()), ..Usage::default() };
                     Ok(Reply { text: answer.to_string(), model: None, usage, retries: Vec::new() })
                 }
-                Ok(Err(error)) => Err(failed(Cause::lasting("mind/terminal-closed", format!("the terminal was closed: {error}")))),
-                Err(_) => Err(failed(Cause::passing("mind/terminal-closed", "asking on the terminal ended early"))),
+                Ok(Err(error)) => Err(failed(Cause::lasting(
+                    "mind/terminal-closed",
+                    format!("the terminal was closed: {error}"),
+                ))),
+                Err(_) => {
+                    Err(failed(Cause::passing("mind/terminal-closed", "asking on the terminal ended early")))
+                }
             }
         })
     }
@@ -84,7 +93,9 @@ fn dialogue(seat: &str, told: &str, fields: &[Field]) -> std::io::Result<Value> 
         }
         let line = line.trim();
         let value = match &field.kind {
-            FieldKind::List => json!(line.split(';').map(str::trim).filter(|point| !point.is_empty()).collect::<Vec<_>>()),
+            FieldKind::List => {
+                json!(line.split(';').map(str::trim).filter(|point| !point.is_empty()).collect::<Vec<_>>())
+            }
             FieldKind::Text | FieldKind::Choice(_) | FieldKind::Confidence => json!(line),
         };
         answer.insert(field.key.clone(), value);

@@ -1,10 +1,10 @@
 //! The plan: what a debate will take at most, said before it starts.
 
+use serde::Serialize;
 use synod_core::brief;
 use synod_core::charter::Charter;
-use synod_core::kernel::Nano;
+use synod_core::kernel::{Nano, text};
 use synod_core::matter::Question;
-use serde::Serialize;
 
 use crate::seats::Table;
 
@@ -40,7 +40,14 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table) -> Pla
     let history = (seats * STATEMENT * 2).min(charter.turn.history_chars.is);
     let per_call = (stable + history + OWN).div_ceil(CHARS_PER_TOKEN);
     let per_seat = calls_most.div_ceil(seats.max(1));
-    let mut plan = Plan { calls_least, calls_most, tokens_in: 0, tokens_out: 0, cost_most: Some(Nano(0)), unpriced: Vec::new() };
+    let mut plan = Plan {
+        calls_least,
+        calls_most,
+        tokens_in: 0,
+        tokens_out: 0,
+        cost_most: Some(Nano(0)),
+        unpriced: Vec::new(),
+    };
     for seat in &table.seats {
         let Some(face) = table.face(seat).filter(|face| face.metered) else { continue };
         plan.tokens_in += per_seat * per_call;
@@ -48,7 +55,8 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table) -> Pla
         match face.price {
             Some(price) => {
                 let cost = price.most(per_call, face.output_most);
-                plan.cost_most = plan.cost_most.map(|sum| Nano(sum.0.saturating_add(cost.0.saturating_mul(per_seat))));
+                plan.cost_most =
+                    plan.cost_most.map(|sum| Nano(sum.0.saturating_add(cost.0.saturating_mul(per_seat))));
             }
             None => {
                 plan.cost_most = None;
@@ -66,16 +74,20 @@ impl Plan {
     /// One line for people.
     pub(crate) fn line(&self) -> String {
         let calls = match (self.calls_least, self.calls_most) {
-            (least, most) if least == most => format!("{most} calls"),
+            (least, most) if least == most => text::counted(most, "call"),
             (least, most) => format!("{least} to {most} calls"),
         };
         if self.tokens_in == 0 {
             return format!("{calls}, nothing leaves this machine");
         }
         let cost = match self.cost_most {
+            Some(Nano(0)) => "free".into(),
             Some(cost) => format!("at most {cost}"),
             None => format!("price not known for {}", self.unpriced.join(", ")),
         };
-        format!("{calls}, at most about {} tokens read and {} written, {cost}", self.tokens_in, self.tokens_out)
+        format!(
+            "{calls}, at most about {} tokens read and {} written, {cost}",
+            self.tokens_in, self.tokens_out
+        )
     }
 }

@@ -54,7 +54,9 @@ fn line(case: &Case, event: &Event, call: Option<&Call>) -> Option<String> {
         Event::Floor(event) => match event {
             floor::Event::RoundOpened { round, .. } => Some(format!("   round {round}")),
             floor::Event::Absent { who, .. } => Some(format!("   {who} is not called any more")),
-            floor::Event::RoundClosed { answered: 0, round, .. } => Some(format!("   round {round} failed: nobody answered")),
+            floor::Event::RoundClosed { answered: 0, round, .. } => {
+                Some(format!("   round {round} failed: nobody answered"))
+            }
             floor::Event::Called { .. } | floor::Event::RoundClosed { .. } => None,
         },
         Event::Gate(event) => match event {
@@ -67,13 +69,15 @@ fn line(case: &Case, event: &Event, call: Option<&Call>) -> Option<String> {
                 Some(line)
             }
             gate::Event::Rejected { breaches, .. } => {
-                let why = breaches.iter().map(|breach| breach.violation().detail).collect::<Vec<_>>().join("; ");
+                let why =
+                    breaches.iter().map(|breach| breach.violation().detail).collect::<Vec<_>>().join("; ");
                 Some(format!("   an answer was turned away: {why}"))
             }
         },
         Event::Ballot(event) => match event {
             ballot::Event::Cast { vote, .. } => {
-                let word = if vote.choice == Choice::Neutral { "ABSTAIN".into() } else { vote.choice.to_string() };
+                let word =
+                    if vote.choice == Choice::Neutral { "ABSTAIN".into() } else { vote.choice.to_string() };
                 let moved = vote.changed_from.map(|from| format!(" (was {from})")).unwrap_or_default();
                 let reason = vote.reason.as_deref().map(short).unwrap_or_default();
                 let mut line = format!("   {} votes {word}{moved}  {reason}", label(case, &vote.who));
@@ -92,8 +96,14 @@ fn line(case: &Case, event: &Event, call: Option<&Call>) -> Option<String> {
         },
         Event::Ask(event) => match event {
             ask::Event::Lapsed { ask, cause } => {
-                let who = case.lapses.iter().find(|lapse| lapse.ask == *ask).map(|lapse| label(case, &lapse.who));
-                Some(format!("   {} has no answer: {} ({})", who.unwrap_or_default(), cause.detail, cause.code))
+                let who =
+                    case.lapses.iter().find(|lapse| lapse.ask == *ask).map(|lapse| label(case, &lapse.who));
+                Some(format!(
+                    "   {} has no answer: {} ({})",
+                    who.unwrap_or_default(),
+                    cause.detail,
+                    cause.code
+                ))
             }
             ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,
         },

@@ -73,7 +73,9 @@ async fn follow(
     let mut feed = engine.feed(from).await?;
     loop {
         let status = engine.read(|house| house.case(matter).map(synod_core::house::Case::status));
-        let Some(status) = status else { return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone")) };
+        let Some(status) = status else {
+            return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone"));
+        };
         // Everything up to the status just read is told before acting on it.
         let head = engine.read(synod_core::House::seq);
         tell(engine, &mut feed, matter, head, progress).await?;
@@ -143,7 +145,9 @@ fn finish(
     show: Show,
 ) -> Result<ExitCode> {
     let report = engine.read(|house| house.case(matter).map(Report::of));
-    let Some(report) = report else { return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone")) };
+    let Some(report) = report else {
+        return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone"));
+    };
     let reader = house.reader()?;
     let kept = engine.read(|folded| keep_receipt(house.dir(), folded, &reader, matter));
     let (path, receipt) = kept.inspect_err(|_| {
@@ -166,8 +170,11 @@ fn finish(
     let silent = decision == Decision::Undecided(Why::NoAnswers) && report.rounds.is_empty() && !turned_away;
     if silent {
         // Nobody was reached at all: that is a fault of the world, no outcome of a deliberation.
-        let causes: Vec<String> =
-            report.missing.iter().map(|missing| format!("  {}: {}", missing.who, out::clean(&missing.cause.detail))).collect();
+        let causes: Vec<String> = report
+            .missing
+            .iter()
+            .map(|missing| format!("  {}: {}", missing.who, out::clean(&missing.cause.detail)))
+            .collect();
         out::error(&format!("synod: no seat could be reached:\n{}", causes.join("\n")));
         return Ok(ExitCode::from(code::UNAVAILABLE));
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use synod_core::charter::source;
+use synod_core::kernel::text::counted;
 use synod_core::kernel::{Seat, SeatKind, Who};
 use synod_minds::{Env, Face, Found, Kind, Mind, MindError, Minds, Settings, Spec};
 
@@ -96,7 +97,14 @@ pub(crate) async fn set(house: &Path, args: &SeatArgs, cassettes: &CassetteArgs)
         let mind = mind(&minds, &wish.spec, &wish.name)?;
         let face = mind.face();
         let (kind, model) = (kind(face.kind), face.model.clone());
-        let seat = Seat { who, name: wish.name.trim().into(), kind, mind: wish.spec.to_string(), model, persona: wish.persona };
+        let seat = Seat {
+            who,
+            name: wish.name.trim().into(),
+            kind,
+            mind: wish.spec.to_string(),
+            model,
+            persona: wish.persona,
+        };
         table.minds.insert(seat.mind.clone(), mind);
         table.seats.push(seat);
     }
@@ -117,7 +125,11 @@ pub(crate) fn again(house: &Path, seats: &[Seat], cassettes: &CassetteArgs) -> R
 fn builder(house: &Path, env: Env, cassettes: &CassetteArgs) -> Result<Minds> {
     let settings = Settings::load(house).map_err(|flaws| {
         let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {flaw}")).collect();
-        Fail::new(code::DATA, "settings/flawed", format!("the settings have {} flaw(s):\n{}", flaws.len(), lines.join("\n")))
+        Fail::new(
+            code::DATA,
+            "settings/flawed",
+            format!("the settings have {}:\n{}", counted(flaws.len() as u64, "flaw"), lines.join("\n")),
+        )
     })?;
     Minds::new(settings, env, cassettes.cassette()).map_err(|error| unmade(&error, None))
 }
@@ -126,7 +138,9 @@ fn mind(minds: &Minds, spec: &Spec, name: &str) -> Result<Arc<dyn Mind>> {
     match spec {
         Spec::Person if out::person_there() => Ok(Arc::new(person::Person::default())),
         Spec::Person => {
-            let message = format!("seat `{name}` is a person, and standard input is no terminal to ask them on; run it in a terminal");
+            let message = format!(
+                "seat `{name}` is a person, and standard input is no terminal to ask them on; run it in a terminal"
+            );
             Err(Fail::new(code::USAGE, "mind/no-terminal", message))
         }
         Spec::Rehearsal | Spec::Named { .. } | Spec::Endpoint { .. } | Spec::Exec(_) | Spec::Script(_) => {
@@ -172,15 +186,26 @@ fn from_file(path: &Path) -> Result<Vec<Wish>> {
             let spec = spec.map(|spec| (Spec::parse(&spec.value), spec.line));
             match (name, spec) {
                 (Some(name), Some((Ok(spec), _))) => {
-                    wishes.push(Wish { name: name.value, spec, persona: persona.map(|persona| persona.value) });
+                    wishes.push(Wish {
+                        name: name.value,
+                        spec,
+                        persona: persona.map(|persona| persona.value),
+                    });
                 }
                 (_, Some((Err(wrong), line))) => table.flaw(line, "mind", wrong, ""),
                 (None, _) => table.flaw(table.line(), "name", "a seat needs a name", "write name = \"ann\""),
-                (_, None) => table.flaw(table.line(), "mind", "a seat needs a mind", "write mind = \"openai:MODEL\""),
+                (_, None) => {
+                    table.flaw(table.line(), "mind", "a seat needs a mind", "write mind = \"openai:MODEL\"")
+                }
             }
         }
         if wishes.is_empty() {
-            root.flaw(1, "seat", "no seat can be read here", "write at least one [[seat]] with name and mind");
+            root.flaw(
+                1,
+                "seat",
+                "no seat can be read here",
+                "write at least one [[seat]] with name and mind",
+            );
         }
         wishes
     });
@@ -192,7 +217,11 @@ fn from_file(path: &Path) -> Result<Vec<Wish>> {
     }
     let origin = path.display().to_string();
     let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(&origin, flaw))).collect();
-    Err(Fail::new(code::DATA, "seats/flawed", format!("the seats have {} flaw(s):\n{}", flaws.len(), lines.join("\n"))))
+    Err(Fail::new(
+        code::DATA,
+        "seats/flawed",
+        format!("the seats have {}:\n{}", counted(flaws.len() as u64, "flaw"), lines.join("\n")),
+    ))
 }
 
 /// Nobody was named: the house's own file, else what can be found, else rehearsal.
@@ -202,8 +231,10 @@ async fn unnamed(house: &Path, env: &Env) -> Result<(Vec<Wish>, Option<String>)>
         return Ok((from_file(&own)?, Some(format!("seats from {}", own.display()))));
     }
     let found = synod_minds::find(env).await;
-    let usable: Vec<(&Found, &Spec)> = found.iter().filter_map(|found| Some((found, found.spec.as_ref()?))).collect();
-    let view = |i: usize, spec: Spec| Wish { name: VIEWS[i].0.into(), spec, persona: Some(VIEWS[i].1.into()) };
+    let usable: Vec<(&Found, &Spec)> =
+        found.iter().filter_map(|found| Some((found, found.spec.as_ref()?))).collect();
+    let view =
+        |i: usize, spec: Spec| Wish { name: VIEWS[i].0.into(), spec, persona: Some(VIEWS[i].1.into()) };
     if usable.is_empty() {
         let note = "no model is configured or found: three rehearsal seats, which do not reason. \
                     Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or give --seat NAME=MIND.";

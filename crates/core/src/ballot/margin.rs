@@ -14,14 +14,21 @@ impl Tally {
             return self.search(rule);
         }
         let choices = self.choices();
-        let pairs = || choices.iter().flat_map(|from| choices.iter().map(move |to| (*from, *to))).filter(|(from, to)| from != to);
+        let pairs = || {
+            choices
+                .iter()
+                .flat_map(|from| choices.iter().map(move |to| (*from, *to)))
+                .filter(|(from, to)| from != to)
+        };
         let one_source = pairs().filter_map(|(from, to)| self.flip(rule, from, to));
         let many_sources = choices.iter().filter_map(|to| self.flip_from_all(rule, *to));
         let best = one_source.chain(many_sources).min();
         // Two single moves can make or break a tie that no move of one kind does.
         let two = || {
             let now = self.decide_read(rule);
-            let moved = |tally: &Self, (from, to): (Choice, Choice)| (tally.votes_for(from) > 0).then(|| tally.shifted(from, to));
+            let moved = |tally: &Self, (from, to): (Choice, Choice)| {
+                (tally.votes_for(from) > 0).then(|| tally.shifted(from, to))
+            };
             let once = pairs().filter_map(|pair| moved(self, pair));
             once.flat_map(|tally| pairs().filter_map(move |pair| moved(&tally, pair)).collect::<Vec<_>>())
                 .any(|tally| tally.decide_read(rule) != now)

@@ -14,7 +14,9 @@ use serde::{Deserialize, Serialize};
 pub use table::{Line, THRESHOLDS, pass_table};
 pub use tally::Tally;
 
-use crate::kernel::{AskId, At, BallotId, Choice, Decision, How, MatterId, Permille, Ratio, Repair, Threshold, Who};
+use crate::kernel::{
+    AskId, At, BallotId, Choice, Decision, How, MatterId, Permille, Ratio, Repair, Threshold, Who,
+};
 
 /// What a share is taken of. Sources disagree, so the charter must name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

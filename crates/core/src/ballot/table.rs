@@ -13,8 +13,13 @@ const fn threshold(num: u32, den: u32, strict: bool) -> Threshold {
 }
 
 /// The thresholds that results are shown under.
-pub const THRESHOLDS: [Threshold; 5] =
-    [threshold(1, 2, true), threshold(3, 5, false), threshold(2, 3, false), threshold(3, 4, false), threshold(1, 1, false)];
+pub const THRESHOLDS: [Threshold; 5] = [
+    threshold(1, 2, true),
+    threshold(3, 5, false),
+    threshold(2, 3, false),
+    threshold(3, 4, false),
+    threshold(1, 1, false),
+];
 
 /// One basis of a result: the share of what leads, and what it would pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

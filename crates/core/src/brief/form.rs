@@ -58,7 +58,11 @@ impl Form {
             let kind = if section.key == "key_points" { Kind::List } else { Kind::Text };
             Field { key: section.key.clone(), kind, ask: section.ask.clone() }
         }));
-        fields.push(field("confidence", Kind::Confidence, "How sure you are, from 0 to 1. Say what you believe."));
+        fields.push(field(
+            "confidence",
+            Kind::Confidence,
+            "How sure you are, from 0 to 1. Say what you believe.",
+        ));
         Self { name: "speech", fields }
     }
 
@@ -71,7 +75,11 @@ impl Form {
         let fields = vec![
             field("vote", Kind::Choice(words(options, ABSTAIN)), vote),
             field("reason", Kind::Text, "The one reason that weighs most with you, in a sentence or two."),
-            field("change_if", Kind::Text, "What would have to be true for you to vote otherwise, in one sentence."),
+            field(
+                "change_if",
+                Kind::Text,
+                "What would have to be true for you to vote otherwise, in one sentence.",
+            ),
             field("confidence", Kind::Confidence, "How sure you are, from 0 to 1. Say what you believe."),
         ];
         Self { name: "vote", fields }
@@ -149,9 +157,13 @@ pub(super) fn choice(said: &str, options: &[String]) -> Option<Choice> {
     let said = said.trim().trim_matches(|c: char| !c.is_alphanumeric());
     let upper = said.to_uppercase();
     match upper.as_str() {
-        "YES" | "AYE" | "YEA" | "FOR" | "APPROVE" | "SUPPORT" | "AGREE" if options.is_empty() => Some(Choice::Yes),
+        "YES" | "AYE" | "YEA" | "FOR" | "APPROVE" | "SUPPORT" | "AGREE" if options.is_empty() => {
+            Some(Choice::Yes)
+        }
         "NO" | "NAY" | "AGAINST" | "REJECT" | "OPPOSE" | "DISAGREE" if options.is_empty() => Some(Choice::No),
-        "NONE" | "NONE OF THESE" | "NONE OF THEM" | "NONE OF THE ABOVE" if !options.is_empty() => Some(Choice::No),
+        "NONE" | "NONE OF THESE" | "NONE OF THEM" | "NONE OF THE ABOVE" if !options.is_empty() => {
+            Some(Choice::No)
+        }
         "NEUTRAL" | "ABSTAIN" | "ABSTENTION" | "ABSTAINING" => Some(Choice::Neutral),
         other => option(other, said, options),
     }
@@ -161,7 +173,9 @@ pub(super) fn choice(said: &str, options: &[String]) -> Option<Choice> {
 fn option(upper: &str, said: &str, options: &[String]) -> Option<Choice> {
     let lettered = upper.strip_prefix("OPTION").map_or(upper, str::trim_start);
     let mut chars = lettered.chars();
-    let index = |c: char| (c as u32).checked_sub('A' as u32).filter(|i| (*i as usize) < options.len()).map(|i| i as u8);
+    let index = |c: char| {
+        (c as u32).checked_sub('A' as u32).filter(|i| (*i as usize) < options.len()).map(|i| i as u8)
+    };
     if let (Some(letter), next) = (chars.next(), chars.next())
         && matches!(next, None | Some(')' | '.' | ':'))
         && let Some(index) = index(letter)

@@ -26,8 +26,24 @@ pub fn history(said: &[Said<'_>], budget: usize) -> String {
     if said.is_empty() {
         return "\n# What was said\n\nNothing yet.\n".into();
     }
+    // What cannot fit is not worded first: in a large council that would be most of the work.
+    if said.iter().map(least).sum::<usize>() > budget {
+        return digest(said, budget);
+    }
     let whole = whole(said);
     if whole.len() <= budget { whole } else { digest(said, budget) }
+}
+
+/// The fewest characters an item takes when it is told whole.
+fn least(said: &Said<'_>) -> usize {
+    match said {
+        Said::Result(line) => line.len(),
+        Said::Statement { label, response, .. } => {
+            let parts =
+                [&response.position, &response.reasoning].into_iter().flatten().map(|part| part.trim().len());
+            label.len() + parts.sum::<usize>()
+        }
+    }
 }
 
 /// Everything, round by round. Later rounds only append, so a provider's prefix cache keeps what it has.
@@ -125,7 +141,12 @@ fn words(response: &Response) -> String {
 
 /// One statement of each side in turn while the budget lasts. Every side is heard once, whatever the
 /// budget. Returns how many were left out.
-fn take_in_turn(out: &mut String, queues: Vec<Vec<(&str, &Response)>>, budget: usize, excerpt: usize) -> usize {
+fn take_in_turn(
+    out: &mut String,
+    queues: Vec<Vec<(&str, &Response)>>,
+    budget: usize,
+    excerpt: usize,
+) -> usize {
     let mut queues: Vec<_> = queues.into_iter().map(Vec::into_iter).collect();
     let mut first = true;
     loop {

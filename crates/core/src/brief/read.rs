@@ -78,7 +78,10 @@ impl Form {
     }
 
     /// The first object that can be mended and has one of our keys.
-    fn mended_inside(&self, answer: &str) -> Option<(Map<String, Value>, std::collections::BTreeSet<&'static str>)> {
+    fn mended_inside(
+        &self,
+        answer: &str,
+    ) -> Option<(Map<String, Value>, std::collections::BTreeSet<&'static str>)> {
         starts(answer).find_map(|at| mend::object(&answer[at..]).filter(|(map, _)| self.knows(map)))
     }
 
@@ -106,7 +109,9 @@ impl Form {
         let line = line.trim();
         let bare = line.trim_start_matches(['#', '*', '[', '-', ' ', '_']);
         let (name, rest) = match bare.find([':', ']']) {
-            Some(at) if at <= 40 => (&bare[..at], bare[at + 1..].trim_start_matches([':', ']', '*', ' ', '_'])),
+            Some(at) if at <= 40 => {
+                (&bare[..at], bare[at + 1..].trim_start_matches([':', ']', '*', ' ', '_']))
+            }
             Some(_) | None if line.starts_with(['#', '[', '*']) && bare.len() <= 40 => (bare, ""),
             Some(_) | None => return None,
         };
@@ -121,7 +126,10 @@ impl Form {
             if let Kind::Choice(_) = field.kind
                 && let Some(found) = outright(answer, options)
             {
-                repairs.push(Repair::new("choice-in-prose", format!("`{}` was found in the text as {found}", field.key)));
+                repairs.push(Repair::new(
+                    "choice-in-prose",
+                    format!("`{}` was found in the text as {found}", field.key),
+                ));
                 fields.insert(field.key.clone(), Given::Choice(found));
             }
         }
@@ -163,7 +171,11 @@ fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repa
             let said = words(value)?;
             let found = choice(&said, options).or_else(|| outright(&said, options));
             if found.is_none() {
-                let detail = format!("`{}` holds no known choice: {}", field.key, text::excerpt(&text::one_line(&said), 60));
+                let detail = format!(
+                    "`{}` holds no known choice: {}",
+                    field.key,
+                    text::excerpt(&text::one_line(&said), 60)
+                );
                 repairs.push(Repair::new("choice-unknown", detail));
             }
             found.map(Given::Choice)
@@ -188,7 +200,10 @@ fn words(value: Value) -> Option<String> {
 /// The points of a list written as text: one per line, marks removed.
 fn listed(text: &str) -> Vec<String> {
     let mark = |c: char| c.is_whitespace() || matches!(c, '-' | '*' | '•');
-    text.lines().map(|line| line.trim_start_matches(mark).trim().to_string()).filter(|line| !line.is_empty()).collect()
+    text.lines()
+        .map(|line| line.trim_start_matches(mark).trim().to_string())
+        .filter(|line| !line.is_empty())
+        .collect()
 }
 
 fn confidence(field: &Field, value: &Value, repairs: &mut Vec<Repair>) -> Option<Permille> {
@@ -198,7 +213,10 @@ fn confidence(field: &Field, value: &Value, repairs: &mut Vec<Repair>) -> Option
         Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => String::new(),
     };
     let mut mended = |code: &str, made: &str| {
-        repairs.push(Repair::new(code, format!("`{}` was `{}`: {made}", field.key, text::excerpt(&written, 20))));
+        repairs.push(Repair::new(
+            code,
+            format!("`{}` was `{}`: {made}", field.key, text::excerpt(&written, 20)),
+        ));
     };
     let (number, percent) = match written.strip_suffix('%') {
         Some(number) => (number.trim(), true),
@@ -243,11 +261,16 @@ fn thousandths(written: &str) -> Option<i64> {
         None => (1, written.strip_prefix('+').unwrap_or(written)),
     };
     if let Some((mantissa, exponent)) = digits.split_once(['e', 'E']) {
-        let tiny = exponent.starts_with('-') && thousandths(mantissa).is_some() && exponent[1..].parse::<u32>().ok()? > 3;
+        let tiny = exponent.starts_with('-')
+            && thousandths(mantissa).is_some()
+            && exponent[1..].parse::<u32>().ok()? > 3;
         return tiny.then_some(0);
     }
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-    if (whole.is_empty() && part.is_empty()) || whole.len() > 9 || !whole.bytes().chain(part.bytes()).all(|b| b.is_ascii_digit()) {
+    if (whole.is_empty() && part.is_empty())
+        || whole.len() > 9
+        || !whole.bytes().chain(part.bytes()).all(|b| b.is_ascii_digit())
+    {
         return None;
     }
     let whole: i64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
@@ -256,7 +279,8 @@ fn thousandths(written: &str) -> Option<i64> {
 }
 
 /// Words that may stand between "vote" and what is voted.
-const FILLING: [&str; 11] = ["is", "my", "to", "for", "be", "would", "will", "the", "option", "choice", "against"];
+const FILLING: [&str; 11] =
+    ["is", "my", "to", "for", "be", "would", "will", "the", "option", "choice", "against"];
 /// Words that turn a sentence into its opposite.
 const NEGATION: [&str; 7] = ["not", "never", "cannot", "don't", "won't", "can't", "wouldn't"];
 

@@ -70,7 +70,8 @@ pub fn stable(wording: &Wording, topic: &str, options: &[String]) -> String {
     let role = &wording.role;
     let _ = writeln!(out, "# {} {}\n\n{}", role.emoji, role.title, role.definition);
     let _ = writeln!(out, "Mission: {}\n{}", role.mission, role.persistence);
-    let _ = writeln!(out, "Being helpful here means: {}\nIt does not mean: {}", role.helpful, role.not_helpful);
+    let _ =
+        writeln!(out, "Being helpful here means: {}\nIt does not mean: {}", role.helpful, role.not_helpful);
     out.push_str("\n# Contract\n\nYou must:\n");
     bullets(&mut out, &wording.contract.must);
     out.push_str("You must not:\n");
@@ -123,7 +124,9 @@ pub fn task(wording: &Wording, form: &Form, telling: Telling<'_>) -> String {
         Telling::Vote { again } => {
             out.push_str("\n# Your vote\n\nVote as you judge now, by the arguments and not by who or how many hold them.\n");
             if again {
-                out.push_str("Your last answer could not be read as a vote. Keep to the form below to the letter.\n");
+                out.push_str(
+                    "Your last answer could not be read as a vote. Keep to the form below to the letter.\n",
+                );
             }
         }
     }
@@ -142,7 +145,8 @@ pub fn own(task: &str, name: &str, persona: Option<&str>) -> String {
     out.push_str(task);
     let _ = write!(out, "\n# You\n\nYou speak as {name}.");
     if let Some(persona) = persona {
-        let _ = write!(out, " Bring this point of view, without leaving your role: {}", text::one_line(persona));
+        let _ =
+            write!(out, " Bring this point of view, without leaving your role: {}", text::one_line(persona));
     }
     out.push('\n');
     out

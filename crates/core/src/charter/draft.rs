@@ -150,7 +150,12 @@ fn gate(table: &Table<'_, '_>) -> DraftGate {
 }
 
 fn ballot(table: &Table<'_, '_>) -> DraftBallot {
-    let bases = [("cast", Basis::Cast), ("votes", Basis::Votes), ("present", Basis::Present), ("seats", Basis::Seats)];
+    let bases = [
+        ("cast", Basis::Cast),
+        ("votes", Basis::Votes),
+        ("present", Basis::Present),
+        ("seats", Basis::Seats),
+    ];
     let ties = [("fails", Tie::Fails), ("undecided", Tie::Undecided), ("earlier", Tie::Earlier)];
     let ballot = DraftBallot {
         line: table.line(),
@@ -200,8 +205,7 @@ fn section(table: &Table<'_, '_>) -> DraftSection {
 }
 
 fn stage(table: &Table<'_, '_>) -> DraftStage {
-    let sees =
-        [("nothing", Sees::Nothing), ("earlier-rounds", Sees::EarlierRounds), ("so-far", Sees::SoFar)];
+    let sees = [("nothing", Sees::Nothing), ("earlier-rounds", Sees::EarlierRounds), ("so-far", Sees::SoFar)];
     let stage = DraftStage {
         line: table.line(),
         name: table.text("name"),

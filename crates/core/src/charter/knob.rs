@@ -52,7 +52,9 @@ impl Charter {
         ];
         for stage in &mut self.stages {
             match &mut stage.kind {
-                StageKind::Speak(speak) => knobs.push((format!("{}.{ROUNDS}", stage.name), &mut speak.rounds)),
+                StageKind::Speak(speak) => {
+                    knobs.push((format!("{}.{ROUNDS}", stage.name), &mut speak.rounds))
+                }
                 StageKind::Vote { .. } => (),
             }
         }
@@ -80,7 +82,10 @@ impl Charter {
         }
         if matching.is_empty() {
             let movable = self.knobs().into_iter().filter(|(_, knob)| !knob.is_fixed());
-            return Err(Refusal::UnknownKnob { knob: name.into(), known_knobs: movable.map(|(name, _)| name).collect() });
+            return Err(Refusal::UnknownKnob {
+                knob: name.into(),
+                known_knobs: movable.map(|(name, _)| name).collect(),
+            });
         }
         for (knob, place) in matching {
             if place.is_fixed() && place.is != given {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::draft::{Draft, DraftBallot, DraftBrief, DraftGate, DraftKind, DraftSection, DraftStage, DraftTurn};
+use super::draft::{
+    Draft, DraftBallot, DraftBrief, DraftGate, DraftKind, DraftSection, DraftStage, DraftTurn,
+};
 use super::source::{Flaw, Lined, meant};
 use super::{Charter, Knob, Speak, Stage, StageKind, Turn};
 use crate::brief::{Contract, Role, Section, Wording, same_key};
@@ -13,9 +15,15 @@ use crate::{ballot, gate};
 pub(super) fn settle(draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
     let mut desk = Desk { flaws };
     if let Some(Lined { value: name, line }) = &draft.name
-        && (name.len() > 64 || !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
+        && (name.len() > 64
+            || !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
     {
-        desk.grave(*line, "name", format!("\"{name}\" is no name"), "use a to z, 0 to 9 and `-`, at most 64 of them");
+        desk.grave(
+            *line,
+            "name",
+            format!("\"{name}\" is no name"),
+            "use a to z, 0 to 9 and `-`, at most 64 of them",
+        );
     }
     let name = desk.need(draft.name, 1, "name", "name = \"my-mode\"");
     let title = desk.need(draft.title, 1, "title", "title = \"…\"");
@@ -57,7 +65,10 @@ impl Desk<'_> {
         let misspelt = |flaw: &Flaw| {
             flaw.instead == meant(own) && flaw.key.rsplit_once('.').map_or("", |(parent, _)| parent) == parent
         };
-        let noted = self.flaws.iter().any(|flaw| flaw.grave && (flaw.key == key || flaw.key.is_empty() || misspelt(flaw)));
+        let noted = self
+            .flaws
+            .iter()
+            .any(|flaw| flaw.grave && (flaw.key == key || flaw.key.is_empty() || misspelt(flaw)));
         if value.is_none() && !noted {
             self.grave(line, key, "this is missing", format!("write {write}"));
         }
@@ -75,7 +86,9 @@ impl Desk<'_> {
             absent_after: or(draft.absent_after, Knob { is: 2, from: 1, to: 100 }),
             history_chars: or(draft.history_chars, Knob { is: 8000, from: 1000, to: 1_000_000 }),
         };
-        for (key, line, knob) in [("limit_ms", limit_line, turn.limit_ms), ("absent_after", absent_line, turn.absent_after)] {
+        for (key, line, knob) in
+            [("limit_ms", limit_line, turn.limit_ms), ("absent_after", absent_line, turn.absent_after)]
+        {
             if knob.from == 0 {
                 self.grave(line, &format!("turn.{key}"), "this may not be 0", "write 1 or more");
             }
@@ -85,9 +98,17 @@ impl Desk<'_> {
 
     /// Whether a whole table is there; a missing one is one flaw, not one for each of its keys.
     fn has_table(&mut self, line: usize, table: &str) -> bool {
-        let noted = self.flaws.iter().any(|flaw| flaw.key == table || flaw.key.is_empty() || flaw.instead == meant(table));
+        let noted = self
+            .flaws
+            .iter()
+            .any(|flaw| flaw.key == table || flaw.key.is_empty() || flaw.instead == meant(table));
         if line == 0 && !noted {
-            self.grave(1, table, "this table is missing", format!("write [{table}], as `synod charter show blind-vote` does"));
+            self.grave(
+                1,
+                table,
+                "this table is missing",
+                format!("write [{table}], as `synod charter show blind-vote` does"),
+            );
         }
         line > 0
     }
@@ -108,12 +129,20 @@ impl Desk<'_> {
         let quorum = self.need(draft.quorum, line, "ballot.quorum", "quorum = \"1/2\" under [ballot]");
         let tie = self.need(draft.tie, line, "ballot.tie", "tie = \"fails\" under [ballot]");
         let unparsed_retries = draft.unparsed_retries.map_or(1, |retries| retries.value.min(5) as u32);
-        Some(ballot::Rules { pass: pass?, basis: basis?, quorum: quorum?, tie: tie?, unparsed_retries, early: None })
+        Some(ballot::Rules {
+            pass: pass?,
+            basis: basis?,
+            quorum: quorum?,
+            tie: tie?,
+            unparsed_retries,
+            early: None,
+        })
     }
 
     /// A decimal is taken literally; somebody who wrote 0.67 may have meant two thirds.
     fn look_like_thirds(&mut self, line: usize, key: &str, ratio: Ratio) {
-        let pairs = [(("66/100", "67/100"), "2/3"), (("33/100", "34/100"), "1/3"), (("666/1000", "667/1000"), "2/3")];
+        let pairs =
+            [(("66/100", "67/100"), "2/3"), (("33/100", "34/100"), "1/3"), (("666/1000", "667/1000"), "2/3")];
         let is = |text: &str| text.parse::<Ratio>().is_ok_and(|other| other == ratio);
         if let Some((_, meant)) = pairs.iter().find(|((low, high), _)| is(low) || is(high)) {
             let wrong = format!("{ratio} is taken literally and is not {meant}");
@@ -126,9 +155,15 @@ impl Desk<'_> {
         let required_fields = draft.required_fields.map_or_else(Vec::new, |fields| fields.value);
         if let Some(brief) = brief {
             let asked = |list: &[Section], field: &str| list.iter().any(|section| section.key == field);
-            for field in required_fields.iter().filter(|f| !asked(&brief.first, f) || !asked(&brief.later, f)) {
+            for field in required_fields.iter().filter(|f| !asked(&brief.first, f) || !asked(&brief.later, f))
+            {
                 let wrong = format!("\"{field}\" is required but no section asks for it in every round");
-                self.grave(line, "gate.required_fields", wrong, "name sections that brief.first and brief.later share");
+                self.grave(
+                    line,
+                    "gate.required_fields",
+                    wrong,
+                    "name sections that brief.first and brief.later share",
+                );
             }
         }
         let confidence_range = match (draft.confidence_least, draft.confidence_most) {
@@ -151,7 +186,12 @@ impl Desk<'_> {
     fn stages(&mut self, drafts: Vec<DraftStage>) -> Option<Vec<Stage>> {
         let broken = self.flaws.iter().any(|flaw| flaw.key == "stage" || flaw.key.is_empty());
         if drafts.is_empty() && !broken {
-            self.grave(1, "stage", "there is no stage", "write at least one [[stage]], the last with kind = \"vote\"");
+            self.grave(
+                1,
+                "stage",
+                "there is no stage",
+                "write at least one [[stage]], the last with kind = \"vote\"",
+            );
         }
         let last = drafts.len().saturating_sub(1);
         let mut stages: Vec<Stage> = Vec::new();
@@ -175,7 +215,12 @@ impl Desk<'_> {
 
     fn last_stage(&mut self, draft: &DraftStage) {
         if let Some(kind) = draft.kind.as_ref().filter(|kind| kind.value == DraftKind::Speak) {
-            self.grave(kind.line, "stage.kind", "the last stage is no vote", "end with a stage of kind = \"vote\"");
+            self.grave(
+                kind.line,
+                "stage.kind",
+                "the last stage is no vote",
+                "end with a stage of kind = \"vote\"",
+            );
         } else if let Some(early) = &draft.early {
             let instead = "leave `early` out there: the last vote settles the matter in any case";
             self.grave(early.line, "stage.early", "the last vote may not leave the matter open", instead);
@@ -196,20 +241,32 @@ impl Desk<'_> {
                     ("until_still", draft.until_still.map(|it| it.line)),
                     ("crux", draft.crux.map(|it| it.line)),
                 ];
-                for (key, line) in speaking.into_iter().filter_map(|(key, line)| line.map(|line| (key, line))) {
+                for (key, line) in speaking.into_iter().filter_map(|(key, line)| line.map(|line| (key, line)))
+                {
                     self.grave(line, &format!("stage.{key}"), "a vote has no such setting", "remove it");
                 }
                 StageKind::Vote { early: draft.early.map(|early| early.value) }
             }
             DraftKind::Speak => {
                 if let Some(early) = draft.early {
-                    self.grave(early.line, "stage.early", "only a vote can settle early", "use `until_clear` here");
+                    self.grave(
+                        early.line,
+                        "stage.early",
+                        "only a vote can settle early",
+                        "use `until_clear` here",
+                    );
                 }
-                let floor = self.stage_need(draft.floor, line, "floor", "floor = \"parallel\" or \"sequential\"");
+                let floor =
+                    self.stage_need(draft.floor, line, "floor", "floor = \"parallel\" or \"sequential\"");
                 let sees = self.stage_need(draft.sees, line, "sees", "sees = \"earlier-rounds\"");
                 let rounds = draft.rounds.map_or(Lined { value: Knob::fixed(1), line }, |rounds| rounds);
                 if rounds.value.from == 0 {
-                    self.grave(rounds.line, "stage.rounds", "a stage of 0 rounds says nothing", "write 1 or more");
+                    self.grave(
+                        rounds.line,
+                        "stage.rounds",
+                        "a stage of 0 rounds says nothing",
+                        "write 1 or more",
+                    );
                 }
                 StageKind::Speak(Speak {
                     floor: floor?,
@@ -227,7 +284,8 @@ impl Desk<'_> {
     /// As `need`, but for one stage among several: a flaw of another stage must not hide this one's.
     fn stage_need<T>(&mut self, value: Option<Lined<T>>, line: usize, key: &str, write: &str) -> Option<T> {
         let path = format!("stage.{key}");
-        let noted = self.flaws.iter().any(|flaw| flaw.key == path && flaw.line >= line && flaw.line <= line + 20);
+        let noted =
+            self.flaws.iter().any(|flaw| flaw.key == path && flaw.line >= line && flaw.line <= line + 20);
         if value.is_none() && !noted {
             self.grave(line, &path, "this is missing", format!("write {write}"));
         }
@@ -241,7 +299,8 @@ impl Desk<'_> {
         }
         let first = self.sections(draft.first, line, "first");
         let later = self.sections(draft.later, line, "later");
-        let mut text = |value, key: &str| self.need(value, line, &format!("brief.{key}"), &format!("{key} = \"…\""));
+        let mut text =
+            |value, key: &str| self.need(value, line, &format!("brief.{key}"), &format!("{key} = \"…\""));
         let role = (
             text(draft.emoji, "role.emoji"),
             text(draft.title, "role.title"),
@@ -252,7 +311,8 @@ impl Desk<'_> {
             text(draft.not_helpful, "role.not_helpful"),
         );
         let failure = text(draft.failure, "contract.failure");
-        let mut list = |value, key: &str| self.need(value, line, &format!("brief.{key}"), &format!("{key} = [\"…\"]"));
+        let mut list =
+            |value, key: &str| self.need(value, line, &format!("brief.{key}"), &format!("{key} = [\"…\"]"));
         let must = list(draft.must, "contract.must");
         let must_not = list(draft.must_not, "contract.must_not");
         let priority = list(draft.priority, "contract.priority");
@@ -273,7 +333,12 @@ impl Desk<'_> {
     fn sections(&mut self, drafts: Vec<DraftSection>, line: usize, list: &str) -> Option<Vec<Section>> {
         let path = format!("brief.{list}");
         if drafts.is_empty() {
-            self.grave(line, &path, "no section is asked for", format!("write at least one [[{path}]] with key and ask"));
+            self.grave(
+                line,
+                &path,
+                "no section is asked for",
+                format!("write at least one [[{path}]] with key and ask"),
+            );
         }
         let mut sections: Vec<Section> = Vec::new();
         for draft in drafts {
@@ -282,14 +347,24 @@ impl Desk<'_> {
             let ask = self.need(draft.ask, line, &format!("{path}.ask"), "ask = \"what belongs there\"")?;
             let plain = key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
             if !plain || key.len() > 40 {
-                self.grave(line, &format!("{path}.key"), format!("\"{key}\" is no key"), "use a to z, 0 to 9 and `_`");
+                self.grave(
+                    line,
+                    &format!("{path}.key"),
+                    format!("\"{key}\" is no key"),
+                    "use a to z, 0 to 9 and `_`",
+                );
             }
             if ["stance", "confidence"].iter().any(|taken| same_key(taken, &key)) {
                 let wrong = format!("\"{key}\" is asked for in every statement already");
                 self.grave(line, &format!("{path}.key"), wrong, "choose another key");
             }
             if sections.iter().any(|known| same_key(&known.key, &key)) {
-                self.grave(line, &format!("{path}.key"), format!("\"{key}\" stands above already"), "name each once");
+                self.grave(
+                    line,
+                    &format!("{path}.key"),
+                    format!("\"{key}\" stands above already"),
+                    "name each once",
+                );
             }
             sections.push(Section { key, ask });
         }

@@ -78,7 +78,14 @@ pub fn read<T>(source: &str, take: impl FnOnce(&Table<'_, '_>) -> T) -> (T, Vec<
         let line = error.span().map_or(1, |span| notes.line(span.start));
         notes.flaw(line, "", format!("this is not TOML: {}", text::one_line(error.message())), "");
     }
-    let table = Table { path: String::new(), line: 1, table: root.get_ref(), notes: &notes, known: RefCell::default(), open: Cell::default() };
+    let table = Table {
+        path: String::new(),
+        line: 1,
+        table: root.get_ref(),
+        notes: &notes,
+        known: RefCell::default(),
+        open: Cell::default(),
+    };
     let made = take(&table);
     table.finish();
     (made, notes.flaws.into_inner(), notes.asked.into_inner())
@@ -190,9 +197,13 @@ impl<'t, 's> Table<'t, 's> {
             DeValue::Table(table) => {
                 let part = |name: &str| {
                     let value = table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value);
-                    value.ok_or(Some(format!("`{name}` is missing"))).and_then(|value| number(value.get_ref()))
+                    value
+                        .ok_or(Some(format!("`{name}` is missing")))
+                        .and_then(|value| number(value.get_ref()))
                 };
-                if let Some((other, _)) = table.iter().find(|(key, _)| !["is", "from", "to"].contains(&key.get_ref().as_ref())) {
+                if let Some((other, _)) =
+                    table.iter().find(|(key, _)| !["is", "from", "to"].contains(&key.get_ref().as_ref()))
+                {
                     return Err(Some(format!("`{}` is not known here", other.get_ref())));
                 }
                 let knob = Knob { is: part("is")?, from: part("from")?, to: part("to")? };
@@ -210,7 +221,8 @@ impl<'t, 's> Table<'t, 's> {
     pub fn texts(&self, key: &'static str) -> Option<Lined<Vec<String>>> {
         self.taken(key, "a list of texts in quotes", |value| {
             let items = value.as_array().ok_or(None)?.iter();
-            let text = |item: &Spanned<DeValue<'_>>| item.get_ref().as_str().map(|text| text.trim().to_string());
+            let text =
+                |item: &Spanned<DeValue<'_>>| item.get_ref().as_str().map(|text| text.trim().to_string());
             let texts: Option<Vec<String>> = items.map(text).collect();
             texts.ok_or(Some("an item of this list is not a text".into()))
         })
@@ -218,20 +230,25 @@ impl<'t, 's> Table<'t, 's> {
 
     /// A table inside.
     pub fn table(&self, key: &'static str) -> Option<Table<'t, 's>> {
-        let table = self.taken(key, &format!("[{}]", self.path_of(key)), |value| value.as_table().ok_or(None))?;
+        let table =
+            self.taken(key, &format!("[{}]", self.path_of(key)), |value| value.as_table().ok_or(None))?;
         Some(self.inside(self.path_of(key), table.value, table.line))
     }
 
     /// The tables of a list, `[[key]]`.
     pub fn tables(&self, key: &'static str) -> Vec<Table<'t, 's>> {
         let wanted = format!("[[{}]]", self.path_of(key));
-        let Some(list) = self.taken(key, &wanted, |value| value.as_array().ok_or(None)) else { return Vec::new() };
+        let Some(list) = self.taken(key, &wanted, |value| value.as_array().ok_or(None)) else {
+            return Vec::new();
+        };
         let mut tables = Vec::new();
         for item in list.value.iter() {
             let line = self.notes.line(item.span().start);
             match item.get_ref().as_table() {
                 Some(table) => tables.push(self.inside(self.path_of(key), table, line)),
-                None => self.flaw(line, key, "an item of this list is not a table", format!("write {wanted}")),
+                None => {
+                    self.flaw(line, key, "an item of this list is not a table", format!("write {wanted}"))
+                }
             }
         }
         tables

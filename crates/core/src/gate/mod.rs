@@ -113,13 +113,7 @@ pub fn examine(rules: &Rules, raw: &str, response: &Response) -> Vec<Breach> {
         return vec![Breach::Empty];
     }
     let mut breaches = Vec::new();
-    let most = rules.chars_most;
-    if raw.len() > most as usize {
-        let given = raw.chars().count() as u32;
-        if given > most {
-            breaches.push(Breach::TooLong { given, most });
-        }
-    }
+    breaches.extend(too_long(rules, raw));
     if rules.stance_required && response.stance.is_none() {
         breaches.push(Breach::StanceMissing);
     }
@@ -135,6 +129,16 @@ pub fn examine(rules: &Rules, raw: &str, response: &Response) -> Vec<Breach> {
     let missing = rules.required_fields.iter().filter(|field| !is_given(response, field));
     breaches.extend(missing.map(|field| Breach::FieldMissing { field: field.clone() }));
     breaches
+}
+
+/// Whether an answer, a statement's or a vote's, is longer than allowed.
+pub fn too_long(rules: &Rules, raw: &str) -> Option<Breach> {
+    let most = rules.chars_most;
+    if raw.len() <= most as usize {
+        return None;
+    }
+    let given = raw.chars().count() as u32;
+    (given > most).then_some(Breach::TooLong { given, most })
 }
 
 /// The gravest of the breaches decides.

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use crate::ballot::{self, Rules, Tally, Vote};
 use crate::brief::Form;
 use crate::charter::{Charter, Stage, StageKind};
-use crate::kernel::{AskId, At, BallotId, Call, Cause, Choice, Contribution, Decision, Id, MatterId, Seat, Seq, Who};
+use crate::kernel::{
+    AskId, At, BallotId, Call, Cause, Choice, Contribution, Decision, Id, MatterId, Seat, Seq, Who,
+};
 use crate::matter::{self, Opening, Status};
 use crate::meter::{self, Meter};
 use crate::{Ask, Event, Task, ask, floor, gate};
@@ -188,7 +190,8 @@ impl Case {
         let said = self.said.iter().filter(|said| said.round < before);
         let said = said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)));
         let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some());
-        let voted = closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
+        let voted =
+            closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
         for (who, at, choice) in said.chain(voted) {
             match standing.get(who) {
                 Some((later, _)) if *later > at => (),
@@ -277,7 +280,8 @@ impl Case {
                 self.said.push(said.clone());
             }
             gate::Event::Rejected { ask, breaches } => {
-                let detail = breaches.iter().map(|breach| breach.violation().detail).collect::<Vec<_>>().join("; ");
+                let detail =
+                    breaches.iter().map(|breach| breach.violation().detail).collect::<Vec<_>>().join("; ");
                 let code = breaches.first().map_or("gate/rejected", gate::Breach::code);
                 self.lapse(*ask, Cause::passing(code, detail), asks);
             }
@@ -289,7 +293,14 @@ impl Case {
             ballot::Event::Opened { rule, .. } => {
                 self.called.clear();
                 let (id, stage, rule) = (BallotId(id), self.stage, *rule);
-                self.ballots.push(Ballot { id, stage, rule, votes: Vec::new(), unparsed: Vec::new(), result: None });
+                self.ballots.push(Ballot {
+                    id,
+                    stage,
+                    rule,
+                    votes: Vec::new(),
+                    unparsed: Vec::new(),
+                    result: None,
+                });
             }
             ballot::Event::Asked { ballot, who, attempt, until, .. } => {
                 self.called.push(who.clone());
@@ -330,7 +341,9 @@ impl Case {
                 let task = self.asks.get(ask).map(|open| open.task);
                 if let Some(who) = self.lapse(*ask, cause.clone(), asks) {
                     // Somebody who voted unreadably and then fell silent did vote.
-                    if let (Some(Task::Vote { attempt: 2.., .. }), Some(ballot)) = (task, self.ballots.last_mut()) {
+                    if let (Some(Task::Vote { attempt: 2.., .. }), Some(ballot)) =
+                        (task, self.ballots.last_mut())
+                    {
                         ballot.unparsed.push(who.clone());
                     }
                     *self.strikes.entry(who).or_insert(0) += 1;

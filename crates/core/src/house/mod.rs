@@ -117,12 +117,18 @@ impl House {
             Event::Matter(matter::Event::Opened(opening)) => {
                 if let Some(adopted) = self.charters.get(&opening.charter.digest) {
                     // The moves were judged when the matter was opened; what cannot be moved stays as it is.
-                    let charter = adopted.rules.moved(&opening.moved).unwrap_or_else(|_| adopted.rules.clone());
+                    let charter =
+                        adopted.rules.moved(&opening.moved).unwrap_or_else(|_| adopted.rules.clone());
                     let case = Case::open(MatterId(id), at, opening.clone(), charter);
                     self.cases.insert(MatterId(id), case);
                 }
             }
-            Event::Matter(_) | Event::Floor(_) | Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) => {
+            Event::Matter(_)
+            | Event::Floor(_)
+            | Event::Gate(_)
+            | Event::Ballot(_)
+            | Event::Meter(_)
+            | Event::Ask(_) => {
                 let matter = match event.about() {
                     About::House => None,
                     About::Matter(matter) => Some(matter),
@@ -147,7 +153,8 @@ impl House {
         if self.charters.contains_key(&digest) {
             return Ok(Vec::new());
         }
-        let (rules, _) = crate::charter::Charter::parse(source).map_err(|flaws| Refusal::FlawedCharter { flaws })?;
+        let (rules, _) =
+            crate::charter::Charter::parse(source).map_err(|flaws| Refusal::FlawedCharter { flaws })?;
         Ok(vec![Event::Charter(Adopted { digest, rules: Arc::new(rules) })])
     }
 }

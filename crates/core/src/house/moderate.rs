@@ -14,7 +14,9 @@ impl House {
                 flow.put(Event::Matter(matter::Event::Paused { matter, why }));
                 Ok(flow.done())
             }
-            Status::Paused(_) | Status::Settled(_) => Err(wrong(matter, case.status(), "only a running matter can rest")),
+            Status::Paused(_) | Status::Settled(_) => {
+                Err(wrong(matter, case.status(), "only a running matter can rest"))
+            }
         }
     }
 
@@ -24,13 +26,16 @@ impl House {
             Status::Paused(_) => {
                 let mut flow = self.flow(at, case);
                 flow.put(Event::Matter(matter::Event::Resumed { matter }));
-                let open: Vec<_> = case.asks().iter().map(|(id, ask)| (*id, flow.queued_until(&ask.who))).collect();
+                let open: Vec<_> =
+                    case.asks().iter().map(|(id, ask)| (*id, flow.queued_until(&ask.who))).collect();
                 for (ask, until) in open {
                     flow.put(Event::Ask(ask::Event::Renewed { ask, until }));
                 }
                 Ok(flow.done())
             }
-            Status::Running | Status::Settled(_) => Err(wrong(matter, case.status(), "only a resting matter can go on")),
+            Status::Running | Status::Settled(_) => {
+                Err(wrong(matter, case.status(), "only a resting matter can go on"))
+            }
         }
     }
 

@@ -11,9 +11,11 @@ use crate::{Event, Refusal, meter, roster};
 
 impl House {
     pub(super) fn open(&self, at: At, open: &Open) -> Result<Vec<Event>, Refusal> {
-        let adopted = self.charters.get(&open.charter).ok_or(Refusal::UnknownCharter { digest: open.charter })?;
+        let adopted =
+            self.charters.get(&open.charter).ok_or(Refusal::UnknownCharter { digest: open.charter })?;
         let question = &open.question;
-        Question::parse(&question.topic, &question.options).map_err(|wrong| Refusal::MalformedQuestion { wrong })?;
+        Question::parse(&question.topic, &question.options)
+            .map_err(|wrong| Refusal::MalformedQuestion { wrong })?;
         let charter = adopted.rules.moved(&open.moved)?;
         let seats = self.seated(open)?;
         let opening = Arc::new(Opening {
@@ -39,7 +41,8 @@ impl House {
         if let Some(who) = roster::doubled(&open.seats) {
             return Err(Refusal::SeatTwice { who: who.clone() });
         }
-        let seat = |who| self.roster.get(who).cloned().ok_or_else(|| Refusal::UnknownSeat { who: who.clone() });
+        let seat =
+            |who| self.roster.get(who).cloned().ok_or_else(|| Refusal::UnknownSeat { who: who.clone() });
         open.seats.iter().map(seat).collect()
     }
 }

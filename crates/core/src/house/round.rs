@@ -100,6 +100,7 @@ impl Flow {
         let round = self.case.round();
         let before = self.case.standing(round);
         let now = self.case.said.iter().filter(|said| said.round == round);
-        now.into_iter().all(|said| said.response.stance.is_none_or(|stance| before.get(&said.who) == Some(&stance)))
+        now.into_iter()
+            .all(|said| said.response.stance.is_none_or(|stance| before.get(&said.who) == Some(&stance)))
     }
 }

@@ -36,7 +36,9 @@ impl Seen {
             (Task::Speak { round }, StageKind::Speak(speak)) => (speak.sees, false, round),
             (Task::Speak { round }, StageKind::Vote { .. }) => (Sees::EarlierRounds, false, round),
             // A voter sees what the speakers of another round could have answered.
-            (Task::Vote { .. }, StageKind::Speak(_) | StageKind::Vote { .. }) => (Sees::SoFar, true, case.round()),
+            (Task::Vote { .. }, StageKind::Speak(_) | StageKind::Vote { .. }) => {
+                (Sees::SoFar, true, case.round())
+            }
         };
         let ballots = case.ballots.iter().filter(|ballot| ballot.result.is_some()).count();
         Self { matter: case.id, sees, voting, round, said: case.said.len(), ballots }
@@ -101,7 +103,8 @@ impl Desk {
 
 /// What was said and found, as far as the lens lets it be seen.
 fn history(case: &Case, seen: Seen) -> String {
-    let visible = case.said.iter().map(|said| &**said).filter(|said| lens::may_see(seen.sees, seen.round, said));
+    let visible =
+        case.said.iter().map(|said| &**said).filter(|said| lens::may_see(seen.sees, seen.round, said));
     let mut items: Vec<(AskId, Said<'_>)> = Vec::new();
     for said in visible {
         let label = case.seat(&said.who).map_or(said.who.as_str(), |seat| seat.name.as_str());
@@ -119,7 +122,8 @@ fn results(case: &Case, seen: Seen) -> Vec<(AskId, String)> {
     match seen.sees {
         Sees::Nothing => Vec::new(),
         Sees::EarlierRounds | Sees::SoFar => {
-            let closed = case.ballots.iter().filter_map(|ballot| Some((ballot.id, &ballot.result.as_ref()?.0)));
+            let closed =
+                case.ballots.iter().filter_map(|ballot| Some((ballot.id, &ballot.result.as_ref()?.0)));
             closed.map(|(id, tally)| (AskId(id.0), counts(tally))).collect()
         }
     }
@@ -156,7 +160,9 @@ fn crux(case: &Case, seen: Seen) -> Option<String> {
         side.0 += 1;
         let spoke = case.said.iter().rev().find(|said| said.who == **who && said.round < seen.round);
         let spoke = spoke.map(|said| &**said).filter(|said| said.response.stance == Some(*choice));
-        let surer = |said: &&Contribution| side.1.is_none_or(|best| said.response.confidence > best.response.confidence);
+        let surer = |said: &&Contribution| {
+            side.1.is_none_or(|best| said.response.confidence > best.response.confidence)
+        };
         if let Some(said) = spoke.filter(surer) {
             side.1 = Some(said);
         }

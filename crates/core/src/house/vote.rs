@@ -5,7 +5,7 @@ use super::{Ballot, Case, House};
 use crate::ballot::{self, Rules, Tally, Vote};
 use crate::brief::{Given, Read};
 use crate::kernel::{AskId, At, BallotId, Threshold, text};
-use crate::{Ask, Event};
+use crate::{Ask, Event, gate};
 
 /// How much of an unreadable vote the event keeps; the command has all of it.
 const EXCERPT: usize = 200;
@@ -16,7 +16,8 @@ impl Flow {
         let rule = Rules { early, ..self.case.charter.ballot };
         let options = self.case.opening.question.options.len() as u8;
         let seats = self.case.opening.seats.len() as u32;
-        let ballot = BallotId(self.put(Event::Ballot(ballot::Event::Opened { matter, rule, options, seats })));
+        let ballot =
+            BallotId(self.put(Event::Ballot(ballot::Event::Opened { matter, rule, options, seats })));
         for who in self.case.present() {
             let until = self.queued_until(&who);
             self.put(Event::Ballot(ballot::Event::Asked { matter, ballot, who, attempt: 1, until }));
@@ -91,8 +92,11 @@ impl House {
     }
 }
 
-/// The vote in an answer; `None` if no choice can be read from it.
+/// The vote in an answer; `None` if no choice can be read from it, or if it is longer than any answer may be.
 fn read(case: &Case, ask: &Ask, said: &str) -> Option<Vote> {
+    if gate::too_long(&case.charter.gate, said).is_some() {
+        return None;
+    }
     let options = &case.opening.question.options;
     let Read { mut fields, how, repairs } = case.forms.vote.read(said, options);
     let Some(Given::Choice(choice)) = fields.remove("vote") else { return None };
@@ -105,7 +109,8 @@ fn read(case: &Case, ask: &Ask, said: &str) -> Option<Vote> {
         Some(Given::Confidence(confidence)) => Some(confidence),
         Some(Given::Text(_) | Given::List(_) | Given::Choice(_)) | None => None,
     };
-    let earlier = case.ballots.iter().rev().skip(1).flat_map(|ballot| &ballot.votes).find(|vote| vote.who == ask.who);
+    let earlier =
+        case.ballots.iter().rev().skip(1).flat_map(|ballot| &ballot.votes).find(|vote| vote.who == ask.who);
     let changed_from = earlier.map(|vote| vote.choice).filter(|earlier| *earlier != choice);
     Some(Vote { who: ask.who.clone(), choice, reason, change_if, confidence, changed_from, how, repairs })
 }

@@ -110,7 +110,11 @@ impl Who {
             return Err("a participant needs a name".into());
         }
         if id.chars().count() > Self::LONGEST {
-            return Err(format!("the name `{}` is longer than {} characters", text::excerpt(name, 20), Self::LONGEST));
+            return Err(format!(
+                "the name `{}` is longer than {} characters",
+                text::excerpt(name, 20),
+                Self::LONGEST
+            ));
         }
         if let Some(bad) = id.chars().find(|c| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' '))) {
             return Err(format!(

@@ -18,13 +18,22 @@ impl Nano {
         let wrong = || format!("`{written}` is not an amount of dollars: write a number such as 0.50");
         let (whole, part) = written.trim().split_once('.').unwrap_or((written.trim(), ""));
         let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
-        if (whole.is_empty() && part.is_empty()) || !digits(whole) || !digits(part) || part.len() > 9 || whole.len() > 9 {
+        if (whole.is_empty() && part.is_empty())
+            || !digits(whole)
+            || !digits(part)
+            || part.len() > 9
+            || whole.len() > 9
+        {
             return Err(wrong());
         }
         let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| wrong())? };
         let part: u64 = format!("{part:0<9}").parse().map_err(|_| wrong())?;
         let nano = Self(whole * 1_000_000_000 + part);
-        if nano > Self::MOST { Err(format!("`{written}` is more than can be counted here: at most 9000000")) } else { Ok(nano) }
+        if nano > Self::MOST {
+            Err(format!("`{written}` is more than can be counted here: at most 9000000"))
+        } else {
+            Ok(nano)
+        }
     }
 
     /// Both amounts together.

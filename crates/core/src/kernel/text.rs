@@ -10,7 +10,13 @@ use unicode_segmentation::UnicodeSegmentation;
 ///
 /// Each character is raised and lowered, which joins what case folding joins (`ß` and `SS`, both sigmas).
 pub fn fold(text: &str) -> String {
-    let folded: String = text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect();
+    if text.is_ascii() {
+        let lower = text.to_ascii_lowercase();
+        let blanks = lower.bytes().filter(|byte| byte.is_ascii_whitespace()).count();
+        return if blanks == 0 { lower } else { lower.split_whitespace().collect::<Vec<_>>().join(" ") };
+    }
+    let folded: String =
+        text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -56,21 +62,30 @@ pub fn one_line(text: &str) -> String {
 /// A margin cannot be closed from inside, unlike a fence. All characters that some reader may take for a
 /// line break end a line here; control characters and marks that turn the direction of writing are dropped.
 pub fn quote_into(out: &mut String, text: &str) {
-    let is_break = |c: char| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    // Most text is plain: no line break but the usual one, nothing to drop.
+    let is_plain = |byte: u8| byte == b'\n' || byte == b'\t' || (0x20..0x7f).contains(&byte);
+    if text.bytes().all(is_plain) {
+        return margin(out, text.trim().split('\n'), |out, line| out.push_str(line));
+    }
+    let is_break =
+        |c: char| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
     let is_dropped = |c: char| (c.is_control() && c != '\t') || is_turning(c);
+    margin(out, text.trim().split(is_break), |out, line| {
+        out.extend(line.chars().filter(|c| !is_dropped(*c)))
+    });
+}
+
+/// Puts the margin before each line. One empty line is as good as many.
+fn margin<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>, put: impl Fn(&mut String, &str)) {
     let mut blank = true;
-    for line in text.trim().split(is_break) {
+    for line in lines {
         let empty = line.trim().is_empty();
         if empty && blank {
-            continue; // one empty line is as good as many
+            continue;
         }
         blank = empty;
         out.push_str("| ");
-        if line.contains(is_dropped) {
-            out.extend(line.chars().filter(|c| !is_dropped(*c)));
-        } else {
-            out.push_str(line);
-        }
+        put(out, line);
         out.push('\n');
     }
 }
@@ -100,4 +115,9 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> O
     let limit = written.chars().count() / 3 + 1;
     let measured = known.into_iter().map(|word| (distance(written, word), word));
     measured.filter(|(steps, _)| *steps <= limit).min().map(|(_, word)| word)
+}
+
+/// `1 call`, `2 calls`.
+pub fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

@@ -32,7 +32,8 @@ impl Question {
     /// Takes a written question, or says what is wrong with it.
     pub fn parse(topic: &str, options: &[String]) -> Result<Self, Malformed> {
         let topic = topic.trim();
-        let long = |text: &str, most: usize| (text.len() > most).then(|| text.chars().count()).filter(|n| *n > most);
+        let long =
+            |text: &str, most: usize| (text.len() > most).then(|| text.chars().count()).filter(|n| *n > most);
         if topic.is_empty() {
             return Err(Malformed::EmptyTopic);
         }
@@ -66,13 +67,15 @@ pub enum Malformed {
     #[error("the topic is empty: say what is to be decided")]
     EmptyTopic,
     /// The topic is longer than a question.
-    #[error("the topic has {length} characters, at most {TOPIC_MOST} are allowed: shorten it and refer to files")]
+    #[error(
+        "the topic has {length} characters, at most {TOPIC_MOST} are allowed: shorten it and refer to files"
+    )]
     LongTopic {
         /// Its length.
         length: usize,
     },
     /// One option is no choice, and letters end at Z.
-    #[error("{given} options given: give none for a yes-or-no question, or 2 to {OPTIONS_MOST}")]
+    #[error("{} given: give none for a yes-or-no question, or 2 to {OPTIONS_MOST}", text::counted(*given as u64, "option"))]
     OptionCount {
         /// How many.
         given: usize,

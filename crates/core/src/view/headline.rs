@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{BallotReport, Report};
-use crate::kernel::{Choice, Decision, SeatKind};
+use crate::kernel::{Choice, Decision, SeatKind, text};
 
 /// The result in one line. A degraded result says so here, not in a footnote.
 pub(super) fn headline(report: &Report) -> String {
@@ -25,11 +25,17 @@ fn decided(report: &Report, decision: Decision) -> String {
             let letter = Choice::letter(index);
             format!("{word}: {letter}, {}{}", report.option(index), support(report.deciding()))
         }
-        Decision::Passed { option: None } | Decision::Failed => format!("{word}{}", support(report.deciding())),
+        Decision::Passed { option: None } | Decision::Failed => {
+            format!("{word}{}", support(report.deciding()))
+        }
         Decision::Undecided(why) => format!("{word}: {}{}", why.words(), support(report.deciding())),
         Decision::Contested => {
             let unread = report.deciding().map_or(0, |ballot| ballot.unparsed.len());
-            format!("{word}: {unread} unreadable vote(s) could change the result{}", support(report.deciding()))
+            format!(
+                "{word}: {} could change the result{}",
+                text::counted(unread as u64, "unreadable vote"),
+                support(report.deciding())
+            )
         }
     }
 }
@@ -37,7 +43,9 @@ fn decided(report: &Report, decision: Decision) -> String {
 /// ` (2 of 3 cast, needs > 1/2)`.
 fn support(ballot: Option<&BallotReport>) -> String {
     let Some(ballot) = ballot else { return String::new() };
-    let Some(line) = ballot.bases.iter().find(|line| line.basis == ballot.rule.basis) else { return String::new() };
+    let Some(line) = ballot.bases.iter().find(|line| line.basis == ballot.rule.basis) else {
+        return String::new();
+    };
     let leader = match ballot.leading {
         Some(Choice::Option(index)) => format!("{} has ", Choice::letter(index)),
         Some(Choice::Yes | Choice::No | Choice::Neutral) | None => String::new(),
@@ -68,7 +76,7 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     }
     let unread = report.deciding().map_or(0, |ballot| ballot.unparsed.len());
     if unread > 0 {
-        caveats.push(format!("{unread} vote(s) unreadable"));
+        caveats.push(text::counted(unread as u64, "unreadable vote"));
     }
     if let Some(model) = shared_model(report) {
         caveats.push(format!("all {seats} seats are {model}, so not {seats} independent voters"));

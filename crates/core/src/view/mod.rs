@@ -12,7 +12,9 @@ pub use receipt::{ReceiptBody, receipt};
 
 use crate::ballot::{self, Line, Rules, Tally};
 use crate::house::{Ballot, Case, Lapse};
-use crate::kernel::{AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, MatterId, Permille, Repair, Seat, Who};
+use crate::kernel::{
+    AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, MatterId, Permille, Repair, Seat, Who,
+};
 use crate::matter::{Pinned, Question, Status};
 use crate::meter::{Limits, Total};
 use crate::{Ask, Task};
@@ -183,7 +185,7 @@ impl Report {
             ballots: case.ballots.iter().map(|ballot| held(case, ballot)).collect(),
             seats: case.opening.seats.iter().map(|seat| seated(case, seat)).collect(),
             dissent: dissent(case, decision),
-            missing: case.lapses.iter().map(|lapse| missing(case, lapse)).collect(),
+            missing: missing(case),
             repaired: repaired(case),
             retried: retried(case),
             rounds: rounds(case),
@@ -222,9 +224,20 @@ fn held(case: &Case, ballot: &Ballot) -> BallotReport {
         needed: tally.as_ref().and_then(needed),
         margin: tally.as_ref().and_then(|tally| tally.margin(&ballot.rule)),
         tally,
-        votes: ballot.votes.iter().map(|vote| (**vote).clone()).collect(),
+        votes: in_seat_order(case, ballot).into_iter().cloned().collect(),
         unparsed: ballot.unparsed.clone(),
     }
+}
+
+/// Votes in the order of seats: equal debates must read alike, whoever answered first.
+fn in_seat_order<'a>(case: &Case, ballot: &'a Ballot) -> Vec<&'a ballot::Vote> {
+    let mut votes: Vec<&ballot::Vote> = ballot.votes.iter().map(|vote| &**vote).collect();
+    votes.sort_by_key(|vote| place(case, &vote.who));
+    votes
+}
+
+fn place(case: &Case, who: &Who) -> Option<usize> {
+    case.opening.seats.iter().position(|seat| seat.who == *who)
 }
 
 fn seated(case: &Case, seat: &Seat) -> SeatReport {
@@ -249,12 +262,14 @@ fn dissent(case: &Case, decision: Option<Decision>) -> Vec<Dissent> {
     let Some(ballot) = case.ballots.last() else { return Vec::new() };
     let against = |choice: Choice| match decision {
         Some(Decision::Passed { option: None }) => choice == Choice::No,
-        Some(Decision::Passed { option: Some(index) }) => choice != Choice::Option(index) && choice != Choice::Neutral,
+        Some(Decision::Passed { option: Some(index) }) => {
+            choice != Choice::Option(index) && choice != Choice::Neutral
+        }
         Some(Decision::Failed) => !matches!(choice, Choice::No | Choice::Neutral),
         Some(Decision::Undecided(_) | Decision::Contested) => true,
         None => false,
     };
-    let votes = ballot.votes.iter().filter(|vote| against(vote.choice));
+    let votes = in_seat_order(case, ballot).into_iter().filter(|vote| against(vote.choice));
     votes
         .map(|vote| Dissent {
             who: vote.who.clone(),
@@ -278,12 +293,21 @@ fn what(case: &Case, task: Task) -> String {
     }
 }
 
-fn missing(case: &Case, lapse: &Lapse) -> Missing {
-    Missing { who: lapse.who.clone(), what: what(case, lapse.task), cause: lapse.cause.clone() }
+/// Asks without an answer: by stage and round, then by seat.
+fn missing(case: &Case) -> Vec<Missing> {
+    let mut lapses: Vec<&Lapse> = case.lapses.iter().map(|lapse| &**lapse).collect();
+    lapses.sort_by_key(|lapse| (lapse.ask.0.act, place(case, &lapse.who)));
+    let row = |lapse: &Lapse| Missing {
+        who: lapse.who.clone(),
+        what: what(case, lapse.task),
+        cause: lapse.cause.clone(),
+    };
+    lapses.into_iter().map(row).collect()
 }
 
 fn repaired(case: &Case) -> Vec<Repaired> {
-    let said = case.said.iter().map(|said| (said.who.clone(), format!("round {}", said.round), &said.repairs));
+    let said =
+        case.said.iter().map(|said| (said.who.clone(), format!("round {}", said.round), &said.repairs));
     let voted = case.ballots.iter().flat_map(|ballot| {
         let stage = case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default();
         ballot.votes.iter().map(move |vote| (vote.who.clone(), stage.clone(), &vote.repairs))
@@ -310,9 +334,8 @@ fn rounds(case: &Case) -> Vec<Round> {
         rounds.entry(said.round).or_insert_with(fresh).said.push((**said).clone());
     }
     // Answers come in as they come; people read them in seat order.
-    let place = |who: &Who| case.opening.seats.iter().position(|seat| seat.who == *who);
     for round in rounds.values_mut() {
-        round.said.sort_by_key(|said| place(&said.who));
+        round.said.sort_by_key(|said| place(case, &said.who));
     }
     rounds.into_values().collect()
 }

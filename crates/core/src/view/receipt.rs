@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Dissent, Missing, Report};
 use crate::ballot::{Line, Rules, Tally};
 use crate::house::Case;
-use crate::kernel::{At, Choice, Decision, Digest, MatterId, Seq, SeatKind, Who};
+use crate::kernel::{At, Choice, Decision, Digest, MatterId, SeatKind, Seq, Who};
 use crate::matter::{Pinned, Question};
 use crate::meter::Total;
 

@@ -32,9 +32,13 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 fn uses(line: &str, module: &str) -> bool {
     let path = format!("crate::{module}");
-    let named = line.find(&path).is_some_and(|at| !line[at + path.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'));
+    let named = line
+        .find(&path)
+        .is_some_and(|at| !line[at + path.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'));
     let grouped = line.strip_prefix("use crate::{").is_some_and(|list| {
-        list.trim_end_matches(['}', ';']).split(',').any(|item| item.trim().split("::").next() == Some(module))
+        list.trim_end_matches(['}', ';'])
+            .split(',')
+            .any(|item| item.trim().split("::").next() == Some(module))
     });
     named || grouped
 }
@@ -47,14 +51,22 @@ fn organs_import_the_kernel_and_never_another_organ() {
         for (path, text) in sources(&core.join(organ)) {
             for (line, code) in code(&text) {
                 let others = ORGANS.into_iter().filter(|other| *other != organ).chain(ABOVE);
-                wrong.extend(others.filter(|other| uses(code, other)).map(|other| format!("{}:{line} imports {other}", path.display())));
+                wrong.extend(
+                    others
+                        .filter(|other| uses(code, other))
+                        .map(|other| format!("{}:{line} imports {other}", path.display())),
+                );
             }
         }
     }
     for (path, text) in sources(&core.join("kernel")) {
         for (line, code) in code(&text) {
             let above = ORGANS.into_iter().chain(ABOVE);
-            wrong.extend(above.filter(|other| uses(code, other)).map(|other| format!("{}:{line} imports {other}", path.display())));
+            wrong.extend(
+                above
+                    .filter(|other| uses(code, other))
+                    .map(|other| format!("{}:{line} imports {other}", path.display())),
+            );
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -72,14 +84,29 @@ fn the_import_check_can_fail() {
 #[test]
 fn the_core_has_no_clock_float_hash_order_randomness_io_or_async() {
     let forbidden = [
-        "f32", "f64", "SystemTime", "Instant", "HashMap", "HashSet", "RandomState", "rand", "async", "await", "tokio", "println", "eprintln",
+        "f32",
+        "f64",
+        "SystemTime",
+        "Instant",
+        "HashMap",
+        "HashSet",
+        "RandomState",
+        "rand",
+        "async",
+        "await",
+        "tokio",
+        "println",
+        "eprintln",
     ];
     let paths = ["std::fs", "std::net", "std::env", "std::thread", "std::process", "std::io"];
     let mut wrong = Vec::new();
     for (path, text) in sources(&crates().join("core/src")) {
         for (line, code) in code(&text) {
             let words: Vec<&str> = code.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
-            let found = forbidden.iter().filter(|word| words.contains(word)).chain(paths.iter().filter(|path| code.contains(**path)));
+            let found = forbidden
+                .iter()
+                .filter(|word| words.contains(word))
+                .chain(paths.iter().filter(|path| code.contains(**path)));
             wrong.extend(found.map(|what| format!("{}:{line} has {what}", path.display())));
         }
     }
@@ -105,7 +132,8 @@ fn crates_depend_downwards_only() {
     }
     let core = fs::read_to_string(crates().join("core/Cargo.toml")).unwrap();
     let normal = core.split("[dependencies]").nth(1).unwrap().split("[dev-dependencies]").next().unwrap();
-    let pure = ["serde", "serde_json", "sha2", "thiserror", "toml", "unicode-normalization", "unicode-segmentation"];
+    let pure =
+        ["serde", "serde_json", "sha2", "thiserror", "toml", "unicode-normalization", "unicode-segmentation"];
     for line in normal.lines().filter(|line| !line.trim().is_empty()) {
         let name = line.split(['.', ' ', '=']).next().unwrap();
         assert!(pure.contains(&name), "the core may not depend on {name}");

@@ -37,7 +37,11 @@ fn exact_thresholds_on_every_basis() {
         ((43, 27, 2), ">= 3/5", Basis::Seats, Decision::Failed),
     ];
     for ((yes, no, neutral), pass, basis, expected) in rows {
-        assert_eq!(tally(yes, no, neutral).decision(&rule(pass, basis)), expected, "{yes}/{no}/{neutral} under {pass} of {basis}");
+        assert_eq!(
+            tally(yes, no, neutral).decision(&rule(pass, basis)),
+            expected,
+            "{yes}/{no}/{neutral} under {pass} of {basis}"
+        );
     }
 }
 
@@ -79,7 +83,11 @@ fn the_margin_is_the_fewest_ballots_by_brute_force() {
                             best = Some(best.map_or(moved, |best: u32| best.min(moved)));
                         }
                     }
-                    assert_eq!(count.margin(&rule), best, "{yes}/{no}/{neutral} under {pass} of {basis} {tie:?}");
+                    assert_eq!(
+                        count.margin(&rule),
+                        best,
+                        "{yes}/{no}/{neutral} under {pass} of {basis} {tie:?}"
+                    );
                 }
             }
         }
@@ -98,8 +106,10 @@ fn the_margin_of_options_is_the_fewest_ballots_by_brute_force() {
             for start in splits(5) {
                 let count = options_of(&start);
                 let mut best = None;
-                for other in splits(5).filter(|other| other.iter().sum::<u32>() == start.iter().sum::<u32>()) {
-                    let moved: u32 = other.iter().zip(&start).map(|(new, old)| new.saturating_sub(*old)).sum();
+                for other in splits(5).filter(|other| other.iter().sum::<u32>() == start.iter().sum::<u32>())
+                {
+                    let moved: u32 =
+                        other.iter().zip(&start).map(|(new, old)| new.saturating_sub(*old)).sum();
                     let count_other = options_of(&other);
                     if count_other.decision(&rule) != count.decision(&rule) {
                         best = Some(best.map_or(moved, |best: u32| best.min(moved)));
@@ -114,7 +124,14 @@ fn the_margin_of_options_is_the_fewest_ballots_by_brute_force() {
 /// Votes for three options, for none of them, and abstentions.
 fn options_of(votes: &[u32; 5]) -> Tally {
     let seats = votes.iter().sum();
-    Tally { options: votes[..3].to_vec(), no: votes[3], neutral: votes[4], seats, present: seats, ..Tally::default() }
+    Tally {
+        options: votes[..3].to_vec(),
+        no: votes[3],
+        neutral: votes[4],
+        seats,
+        present: seats,
+        ..Tally::default()
+    }
 }
 
 fn splits(most: u32) -> impl Iterator<Item = [u32; 5]> {
@@ -130,11 +147,24 @@ fn every_basis_shows_what_it_would_pass() {
     let table = pass_table(&Tally { missing: 1, seats: 6, ..tally(3, 1, 1) });
     let shown: Vec<String> = table
         .iter()
-        .map(|line| format!("{} {}/{}: {}", line.basis, line.part, line.whole, line.passes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")))
+        .map(|line| {
+            format!(
+                "{} {}/{}: {}",
+                line.basis,
+                line.part,
+                line.whole,
+                line.passes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+            )
+        })
         .collect();
     assert_eq!(
         shown,
-        ["cast 3/4: > 1/2 >= 3/5 >= 2/3 >= 3/4", "votes 3/5: > 1/2 >= 3/5", "present 3/5: > 1/2 >= 3/5", "seats 3/6: "]
+        [
+            "cast 3/4: > 1/2 >= 3/5 >= 2/3 >= 3/4",
+            "votes 3/5: > 1/2 >= 3/5",
+            "present 3/5: > 1/2 >= 3/5",
+            "seats 3/6: "
+        ]
     );
     assert_eq!(pass_table(&tally(0, 0, 3))[0].passes, []);
 }

@@ -37,7 +37,10 @@ fn waiting_callers_cannot_overdraw_together() {
 #[test]
 fn an_unknown_price_fails_closed_only_when_money_is_limited() {
     let unknown = Worst { tokens: 1, cost: None };
-    assert_eq!(code(&mut world(Limits { cost: Nano::parse_usd("9").ok(), ..Limits::default() }), "ann", unknown), "budget/price-unknown");
+    assert_eq!(
+        code(&mut world(Limits { cost: Nano::parse_usd("9").ok(), ..Limits::default() }), "ann", unknown),
+        "budget/price-unknown"
+    );
     assert_eq!(code(&mut world(Limits { calls: Some(1), ..Limits::default() }), "ann", unknown), "ok");
 }
 
@@ -46,7 +49,13 @@ fn what_was_really_spent_replaces_what_was_reserved() {
     let mut world = world(Limits { cost: Nano::parse_usd("0.10").ok(), ..Limits::default() });
     assert_eq!(code(&mut world, "ann", worst("0.09")), "ok");
     let ask = world.ask_of("ann").unwrap();
-    let usage = Usage { calls: 1, cost: Nano::parse_usd("0.01").ok(), tokens_in: Some(5), tokens_out: Some(5), ..Usage::default() };
+    let usage = Usage {
+        calls: 1,
+        cost: Nano::parse_usd("0.01").ok(),
+        tokens_in: Some(5),
+        tokens_out: Some(5),
+        ..Usage::default()
+    };
     let call = Box::new(Call { usage, ..Call::default() });
     world.submit(Actor::Seat(who("ann")), Command::Answer { ask, text: "{\"stance\":\"YES\"}".into(), call });
     assert_eq!(code(&mut world, "bob", worst("0.09")), "ok");

@@ -17,7 +17,8 @@ fn flaws(source: &str) -> String {
 #[test]
 fn shipped_charters_hold_without_a_warning() {
     for charter in SHIPPED {
-        let (read, warnings) = Charter::parse(charter.source).unwrap_or_else(|flaws| panic!("{}: {flaws:?}", charter.name));
+        let (read, warnings) =
+            Charter::parse(charter.source).unwrap_or_else(|flaws| panic!("{}: {flaws:?}", charter.name));
         assert_eq!(read.name, charter.name);
         assert!(warnings.is_empty(), "{}: {warnings:?}", charter.name);
         let json = serde_json::to_string(&read).unwrap();
@@ -28,7 +29,10 @@ fn shipped_charters_hold_without_a_warning() {
 #[test]
 fn three_mistakes_are_three_flaws_with_line_and_remedy() {
     let source = shipped("blind-vote").unwrap().source;
-    let source = source.replace("basis = \"cast\" ", "basis = \"casts\"").replace("quorum =", "quorom =").replace("rounds = 1\n", "rounds = \"one\"\n");
+    let source = source
+        .replace("basis = \"cast\" ", "basis = \"casts\"")
+        .replace("quorum =", "quorom =")
+        .replace("rounds = 1\n", "rounds = \"one\"\n");
     expect![[r#"
         line 21: `ballot.basis`: "casts" is not known (did you mean "cast"?); write one of "cast", "votes", "present", "seats"
         line 22: `ballot.quorom`: this key is not known; did you mean `quorum`?
@@ -91,7 +95,14 @@ fn broken_toml_and_nonsense_are_flaws_and_no_panic() {
         line 3: this is not TOML: unclosed table, expected `]`
         line 4: `pass`: this key is not known; known here: ballot, brief, gate, name, stage, summary, title, turn
     "#]].assert_eq(&flaws("name = \"x\"\ntitle = \n[ballot\npass = 1"));
-    for nonsense in ["", "\u{feff}", "stage = 1", "[[stage]]\n[[stage.kind]]", "brief = []", "turn = { limit_ms = { is = -1 } }"] {
+    for nonsense in [
+        "",
+        "\u{feff}",
+        "stage = 1",
+        "[[stage]]\n[[stage.kind]]",
+        "brief = []",
+        "turn = { limit_ms = { is = -1 } }",
+    ] {
         assert!(Charter::parse(nonsense).is_err(), "{nonsense}");
     }
 }
@@ -101,7 +112,8 @@ fn a_decimal_is_taken_literally_and_the_checker_says_so() {
     let source = shipped("collaborative").unwrap().source.replace("pass = \"> 1/2\"", "pass = 0.67");
     expect![[r#"
         warning line 20: `ballot.pass`: 67/100 is taken literally and is not 2/3; write "2/3" if that is meant
-    "#]].assert_eq(&flaws(&source));
+    "#]]
+    .assert_eq(&flaws(&source));
 }
 
 #[test]
@@ -118,7 +130,9 @@ fn knobs_move_within_their_range_and_fixed_ones_never() {
     ] {
         assert_eq!(moved(name, to).unwrap_err().to_string(), message);
     }
-    assert!(moved("ballot.pass", 1).unwrap_err().to_string().starts_with("the charter has no knob `ballot.pass`"));
+    assert!(
+        moved("ballot.pass", 1).unwrap_err().to_string().starts_with("the charter has no knob `ballot.pass`")
+    );
 }
 
 #[test]

@@ -4,7 +4,9 @@ use synod_core::kernel::{At, Digest, Id, Nano, Ratio, Threshold, Who, text};
 
 #[test]
 fn two_spellings_of_a_name_are_one_participant() {
-    for (a, b) in [("Ann", " ann "), ("Straße", "STRASSE"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("ﬁn", "FIN"), ("A  B", "a b")] {
+    for (a, b) in
+        [("Ann", " ann "), ("Straße", "STRASSE"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("ﬁn", "FIN"), ("A  B", "a b")]
+    {
         assert_eq!(Who::parse(a), Who::parse(b), "{a} and {b}");
     }
     assert!(Who::parse("  ").is_err());

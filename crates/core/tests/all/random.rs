@@ -44,7 +44,7 @@ const ANSWERS: [&str; 14] = [
 fn play(seed: u64) -> World {
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut world = World::new();
-    world.careful = seed % 50 == 0; // the whole journal is folded again at the end in any case
+    world.careful = seed.is_multiple_of(50); // the whole journal is folded again at the end in any case
     for _ in 0..1 + dice.roll(2) {
         let names = ["ann", "bob", "cy", "dee", "eli"];
         let seats = &names[..1 + dice.roll(5) as usize];
@@ -84,13 +84,15 @@ fn step(world: &mut World, dice: &mut Dice) {
         }
         13..=15 => {
             let (ask, _) = dice.pick(&open).clone();
-            let cause = Cause { code: "mind/http-500".into(), detail: "x".into(), lasting: dice.roll(3) == 0 };
+            let cause =
+                Cause { code: "mind/http-500".into(), detail: "x".into(), lasting: dice.roll(3) == 0 };
             world.submit(Actor::Engine, Command::Fail { ask, cause, call: Box::default() });
         }
         _ => {
             let (ask, who) = dice.pick(&open).clone();
             let call = Box::new(Call { usage: Usage { calls: 1, ..Usage::default() }, ..Call::default() });
-            world.submit(Actor::Seat(who), Command::Answer { ask, text: (*dice.pick(&ANSWERS)).into(), call });
+            world
+                .submit(Actor::Seat(who), Command::Answer { ask, text: (*dice.pick(&ANSWERS)).into(), call });
         }
     }
 }
@@ -102,19 +104,33 @@ fn hold(world: &World, seed: u64) {
         assert!(!settled || case.asks().is_empty(), "seed {seed}: a settled matter asks nothing");
         assert!(settled || !case.asks().is_empty(), "seed {seed}: an open matter waits for something");
         for ballot in &case.ballots {
-            let mut voters: Vec<_> = ballot.votes.iter().map(|vote| &vote.who).chain(&ballot.unparsed).collect();
+            let mut voters: Vec<_> =
+                ballot.votes.iter().map(|vote| &vote.who).chain(&ballot.unparsed).collect();
             voters.sort();
             voters.dedup();
-            assert_eq!(voters.len(), ballot.votes.len() + ballot.unparsed.len(), "seed {seed}: one ballot per voter");
+            assert_eq!(
+                voters.len(),
+                ballot.votes.len() + ballot.unparsed.len(),
+                "seed {seed}: one ballot per voter"
+            );
             assert!(voters.len() <= case.opening.seats.len(), "seed {seed}: no more votes than seats");
             if let Some((tally, _)) = &ballot.result {
-                let counted = tally.yes + tally.no + tally.neutral + tally.options.iter().sum::<u32>() + tally.unparsed + tally.missing;
+                let counted = tally.yes
+                    + tally.no
+                    + tally.neutral
+                    + tally.options.iter().sum::<u32>()
+                    + tally.unparsed
+                    + tally.missing;
                 assert_eq!(counted, tally.seats, "seed {seed}: every seat is counted once");
             }
         }
         for ask in case.asks().values() {
             let voting = matches!(ask.task, Task::Vote { .. });
-            assert_eq!(voting, matches!(case.stage().kind, synod_core::charter::StageKind::Vote { .. }), "seed {seed}");
+            assert_eq!(
+                voting,
+                matches!(case.stage().kind, synod_core::charter::StageKind::Vote { .. }),
+                "seed {seed}"
+            );
         }
     }
 }

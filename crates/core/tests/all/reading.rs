@@ -5,7 +5,8 @@ use synod_core::kernel::{Choice, How, Permille};
 
 fn speech(answer: &str) -> (How, Option<Choice>, Option<u16>, Option<String>, Vec<String>) {
     let section = |key: &str| Section { key: key.into(), ask: "x".into() };
-    let read = Form::speech(0, &[section("position"), section("reasoning"), section("key_points")]).read(answer, &[]);
+    let read = Form::speech(0, &[section("position"), section("reasoning"), section("key_points")])
+        .read(answer, &[]);
     let stance = match read.fields.get("stance") {
         Some(Given::Choice(choice)) => Some(*choice),
         _ => None,
@@ -62,9 +63,13 @@ fn broken_json_is_mended_and_every_repair_is_said() {
         assert_eq!(position.as_deref(), Some("p"), "{broken}");
         assert!(repairs.iter().any(|repair| repair == code), "{broken}: {repairs:?}");
     }
-    let (_, _, _, position, repairs) = speech("{\"stance\":\"NO\",\"position\":\"he said \"no\" twice\nand left\"}");
+    let (_, _, _, position, repairs) =
+        speech("{\"stance\":\"NO\",\"position\":\"he said \"no\" twice\nand left\"}");
     assert_eq!(position.as_deref(), Some("he said \"no\" twice\nand left"));
-    assert!(repairs.contains(&"bare-quote".to_string()) && repairs.contains(&"bare-line-break".to_string()), "{repairs:?}");
+    assert!(
+        repairs.contains(&"bare-quote".to_string()) && repairs.contains(&"bare-line-break".to_string()),
+        "{repairs:?}"
+    );
 }
 
 #[test]
@@ -151,7 +156,16 @@ fn hostile_answers_cost_little_and_never_panic() {
     let braces = "{".repeat(100_000);
     let lists = format!("{{\"position\":{}", "[".repeat(100_000));
     let quotes = "{\"position\":\"".to_string() + &"\\".repeat(99_999);
-    for answer in [deep, braces, lists, quotes, "\u{0}\u{feff}{".into(), "{\"\\ud800\":\"\\u".into(), "{:}".into(), "{\"a\"".into()] {
+    for answer in [
+        deep,
+        braces,
+        lists,
+        quotes,
+        "\u{0}\u{feff}{".into(),
+        "{\"\\ud800\":\"\\u".into(),
+        "{:}".into(),
+        "{\"a\"".into(),
+    ] {
         speech(&answer);
         vote(&answer, &["x"]);
     }

@@ -7,7 +7,9 @@ use synod_core::command::Open;
 use synod_core::kernel::{Actor, AskId, At, Call, Cause, Choice, Digest, Nano, Seat, SeatKind, Usage, Who};
 use synod_core::matter::{Pause, Question};
 use synod_core::meter::{Limits, Worst};
-use synod_core::{Act, Command, Event, House, Outcome, Task, ask, ballot, charter, floor, gate, matter, meter};
+use synod_core::{
+    Act, Command, Event, House, Outcome, Task, ask, ballot, charter, floor, gate, matter, meter,
+};
 
 /// When every script begins.
 pub(crate) const START: At = At(1_700_000_000_000);
@@ -40,7 +42,10 @@ impl World {
         let act = self.house.act(self.now, by, None, command);
         self.house.evolve(&act);
         self.acts.push(act);
-        assert!(!self.careful || self.replayed() == self.house, "replaying the acts must rebuild the same house");
+        assert!(
+            !self.careful || self.replayed() == self.house,
+            "replaying the acts must rebuild the same house"
+        );
         self.acts.last().unwrap()
     }
 
@@ -50,7 +55,14 @@ impl World {
         house
     }
 
-    pub(crate) fn open(&mut self, source: &str, topic: &str, options: &[&str], seats: &[&str], limits: Limits) -> &Act {
+    pub(crate) fn open(
+        &mut self,
+        source: &str,
+        topic: &str,
+        options: &[&str],
+        seats: &[&str],
+        limits: Limits,
+    ) -> &Act {
         self.submit(Actor::Operator, Command::Adopt { source: source.into() });
         for name in seats {
             self.submit(Actor::Operator, Command::Enrol { seat: seat(name) });
@@ -85,10 +97,14 @@ impl World {
         let task = self.ask_of(name).and_then(|ask| self.house.ask(ask)).map(|ask| ask.task);
         let text = match task {
             Some(Task::Vote { .. }) => {
-                format!(r#"{{"vote":"{stance}","reason":"{name} has a reason","change_if":"new facts","confidence":{confidence}}}"#)
+                format!(
+                    r#"{{"vote":"{stance}","reason":"{name} has a reason","change_if":"new facts","confidence":{confidence}}}"#
+                )
             }
             Some(Task::Speak { .. }) | None => {
-                format!(r#"{{"stance":"{stance}","position":"{name} says {stance}","reasoning":"because","confidence":{confidence}}}"#)
+                format!(
+                    r#"{{"stance":"{stance}","position":"{name} says {stance}","reasoning":"because","confidence":{confidence}}}"#
+                )
             }
         };
         self.answer(name, &text)
@@ -130,7 +146,11 @@ impl World {
                     "fails" | "fails!" => {
                         let ask = self.ask_of(name).unwrap_or(AskId("9999".parse().unwrap()));
                         let detail = words.get(2).copied().unwrap_or("no detail");
-                        let cause = Cause { code: words[1].into(), detail: detail.into(), lasting: words[0] == "fails!" };
+                        let cause = Cause {
+                            code: words[1].into(),
+                            detail: detail.into(),
+                            lasting: words[0] == "fails!",
+                        };
                         self.submit(Actor::Engine, Command::Fail { ask, cause, call: Box::default() }).clone()
                     }
                     stance => self.say(name, stance, words.get(1).copied().unwrap_or("0.8")).clone(),
@@ -168,7 +188,9 @@ pub(crate) fn source(name: &str) -> String {
         Some(shipped) => shipped.source.to_string(),
         None if name == "one-by-one" => {
             let source = charter::shipped("collaborative").unwrap().source;
-            source.replace("floor = \"parallel\" ", "floor = \"sequential\" ").replace("sees = \"earlier-rounds\"", "sees = \"so-far\"")
+            source
+                .replace("floor = \"parallel\" ", "floor = \"sequential\" ")
+                .replace("sees = \"earlier-rounds\"", "sees = \"so-far\"")
         }
         None => panic!("no charter `{name}` for tests"),
     }
@@ -221,7 +243,8 @@ fn line(world: &World, event: &Event) -> Option<String> {
             gate::Event::Admitted(said) => {
                 let stance = said.response.stance.map_or("no stance".into(), |stance| stance.to_string());
                 let marks: Vec<_> = said.violations.iter().map(|mark| mark.code.as_str()).collect();
-                let marks = if marks.is_empty() { String::new() } else { format!(", marked {}", marks.join(" ")) };
+                let marks =
+                    if marks.is_empty() { String::new() } else { format!(", marked {}", marks.join(" ")) };
                 format!("admitted {} {stance}{marks}", said.who)
             }
             gate::Event::Rejected { breaches, .. } => {
@@ -236,7 +259,8 @@ fn line(world: &World, event: &Event) -> Option<String> {
             },
             ballot::Event::Cast { vote, .. } => {
                 let changed = vote.changed_from.map(|from| format!(", was {from}")).unwrap_or_default();
-                let word = if vote.choice == Choice::Neutral { "ABSTAIN".into() } else { vote.choice.to_string() };
+                let word =
+                    if vote.choice == Choice::Neutral { "ABSTAIN".into() } else { vote.choice.to_string() };
                 format!("cast {} {word}{changed}", vote.who)
             }
             ballot::Event::Unparsed { again, .. } => format!("unparsed, asked again: {again}"),

@@ -1,7 +1,7 @@
 //! Feeds: every act once and in order, from anywhere, however slow the reader.
 
-use synod_core::kernel::{Key, Seat, SeatKind, Seq, Who};
 use synod_core::Command;
+use synod_core::kernel::{Key, Seat, SeatKind, Seq, Who};
 use synod_engine::Order;
 use synod_journal::Memory;
 
@@ -10,7 +10,9 @@ use crate::minds::{council, give, start};
 fn enrol(i: usize) -> Command {
     let name = format!("p{i}");
     let who = Who::parse(&name).unwrap();
-    Command::Enrol { seat: Seat { who, name, kind: SeatKind::Person, mind: "person".into(), model: None, persona: None } }
+    Command::Enrol {
+        seat: Seat { who, name, kind: SeatKind::Person, mind: "person".into(), model: None, persona: None },
+    }
 }
 
 #[tokio::test]

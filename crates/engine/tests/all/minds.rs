@@ -42,13 +42,24 @@ impl Steady {
             Task::Speak => r#"{"stance":"YES","position":"p","confidence":0.9}"#,
             Task::Vote => r#"{"vote":"YES","reason":"r"}"#,
         };
-        let usage = Usage { calls: 1, cost: Some(Nano(10)), tokens_in: Some(5), tokens_out: Some(5), tokens_cached: None };
+        let usage = Usage {
+            calls: 1,
+            cost: Some(Nano(10)),
+            tokens_in: Some(5),
+            tokens_out: Some(5),
+            tokens_cached: None,
+        };
         Reply { text: text.into(), model: Some("steady".into()), usage, retries: Vec::new() }
     }
 }
 
 impl Mind for Steady {
-    fn ask<'a>(&'a self, question: &'a synod_minds::Question, _brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
+    fn ask<'a>(
+        &'a self,
+        question: &'a synod_minds::Question,
+        _brief: &'a Brief,
+        pass: &'a dyn Pass,
+    ) -> Answering<'a> {
         Box::pin(async move {
             let failed = |cause| Failure { cause, usage: Usage::default(), retries: Vec::new() };
             let estimate = Estimate { tokens_in: 5, tokens_out_most: 5, cost_most: Some(Nano(100)) };
@@ -90,7 +101,14 @@ pub(crate) fn council(ways: &[Way]) -> (Vec<Seat>, Minds, Arc<AtomicU32>) {
         };
         let steady: Arc<dyn Mind> = Arc::new(Steady { face, way: *way, calls: calls.clone() });
         let who = Who::parse(&name).unwrap();
-        seats.push(Seat { who, name, kind: SeatKind::Scripted, mind: mind.clone(), model: None, persona: None });
+        seats.push(Seat {
+            who,
+            name,
+            kind: SeatKind::Scripted,
+            mind: mind.clone(),
+            model: None,
+            persona: None,
+        });
         minds.insert(mind, steady);
     }
     (seats, minds, calls)
@@ -140,7 +158,9 @@ pub(crate) async fn settle(engine: &Engine, order: Order) -> (MatterId, Status) 
 pub(crate) async fn end_of(feed: &mut synod_engine::Feed, id: MatterId) -> Seq {
     let over = |event: &Event| matches!(event, Event::Matter(matter::Event::Settled { matter, .. }) if *matter == id);
     loop {
-        let act = tokio::time::timeout(Duration::from_secs(20), feed.next()).await.expect("the matter ends in time");
+        let act = tokio::time::timeout(Duration::from_secs(20), feed.next())
+            .await
+            .expect("the matter ends in time");
         let act = act.unwrap().expect("the engine runs");
         if act.events().iter().any(over) {
             return act.seq;

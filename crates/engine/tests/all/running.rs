@@ -22,13 +22,15 @@ async fn seats_that_answer_at_once_need_no_performer() {
 
 #[tokio::test]
 async fn a_silent_and_a_broken_seat_leave_the_others_intact() {
-    let (seats, minds, _) = council(&[Way::After(1), Way::Never, Way::Fails, Way::After(20), Way::AtOnce, Way::After(5)]);
+    let (seats, minds, _) =
+        council(&[Way::After(1), Way::Never, Way::Fails, Way::After(20), Way::AtOnce, Way::After(5)]);
     let engine = start(Box::new(Memory::new()), minds, &seats).await;
     let (id, status) = settle(&engine, open(&seats, Limits::default(), 150)).await;
     assert_eq!(status, PASSED);
     engine.read(|house| {
         let case = house.case(id).unwrap();
-        let causes: Vec<_> = case.lapses.iter().map(|lapse| (lapse.who.as_str(), lapse.cause.code.as_str())).collect();
+        let causes: Vec<_> =
+            case.lapses.iter().map(|lapse| (lapse.who.as_str(), lapse.cause.code.as_str())).collect();
         assert!(causes.contains(&("seat-1", "ask/late")), "{causes:?}");
         assert!(causes.contains(&("seat-2", "mind/unreachable")), "{causes:?}");
         assert!(causes.iter().all(|(who, _)| ["seat-1", "seat-2"].contains(who)), "{causes:?}");
@@ -41,7 +43,11 @@ async fn the_budget_is_asked_before_each_call_and_never_overdrawn() {
     let engine = start(Box::new(Memory::new()), minds, &seats).await;
     let limits = Limits { calls: Some(8), ..Limits::default() };
     let (id, status) = settle(&engine, open(&seats, limits, 1000)).await;
-    assert_eq!(status, Status::Settled(Decision::Undecided(Why::Quorum)), "six drafts and two votes were paid for");
+    assert_eq!(
+        status,
+        Status::Settled(Decision::Undecided(Why::Quorum)),
+        "six drafts and two votes were paid for"
+    );
     assert_eq!(calls.load(Ordering::SeqCst), 8);
     let spent = engine.read(|house| house.case(id).unwrap().meter.spent());
     assert_eq!((spent.calls, spent.cost), (8, Nano(80)));

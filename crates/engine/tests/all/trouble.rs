@@ -26,7 +26,12 @@ impl Journal for Moody {
     fn append(&mut self, after: Head, records: &[Record]) -> Result<Head, Error> {
         if self.refuse.load(Ordering::SeqCst) {
             let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
-            return Err(Error::Io { doing: "write", path: "moody".into(), cause: full.to_string(), remedy: "make room" });
+            return Err(Error::Io {
+                doing: "write",
+                path: "moody".into(),
+                cause: full.to_string(),
+                remedy: "make room",
+            });
         }
         self.inner.append(after, records)
     }
@@ -38,7 +43,16 @@ impl Journal for Moody {
 
 fn enrol(name: &str) -> Command {
     let who = Who::parse(name).unwrap();
-    Command::Enrol { seat: Seat { who, name: name.into(), kind: SeatKind::Person, mind: "person".into(), model: None, persona: None } }
+    Command::Enrol {
+        seat: Seat {
+            who,
+            name: name.into(),
+            kind: SeatKind::Person,
+            mind: "person".into(),
+            model: None,
+            persona: None,
+        },
+    }
 }
 
 #[tokio::test]
@@ -81,7 +95,12 @@ async fn under_load_a_failed_append_takes_the_batches_judged_on_top_of_it_along(
     engine.read(|house| {
         for (i, act) in &kept {
             let who = Who::parse(&format!("p{i}")).unwrap();
-            assert!(house.roster().get(&who).is_some(), "{} was acknowledged as act {} and is gone", who, act.seq);
+            assert!(
+                house.roster().get(&who).is_some(),
+                "{} was acknowledged as act {} and is gone",
+                who,
+                act.seq
+            );
         }
         let enrolled = house.roster().seats().count();
         assert_eq!(enrolled, kept.len() + 1, "what was not acknowledged did not happen");
@@ -133,5 +152,9 @@ async fn an_engine_that_ends_leaves_a_matter_that_goes_on() {
     let status = engine.read(|house| house.case(matter).unwrap().status());
     assert_eq!(status, Status::Settled(Decision::Passed { option: None }));
     assert_eq!(asked, 2, "both were asked before");
-    assert_eq!(calls.load(Ordering::SeqCst), 3, "one draft again and two votes: what was answered is not asked again");
+    assert_eq!(
+        calls.load(Ordering::SeqCst),
+        3,
+        "one draft again and two votes: what was answered is not asked again"
+    );
 }

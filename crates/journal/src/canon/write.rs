@@ -40,7 +40,7 @@ impl Writer {
     pub(super) fn new() -> Self {
         // Room for an act of the usual size, so that it is not moved while it grows.
         Self {
-            out: String::with_capacity(1200),
+            out: String::with_capacity(2400),
             spare: String::new(),
             members: Vec::with_capacity(32),
             depth: 0,

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use synod_core::charter::{self, Flaw, StageKind};
 use synod_core::kernel::Digest;
+use synod_core::kernel::text::counted;
 
 use super::Context;
 use crate::fail::{Result, code};
@@ -60,8 +61,12 @@ fn list(context: &Context) -> Result<ExitCode> {
         let summary = parsed.as_ref().map(|(charter, _)| charter.summary.clone()).unwrap_or_default();
         let flaws = parsed.as_ref().err().map_or(0, Vec::len);
         if !context.json {
-            let note = if flaws > 0 { format!("{flaws} flaw(s); see `synod charter check {name}`") } else { summary.clone() };
-            let from = if origin == "shipped" { String::new() } else { format!(" [{origin}]") };
+            let note = if flaws > 0 {
+                format!("{}; see `synod charter check {name}`", counted(flaws as u64, "flaw"))
+            } else {
+                summary.clone()
+            };
+            let from = if origin.ends_with("(shipped)") { String::new() } else { format!(" [{origin}]") };
             out::line(&out::clean(&format!("{name:<16} {note}{from}")));
         }
         rows.push(json!({ "name": name, "summary": summary, "origin": origin, "digest": Digest::of(source.as_bytes()), "flaws": flaws }));
@@ -105,14 +110,16 @@ fn check(context: &Context, wanted: &str) -> Result<ExitCode> {
     };
     if context.json {
         let row = |flaw: &Flaw| json!({ "line": flaw.line, "key": flaw.key, "wrong": flaw.wrong, "instead": flaw.instead, "grave": flaw.grave });
-        out::json(&json!({ "file": origin, "good": good, "flaws": flaws.iter().map(row).collect::<Vec<_>>() }));
+        out::json(
+            &json!({ "file": origin, "good": good, "flaws": flaws.iter().map(row).collect::<Vec<_>>() }),
+        );
     } else {
         flaws.iter().for_each(|flaw| out::line(&out::clean(&flaw_line(&origin, flaw))));
         let grave = flaws.iter().filter(|flaw| flaw.grave).count();
         out::line(&match (good, flaws.len()) {
             (true, 0) => format!("{origin}: good"),
-            (true, warnings) => format!("{origin}: good, {warnings} warning(s)"),
-            (false, _) => format!("{origin}: {grave} flaw(s)"),
+            (true, warnings) => format!("{origin}: good, {}", counted(warnings as u64, "warning")),
+            (false, _) => format!("{origin}: {}", counted(grave as u64, "flaw")),
         });
     }
     Ok(ExitCode::from(if good { code::PASSED } else { code::DATA }))

@@ -16,10 +16,10 @@ use synod_engine::Order;
 use super::Context;
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, charter, flaw_line, give, order};
+use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
 use crate::seats::{CassetteArgs, SeatArgs, Table, set};
-use crate::out;
 
 /// Put a question to a council and get a decision.
 ///
@@ -47,14 +47,14 @@ pub(crate) struct Debate {
     #[arg(long, allow_negative_numbers = true, value_name = "X")]
     budget_usd: Option<String>,
     /// The most calls to make, retries included.
-    #[arg(long, allow_negative_numbers = true, value_name = "N")]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_calls: Option<u32>,
     /// The most tokens to use, read and written.
-    #[arg(long, allow_negative_numbers = true, value_name = "N")]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_tokens: Option<u64>,
-    /// The most minutes it may take.
-    #[arg(long, allow_negative_numbers = true, value_name = "N")]
-    max_minutes: Option<u64>,
+    /// The longest it may take, such as 90s, 10m or 2h.
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    max_time: Option<u64>,
     /// The same key given twice opens one matter, not two.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
@@ -76,26 +76,45 @@ impl Debate {
         let moved = self.moved()?;
         let dir = context.house.dir();
         let sourced = charter(dir, &self.charter)?;
-        let moved_charter = std::sync::Arc::new(sourced.charter.clone()).moved(&moved).map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
+        let moved_charter = std::sync::Arc::new(sourced.charter.clone())
+            .moved(&moved)
+            .map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
         let table = set(dir, &self.seats, &self.cassettes).await?;
         let plan = plan(&moved_charter, &question, &table);
         affordable(&plan, &limits)?;
         self.announce(&sourced, &table, &plan, context.json);
         if self.plan {
-            if context.json { out::json(&plan) } else { out::line(&plan.line()) }
+            if context.json {
+                out::json(&plan)
+            } else {
+                out::line(&plan.line())
+            }
             return Ok(ExitCode::SUCCESS);
         }
 
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
         let interrupts = Interrupts::listen().await;
         let engine = context.house.engine("synod debate", table.minds).await?;
-        give(&engine, Command::Adopt { source: sourced.source }).await?;
+        // What the house knows already needs no act.
+        if engine.read(|house| house.charter(&sourced.digest).is_none()) {
+            give(&engine, Command::Adopt { source: sourced.source }).await?;
+        }
         for seat in &table.seats {
-            give(&engine, Command::Enrol { seat: seat.clone() }).await?;
+            if engine.read(|house| house.roster().get(&seat.who) != Some(seat)) {
+                give(&engine, Command::Enrol { seat: seat.clone() }).await?;
+            }
         }
         let seats = table.seats.iter().map(|seat| seat.who.clone()).collect();
         let open = Open { question, charter: sourced.digest, seats, limits, moved };
-        let opened = order(&engine, Order { by: Actor::Operator, key, command: Command::Open(Box::new(open)) }).await?;
+        let command = Command::Open(Box::new(open));
+        let opened = order(&engine, Order { by: Actor::Operator, key, command: command.clone() }).await?;
+        if opened.command != command {
+            let message = format!(
+                "this key opened matter {} already, with another question or other settings; use another key",
+                opened.seq
+            );
+            return Err(Fail::new(code::USAGE, "matter/key-taken", message));
+        }
         let id = MatterId(Id { act: opened.seq, nth: 0 });
         let show = Show { json: context.json, quiet: self.quiet };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
@@ -103,14 +122,20 @@ impl Debate {
 
     fn question(&self) -> Result<Question> {
         let topic = if self.topic == "-" { from_stdin()? } else { self.topic.clone() };
-        Question::parse(&topic, &self.options).map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))
+        Question::parse(&topic, &self.options)
+            .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))
     }
 
     fn limits(&self) -> Result<Limits> {
         let cost = self.budget_usd.as_deref().map(Nano::parse_usd).transpose();
         let cost = cost.map_err(|wrong| Fail::usage(format!("--budget-usd: {wrong}")))?;
-        let time_ms = self.max_minutes.map(|minutes| minutes.saturating_mul(60_000).min(1 << 50));
-        Ok(Limits { cost, calls: self.max_calls, tokens: self.max_tokens.map(|most| most.min(1 << 50)), time_ms })
+        let time_ms = self.max_time;
+        Ok(Limits {
+            cost,
+            calls: self.max_calls,
+            tokens: self.max_tokens.map(|most| most.min(1 << 50)),
+            time_ms,
+        })
     }
 
     fn moved(&self) -> Result<BTreeMap<String, u64>> {
@@ -119,9 +144,16 @@ impl Debate {
             moved.insert("rounds".to_string(), rounds);
         }
         for written in &self.set {
-            let wrong = || Fail::usage(format!("`--set {written}` cannot be read: write --set KNOB=NUMBER; `synod charter show` lists the knobs"));
+            let wrong = || {
+                Fail::usage(format!(
+                    "`--set {written}` cannot be read: write --set KNOB=NUMBER; `synod charter show` lists the knobs"
+                ))
+            };
             let (knob, number) = written.split_once('=').ok_or_else(wrong)?;
-            moved.insert(knob.trim().to_string(), number.trim().replace('_', "").parse().map_err(|_| wrong())?);
+            moved.insert(
+                knob.trim().to_string(),
+                number.trim().replace('_', "").parse().map_err(|_| wrong())?,
+            );
         }
         Ok(moved)
     }
@@ -136,7 +168,8 @@ impl Debate {
             tell(format!("note: {note}"));
         }
         if !(self.quiet || json) {
-            let seats: Vec<String> = table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.mind)).collect();
+            let seats: Vec<String> =
+                table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.mind)).collect();
             tell(format!("charter: {} ({})", sourced.charter.name, sourced.charter.title));
             tell(format!("seats:   {}", seats.join(", ")));
             // A plan that was asked for is the result, and goes where results go.
@@ -160,19 +193,39 @@ fn affordable(plan: &Plan, limits: &Limits) -> Result<()> {
     Ok(())
 }
 
+/// A span of time in milliseconds, written with its unit.
+fn span(written: &str) -> std::result::Result<u64, String> {
+    let wrong = || format!("`{written}` is no span of time: write 90s, 10m or 2h");
+    let written = written.trim();
+    let unit = written.chars().last().ok_or_else(wrong)?;
+    let scale = match unit {
+        's' => 1000,
+        'm' => 60_000,
+        'h' => 3_600_000,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = written[..written.len() - 1].trim().parse().map_err(|_| wrong())?;
+    let most = 31 * 24 * 3_600_000; // a month is longer than any deliberation
+    number.checked_mul(scale).filter(|ms| (1..=most).contains(ms)).ok_or_else(wrong)
+}
+
 fn from_stdin() -> Result<String> {
     // A little more than the longest topic in its longest encoding: enough to tell that it is too long.
     let most = 4 * matter::TOPIC_MOST as u64 + 4;
     let mut bytes = Vec::new();
     let mut stdin = std::io::stdin().lock().take(most);
-    stdin.read_to_end(&mut bytes).map_err(|error| Fail::new(code::IO, "stdin", format!("the topic cannot be read from stdin: {error}")))?;
+    stdin.read_to_end(&mut bytes).map_err(|error| {
+        Fail::new(code::IO, "stdin", format!("the topic cannot be read from stdin: {error}"))
+    })?;
     if bytes.len() as u64 == most {
         // How long it really is nobody knows: the rest was not read.
         let most = matter::TOPIC_MOST;
-        let message = format!("the topic on stdin has more than {most} characters: shorten it and refer to files");
+        let message =
+            format!("the topic on stdin has more than {most} characters: shorten it and refer to files");
         return Err(Fail::new(code::USAGE, "matter/malformed", message));
     }
-    let wrong = |_| Fail::new(code::DATA, "matter/not-utf8", "the topic on stdin is not UTF-8 text: save it as UTF-8");
+    let wrong = |_| {
+        Fail::new(code::DATA, "matter/not-utf8", "the topic on stdin is not UTF-8 text: save it as UTF-8")
+    };
     String::from_utf8(bytes).map_err(wrong)
 }
-

@@ -39,13 +39,16 @@ struct Check {
 impl Doctor {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let dir = context.house.dir();
-        let mut checks = vec![Check { what: "version", health: Health::Good, detail: env!("CARGO_PKG_VERSION").into() }];
+        let mut checks =
+            vec![Check { what: "version", health: Health::Good, detail: env!("CARGO_PKG_VERSION").into() }];
         match context.house.check() {
             Ok(()) => {
                 house(dir, &mut checks);
                 checks.push(settings(dir));
             }
-            Err(fail) => checks.push(Check { what: "house", health: Health::Bad, detail: fail.message().into() }),
+            Err(fail) => {
+                checks.push(Check { what: "house", health: Health::Bad, detail: fail.message().into() })
+            }
         }
         checks.push(charters(dir));
         minds(&mut checks).await;
@@ -79,11 +82,27 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
     };
     match fold(&reader) {
         Ok((house, head)) => {
-            note("journal", Health::Good, format!("{shown}: {} acts, {} matters, chain unbroken to {}", head.seq, house.cases().count(), head.hash.short()));
-            let resting: Vec<String> =
-                house.cases().filter(|case| !matches!(case.status(), Status::Settled(_))).map(|case| case.id.to_string()).collect();
+            note(
+                "journal",
+                Health::Good,
+                format!(
+                    "{shown}: {} acts, {} matters, chain unbroken to {}",
+                    head.seq,
+                    house.cases().count(),
+                    head.hash.short()
+                ),
+            );
+            let resting: Vec<String> = house
+                .cases()
+                .filter(|case| !matches!(case.status(), Status::Settled(_)))
+                .map(|case| case.id.to_string())
+                .collect();
             if !resting.is_empty() {
-                note("matters", Health::Note, format!("open: {}; go on with `synod matter resume`", resting.join(", ")));
+                note(
+                    "matters",
+                    Health::Note,
+                    format!("open: {}; go on with `synod matter resume`", resting.join(", ")),
+                );
             }
         }
         Err(fault) => note("journal", Health::Bad, fault.to_string()),
@@ -93,14 +112,20 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
         None => note("lock", Health::Good, "free".into()),
     }
     match HouseKey::load(dir) {
-        Ok(Some(key)) => note("key", Health::Good, format!("receipts are signed by {}", &key.public_hex()[..12])),
+        Ok(Some(key)) => {
+            note("key", Health::Good, format!("receipts are signed by {}", &key.public_hex()[..12]))
+        }
         Ok(None) => note("key", Health::Note, "made with the first debate".into()),
         Err(error) => note("key", Health::Bad, error.to_string()),
     }
     let probe = dir.join(".probe");
     match std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe)) {
         Ok(()) => note("disk", Health::Good, "writable".into()),
-        Err(error) => note("disk", Health::Bad, format!("{shown} cannot be written: {error}; debates need it, reading does not")),
+        Err(error) => note(
+            "disk",
+            Health::Bad,
+            format!("{shown} cannot be written: {error}; debates need it, reading does not"),
+        ),
     }
 }
 
@@ -108,7 +133,11 @@ fn settings(dir: &Path) -> Check {
     match Settings::load(dir) {
         Ok(settings) => {
             let own = settings.providers.len();
-            Check { what: "settings", health: Health::Good, detail: format!("minds.toml sets up {own} provider(s); prices.toml is read too") }
+            Check {
+                what: "settings",
+                health: Health::Good,
+                detail: format!("minds.toml sets up {own} provider(s); prices.toml is read too"),
+            }
         }
         Err(flaws) => {
             let lines: Vec<String> = flaws.iter().map(ToString::to_string).collect();
@@ -119,8 +148,10 @@ fn settings(dir: &Path) -> Check {
 
 fn charters(dir: &Path) -> Check {
     let names = charter_names(dir);
-    let flawed: Vec<&String> =
-        names.iter().filter(|name| charter_source(dir, name).map_or(true, |(_, source)| Charter::parse(&source).is_err())).collect();
+    let flawed: Vec<&String> = names
+        .iter()
+        .filter(|name| charter_source(dir, name).map_or(true, |(_, source)| Charter::parse(&source).is_err()))
+        .collect();
     if flawed.is_empty() {
         return Check { what: "charters", health: Health::Good, detail: names.join(", ") };
     }

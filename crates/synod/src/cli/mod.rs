@@ -20,8 +20,10 @@ use crate::fail::{Fail, Result, code};
 /// Decisions among AI agents and people, under written rules, with a record anyone can check.
 #[derive(Debug, Parser)]
 #[command(name = "synod", version, propagate_version = true, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 passed, 1 failed, 2 undecided or contested, 64 and above for usage and faults.\n\
-                        Start here: synod debate \"Should we cache the index?\"")]
+#[command(
+    after_help = "Exit codes: 0 passed, 1 failed, 2 undecided or contested, 64 and above for usage and faults.\n\
+                        Start here: synod debate \"Should we cache the index?\""
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -23,7 +23,9 @@ impl Receipt {
         let matter = pick(&house, self.matter)?;
         let body = receipt_body(&house, &context.house.reader()?, matter)?;
         let receipt = sign(context.house.dir(), &body)?;
-        let line = receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
+        let line = receipt
+            .to_line()
+            .map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
         out::text(&line);
         Ok(ExitCode::SUCCESS)
     }

@@ -23,7 +23,9 @@ pub(crate) struct Reference {
 impl Reference {
     pub(crate) fn run(self, _context: &Context) -> Result<ExitCode> {
         let pages = [("commands.md", commands()), ("charters.md", charters()), ("refusals.md", refusals())];
-        let cannot = |error: std::io::Error| Fail::new(code::IO, "file/unwritable", format!("the pages cannot be written: {error}"));
+        let cannot = |error: std::io::Error| {
+            Fail::new(code::IO, "file/unwritable", format!("the pages cannot be written: {error}"))
+        };
         std::fs::create_dir_all(&self.dir).map_err(cannot)?;
         for (name, page) in pages {
             std::fs::write(self.dir.join(name), page).map_err(cannot)?;
@@ -44,9 +46,13 @@ fn commands() -> String {
 }
 
 fn command(out: &mut String, command: &mut clap::Command, path: &str) {
-    let _ = write!(out, "\n## {path}\n\n```text\n{}\n```\n", command.render_long_help().to_string().trim_end());
-    let names: Vec<String> =
-        command.get_subcommands().filter(|inner| !inner.is_hide_set() && inner.get_name() != "help").map(|inner| inner.get_name().to_string()).collect();
+    let _ =
+        write!(out, "\n## {path}\n\n```text\n{}\n```\n", command.render_long_help().to_string().trim_end());
+    let names: Vec<String> = command
+        .get_subcommands()
+        .filter(|inner| !inner.is_hide_set() && inner.get_name() != "help")
+        .map(|inner| inner.get_name().to_string())
+        .collect();
     for name in names {
         if let Some(inner) = command.find_subcommand_mut(&name) {
             self::command(out, inner, &format!("{path} {name}"));
@@ -55,7 +61,9 @@ fn command(out: &mut String, command: &mut clap::Command, path: &str) {
 }
 
 fn charters() -> String {
-    let mut out = format!("# Charter files\n\n{NOTE} For editors: `synod charter schema`.\n\n| key | value | meaning |\n|---|---|---|\n");
+    let mut out = format!(
+        "# Charter files\n\n{NOTE} For editors: `synod charter schema`.\n\n| key | value | meaning |\n|---|---|---|\n"
+    );
     table(&mut out, &schema(), "");
     out.push_str("\nA knob is a whole number, which fixes it, or `{ is = 2, from = 1, to = 5 }`, which lets a matter move it.\n");
     out
@@ -72,11 +80,22 @@ fn table(out: &mut String, schema: &Value, path: &str) {
             table(out, inner, &format!("{shown}."));
             continue;
         }
-        let value = match (inner.get("enum").and_then(Value::as_array), inner.get("oneOf"), inner.get("type")) {
-            (Some(words), _, _) => words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
+        let value = match (inner.get("enum").and_then(Value::as_array), inner.get("oneOf"), inner.get("type"))
+        {
+            (Some(words), _, _) => words
+                .iter()
+                .filter_map(Value::as_str)
+                .map(|word| format!("`{word}`"))
+                .collect::<Vec<_>>()
+                .join(", "),
             (None, Some(_), _) => "knob".into(),
             (None, None, Some(Value::String(kind))) => kind.clone(),
-            (None, None, _) => inner.get("examples").and_then(|list| list.get(0)).and_then(Value::as_str).map(|like| format!("such as `{like}`")).unwrap_or_default(),
+            (None, None, _) => inner
+                .get("examples")
+                .and_then(|list| list.get(0))
+                .and_then(Value::as_str)
+                .map(|like| format!("such as `{like}`"))
+                .unwrap_or_default(),
         };
         let about = inner.get("description").and_then(Value::as_str).unwrap_or_default();
         let _ = writeln!(out, "| `{shown}` | {value} | {} |", about.replace('|', "\\|"));
@@ -86,8 +105,11 @@ fn table(out: &mut String, schema: &Value, path: &str) {
 /// The refusals, read from their own source: what it means and what to do stands there, once.
 fn refusals() -> String {
     let source = include_str!("../../../core/src/refusal.rs");
-    let mut out = format!("# Refusals\n\n{NOTE}\n\nA refusal is the rules saying no. Nothing changed; the record keeps it.\n\n| code | meaning |\n|---|---|\n");
-    let codes: Vec<(&str, &str)> = source.lines().filter_map(|line| line.trim().strip_prefix("Self::")?.split_once(" => \"")).collect();
+    let mut out = format!(
+        "# Refusals\n\n{NOTE}\n\nA refusal is the rules saying no. Nothing changed; the record keeps it.\n\n| code | meaning |\n|---|---|\n"
+    );
+    let codes: Vec<(&str, &str)> =
+        source.lines().filter_map(|line| line.trim().strip_prefix("Self::")?.split_once(" => \"")).collect();
     let mut about = String::new();
     for line in source.lines() {
         match line.strip_prefix("    ") {

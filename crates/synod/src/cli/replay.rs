@@ -21,13 +21,18 @@ impl Replay {
                 if context.json {
                     out::json(&json!({ "same": true, "acts": replayed.acts, "head": replayed.head }));
                 } else {
-                    out::line(&format!("{} acts judged again, the same head {}", replayed.acts, replayed.head.hash));
+                    out::line(&format!(
+                        "{} acts judged again, the same head {}",
+                        replayed.acts, replayed.head.hash
+                    ));
                 }
                 Ok(ExitCode::SUCCESS)
             }
             Err(divergence) => {
                 if context.json {
-                    out::json(&json!({ "same": false, "act": divergence.seq, "recorded": divergence.recorded, "now": divergence.now }));
+                    out::json(
+                        &json!({ "same": false, "act": divergence.seq, "recorded": divergence.recorded, "now": divergence.now }),
+                    );
                 } else {
                     out::line(&divergence.to_string());
                 }

@@ -16,13 +16,14 @@ use crate::fail::{Result, code};
 use crate::house::{read_up_to, receipt_body};
 use crate::out;
 
-/// Check a journal, or a receipt against its journal, offline. Exit 0 if all is well, 1 if not.
+/// Check a journal and its receipts, or one receipt against its journal, offline. Exit 0 if all is well, 1
+/// if not.
 ///
 /// Any edited byte, swapped or removed act, changed author, truncated tail (against a receipt) or changed
 /// signature is found. Without a house only the receipt's signature can be checked, and it says so.
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
-    /// A receipt file.
+    /// A receipt file; all receipts the house keeps if left out.
     receipt: Option<PathBuf>,
 }
 
@@ -38,11 +39,15 @@ impl Verify {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         let mut found = Finding::default();
-        let receipt = self.receipt.as_deref().map(|path| read_receipt(path, &mut found)).transpose()?.flatten();
+        let receipt =
+            self.receipt.as_deref().map(|path| read_receipt(path, &mut found)).transpose()?.flatten();
         match SqliteReader::open(context.house.dir()) {
-            Ok(reader) => against_house(context.house.dir(), &reader, receipt.as_ref(), &mut found),
+            Ok(reader) => against_house(context.house.dir(), &reader, receipt.as_ref(), &mut found)?,
             Err(synod_journal::Error::NoHouse { .. }) if self.receipt.is_some() => {
-                found.checked.push(format!("no house at {}: not compared with a journal", context.house.dir().display()));
+                found.checked.push(format!(
+                    "no house at {}: not compared with a journal",
+                    context.house.dir().display()
+                ));
             }
             Err(error) => return Err(error.into()),
         }
@@ -77,15 +82,49 @@ fn read_receipt(path: &Path, found: &mut Finding) -> Result<Option<Receipt>> {
     Ok(Some(receipt))
 }
 
-fn against_house(dir: &Path, reader: &dyn Reader, receipt: Option<&Receipt>, found: &mut Finding) {
+/// Checks the journal, and with it the receipt that was given or else every receipt the house keeps.
+fn against_house(
+    dir: &Path,
+    reader: &dyn Reader,
+    receipt: Option<&Receipt>,
+    found: &mut Finding,
+) -> Result<()> {
     let (house, head) = match fold(reader) {
         Ok(folded) => folded,
-        Err(fault) => return found.wrong.push(format!("the journal in {}: {fault}", dir.display())),
+        Err(fault) => {
+            found.wrong.push(format!("the journal in {}: {fault}", dir.display()));
+            return Ok(());
+        }
     };
     found.checked.push(format!("the journal: {} acts, chained to {}", head.seq, head.hash));
     if let Some(receipt) = receipt {
         against_journal(&house, head, reader, receipt, found);
+        return Ok(());
     }
+    for path in kept(dir) {
+        let mut of_one = Finding::default();
+        if let Some(receipt) = read_receipt(&path, &mut of_one)? {
+            against_journal(&house, head, reader, &receipt, &mut of_one);
+        }
+        match of_one.wrong.is_empty() {
+            true => found
+                .checked
+                .push(format!("the receipt {} is signed and follows from the journal", path.display())),
+            false => found
+                .wrong
+                .extend(of_one.wrong.into_iter().map(|wrong| format!("{}: {wrong}", path.display()))),
+        }
+    }
+    Ok(())
+}
+
+/// The receipts a house keeps.
+fn kept(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir.join("receipts")).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "json"));
+    paths.sort();
+    paths
 }
 
 /// Compares a receipt with the journal it speaks of.
@@ -94,23 +133,38 @@ fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Rec
     if receipt.key == founded {
         found.checked.push("the key is the one the house was founded with".into());
     } else {
-        found.wrong.push(format!("the receipt is signed by {}, the house was founded with {}", short(&receipt.key), short(founded)));
+        found.wrong.push(format!(
+            "the receipt is signed by {}, the house was founded with {}",
+            short(&receipt.key),
+            short(founded)
+        ));
     }
     let Some((seq, hash)) = place(&receipt.body) else {
         return found.wrong.push("the receipt does not name its place in the journal".into());
     };
     if seq > head.seq {
-        let wrong = format!("the journal ends at act {}, the receipt was made at act {seq}: its tail was removed", head.seq);
+        let wrong = format!(
+            "the journal ends at act {}, the receipt was made at act {seq}: its tail was removed",
+            head.seq
+        );
         return found.wrong.push(wrong);
     }
     match reader.read(seq, 1).ok().and_then(|records| records.into_iter().next()) {
-        Some(record) if record.hash == hash => found.checked.push(format!("act {seq} has the hash on the receipt")),
-        Some(_) | None => return found.wrong.push(format!("act {seq} has another hash than the receipt names: the journal is another one")),
+        Some(record) if record.hash == hash => {
+            found.checked.push(format!("act {seq} has the hash on the receipt"))
+        }
+        Some(_) | None => {
+            return found.wrong.push(format!(
+                "act {seq} has another hash than the receipt names: the journal is another one"
+            ));
+        }
     }
     let matter = receipt.body.get("matter").and_then(Value::as_str).and_then(|id| id.parse().ok());
     let again = matter.and_then(|matter| receipt_body(house, reader, matter).ok());
     match again.and_then(|body| serde_json::to_value(body).ok()) {
-        Some(body) if body == receipt.body => found.checked.push("question, tally, dissent and all else follow from the journal".into()),
+        Some(body) if body == receipt.body => {
+            found.checked.push("question, tally, dissent and all else follow from the journal".into())
+        }
         Some(_) | None => found.wrong.push("the journal gives another receipt for this matter".into()),
     }
 }

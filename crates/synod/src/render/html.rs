@@ -87,11 +87,23 @@ fn held(out: &mut String, report: &Report, ballot: &BallotReport) {
     out.push_str("<table><tr><th>basis</th><th>support</th><th>passes</th></tr>");
     for line in &ballot.bases {
         let passes: Vec<String> = line.passes.iter().map(ToString::to_string).collect();
-        let _ = write!(out, "<tr><td>{}</td><td>{}/{}</td><td>{}</td></tr>", line.basis, line.part, line.whole, escape(&passes.join(", ")));
+        let _ = write!(
+            out,
+            "<tr><td>{}</td><td>{}/{}</td><td>{}</td></tr>",
+            line.basis,
+            line.part,
+            line.whole,
+            escape(&passes.join(", "))
+        );
     }
     out.push_str("</table>\n");
     for vote in &ballot.votes {
-        let _ = writeln!(out, "<h3>{} votes {}</h3>", escape(&name(report, &vote.who)), ballot_word(report, vote.choice));
+        let _ = writeln!(
+            out,
+            "<h3>{} votes {}</h3>",
+            escape(&name(report, &vote.who)),
+            ballot_word(report, vote.choice)
+        );
         quote(out, vote.reason.as_deref().unwrap_or("(no reason given)"));
     }
 }
@@ -102,7 +114,12 @@ fn dissent(out: &mut String, report: &Report) {
     }
     out.push_str("<h2>Dissent</h2>\n");
     for row in &report.dissent {
-        let _ = writeln!(out, "<h3>{} ({})</h3>", escape(&name(report, &row.who)), ballot_word(report, row.choice));
+        let _ = writeln!(
+            out,
+            "<h3>{} ({})</h3>",
+            escape(&name(report, &row.who)),
+            ballot_word(report, row.choice)
+        );
         quote(out, row.reason.as_deref().unwrap_or("(no reason given)"));
         if let Some(change) = &row.change_if {
             let _ = writeln!(out, "<p>Would change if:</p>");
@@ -112,8 +129,13 @@ fn dissent(out: &mut String, report: &Report) {
 }
 
 fn gaps(out: &mut String, report: &Report) {
-    let missing = report.missing.iter().map(|row| format!("{} gave no answer in {}: {} ({})", row.who, row.what, row.cause.detail, row.cause.code));
-    let retried = report.retried.iter().map(|row| format!("{} in {} was tried {} times more", row.who, row.what, row.tries.len()));
+    let missing = report.missing.iter().map(|row| {
+        format!("{} gave no answer in {}: {} ({})", row.who, row.what, row.cause.detail, row.cause.code)
+    });
+    let retried = report
+        .retried
+        .iter()
+        .map(|row| format!("{} in {} was tried {} times more", row.who, row.what, row.tries.len()));
     let repaired = report.repaired.iter().map(|row| {
         let codes: Vec<&str> = row.repairs.iter().map(|repair| repair.code.as_str()).collect();
         format!("{}'s answer in {} had to be mended: {}", row.who, row.what, codes.join(", "))
@@ -147,7 +169,8 @@ fn statement(out: &mut String, report: &Report, said: &Contribution) {
         quote(out, body);
     }
     for violation in &said.violations {
-        let _ = writeln!(out, "<p class=\"note\">Marked {}: {}</p>", violation.code, escape(&violation.detail));
+        let _ =
+            writeln!(out, "<p class=\"note\">Marked {}: {}</p>", violation.code, escape(&violation.detail));
     }
 }
 

@@ -11,7 +11,8 @@ use super::{ballot_word, name, spent};
 /// The whole matter.
 pub(crate) fn matter(report: &Report) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "# Matter {}: {}\n", report.matter, escape(&text::one_line(&report.question.topic)));
+    let _ =
+        writeln!(out, "# Matter {}: {}\n", report.matter, escape(&text::one_line(&report.question.topic)));
     let _ = writeln!(out, "**{}**\n", escape(&report.headline));
     for (i, option) in report.question.options.iter().enumerate() {
         let _ = writeln!(out, "- Option {}: {}", synod_core::kernel::Choice::letter(i as u8), escape(option));
@@ -36,14 +37,23 @@ fn seats(out: &mut String, report: &Report) {
     let _ = writeln!(out, "\n## Seats\n\n| seat | kind | mind | answered by | vote |\n|---|---|---|---|---|");
     for row in &report.seats {
         let vote = row.vote.map_or("none".into(), |vote| ballot_word(report, vote));
-        let answered = if row.answered_by.is_empty() { "not reported".into() } else { row.answered_by.join(", ") };
-        let _ = writeln!(out, "| {} | {} | {} | {} | {vote} |", escape(&row.seat.name), row.seat.kind, escape(&row.seat.mind), escape(&answered));
+        let answered =
+            if row.answered_by.is_empty() { "not reported".into() } else { row.answered_by.join(", ") };
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} | {vote} |",
+            escape(&row.seat.name),
+            row.seat.kind,
+            escape(&row.seat.mind),
+            escape(&answered)
+        );
     }
 }
 
 fn held(out: &mut String, report: &Report, ballot: &BallotReport) {
     let _ = writeln!(out, "\n## Vote: {}\n", escape(&ballot.stage));
-    let _ = writeln!(out, "Rule: {} of {}, quorum {}.", ballot.rule.pass, ballot.rule.basis, ballot.rule.quorum);
+    let _ =
+        writeln!(out, "Rule: {} of {}, quorum {}.", ballot.rule.pass, ballot.rule.basis, ballot.rule.quorum);
     if let Some(decision) = &ballot.decision {
         let margin = ballot.margin.map_or("none".into(), |margin| margin.to_string());
         let _ = writeln!(out, "Result: {}. Ballots that would have changed it: {margin}.\n", decision.word());
@@ -51,10 +61,22 @@ fn held(out: &mut String, report: &Report, ballot: &BallotReport) {
     let _ = writeln!(out, "| basis | support | passes |\n|---|---|---|");
     for line in &ballot.bases {
         let passes: Vec<String> = line.passes.iter().map(|threshold| threshold.to_string()).collect();
-        let _ = writeln!(out, "| {} | {}/{} | {} |", line.basis, line.part, line.whole, escape(&passes.join(", ")));
+        let _ = writeln!(
+            out,
+            "| {} | {}/{} | {} |",
+            line.basis,
+            line.part,
+            line.whole,
+            escape(&passes.join(", "))
+        );
     }
     for vote in &ballot.votes {
-        let _ = writeln!(out, "\n**{}** votes {}", escape(&name(report, &vote.who)), ballot_word(report, vote.choice));
+        let _ = writeln!(
+            out,
+            "\n**{}** votes {}",
+            escape(&name(report, &vote.who)),
+            ballot_word(report, vote.choice)
+        );
         quote(out, vote.reason.as_deref().unwrap_or("(no reason given)"));
     }
 }
@@ -65,7 +87,8 @@ fn dissent(out: &mut String, report: &Report) {
     }
     out.push_str("\n## Dissent\n");
     for row in &report.dissent {
-        let _ = writeln!(out, "\n**{}** ({})", escape(&name(report, &row.who)), ballot_word(report, row.choice));
+        let _ =
+            writeln!(out, "\n**{}** ({})", escape(&name(report, &row.who)), ballot_word(report, row.choice));
         quote(out, row.reason.as_deref().unwrap_or("(no reason given)"));
         if let Some(change) = &row.change_if {
             quote(out, &format!("Would change if: {change}"));
@@ -79,15 +102,34 @@ fn gaps(out: &mut String, report: &Report) {
     }
     out.push_str("\n## What was not as it should be\n\n");
     for row in &report.missing {
-        let _ = writeln!(out, "- {} gave no answer in {}: {} (`{}`)", escape(row.who.as_str()), escape(&row.what), escape(&row.cause.detail), row.cause.code);
+        let _ = writeln!(
+            out,
+            "- {} gave no answer in {}: {} (`{}`)",
+            escape(row.who.as_str()),
+            escape(&row.what),
+            escape(&row.cause.detail),
+            row.cause.code
+        );
     }
     for row in &report.retried {
         let codes: Vec<&str> = row.tries.iter().map(|attempt| attempt.cause.code.as_str()).collect();
-        let _ = writeln!(out, "- {} in {} was tried again after {}", escape(row.who.as_str()), escape(&row.what), codes.join(", "));
+        let _ = writeln!(
+            out,
+            "- {} in {} was tried again after {}",
+            escape(row.who.as_str()),
+            escape(&row.what),
+            codes.join(", ")
+        );
     }
     for row in &report.repaired {
         let codes: Vec<&str> = row.repairs.iter().map(|repair| repair.code.as_str()).collect();
-        let _ = writeln!(out, "- {}'s answer in {} had to be mended: {}", escape(row.who.as_str()), escape(&row.what), codes.join(", "));
+        let _ = writeln!(
+            out,
+            "- {}'s answer in {} had to be mended: {}",
+            escape(row.who.as_str()),
+            escape(&row.what),
+            codes.join(", ")
+        );
     }
 }
 

@@ -4,7 +4,8 @@ pub(crate) mod html;
 pub(crate) mod markdown;
 pub(crate) mod text;
 
-use synod_core::kernel::{Choice, SeatKind, Who};
+use synod_core::kernel::text::counted;
+use synod_core::kernel::{Choice, Nano, SeatKind, Who};
 use synod_core::view::Report;
 
 /// The name of a seat, labelled where it does not reason.
@@ -31,16 +32,24 @@ fn spent(report: &Report) -> String {
     if spent.calls == 0 {
         return "nothing left this machine".into();
     }
-    let mut line = format!("{} calls, {} tokens read, {} written", spent.calls, spent.tokens_in, spent.tokens_out);
+    let calls = counted(u64::from(spent.calls), "call");
+    let mut line = format!("{calls}, {} tokens read, {} written", spent.tokens_in, spent.tokens_out);
     if spent.uncounted > 0 {
-        line.push_str(&format!(" (not reported for {} calls)", spent.uncounted));
+        line.push_str(&format!(" (not reported for {})", counted(spent.uncounted.into(), "call")));
     }
     match spent.unpriced {
+        0 if spent.cost == Nano(0) => line.push_str(", free"),
         0 => line.push_str(&format!(", {}", spent.cost)),
-        calls => line.push_str(&format!(", {} and an unknown price for {calls} calls", spent.cost)),
+        calls => {
+            let calls = counted(u64::from(calls), "call");
+            line.push_str(&format!(", {} and an unknown price for {calls}", spent.cost));
+        }
     }
     if report.lost.calls > 0 {
-        line.push_str(&format!("; {} interrupted calls may have cost up to {} more", report.lost.calls, report.lost.cost));
+        let calls = counted(u64::from(report.lost.calls), "interrupted call");
+        let cost =
+            if report.lost.cost == Nano(0) { String::new() } else { format!(", up to {}", report.lost.cost) };
+        line.push_str(&format!("; {calls} may have cost more{cost}"));
     }
     line
 }

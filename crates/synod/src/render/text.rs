@@ -28,7 +28,8 @@ pub(crate) fn summary(report: &Report) -> String {
     dissent(&mut out, report);
     missing(&mut out, report);
     let _ = writeln!(out, "Cost     {}", spent(report));
-    let seats: Vec<String> = report.seats.iter().map(|row| format!("{} = {}", row.seat.name, row.seat.mind)).collect();
+    let seats: Vec<String> =
+        report.seats.iter().map(|row| format!("{} = {}", row.seat.name, row.seat.mind)).collect();
     let _ = writeln!(out, "Seats    {}", seats.join(", "));
     let _ = writeln!(out, "Charter  {} ({})", report.charter.name, report.charter.digest.short());
     clean(&out)
@@ -49,7 +50,13 @@ fn votes(out: &mut String, report: &Report, ballot: &BallotReport) {
             Choice::Option(index) => format!(" {}", report.option(index)),
             Choice::Yes | Choice::No | Choice::Neutral => String::new(),
         };
-        let _ = writeln!(out, "{title} {} {}{option}  {}", voters.len(), ballot_word(report, choice), voters.join(", "));
+        let line = format!(
+            "{title} {} {}{option}  {}",
+            voters.len(),
+            ballot_word(report, choice),
+            voters.join(", ")
+        );
+        let _ = writeln!(out, "{}", line.trim_end());
         title = "        ";
     }
     if !ballot.unparsed.is_empty() {
@@ -59,9 +66,12 @@ fn votes(out: &mut String, report: &Report, ballot: &BallotReport) {
 }
 
 fn support(out: &mut String, ballot: &BallotReport) {
-    let shares: Vec<String> = ballot.bases.iter().map(|line| format!("{}/{} {}", line.part, line.whole, line.basis)).collect();
+    let shares: Vec<String> =
+        ballot.bases.iter().map(|line| format!("{}/{} {}", line.part, line.whole, line.basis)).collect();
     let rule = ballot.bases.iter().find(|line| line.basis == ballot.rule.basis);
-    let passes = rule.map(|line| line.passes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")).unwrap_or_default();
+    let passes = rule
+        .map(|line| line.passes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+        .unwrap_or_default();
     let passes = if passes.is_empty() { "no threshold".into() } else { passes };
     let _ = writeln!(out, "Support  {}; of {} it passes {passes}", shares.join(", "), ballot.rule.basis);
     match ballot.margin {
@@ -75,7 +85,8 @@ fn dissent(out: &mut String, report: &Report) {
     let mut title = "Dissent ";
     for row in &report.dissent {
         let reason = row.reason.as_deref().map_or("(no reason given)".into(), text::one_line);
-        let _ = writeln!(out, "{title} {} {}: {reason}", name(report, &row.who), ballot_word(report, row.choice));
+        let _ =
+            writeln!(out, "{title} {} {}: {reason}", name(report, &row.who), ballot_word(report, row.choice));
         if let Some(change) = &row.change_if {
             let _ = writeln!(out, "         would change if: {}", text::one_line(change));
         }
@@ -89,13 +100,27 @@ fn dissent(out: &mut String, report: &Report) {
 fn missing(out: &mut String, report: &Report) {
     let mut title = "Missing ";
     for row in &report.missing {
-        let _ = writeln!(out, "{title} {} in {}: {} ({})", name(report, &row.who), row.what, row.cause.detail, row.cause.code);
+        let _ = writeln!(
+            out,
+            "{title} {} in {}: {} ({})",
+            name(report, &row.who),
+            row.what,
+            row.cause.detail,
+            row.cause.code
+        );
         title = "        ";
     }
     let mut title = "Retried ";
     for row in &report.retried {
         let codes: Vec<&str> = row.tries.iter().map(|attempt| attempt.cause.code.as_str()).collect();
-        let _ = writeln!(out, "{title} {} in {}: {} tries failed first ({})", name(report, &row.who), row.what, codes.len(), codes.join(", "));
+        let _ = writeln!(
+            out,
+            "{title} {} in {}: {} failed first ({})",
+            name(report, &row.who),
+            row.what,
+            tries(codes.len()),
+            codes.join(", ")
+        );
         title = "        ";
     }
     let mut title = "Mended  ";
@@ -104,4 +129,8 @@ fn missing(out: &mut String, report: &Report) {
         let _ = writeln!(out, "{title} {} in {}: {}", name(report, &row.who), row.what, codes.join(", "));
         title = "        ";
     }
+}
+
+fn tries(count: usize) -> String {
+    if count == 1 { "1 try".into() } else { format!("{count} tries") }
 }

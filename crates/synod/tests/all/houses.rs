@@ -48,7 +48,7 @@ fn a_house_of_all_kinds_replays() {
     place.run(["debate", "Mute?", &good, &mute, "--set=turn.limit_ms=700"]).exits(2).prints("ask/late");
     place.run(["debate", "Dear?", &good, "--max-calls=1"]).exits(2).prints("the budget was spent");
     place
-        .run(["debate", "Short?", &good, &mute, "--max-minutes=0"])
+        .run(["debate", "Short?", &good, &mute, "--max-time=1s"])
         .exits(2)
         .prints("the time allowed ran out");
 

@@ -7,6 +7,7 @@ mod first;
 mod houses;
 mod http;
 mod person;
+mod reference;
 mod server;
 mod tamper;
 mod world;

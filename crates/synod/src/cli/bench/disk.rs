@@ -25,7 +25,7 @@ fn failed(what: impl std::fmt::Display) -> Fail {
     Fail::new(code::IO, "bench", format!("the disk benchmark failed: {what}"))
 }
 
-/// Measures both, three times in turn, and takes the middle of each.
+/// Measures both in turn, several times, and takes the middle of each.
 pub(super) fn measure(acts: usize) -> Result<Value> {
     let dir = std::env::current_dir().map_err(failed)?.join(format!(".synod-bench-{}", std::process::id()));
     let done = alternate(&dir, acts);
@@ -38,7 +38,7 @@ pub(super) fn measure(acts: usize) -> Result<Value> {
 fn alternate(dir: &Path, acts: usize) -> Result<Value> {
     let (mut ours, mut raw, mut single) = (Vec::new(), Vec::new(), Vec::new());
     let mut bytes = 0;
-    for turn in 0..5 {
+    for turn in 0..9 {
         let house = dir.join(format!("house-{turn}"));
         ours.push(on_runtime(engine_acts(&house, acts))?);
         let bodies = bodies(&house, acts)?;
@@ -126,7 +126,9 @@ fn raw_rows(path: &Path, bodies: &[String], batch: usize) -> Result<Duration> {
     for (i, rows) in bodies.chunks(batch).enumerate() {
         let transaction = db.transaction().map_err(failed)?;
         {
-            let mut insert = transaction.prepare("INSERT INTO acts (seq, hash, body) VALUES (?1, ?2, ?3)").map_err(failed)?;
+            let mut insert = transaction
+                .prepare("INSERT INTO acts (seq, hash, body) VALUES (?1, ?2, ?3)")
+                .map_err(failed)?;
             for (j, body) in rows.iter().enumerate() {
                 insert.execute(((i * batch + j + 1) as i64, &hash.0[..], body)).map_err(failed)?;
             }

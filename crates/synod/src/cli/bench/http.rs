@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use synod_journal::Memory;
 use synod_minds::{Cassette, Env, Minds, Settings, Spec};
 
+use super::SHAPES;
 use super::in_process::{debate, engine, seats};
 use super::measure::{cpu, median, micros, ratio};
-use super::SHAPES;
 use crate::cli::on_runtime;
 use crate::fail::{Fail, Result, code};
 
@@ -61,8 +61,10 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
     let spec = Spec::parse(&format!("http://127.0.0.1:{port}/v1#bench")).map_err(failed)?;
     // The limits that protect a real provider would only measure themselves here.
     let toml = format!("[\"http://127.0.0.1:{port}/v1\"]\nat_once = {}\n", count.max(8));
-    let settings = Settings::read(&toml, "").map_err(|flaws| failed(flaws.first().map(ToString::to_string).unwrap_or_default()))?;
-    let minds = Minds::new(settings, Env::of([] as [(&str, &str); 0]), Cassette::Off).map_err(|error| failed(error.message))?;
+    let settings = Settings::read(&toml, "")
+        .map_err(|flaws| failed(flaws.first().map(ToString::to_string).unwrap_or_default()))?;
+    let minds = Minds::new(settings, Env::of([] as [(&str, &str); 0]), Cassette::Off)
+        .map_err(|error| failed(error.message))?;
     let mind = minds.mind(&spec).map_err(|error| failed(error.message))?;
     let table = seats(count, &spec.to_string());
     let calls = (count as u64 * (rounds + 1)) as u32;
@@ -104,7 +106,13 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
 }
 
 /// The same number of requests, as many at once, read and thrown away.
-async fn bare_loop(client: &reqwest::Client, port: u16, count: usize, rounds: u64, bytes: usize) -> Result<(Duration, Duration)> {
+async fn bare_loop(
+    client: &reqwest::Client,
+    port: u16,
+    count: usize,
+    rounds: u64,
+    bytes: usize,
+) -> Result<(Duration, Duration)> {
     let url = format!("http://127.0.0.1:{port}/v1/chat/completions");
     let prompt = "x".repeat(bytes);
     let (before, begun) = (cpu(), Instant::now());
@@ -112,12 +120,15 @@ async fn bare_loop(client: &reqwest::Client, port: u16, count: usize, rounds: u6
         let mut round = tokio::task::JoinSet::new();
         for _ in 0..count {
             let (client, url) = (client.clone(), url.clone());
-            let body = json!({ "model": "bench", "messages": [{ "role": "user", "content": prompt }] }).to_string();
+            let body =
+                json!({ "model": "bench", "messages": [{ "role": "user", "content": prompt }] }).to_string();
             round.spawn(async move {
                 let request = client.post(url).header("content-type", "application/json").body(body);
                 let bytes = request.send().await?.bytes().await?;
                 let answer: Option<Value> = serde_json::from_slice(&bytes).ok();
-                Ok::<bool, reqwest::Error>(answer.is_some_and(|answer| answer["choices"][0]["message"]["content"].is_string()))
+                Ok::<bool, reqwest::Error>(
+                    answer.is_some_and(|answer| answer["choices"][0]["message"]["content"].is_string()),
+                )
             });
         }
         while let Some(done) = round.join_next().await {

@@ -38,11 +38,20 @@ struct Echo {
 }
 
 impl Mind for Echo {
-    fn ask<'a>(&'a self, question: &'a synod_minds::Question, brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
+    fn ask<'a>(
+        &'a self,
+        question: &'a synod_minds::Question,
+        brief: &'a Brief,
+        _pass: &'a dyn Pass,
+    ) -> Answering<'a> {
         Box::pin(async move { Ok(self.answer(question, brief)) })
     }
 
-    fn at_once(&self, question: &synod_minds::Question, brief: &Brief) -> Option<std::result::Result<Reply, Failure>> {
+    fn at_once(
+        &self,
+        question: &synod_minds::Question,
+        brief: &Brief,
+    ) -> Option<std::result::Result<Reply, Failure>> {
         Some(Ok(self.answer(question, brief)))
     }
 
@@ -73,7 +82,11 @@ pub(super) fn seats(count: usize, mind: &str) -> Vec<Seat> {
 }
 
 /// An engine whose house knows the charter and the seats.
-pub(super) async fn engine(journal: Box<dyn Journal>, minds: synod_engine::Minds, seats: &[Seat]) -> Result<Engine> {
+pub(super) async fn engine(
+    journal: Box<dyn Journal>,
+    minds: synod_engine::Minds,
+    seats: &[Seat],
+) -> Result<Engine> {
     let engine = Engine::open(journal, minds, Options::default())?;
     give(&engine, Command::Found { key: "00".into() }).await?;
     give(&engine, Command::Adopt { source: source()?.into() }).await?;
@@ -90,7 +103,8 @@ fn source() -> Result<&'static str> {
 
 /// Runs one whole debate and waits for its end.
 pub(super) async fn debate(engine: &Engine, feed: &mut Feed, seats: &[Seat], rounds: u64) -> Result<()> {
-    let question = Question::parse("Should we cache the search index?", &[]).map_err(|wrong| Fail::usage(wrong.to_string()))?;
+    let question = Question::parse("Should we cache the search index?", &[])
+        .map_err(|wrong| Fail::usage(wrong.to_string()))?;
     let open = Open {
         question,
         charter: Digest::of(source()?.as_bytes()),
@@ -109,7 +123,9 @@ pub(super) async fn debate(engine: &Engine, feed: &mut Feed, seats: &[Seat], rou
     let status = engine.read(|house| house.case(id).map(synod_core::house::Case::status));
     match status {
         Some(Status::Settled(_)) => Ok(()),
-        Some(Status::Running | Status::Paused(_)) | None => Err(Fail::new(code::DATA, "bench", "the debate did not end")),
+        Some(Status::Running | Status::Paused(_)) | None => {
+            Err(Fail::new(code::DATA, "bench", "the debate did not end"))
+        }
     }
 }
 

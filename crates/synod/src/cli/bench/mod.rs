@@ -55,7 +55,8 @@ enum Part {
 const SHAPES: [(usize, u64); 4] = [(3, 2), (8, 3), (24, 3), (72, 3)];
 
 fn shape(written: &str) -> std::result::Result<(usize, u64), String> {
-    let numbers = written.split_once('x').and_then(|(seats, rounds)| Some((seats.parse().ok()?, rounds.parse().ok()?)));
+    let numbers =
+        written.split_once('x').and_then(|(seats, rounds)| Some((seats.parse().ok()?, rounds.parse().ok()?)));
     numbers.ok_or_else(|| "write seats and rounds such as 3x2".into())
 }
 

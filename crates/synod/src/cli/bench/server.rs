@@ -11,7 +11,8 @@ use crate::out;
 
 /// Serves until the parent closes our stdin.
 pub(super) async fn serve() -> Result<ExitCode> {
-    let broken = |error: std::io::Error| Fail::new(code::IO, "bench", format!("the loopback server failed: {error}"));
+    let broken =
+        |error: std::io::Error| Fail::new(code::IO, "bench", format!("the loopback server failed: {error}"));
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(broken)?;
     out::line(&listener.local_addr().map_err(broken)?.port().to_string());
     let parent = std::thread::spawn(|| std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink()));
@@ -66,5 +67,8 @@ fn completion(text: &str) -> String {
         "usage": { "prompt_tokens": 900, "completion_tokens": 127, "total_tokens": 1027 },
     })
     .to_string();
-    format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len())
+    format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
 }

@@ -18,12 +18,18 @@ pub(super) fn measure(runs: usize) -> Result<Value> {
     let mut times = Vec::new();
     for _ in 0..runs {
         let begun = Instant::now();
-        let status = Process::new(&program).args(["charter", "list"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let status = Process::new(&program)
+            .args(["charter", "list"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
         times.push(begun.elapsed());
         if !status.map_err(failed)?.success() {
             return Err(failed("`synod charter list` did not succeed"));
         }
     }
     let least = times.iter().min().copied().unwrap_or_default();
-    Ok(json!({ "command": "charter list", "median_ms": micros(median(times)) / 1000.0, "least_ms": micros(least) / 1000.0 }))
+    Ok(
+        json!({ "command": "charter list", "median_ms": micros(median(times)) / 1000.0, "least_ms": micros(least) / 1000.0 }),
+    )
 }

@@ -45,14 +45,18 @@ impl Export {
         let written = match self.format.unwrap_or(usual) {
             Format::Md => render::markdown::matter(&report),
             Format::Html => render::html::matter(&report),
-            Format::Json => serde_json::to_string_pretty(&report).map(|json| out::plain_json(json) + "\n").unwrap_or_default(),
+            Format::Json => serde_json::to_string_pretty(&report)
+                .map(|json| out::plain_json(json) + "\n")
+                .unwrap_or_default(),
         };
         let Some(path) = self.out else {
             out::text(&written);
             return Ok(ExitCode::SUCCESS);
         };
         let shown = path.display();
-        let cannot = |error: std::io::Error| Fail::new(code::IO, "file/unwritable", format!("{shown} cannot be written: {error}"));
+        let cannot = |error: std::io::Error| {
+            Fail::new(code::IO, "file/unwritable", format!("{shown} cannot be written: {error}"))
+        };
         let mut file = std::fs::File::create_new(&path).map_err(cannot)?;
         std::io::Write::write_all(&mut file, written.as_bytes()).map_err(cannot)?;
         if context.json {

@@ -35,7 +35,14 @@ impl List {
         }
         for row in &rows {
             let topic = out::clean(&text::excerpt(&text::one_line(&row.topic), 60));
-            out::line(&format!("{:>6}  {:<11}  {:<14} {} seats  {}  {topic}", row.matter.to_string(), row.status, row.charter, row.seats, row.opened));
+            out::line(&format!(
+                "{:>6}  {:<11}  {:<14} {} seats  {}  {topic}",
+                row.matter.to_string(),
+                row.status,
+                row.charter,
+                row.seats,
+                row.opened
+            ));
         }
         Ok(ExitCode::SUCCESS)
     }

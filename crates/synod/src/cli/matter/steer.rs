@@ -32,12 +32,11 @@ impl Pause {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let engine = context.house.engine("synod matter pause", Default::default()).await?;
         let matter = engine.read(|house| pick_open(house, self.matter))?;
-        // Opening the house lays an interrupted matter to rest, perhaps only just before our own order: what
-        // counts is that it rests.
-        let paused = give(&engine, Command::Pause { matter, why: matter::Pause::Operator }).await;
-        let resting = engine.read(|house| house.case(matter).is_some_and(|case| matches!(case.status(), Status::Paused(_))));
+        // Opening the house has laid an interrupted matter to rest already.
+        let resting = engine
+            .read(|house| house.case(matter).is_some_and(|case| matches!(case.status(), Status::Paused(_))));
         if !resting {
-            paused?;
+            give(&engine, Command::Pause { matter, why: matter::Pause::Operator }).await?;
         }
         let resume = resume_line(&context.house, matter);
         if context.json {

@@ -24,7 +24,7 @@ fn a_program_that_fails() {
 fn a_program_that_babbles() {
     let place = Place::new();
     let run = place.run(["debate", "Should we?", "--seat=ann=exec:head -c 3000 /dev/urandom"]).exits(2);
-    run.prints("CONTESTED: 1 unreadable vote(s) could change the result")
+    run.prints("CONTESTED: 1 unreadable vote could change the result")
         .prints("1 unreadable  ann")
         .tells("a vote could not be read: asked once more");
     let run = place.run(["debate", "Should we?", "--seat=ann=exec:yes"]).exits(69);
