@@ -4,7 +4,7 @@ use super::flow::Flow;
 use super::{Ballot, Case, House};
 use crate::ballot::{self, Rules, Tally, Vote};
 use crate::brief::{Given, Read};
-use crate::kernel::{AskId, At, BallotId, Threshold, text};
+use crate::kernel::{AskId, At, BallotId, Repair, Threshold, text};
 use crate::{Ask, Event, gate};
 
 /// How much of an unreadable vote the event keeps; the command has all of it.
@@ -69,7 +69,11 @@ impl House {
     ) -> Vec<Event> {
         let Some(ballot) = case.ballots.last() else { return vec![spent] };
         match read(case, ask, said) {
-            Some(vote) => {
+            Some(mut vote) => {
+                if attempt > 1 {
+                    vote.repairs
+                        .push(Repair::new("asked-again", "an earlier answer could not be read as a vote"));
+                }
                 let cast = ballot::Event::Cast { ask: id, vote: Box::new(vote) };
                 self.then_advance(at, case, vec![spent, Event::Ballot(cast)])
             }
