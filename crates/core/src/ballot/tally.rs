@@ -103,14 +103,28 @@ impl Tally {
     /// What the rule makes of the count, unreadable votes included.
     pub fn decision(&self, rule: &Rules) -> Decision {
         let read = self.decide_read(rule);
-        let differs = |choice: &Choice| {
-            let mut other = self.clone();
-            other.unparsed = 0;
-            other.add(*choice, self.unparsed);
-            other.decide_read(rule) != read
-        };
-        let open = self.unparsed > 0 && self.choices().iter().any(differs);
+        let open = self.unparsed > 0 && self.readings().any(|other| other.decide_read(rule) != read);
         if open { Decision::Contested } else { read }
+    }
+
+    /// The counts that unreadable votes could have made: every split of them between any two choices, some
+    /// left as abstentions. With the abstentions that is every split of a plain question.
+    fn readings(&self) -> impl Iterator<Item = Self> {
+        let choices = self.choices();
+        let pairs: Vec<(Choice, Choice)> =
+            choices.iter().flat_map(|one| choices.iter().map(move |other| (*one, *other))).collect();
+        pairs.into_iter().flat_map(move |(one, other)| {
+            let all = self.unparsed;
+            (0..=all).flat_map(move |first| {
+                (0..=all - first).map(move |second| {
+                    let mut reading = Self { unparsed: 0, ..self.clone() };
+                    reading.add(one, first);
+                    reading.add(other, second);
+                    reading.add(Choice::Neutral, all - first - second);
+                    reading
+                })
+            })
+        })
     }
 
     /// What the rule makes of the votes that could be read.

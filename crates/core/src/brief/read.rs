@@ -1,9 +1,10 @@
 //! Reading an answer: strict JSON, then JSON among other text, then mended JSON, then headed sections,
 //! then plain text. Every step down and every repair is said; what cannot be read is unknown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 
 use super::form::{choice, plain_key};
 use super::{Field, Form, Kind, mend};
@@ -33,60 +34,74 @@ pub enum Given {
     Choice(Choice),
 }
 
+/// The members of an object, in order.
+type Members = Vec<(String, Value)>;
+
 impl Form {
     /// Reads an answer to this form, for a question with these options.
     pub fn read(&self, answer: &str, options: &[String]) -> Read {
         let answer = answer.trim_start_matches('\u{feff}').trim();
-        if let Ok(Value::Object(map)) = serde_json::from_str(answer)
-            && self.knows(&map)
+        let (answer, thought) = without_thinking(answer);
+        let mut repairs: Vec<Repair> = thought.then(|| Repair::new("thinking", "thinking aloud was left out")).into_iter().collect();
+        if let Ok(Pairs(pairs)) = serde_json::from_str(answer)
+            && self.knows(&pairs)
         {
-            return self.take(map, How::Json, Vec::new(), options);
+            return self.take(pairs, How::Json, repairs, options);
         }
-        if let Some(map) = self.strict_inside(answer) {
-            let repair = Repair::new("fenced", "the JSON stood inside other text");
-            return self.take(map, How::Fenced, vec![repair], options);
+        if let Some(pairs) = self.strict_inside(answer) {
+            repairs.push(Repair::new("fenced", "the JSON stood inside other text"));
+            return self.take(pairs, How::Fenced, repairs, options);
         }
-        if let Some((map, overlooked)) = self.mended_inside(answer) {
-            let mut repairs: Vec<_> =
-                overlooked.into_iter().map(|code| Repair::new(code, "overlooked in the JSON")).collect();
+        if let Some((pairs, overlooked)) = self.mended_inside(answer) {
+            repairs.extend(overlooked.into_iter().map(|code| Repair::new(code, "overlooked in the JSON")));
             if !answer.starts_with('{') {
                 repairs.push(Repair::new("fenced", "the JSON stood inside other text"));
             }
-            return self.take(map, How::Repaired, repairs, options);
+            return self.take(pairs, How::Repaired, repairs, options);
         }
         let sections = self.sections(answer);
         if !sections.is_empty() {
-            let repair = Repair::new("sections", "no JSON; the headed sections were read");
-            return self.take(sections, How::Sections, vec![repair], options);
+            repairs.push(Repair::new("sections", "no JSON; the headed sections were read"));
+            return self.take(sections, How::Sections, repairs, options);
         }
-        self.plain(answer, options)
+        self.plain(answer, repairs, options)
     }
 
-    fn knows(&self, map: &Map<String, Value>) -> bool {
-        map.keys().any(|key| self.find(key).is_some())
+    fn knows(&self, pairs: &[(String, Value)]) -> bool {
+        pairs.iter().any(|(key, _)| self.find(key).is_some())
     }
 
-    /// The first strict object among other text that has one of our keys.
-    fn strict_inside(&self, answer: &str) -> Option<Map<String, Value>> {
-        starts(answer).find_map(|at| {
-            let mut stream = serde_json::Deserializer::from_str(&answer[at..]).into_iter::<Value>();
-            match stream.next() {
-                Some(Ok(Value::Object(map))) if self.knows(&map) => Some(map),
-                _ => None,
+    /// The members of every strict object among other text that has one of our keys, in order. Where they
+    /// contradict each other is for `take` to see.
+    fn strict_inside(&self, answer: &str) -> Option<Members> {
+        let mut found = Vec::new();
+        let mut from = 0;
+        for at in starts(answer) {
+            if at < from {
+                continue; // inside an object that was read already
             }
-        })
+            let mut stream = serde_json::Deserializer::from_str(&answer[at..]).into_iter::<Pairs>();
+            if let Some(Ok(Pairs(pairs))) = stream.next()
+                && self.knows(&pairs)
+            {
+                from = at + stream.byte_offset();
+                found.extend(pairs);
+            }
+        }
+        (!found.is_empty()).then_some(found)
     }
 
     /// The first object that can be mended and has one of our keys.
-    fn mended_inside(
-        &self,
-        answer: &str,
-    ) -> Option<(Map<String, Value>, std::collections::BTreeSet<&'static str>)> {
-        starts(answer).find_map(|at| mend::object(&answer[at..]).filter(|(map, _)| self.knows(map)))
+    fn mended_inside(&self, answer: &str) -> Option<(Members, BTreeSet<&'static str>)> {
+        starts(answer).into_iter().find_map(|at| {
+            let (map, overlooked) = mend::object(&answer[at..])?;
+            let pairs: Vec<_> = map.into_iter().collect();
+            self.knows(&pairs).then_some((pairs, overlooked))
+        })
     }
 
     /// Sections headed by a key: `[POSITION]`, `## Position`, `Position: …`.
-    fn sections(&self, answer: &str) -> Map<String, Value> {
+    fn sections(&self, answer: &str) -> Vec<(String, Value)> {
         let mut found: Vec<(&Field, String)> = Vec::new();
         for line in answer.lines() {
             match self.heading(line) {
@@ -119,17 +134,14 @@ impl Form {
     }
 
     /// Plain text: its words are the reasoning; a vote counts only where it is said outright.
-    fn plain(&self, answer: &str, options: &[String]) -> Read {
+    fn plain(&self, answer: &str, mut repairs: Vec<Repair>, options: &[String]) -> Read {
         let mut fields = BTreeMap::new();
-        let mut repairs = vec![Repair::new("text", "neither JSON nor sections; only the words are known")];
+        repairs.push(Repair::new("text", "neither JSON nor sections; only the words are known"));
         for field in &self.fields {
             if let Kind::Choice(_) = field.kind
                 && let Some(found) = outright(answer, options)
             {
-                repairs.push(Repair::new(
-                    "choice-in-prose",
-                    format!("`{}` was found in the text as {found}", field.key),
-                ));
+                repairs.push(Repair::new("choice-in-prose", format!("`{}` was found in the text as {found}", field.key)));
                 fields.insert(field.key.clone(), Given::Choice(found));
             }
         }
@@ -140,23 +152,68 @@ impl Form {
         Read { fields, how: How::Text, repairs }
     }
 
-    /// Takes each field from an object, whatever its keys' spelling.
-    fn take(&self, map: Map<String, Value>, how: How, mut repairs: Vec<Repair>, options: &[String]) -> Read {
-        let mut fields = BTreeMap::new();
-        for (key, value) in map {
-            if let Some(field) = self.find(&key)
-                && let Some(given) = given(field, value, options, &mut repairs)
-            {
-                fields.entry(field.key.clone()).or_insert(given);
+    /// Takes each field from the members found, whatever their keys' spelling. Of several values the last
+    /// counts; of several choices that contradict each other none does.
+    fn take(&self, pairs: Vec<(String, Value)>, how: How, mut repairs: Vec<Repair>, options: &[String]) -> Read {
+        let mut fields: BTreeMap<String, Given> = BTreeMap::new();
+        let mut torn: BTreeSet<String> = BTreeSet::new();
+        for (key, value) in pairs {
+            let Some(field) = self.find(&key) else { continue };
+            let Some(given) = given(field, value, options, &mut repairs) else { continue };
+            match fields.get(&field.key) {
+                Some(earlier @ Given::Choice(_)) if *earlier != given => drop(torn.insert(field.key.clone())),
+                Some(_) | None => drop(fields.insert(field.key.clone(), given)),
             }
+        }
+        for key in torn {
+            repairs.push(Repair::new("contradiction", format!("`{key}` was given more than once and not alike: taken as unknown")));
+            fields.remove(&key);
         }
         Read { fields, how, repairs }
     }
 }
 
-/// Where an object may begin. Only so many are tried: prose full of braces must not cost quadratic time.
-fn starts(answer: &str) -> impl Iterator<Item = usize> {
-    answer.match_indices('{').map(|(at, _)| at).take(16)
+/// An answer without what was thought aloud before it.
+fn without_thinking(answer: &str) -> (&str, bool) {
+    match answer.rsplit_once("</think>") {
+        Some((_, rest)) => (rest.trim(), true),
+        None => (answer, false),
+    }
+}
+
+/// The members of an object as they stand, doubled ones included.
+struct Pairs(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Taker;
+        impl<'de> Visitor<'de> for Taker {
+            type Value = Pairs;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        from.deserialize_map(Taker)
+    }
+}
+
+/// How many places are tried from the front and from the back.
+const TRIED: usize = 16;
+
+/// Where an object may begin: the first places and the last. Prose full of braces must not cost quadratic
+/// time, and an answer may stand after a long sample of code.
+fn starts(answer: &str) -> Vec<usize> {
+    let mut places: Vec<usize> = answer.match_indices('{').map(|(at, _)| at).take(TRIED).collect();
+    let last: Vec<usize> = answer.rmatch_indices('{').map(|(at, _)| at).take(TRIED).collect();
+    places.extend(last.into_iter().rev().filter(|at| places.last().is_none_or(|known| known < at)).collect::<Vec<_>>());
+    places
 }
 
 fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repair>) -> Option<Given> {
@@ -169,7 +226,7 @@ fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repa
         Kind::Confidence => confidence(field, &value, repairs).map(Given::Confidence),
         Kind::Choice(_) => {
             let said = words(value)?;
-            let found = choice(&said, options).or_else(|| outright(&said, options));
+            let found = choice(&said, options).or_else(|| leading(&said, options)).or_else(|| outright(&said, options));
             if found.is_none() {
                 let detail = format!(
                     "`{}` holds no known choice: {}",
@@ -278,39 +335,81 @@ fn thousandths(written: &str) -> Option<i64> {
     Some(sign * (whole * 1000 + part))
 }
 
-/// Words that may stand between "vote" and what is voted.
-const FILLING: [&str; 11] =
-    ["is", "my", "to", "for", "be", "would", "will", "the", "option", "choice", "against"];
-/// Words that turn a sentence into its opposite.
-const NEGATION: [&str; 7] = ["not", "never", "cannot", "don't", "won't", "can't", "wouldn't"];
+/// What may stand before a choice at the beginning of a sentence that votes, apart from a lead-in.
+const OUTRIGHT: [&[&str]; 14] = [
+    &["i", "vote"],
+    &["i", "vote", "for"],
+    &["my", "vote"],
+    &["my", "vote", "is"],
+    &["my", "vote", "is", "for"],
+    &["my", "final", "vote", "is"],
+    &["final", "vote"],
+    &["vote"],
+    &["stance"],
+    &["my", "stance", "is"],
+    &["choice"],
+    &["my", "choice", "is"],
+    &["ballot"],
+    &["my", "ballot"],
+];
+/// Lead-ins that change nothing.
+const LEAD_INS: [&str; 8] = ["so", "thus", "hence", "therefore", "finally", "overall", "accordingly", "and"];
 
-/// A choice said outright in prose: the whole text, or after "vote", "stance" or "choice" with nothing but
-/// filling between and no negation before. Two that contradict are none.
+/// A choice that a value begins with, before punctuation or a line break: `NO, because …`.
+fn leading(said: &str, options: &[String]) -> Option<Choice> {
+    let said = said.trim().trim_start_matches(['*', '_', '`', '"', '#', ' ']);
+    let end = said.find(|c: char| !c.is_alphanumeric())?;
+    let after = said[end..].trim_start_matches(['*', '_', '`', '"']);
+    let ends = after.starts_with([',', '.', ';', ':', '!', '\n', ')']) || after.starts_with(" -") || after.starts_with(" –");
+    if ends { in_prose(&said[..end], options) } else { None }
+}
+
+/// A choice said outright in prose: the whole text, or a sentence that says "I vote …" and nothing else
+/// before the choice. Any other mention of another choice after "vote" makes it none: when in doubt the
+/// seat is asked again.
 fn outright(said: &str, options: &[String]) -> Option<Choice> {
     let bare: String = said.chars().filter(|c| !matches!(c, '*' | '_' | '`' | '"' | '#')).collect();
     if let Some(found) = choice(&bare, options) {
         return Some(found);
     }
-    let words: Vec<&str> = text::words(&bare).collect();
-    let is = |word: &str, set: &[&str]| set.contains(&word.to_lowercase().as_str());
-    let mut found = None;
-    for (i, word) in words.iter().enumerate() {
-        let negated = words[i.saturating_sub(3)..i].iter().any(|word| is(word, &NEGATION));
-        if negated || !is(word, &["vote", "votes", "voting", "stance", "choice", "ballot"]) {
-            continue;
+    let mut found: BTreeSet<Choice> = BTreeSet::new();
+    let mut mentioned: BTreeSet<Choice> = BTreeSet::new();
+    for sentence in bare.split(['.', '!', '?', ';', '\n']) {
+        let words: Vec<&str> = text::words(sentence).collect();
+        found.extend(voted(&words, options));
+        let is_vote = |word: &&str| matches!(word.to_lowercase().as_str(), "vote" | "votes" | "voting" | "voted");
+        if let Some(at) = words.iter().position(is_vote) {
+            // "for" and "against" are words of every sentence.
+            let telling = words[at + 1..].iter().filter(|word| !matches!(word.to_lowercase().as_str(), "for" | "against"));
+            mentioned.extend(telling.filter_map(|word| in_prose(word, options)));
         }
-        let after = &words[i + 1..];
-        let filling = after.iter().take_while(|word| is(word, &FILLING)).count();
-        // The word after the filling, or else the filling's own last word: "stance: against".
-        let spoken = after.get(filling).and_then(|word| in_prose(word, options));
-        let last = || after.get(filling.checked_sub(1)?).and_then(|word| in_prose(word, options));
-        let Some(now) = spoken.or_else(last) else { continue };
-        if found.is_some_and(|earlier| earlier != now) {
-            return None;
-        }
-        found = Some(now);
     }
-    found
+    let other = |found: &Choice| mentioned.iter().any(|other| other != found);
+    match (found.len(), found.first()) {
+        (1, Some(choice)) if !other(choice) => Some(*choice),
+        _ => None,
+    }
+}
+
+/// The choice of a sentence that votes: one of the beginnings, then the choice.
+fn voted(words: &[&str], options: &[String]) -> Option<Choice> {
+    let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let lead = lower.iter().take_while(|word| LEAD_INS.contains(&word.as_str())).count();
+    let rest = &lower[lead..];
+    let begins = |beginning: &&[&str]| rest.len() > beginning.len() && rest.iter().zip(beginning.iter()).all(|(a, b)| a == b);
+    // The longest beginning leaves the choice next; "vote for" alone is a vote FOR.
+    let mut beginnings: Vec<&[&str]> = OUTRIGHT.into_iter().filter(|beginning| begins(beginning)).collect();
+    beginnings.sort_by_key(|beginning| std::cmp::Reverse(beginning.len()));
+    beginnings.into_iter().find_map(|beginning| {
+        let mut at = lead + beginning.len();
+        if words.get(at).is_some_and(|word| word.eq_ignore_ascii_case("option")) {
+            at += 1;
+        }
+        let said = in_prose(words.get(at)?, options)?;
+        // "I vote against YES" is no vote for YES, and none against it that could be relied on.
+        let against = lower[at] == "against" && words[at + 1..].iter().any(|word| in_prose(word, options).is_some());
+        (!against).then_some(said)
+    })
 }
 
 /// A choice among prose. A letter must be a capital: the article "a" is no vote for option A.

@@ -115,21 +115,28 @@ impl Charter {
         }
     }
 
-    /// Calls a matter of so many seats makes at the least and at the most, unread votes aside.
+    /// Calls a matter of so many seats makes at the least, and at the most if votes have to be asked for again;
+    /// tries that fail aside.
     pub fn calls(&self, seats: u64) -> (u64, u64) {
-        let mut most = 0;
+        let (mut sure, mut most) = (0, 0);
         let mut least = None;
         for stage in &self.stages {
             match &stage.kind {
-                StageKind::Speak(speak) => most += seats * speak.rounds.is,
+                StageKind::Speak(speak) => {
+                    // Only a stage that may end early can take fewer rounds.
+                    let early = speak.until_still || speak.until_clear.is_some();
+                    sure += seats * if early { 1 } else { speak.rounds.is };
+                    most += seats * speak.rounds.is;
+                }
                 StageKind::Vote { early } => {
-                    most += seats;
+                    sure += seats;
+                    most += seats * (1 + u64::from(self.ballot.unparsed_retries));
                     if early.is_some() && least.is_none() {
-                        least = Some(most);
+                        least = Some(sure);
                     }
                 }
             }
         }
-        (least.unwrap_or(most), most)
+        (least.unwrap_or(sure), most)
     }
 }

@@ -1,7 +1,7 @@
 //! What the operator may do with a matter: let it rest, let it go on, end it.
 
 use super::House;
-use crate::kernel::{At, Decision, MatterId, Why};
+use crate::kernel::{At, Cause, Decision, MatterId, Why};
 use crate::matter::{self, Pause, Status};
 use crate::{Event, Refusal, ask};
 
@@ -44,6 +44,7 @@ impl House {
         match case.status() {
             Status::Running | Status::Paused(_) => {
                 let mut flow = self.flow(at, case);
+                flow.call_off(&Cause::passing("matter/stopped", "the matter was stopped before an answer came"));
                 flow.settle(Decision::Undecided(Why::Stopped));
                 Ok(flow.done())
             }

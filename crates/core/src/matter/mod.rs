@@ -18,6 +18,10 @@ pub const OPTION_MOST: usize = 500;
 /// Options are lettered A to Z.
 pub const OPTIONS_MOST: usize = 26;
 
+/// Words that mean something on every ballot. An option of that name could not be told from them.
+const RESERVED: [&str; 10] =
+    ["yes", "no", "none", "neutral", "abstain", "for", "against", "none of these", "none of them", "none of the above"];
+
 /// What is put before the house.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
@@ -48,6 +52,9 @@ impl Question {
             let folded = text::fold(option);
             if option.is_empty() {
                 return Err(Malformed::EmptyOption { nth: i + 1 });
+            }
+            if folded.chars().count() == 1 || RESERVED.contains(&folded.as_str()) {
+                return Err(Malformed::ReservedOption { option: option.clone() });
             }
             if let Some(length) = long(option, OPTION_MOST) {
                 return Err(Malformed::LongOption { nth: i + 1, length });
@@ -93,6 +100,12 @@ pub enum Malformed {
         nth: usize,
         /// Its length.
         length: usize,
+    },
+    /// An option that is a letter or a ballot word could not be told from one.
+    #[error("the option `{option}` is a ballot word or a single letter: options are lettered by themselves, write it out")]
+    ReservedOption {
+        /// The option.
+        option: String,
     },
     /// Two options are the same but for spelling.
     #[error("the option `{option}` is given twice")]

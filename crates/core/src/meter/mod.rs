@@ -97,7 +97,8 @@ pub struct Meter {
     spent: Total,
     /// What was reserved when the matter paused or the engine ended: perhaps spent, so counted.
     lost: Total,
-    reserved: BTreeMap<AskId, Total>,
+    /// Each call that may still be under way, in order.
+    reserved: BTreeMap<AskId, Vec<Total>>,
 }
 
 /// A sum of calls.
@@ -172,7 +173,7 @@ impl Meter {
         let limits = &self.limits;
         let mut held = self.lost;
         held.add(&self.spent);
-        self.reserved.values().for_each(|total| held.add(total));
+        self.reserved.values().flatten().for_each(|total| held.add(total));
         if let Some(most) = limits.calls
             && held.calls >= most
         {
@@ -199,12 +200,37 @@ impl Meter {
         match event {
             Event::Limited { limits, .. } => self.limits = *limits,
             Event::Reserved { ask, worst } => {
-                self.reserved.entry(*ask).or_default().add(&Total::of_worst(worst));
+                self.reserved.entry(*ask).or_default().push(Total::of_worst(worst));
             }
             Event::Spent { ask, call } => {
-                self.reserved.remove(ask);
+                let reserved = self.reserved.remove(ask).unwrap_or_default();
                 self.spent.add(&Total::of_usage(&call.usage));
+                self.keep_unknown(&reserved, call);
             }
+        }
+    }
+
+    /// Only what was reported may shrink a reservation: what a call took that broke off, or whose server does
+    /// not say, stays counted at its worst.
+    fn keep_unknown(&mut self, reserved: &[Total], call: &Call) {
+        let usage = &call.usage;
+        for (i, total) in reserved.iter().enumerate() {
+            let (tokens, cost) = match call.retries.get(i) {
+                Some(attempt) => {
+                    let broke_off = ["mind/time-out", "mind/unreachable"].contains(&attempt.cause.code.as_str());
+                    (broke_off, broke_off)
+                }
+                None => (usage.tokens_in.is_none() || usage.tokens_out.is_none(), usage.cost.is_none()),
+            };
+            // The call itself is counted with what was spent.
+            let mut unknown = Total { calls: 0, unpriced: 0, uncounted: 0, ..*total };
+            if !tokens {
+                (unknown.tokens_in, unknown.tokens_out) = (0, 0);
+            }
+            if !cost {
+                unknown.cost = Nano(0);
+            }
+            self.lost.add(&unknown);
         }
     }
 
@@ -214,7 +240,7 @@ impl Meter {
             Some(ask) => vec![ask],
             None => self.reserved.keys().copied().collect(),
         };
-        for total in gone.iter().filter_map(|ask| self.reserved.remove(ask)) {
+        for total in gone.iter().filter_map(|ask| self.reserved.remove(ask)).flatten() {
             self.lost.add(&total);
         }
     }

@@ -176,5 +176,8 @@ fn unread_votes_contest_only_what_they_could_change() {
     assert_eq!(with(2, 1, 1).decision(&rule), Decision::Contested);
     assert_eq!(with(3, 1, 1).decision(&rule), PASSED);
     assert_eq!(with(0, 3, 2).decision(&rule), Decision::Failed);
+    // Split among several choices they could make a tie that no single choice makes.
+    let ties = Rules { pass: ">= 2/3".parse().unwrap(), tie: Tie::Undecided, ..rule };
+    assert_eq!(with(2, 4, 4).decision(&ties), Decision::Contested);
     assert_eq!(with(2, 1, 1).votes_for(Choice::Yes), 2);
 }

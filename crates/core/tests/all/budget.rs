@@ -86,3 +86,14 @@ fn tokens_and_time_are_limited_too() {
     time.submit(Actor::Engine, Command::Tick);
     assert_eq!(time.house.cases().next().unwrap().status().word(), "undecided");
 }
+
+#[test]
+fn what_a_server_does_not_report_stays_counted_at_its_worst() {
+    let mut world = world(Limits { cost: Nano::parse_usd("0.10").ok(), ..Limits::default() });
+    assert_eq!(code(&mut world, "ann", worst("0.06")), "ok");
+    let ask = world.ask_of("ann").unwrap();
+    let call = Box::new(Call { usage: Usage { calls: 1, ..Usage::default() }, ..Call::default() });
+    world.submit(Actor::Seat(who("ann")), Command::Answer { ask, text: "{\"stance\":\"YES\"}".into(), call });
+    assert_eq!(code(&mut world, "bob", worst("0.05")), "budget/cost", "nobody said that ann's call was cheaper");
+    assert_eq!(code(&mut world, "bob", worst("0.04")), "ok");
+}

@@ -69,6 +69,7 @@ fn a_stopped_matter_is_undecided_and_over() {
             > ann: YES
             admitted ann YES
             > stop
+            lapsed: matter/stopped (the matter was stopped before an answer came)
             settled Undecided(Stopped)
             > bob: YES
             refused ask/not-open: ask 9999 is not open

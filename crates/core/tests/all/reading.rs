@@ -131,6 +131,22 @@ fn votes_survive_what_models_write() {
         ("", None),
         (r#"{"vote":"maybe"}"#, None),
         (r#"{"vote":"I vote YES"}"#, Some(Choice::Yes)),
+        (r#"{"vote":"NO, because it is rash"}"#, Some(Choice::No)),
+        ("So I vote no, for the reasons above.", Some(Choice::No)),
+        ("Vote: NO\nReason: too early", Some(Choice::No)),
+        // What only looks like a vote is none; the seat is asked again.
+        ("Vote: NO, because a vote for YES is rash", Some(Choice::No)),
+        ("It was said: a vote for YES is rash. I vote NO.", None),
+        ("I vote against YES.", None),
+        ("I can’t vote YES on this.", None),
+        ("I refuse to vote YES.", None),
+        ("Those who vote YES ignore the cost. I oppose it.", None),
+        ("I would vote yes if it were cheaper.", None),
+        // Thinking aloud is no answer, and contradictions are none.
+        ("<think>Perhaps {\"vote\":\"YES\"} but no.</think>\n{\"vote\":\"NO\"}", Some(Choice::No)),
+        ("{\"vote\":\"NO\"} Correction: {\"vote\":\"YES\"}", None),
+        (r#"{"vote":"YES","vote":"NO"}"#, None),
+        (r#"{"vote":"YES","reason":"a"} {"vote":"YES","reason":"b"}"#, Some(Choice::Yes)),
     ] {
         assert_eq!(vote(answer, &[]), expected, "{answer}");
     }
@@ -145,9 +161,18 @@ fn votes_survive_what_models_write() {
         (r#"{"vote":"NONE"}"#, Some(Choice::No)),
         ("I vote for option A.", Some(Choice::Option(0))),
         ("I would vote for a change", None),
+        ("I vote against B.", None),
+        ("I can’t vote for A, it is too risky.", None),
+        ("Those who vote A ignore the cost.", None),
     ] {
         assert_eq!(vote(answer, &options), expected, "{answer}");
     }
+}
+
+#[test]
+fn an_answer_after_a_long_sample_of_code_is_found() {
+    let code = "fn main() { if x { y() } }\n".repeat(40);
+    assert_eq!(vote(&format!("{code}\n{{\"vote\":\"NO\"}}"), &[]), Some(Choice::No));
 }
 
 #[test]
