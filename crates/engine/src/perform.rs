@@ -192,7 +192,26 @@ impl Drop for Performer {
     }
 }
 
+/// Tells the house when a job breaks down: a bug of ours must not look like a silent seat.
+struct Watch {
+    ask: AskId,
+    inbox: Inbox,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let cause = Cause::passing(
+                "engine/panicked",
+                "asking this seat broke down inside Synod; please report it",
+            );
+            self.inbox.post(Order::engine(Command::Fail { ask: self.ask, cause, call: Box::default() }));
+        }
+    }
+}
+
 async fn perform(job: Job, inbox: Inbox, places: Arc<Semaphore>) {
+    let _watch = Watch { ask: job.ask, inbox: inbox.clone() };
     let Ok(_place) = places.acquire().await else { return };
     let Some(mind) = &job.mind else { return };
     let held = Mutex::new(Some(Vec::new()));

@@ -145,3 +145,13 @@ impl Schemas {
         schema
     }
 }
+
+/// What can be read of a part that is good to know and not needed: an odd figure must not cost an answer.
+pub(crate) fn lenient<'de, T, D>(from: D) -> Result<Option<T>, D::Error>
+where
+    T: serde::de::DeserializeOwned,
+    D: serde::Deserializer<'de>,
+{
+    let value = <serde_json::Value as serde::Deserialize>::deserialize(from)?;
+    Ok(serde_json::from_value(value).ok())
+}

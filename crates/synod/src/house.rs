@@ -68,12 +68,48 @@ impl HouseArg {
     pub(crate) async fn engine(&self, command: &str, minds: Minds) -> Result<Engine> {
         self.check()?;
         let journal = Sqlite::open(self.dir(), &Holder::this_process(command))?;
-        let key = HouseKey::load_or_create(self.dir())?;
         let engine = Engine::open(Box::new(journal), minds, Options::default())?;
-        if engine.read(|house| house.founded().is_none()) {
-            give(&engine, Command::Found { key: key.public_hex() }).await?;
+        match engine.read(|house| house.founded().cloned()) {
+            Some(founded) => drop(house_key(self.dir(), &founded.key)?),
+            None => {
+                self.refuse_to_found_again()?;
+                let key = HouseKey::load_or_create(self.dir())?;
+                give(&engine, Command::Found { key: key.public_hex() }).await?;
+            }
         }
         Ok(engine)
+    }
+
+    /// An empty journal beside receipts is a lost journal. Founding the house anew would bury that.
+    fn refuse_to_found_again(&self) -> Result<()> {
+        let receipts = self.dir().join("receipts");
+        let kept = std::fs::read_dir(&receipts).is_ok_and(|mut entries| entries.next().is_some());
+        if !kept {
+            return Ok(());
+        }
+        let message = format!(
+            "the journal of {} is empty, and yet there are receipts in {}: restore journal.db from a copy, or move the receipts away to begin anew",
+            self.dir().display(),
+            receipts.display()
+        );
+        Err(Fail::new(code::DATA, "house/lost-journal", message))
+    }
+}
+
+/// The key the house was founded with. Another one would sign receipts that nobody can check.
+pub(crate) fn house_key(dir: &Path, founded: &str) -> Result<HouseKey> {
+    let wrong = |what: &str| {
+        let path = dir.join("key");
+        let message = format!(
+            "the key {} {what}: restore it from a copy; receipts cannot be signed without it",
+            path.display()
+        );
+        Fail::new(code::DATA, "house/key", message)
+    };
+    match HouseKey::load(dir)? {
+        Some(key) if key.public_hex() == founded => Ok(key),
+        Some(_) => Err(wrong("is not the one this house was founded with")),
+        None => Err(wrong("is gone")),
     }
 }
 
@@ -283,7 +319,7 @@ pub(crate) fn keep_receipt(
 
 /// Signs a receipt with the key of the house.
 pub(crate) fn sign(dir: &Path, body: &ReceiptBody) -> Result<Receipt> {
-    let key = HouseKey::load_or_create(dir)?;
+    let key = house_key(dir, body.house.as_deref().unwrap_or_default())?;
     let unsignable = |error: String| Fail::new(code::DATA, "receipt/unsignable", error);
     let body = serde_json::to_value(body).map_err(|error| unsignable(error.to_string()))?;
     Receipt::sign(&key, body).map_err(|error| unsignable(error.to_string()))

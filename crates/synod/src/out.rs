@@ -4,6 +4,7 @@
 use std::io::{IsTerminal, Write};
 
 use serde::Serialize;
+use synod_core::kernel::text::turns;
 
 /// Writes to stdout as it is. For text of our own and for what was cleaned with [`clean`].
 pub(crate) fn text(text: &str) {
@@ -47,12 +48,12 @@ pub(crate) fn error(line: &str) {
 }
 
 /// Foreign text made harmless for a terminal: escape sequences lose their escape.
-pub(crate) fn clean(text: &str) -> String {
-    let is_bad = |c: char| c.is_control() && c != '\n' && c != '\t';
-    if text.contains(is_bad) {
-        text.chars().map(|c| if is_bad(c) { '\u{fffd}' } else { c }).collect()
+pub(crate) fn clean(shown: &str) -> String {
+    let is_bad = |c: char| (c.is_control() && c != '\n' && c != '\t') || turns(c);
+    if shown.contains(is_bad) {
+        shown.chars().map(|c| if is_bad(c) { '\u{fffd}' } else { c }).collect()
     } else {
-        text.into()
+        shown.into()
     }
 }
 

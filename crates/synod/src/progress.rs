@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use synod_core::house::Case;
-use synod_core::kernel::{Call, Choice, Decision, How, Seat, SeatKind, Who, text};
+use synod_core::kernel::{Actor, Call, Decision, How, Seat, SeatKind, Who, text};
 use synod_core::{Act, Command, Event, ask, ballot, floor, gate, matter};
 
 use crate::out;
@@ -33,14 +33,15 @@ impl Progress {
             | Command::Tick => None,
         };
         for event in act.events() {
-            if let Some(line) = line(case, event, call) {
+            if let Some(line) = line(case, &act.by, event, call) {
                 out::error(&out::clean(&line));
             }
         }
     }
 }
 
-fn line(case: &Case, event: &Event, call: Option<&Call>) -> Option<String> {
+fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<String> {
+    let options = case.opening.question.options.len();
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
         Event::Matter(event) => match event {
@@ -61,7 +62,7 @@ fn line(case: &Case, event: &Event, call: Option<&Call>) -> Option<String> {
         },
         Event::Gate(event) => match event {
             gate::Event::Admitted(said) => {
-                let stance = said.response.stance.map_or("?".into(), |stance| stance.to_string());
+                let stance = said.response.stance.map_or("?".into(), |stance| stance.word(options));
                 let sure = said.response.confidence.map_or("?".into(), |sure| sure.to_string());
                 let gist = said.response.gist().unwrap_or("(nothing readable)");
                 let mut line = format!("   {} {stance} {sure}  {}", label(case, &said.who), short(gist));
@@ -71,14 +72,16 @@ fn line(case: &Case, event: &Event, call: Option<&Call>) -> Option<String> {
             gate::Event::Rejected { breaches, .. } => {
                 let why =
                     breaches.iter().map(|breach| breach.violation().detail).collect::<Vec<_>>().join("; ");
-                Some(format!("   an answer was turned away: {why}"))
+                Some(format!("   {}: the answer was turned away: {why}", speaker(case, by)))
             }
         },
         Event::Ballot(event) => match event {
             ballot::Event::Cast { vote, .. } => {
-                let word =
-                    if vote.choice == Choice::Neutral { "ABSTAIN".into() } else { vote.choice.to_string() };
-                let moved = vote.changed_from.map(|from| format!(" (was {from})")).unwrap_or_default();
+                let word = vote.choice.ballot_word(options);
+                let moved = vote
+                    .changed_from
+                    .map(|from| format!(" (was {})", from.ballot_word(options)))
+                    .unwrap_or_default();
                 let reason = vote.reason.as_deref().map(short).unwrap_or_default();
                 let mut line = format!("   {} votes {word}{moved}  {reason}", label(case, &vote.who));
                 mended(&mut line, vote.how, vote.repairs.len(), call);
@@ -86,7 +89,7 @@ fn line(case: &Case, event: &Event, call: Option<&Call>) -> Option<String> {
             }
             ballot::Event::Unparsed { again, .. } => {
                 let then = if *again { "asked once more" } else { "recorded as unparsed" };
-                Some(format!("   a vote could not be read: {then}"))
+                Some(format!("   {}: the vote could not be read, {then}", speaker(case, by)))
             }
             ballot::Event::Closed { decision, settles, .. } => Some(match settles {
                 true => format!("   result: {}", decision.word()),
@@ -115,6 +118,14 @@ fn standing(decision: Decision) -> String {
         Decision::Passed { .. } | Decision::Failed => "not clear enough".into(),
         Decision::Undecided(why) => format!("undecided, {}", why.words()),
         Decision::Contested => "contested".into(),
+    }
+}
+
+/// Who gave an answer.
+fn speaker(case: &Case, by: &Actor) -> String {
+    match by {
+        Actor::Seat(who) => label(case, who),
+        Actor::Operator | Actor::Engine => by.to_string(),
     }
 }
 

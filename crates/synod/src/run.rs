@@ -8,6 +8,7 @@ use synod_core::matter::{Pause, Status};
 use synod_core::view::Report;
 use synod_core::{Command, Outcome};
 use synod_engine::{Engine, Order};
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::fail::{self, Fail, Result, code};
 use crate::house::{HouseArg, keep_receipt, quoted};
@@ -31,9 +32,13 @@ impl Interrupts {
     /// Begins to listen.
     pub(crate) async fn listen() -> Self {
         let (heard, hears) = tokio::sync::mpsc::unbounded_channel();
-        tokio::spawn(async move { while tokio::signal::ctrl_c().await.is_ok() && heard.send(()).is_ok() {} });
-        // The task listens once it has run.
-        tokio::task::yield_now().await;
+        // Whoever asks the process to end, by key, by service manager or by closing the terminal, gets the same.
+        for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
+            if let Ok(mut signal) = signal(kind) {
+                let heard = heard.clone();
+                tokio::spawn(async move { while signal.recv().await.is_some() && heard.send(()).is_ok() {} });
+            }
+        }
         Self(hears)
     }
 }
@@ -165,9 +170,11 @@ fn finish(
         let check = format!("synod verify {}{}", quoted(&path), house.flag());
         out::text(&render::text::decision(&report, &path.display().to_string(), &check));
     }
-    // An answer that the gate turned away was an answer.
-    let turned_away = report.missing.iter().any(|missing| missing.cause.code.starts_with("gate/"));
-    let silent = decision == Decision::Undecided(Why::NoAnswers) && report.rounds.is_empty() && !turned_away;
+    // An answer that the gate turned away was an answer, and an empty purse is no fault of the world.
+    let own = ["gate/", "budget/"];
+    let explained = |code: &str| own.iter().any(|prefix| code.starts_with(prefix));
+    let explained = report.missing.iter().any(|missing| explained(&missing.cause.code));
+    let silent = decision == Decision::Undecided(Why::NoAnswers) && report.rounds.is_empty() && !explained;
     if silent {
         // Nobody was reached at all: that is a fault of the world, no outcome of a deliberation.
         let causes: Vec<String> = report
@@ -175,7 +182,7 @@ fn finish(
             .iter()
             .map(|missing| format!("  {}: {}", missing.who, out::clean(&missing.cause.detail)))
             .collect();
-        out::error(&format!("synod: no seat could be reached:\n{}", causes.join("\n")));
+        out::error(&format!("synod: no seat could answer:\n{}", causes.join("\n")));
         return Ok(ExitCode::from(code::UNAVAILABLE));
     }
     Ok(ExitCode::from(fail::of_decision(decision)))

@@ -21,17 +21,17 @@ pub enum Said<'a> {
     Result(&'a str),
 }
 
-/// Tells what was said in at most about `budget` characters.
-pub fn history(said: &[Said<'_>], budget: usize) -> String {
+/// Tells what was said, of a question with so many options, in at most about `budget` characters.
+pub fn history(said: &[Said<'_>], options: usize, budget: usize) -> String {
     if said.is_empty() {
         return "\n# What was said\n\nNothing yet.\n".into();
     }
     // What cannot fit is not worded first: in a large council that would be most of the work.
     if said.iter().map(least).sum::<usize>() > budget {
-        return digest(said, budget);
+        return digest(said, options, budget);
     }
-    let whole = whole(said);
-    if whole.len() <= budget { whole } else { digest(said, budget) }
+    let whole = whole(said, options);
+    if whole.len() <= budget { whole } else { digest(said, options, budget) }
 }
 
 /// The fewest characters an item takes when it is told whole.
@@ -47,7 +47,7 @@ fn least(said: &Said<'_>) -> usize {
 }
 
 /// Everything, round by round. Later rounds only append, so a provider's prefix cache keeps what it has.
-fn whole(said: &[Said<'_>]) -> String {
+fn whole(said: &[Said<'_>], options: usize) -> String {
     let mut out = String::from("\n# What was said\n");
     let mut open = 0;
     for item in said {
@@ -57,7 +57,7 @@ fn whole(said: &[Said<'_>]) -> String {
                     let _ = write!(out, "\n## Round {round}\n");
                     open = *round;
                 }
-                statement(&mut out, label, response);
+                statement(&mut out, label, response, options);
             }
             Said::Result(line) => {
                 let _ = write!(out, "\n## Vote\n\n{line}\n");
@@ -68,8 +68,8 @@ fn whole(said: &[Said<'_>]) -> String {
     out
 }
 
-fn statement(out: &mut String, label: &str, response: &Response) {
-    let _ = writeln!(out, "\n{}", heading(label, response));
+fn statement(out: &mut String, label: &str, response: &Response, options: usize) {
+    let _ = writeln!(out, "\n{}", heading(label, response, options));
     for part in [&response.position, &response.reasoning].into_iter().flatten() {
         text::quote_into(out, part);
     }
@@ -82,8 +82,8 @@ fn statement(out: &mut String, label: &str, response: &Response) {
     }
 }
 
-fn heading(label: &str, response: &Response) -> String {
-    let stance = response.stance.map_or("no stance".into(), |stance| stance.to_string());
+fn heading(label: &str, response: &Response, options: usize) -> String {
+    let stance = response.stance.map_or("no stance".into(), |stance| stance.word(options));
     match response.confidence {
         Some(confidence) => format!("{label} ({stance}, confidence {confidence}):"),
         None => format!("{label} ({stance}, confidence unknown):"),
@@ -96,7 +96,7 @@ const EXCERPT: (usize, usize) = (80, 1200);
 
 /// The latest word of each seat, as many from every side as fit, the smallest side first: a minority is
 /// never what is left out.
-fn digest(said: &[Said<'_>], budget: usize) -> String {
+fn digest(said: &[Said<'_>], options: usize, budget: usize) -> String {
     let mut latest: BTreeMap<&str, &Response> = BTreeMap::new();
     let mut results = Vec::new();
     for item in said {
@@ -111,7 +111,7 @@ fn digest(said: &[Said<'_>], budget: usize) -> String {
     }
     let mut out = String::from("\n# What was said, in brief\n\n");
     for (side, voices) in &sides {
-        let side = side.map_or("no stance".into(), |side| side.to_string());
+        let side = side.map_or("no stance".into(), |side| side.word(options));
         let _ = writeln!(out, "{side}: {} of the seats' latest statements.", voices.len());
     }
     out.push('\n');
@@ -122,7 +122,10 @@ fn digest(said: &[Said<'_>], budget: usize) -> String {
     let budget = budget.saturating_sub(tail);
     // What a voice costs besides its words: name, stance, confidence, margin.
     let share = (budget.saturating_sub(out.len()) / voices).saturating_sub(48);
-    let dropped = take_in_turn(&mut out, queues, budget, share.clamp(EXCERPT.0, EXCERPT.1));
+    let dropped = take_in_turn(&mut out, queues, budget, |label, response| {
+        let gist = text::one_line(&text::excerpt(&words(response), share.clamp(EXCERPT.0, EXCERPT.1)));
+        format!("{}\n| {gist}\n", heading(label, response, options))
+    });
     if dropped > 0 {
         let _ = writeln!(out, "{dropped} more statements are not repeated here; each side was cut alike.");
     }
@@ -145,7 +148,7 @@ fn take_in_turn(
     out: &mut String,
     queues: Vec<Vec<(&str, &Response)>>,
     budget: usize,
-    excerpt: usize,
+    line: impl Fn(&str, &Response) -> String,
 ) -> usize {
     let mut queues: Vec<_> = queues.into_iter().map(Vec::into_iter).collect();
     let mut first = true;
@@ -153,8 +156,7 @@ fn take_in_turn(
         let mut took = false;
         for queue in &mut queues {
             if let Some((label, response)) = queue.as_slice().first() {
-                let gist = text::one_line(&text::excerpt(&words(response), excerpt));
-                let line = format!("{}\n| {gist}\n", heading(label, response));
+                let line = line(label, response);
                 if first || out.len() + line.len() <= budget {
                     out.push_str(&line);
                     queue.next();

@@ -42,7 +42,8 @@ impl Form {
     pub fn read(&self, answer: &str, options: &[String]) -> Read {
         let answer = answer.trim_start_matches('\u{feff}').trim();
         let (answer, thought) = without_thinking(answer);
-        let mut repairs: Vec<Repair> = thought.then(|| Repair::new("thinking", "thinking aloud was left out")).into_iter().collect();
+        let mut repairs: Vec<Repair> =
+            thought.then(|| Repair::new("thinking", "thinking aloud was left out")).into_iter().collect();
         if let Ok(Pairs(pairs)) = serde_json::from_str(answer)
             && self.knows(&pairs)
         {
@@ -141,7 +142,10 @@ impl Form {
             if let Kind::Choice(_) = field.kind
                 && let Some(found) = outright(answer, options)
             {
-                repairs.push(Repair::new("choice-in-prose", format!("`{}` was found in the text as {found}", field.key)));
+                repairs.push(Repair::new(
+                    "choice-in-prose",
+                    format!("`{}` was found in the text as {found}", field.key),
+                ));
                 fields.insert(field.key.clone(), Given::Choice(found));
             }
         }
@@ -154,7 +158,13 @@ impl Form {
 
     /// Takes each field from the members found, whatever their keys' spelling. Of several values the last
     /// counts; of several choices that contradict each other none does.
-    fn take(&self, pairs: Vec<(String, Value)>, how: How, mut repairs: Vec<Repair>, options: &[String]) -> Read {
+    fn take(
+        &self,
+        pairs: Vec<(String, Value)>,
+        how: How,
+        mut repairs: Vec<Repair>,
+        options: &[String],
+    ) -> Read {
         let mut fields: BTreeMap<String, Given> = BTreeMap::new();
         let mut torn: BTreeSet<String> = BTreeSet::new();
         for (key, value) in pairs {
@@ -166,7 +176,10 @@ impl Form {
             }
         }
         for key in torn {
-            repairs.push(Repair::new("contradiction", format!("`{key}` was given more than once and not alike: taken as unknown")));
+            repairs.push(Repair::new(
+                "contradiction",
+                format!("`{key}` was given more than once and not alike: taken as unknown"),
+            ));
             fields.remove(&key);
         }
         Read { fields, how, repairs }
@@ -212,7 +225,9 @@ const TRIED: usize = 16;
 fn starts(answer: &str) -> Vec<usize> {
     let mut places: Vec<usize> = answer.match_indices('{').map(|(at, _)| at).take(TRIED).collect();
     let last: Vec<usize> = answer.rmatch_indices('{').map(|(at, _)| at).take(TRIED).collect();
-    places.extend(last.into_iter().rev().filter(|at| places.last().is_none_or(|known| known < at)).collect::<Vec<_>>());
+    places.extend(
+        last.into_iter().rev().filter(|at| places.last().is_none_or(|known| known < at)).collect::<Vec<_>>(),
+    );
     places
 }
 
@@ -226,7 +241,9 @@ fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repa
         Kind::Confidence => confidence(field, &value, repairs).map(Given::Confidence),
         Kind::Choice(_) => {
             let said = words(value)?;
-            let found = choice(&said, options).or_else(|| leading(&said, options)).or_else(|| outright(&said, options));
+            let found = choice(&said, options)
+                .or_else(|| leading(&said, options))
+                .or_else(|| outright(&said, options));
             if found.is_none() {
                 let detail = format!(
                     "`{}` holds no known choice: {}",
@@ -360,7 +377,9 @@ fn leading(said: &str, options: &[String]) -> Option<Choice> {
     let said = said.trim().trim_start_matches(['*', '_', '`', '"', '#', ' ']);
     let end = said.find(|c: char| !c.is_alphanumeric())?;
     let after = said[end..].trim_start_matches(['*', '_', '`', '"']);
-    let ends = after.starts_with([',', '.', ';', ':', '!', '\n', ')']) || after.starts_with(" -") || after.starts_with(" –");
+    let ends = after.starts_with([',', '.', ';', ':', '!', '\n', ')'])
+        || after.starts_with(" -")
+        || after.starts_with(" –");
     if ends { in_prose(&said[..end], options) } else { None }
 }
 
@@ -377,10 +396,13 @@ fn outright(said: &str, options: &[String]) -> Option<Choice> {
     for sentence in bare.split(['.', '!', '?', ';', '\n']) {
         let words: Vec<&str> = text::words(sentence).collect();
         found.extend(voted(&words, options));
-        let is_vote = |word: &&str| matches!(word.to_lowercase().as_str(), "vote" | "votes" | "voting" | "voted");
+        let is_vote =
+            |word: &&str| matches!(word.to_lowercase().as_str(), "vote" | "votes" | "voting" | "voted");
         if let Some(at) = words.iter().position(is_vote) {
             // "for" and "against" are words of every sentence.
-            let telling = words[at + 1..].iter().filter(|word| !matches!(word.to_lowercase().as_str(), "for" | "against"));
+            let telling = words[at + 1..]
+                .iter()
+                .filter(|word| !matches!(word.to_lowercase().as_str(), "for" | "against"));
             mentioned.extend(telling.filter_map(|word| in_prose(word, options)));
         }
     }
@@ -396,7 +418,9 @@ fn voted(words: &[&str], options: &[String]) -> Option<Choice> {
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let lead = lower.iter().take_while(|word| LEAD_INS.contains(&word.as_str())).count();
     let rest = &lower[lead..];
-    let begins = |beginning: &&[&str]| rest.len() > beginning.len() && rest.iter().zip(beginning.iter()).all(|(a, b)| a == b);
+    let begins = |beginning: &&[&str]| {
+        rest.len() > beginning.len() && rest.iter().zip(beginning.iter()).all(|(a, b)| a == b)
+    };
     // The longest beginning leaves the choice next; "vote for" alone is a vote FOR.
     let mut beginnings: Vec<&[&str]> = OUTRIGHT.into_iter().filter(|beginning| begins(beginning)).collect();
     beginnings.sort_by_key(|beginning| std::cmp::Reverse(beginning.len()));
@@ -407,7 +431,8 @@ fn voted(words: &[&str], options: &[String]) -> Option<Choice> {
         }
         let said = in_prose(words.get(at)?, options)?;
         // "I vote against YES" is no vote for YES, and none against it that could be relied on.
-        let against = lower[at] == "against" && words[at + 1..].iter().any(|word| in_prose(word, options).is_some());
+        let against =
+            lower[at] == "against" && words[at + 1..].iter().any(|word| in_prose(word, options).is_some());
         (!against).then_some(said)
     })
 }

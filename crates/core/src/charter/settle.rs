@@ -121,7 +121,8 @@ impl Desk<'_> {
         if let Some(Lined { value: pass, line }) = &draft.pass {
             let (nothing, all) = (pass.is_met_by(0, 1), pass.is_met_by(1, 1));
             if nothing || !all {
-                let wrong = if nothing { "this passes without a single vote" } else { "nothing can ever pass this" };
+                let wrong =
+                    if nothing { "this passes without a single vote" } else { "nothing can ever pass this" };
                 self.grave(*line, "ballot.pass", wrong, "write a threshold such as \"> 1/2\" or \">= 2/3\"");
             }
         }
@@ -132,14 +133,21 @@ impl Desk<'_> {
             self.look_like_thirds(quorum.line, "ballot.quorum", quorum.value);
             if quorum.value.ceiling_of(1) == 0 {
                 let wrong = "a quorum of 0 lets one vote decide for all seats".into();
-                self.note(quorum.line, "ballot.quorum", wrong, "write such as \"1/2\" if that is not meant".into(), false);
+                self.note(
+                    quorum.line,
+                    "ballot.quorum",
+                    wrong,
+                    "write such as \"1/2\" if that is not meant".into(),
+                    false,
+                );
             }
         }
         let pass = self.need(draft.pass, line, "ballot.pass", "pass = \"> 1/2\" under [ballot]");
         let basis = self.need(draft.basis, line, "ballot.basis", "basis = \"cast\" under [ballot]");
         let quorum = self.need(draft.quorum, line, "ballot.quorum", "quorum = \"1/2\" under [ballot]");
         let tie = self.need(draft.tie, line, "ballot.tie", "tie = \"fails\" under [ballot]");
-        let unparsed_retries = self.within(draft.unparsed_retries, "ballot.unparsed_retries", (0, 5), 1) as u32;
+        let unparsed_retries =
+            self.within(draft.unparsed_retries, "ballot.unparsed_retries", (0, 5), 1) as u32;
         Some(ballot::Rules {
             pass: pass?,
             basis: basis?,
@@ -151,12 +159,23 @@ impl Desk<'_> {
     }
 
     /// A number within a range, or its default. A number outside is a flaw, never bent.
-    fn within(&mut self, given: Option<Lined<u64>>, key: &str, (least, most): (u64, u64), default: u64) -> u64 {
+    fn within(
+        &mut self,
+        given: Option<Lined<u64>>,
+        key: &str,
+        (least, most): (u64, u64),
+        default: u64,
+    ) -> u64 {
         match given {
             None => default,
             Some(given) if (least..=most).contains(&given.value) => given.value,
             Some(given) => {
-                self.grave(given.line, key, format!("{} is outside", given.value), format!("write {least} to {most}"));
+                self.grave(
+                    given.line,
+                    key,
+                    format!("{} is outside", given.value),
+                    format!("write {least} to {most}"),
+                );
                 default
             }
         }

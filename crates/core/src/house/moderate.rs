@@ -44,7 +44,10 @@ impl House {
         match case.status() {
             Status::Running | Status::Paused(_) => {
                 let mut flow = self.flow(at, case);
-                flow.call_off(&Cause::passing("matter/stopped", "the matter was stopped before an answer came"));
+                flow.call_off(&Cause::passing(
+                    "matter/stopped",
+                    "the matter was stopped before an answer came",
+                ));
                 flow.settle(Decision::Undecided(Why::Stopped));
                 Ok(flow.done())
             }

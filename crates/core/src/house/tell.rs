@@ -114,7 +114,8 @@ fn history(case: &Case, seen: Seen) -> String {
     items.extend(results.iter().map(|(at, line)| (*at, Said::Result(line))));
     items.sort_by_key(|(at, _)| *at);
     let items: Vec<_> = items.into_iter().map(|(_, said)| said).collect();
-    brief::history(&items, case.charter.turn.history_chars.is as usize)
+    let options = case.opening.question.options.len();
+    brief::history(&items, options, case.charter.turn.history_chars.is as usize)
 }
 
 /// Results of earlier votes, as counts: who voted how is nobody's business while the matter is open.
@@ -132,11 +133,7 @@ fn results(case: &Case, seen: Seen) -> Vec<(AskId, String)> {
 fn counts(tally: &crate::ballot::Tally) -> String {
     let mut line = String::from("The council voted:");
     for choice in tally.choices() {
-        let word = match choice {
-            Choice::Neutral => "ABSTAIN".to_string(),
-            Choice::No if !tally.options.is_empty() => "NONE".to_string(),
-            Choice::Yes | Choice::No | Choice::Option(_) => choice.to_string(),
-        };
+        let word = choice.ballot_word(tally.options.len());
         let _ = write!(line, " {word} {},", tally.votes_for(choice));
     }
     let _ = write!(line, " not heard {}.", tally.missing + tally.unparsed);
@@ -169,7 +166,8 @@ fn crux(case: &Case, seen: Seen) -> Option<String> {
     }
     let mut out = String::new();
     for (choice, (seats, voice)) in sides {
-        let _ = write!(out, "{choice} ({seats} of {} seats)", case.opening.seats.len());
+        let word = choice.word(case.opening.question.options.len());
+        let _ = write!(out, "{word} ({seats} of {} seats)", case.opening.seats.len());
         if let Some(gist) = voice.and_then(|said| said.response.gist()) {
             let _ = write!(out, ": {}", text::one_line(&text::excerpt(gist, PER_SIDE)));
         }

@@ -15,7 +15,10 @@ impl House {
         for case in self.cases.values().filter(due) {
             let mut flow = Flow::new(self.seq.next(), events.len(), at, case.clone());
             if case.time_limit().is_some_and(|limit| limit <= at) {
-                flow.call_off(&Cause::passing("matter/time", "the matter's time ran out before an answer came"));
+                flow.call_off(&Cause::passing(
+                    "matter/time",
+                    "the matter's time ran out before an answer came",
+                ));
                 flow.settle(Decision::Undecided(Why::Time));
             } else {
                 let overdue = case.asks().iter().filter(|(_, ask)| ask.until <= at);

@@ -27,6 +27,24 @@ impl Choice {
     }
 }
 
+impl Choice {
+    /// The word that is said for it where a question has options: NO to all of them is NONE.
+    pub fn word(self, options: usize) -> String {
+        match self {
+            Self::No if options > 0 => "NONE".into(),
+            Self::Yes | Self::No | Self::Neutral | Self::Option(_) => self.to_string(),
+        }
+    }
+
+    /// The word on a ballot, where NEUTRAL is said ABSTAIN.
+    pub fn ballot_word(self, options: usize) -> String {
+        match self {
+            Self::Neutral => "ABSTAIN".into(),
+            Self::Yes | Self::No | Self::Option(_) => self.word(options),
+        }
+    }
+}
+
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

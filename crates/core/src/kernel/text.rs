@@ -69,7 +69,7 @@ pub fn quote_into(out: &mut String, text: &str) {
     }
     let is_break =
         |c: char| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
-    let is_dropped = |c: char| (c.is_control() && c != '\t') || is_turning(c);
+    let is_dropped = |c: char| (c.is_control() && c != '\t') || turns(c);
     margin(out, text.trim().split(is_break), |out, line| {
         out.extend(line.chars().filter(|c| !is_dropped(*c)))
     });
@@ -91,7 +91,7 @@ fn margin<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>, put: impl 
 }
 
 /// Bidirectional controls and the tag characters, which hide text from people but not from models.
-fn is_turning(c: char) -> bool {
+pub fn turns(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{e0000}'..='\u{e007f}')
 }
 

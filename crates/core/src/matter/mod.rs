@@ -19,8 +19,18 @@ pub const OPTION_MOST: usize = 500;
 pub const OPTIONS_MOST: usize = 26;
 
 /// Words that mean something on every ballot. An option of that name could not be told from them.
-const RESERVED: [&str; 10] =
-    ["yes", "no", "none", "neutral", "abstain", "for", "against", "none of these", "none of them", "none of the above"];
+const RESERVED: [&str; 10] = [
+    "yes",
+    "no",
+    "none",
+    "neutral",
+    "abstain",
+    "for",
+    "against",
+    "none of these",
+    "none of them",
+    "none of the above",
+];
 
 /// What is put before the house.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,7 +112,9 @@ pub enum Malformed {
         length: usize,
     },
     /// An option that is a letter or a ballot word could not be told from one.
-    #[error("the option `{option}` is a ballot word or a single letter: options are lettered by themselves, write it out")]
+    #[error(
+        "the option `{option}` is a ballot word or a single letter: options are lettered by themselves, write it out"
+    )]
     ReservedOption {
         /// The option.
         option: String,

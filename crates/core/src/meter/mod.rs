@@ -217,7 +217,8 @@ impl Meter {
         for (i, total) in reserved.iter().enumerate() {
             let (tokens, cost) = match call.retries.get(i) {
                 Some(attempt) => {
-                    let broke_off = ["mind/time-out", "mind/unreachable"].contains(&attempt.cause.code.as_str());
+                    let broke_off =
+                        ["mind/time-out", "mind/unreachable"].contains(&attempt.cause.code.as_str());
                     (broke_off, broke_off)
                 }
                 None => (usage.tokens_in.is_none() || usage.tokens_out.is_none(), usage.cost.is_none()),

@@ -78,17 +78,31 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     if unread > 0 {
         caveats.push(text::counted(unread as u64, "unreadable vote"));
     }
-    if let Some(model) = shared_model(report) {
-        caveats.push(format!("all {seats} seats are {model}, so not {seats} independent voters"));
+    let guessed = report.deciding().map_or(0, |ballot| {
+        let in_prose =
+            |vote: &&crate::ballot::Vote| vote.repairs.iter().any(|repair| repair.code == "choice-in-prose");
+        ballot.votes.iter().filter(in_prose).count()
+    });
+    if guessed > 0 {
+        caveats.push(format!("{} read from prose", text::counted(guessed as u64, "vote")));
     }
+    caveats.extend(shared_models(report));
     caveats
 }
 
-/// The model all seats share, if there are several seats and they share one.
-fn shared_model(report: &Report) -> Option<&str> {
-    let models: BTreeSet<_> = report.seats.iter().map(|seat| seat.seat.model.as_deref()).collect();
-    match (models.len(), models.first()) {
-        (1, Some(Some(model))) if report.seats.len() > 1 => Some(model),
+/// Where seats share a model: they are fewer independent voters than seats.
+fn shared_models(report: &Report) -> Option<String> {
+    let seats = report.seats.len();
+    let models: Vec<&str> = report.seats.iter().filter_map(|seat| seat.seat.model.as_deref()).collect();
+    let different: BTreeSet<&str> = models.iter().copied().collect();
+    let voters = seats - models.len() + different.len();
+    match (voters, different.first()) {
+        (1, Some(model)) if seats > 1 => {
+            Some(format!("all {seats} seats are {model}, so not {seats} independent voters"))
+        }
+        (voters, Some(_)) if voters < seats => {
+            Some(format!("{seats} seats share {voters} minds, so not {seats} independent voters"))
+        }
         _ => None,
     }
 }

@@ -94,6 +94,10 @@ fn what_a_server_does_not_report_stays_counted_at_its_worst() {
     let ask = world.ask_of("ann").unwrap();
     let call = Box::new(Call { usage: Usage { calls: 1, ..Usage::default() }, ..Call::default() });
     world.submit(Actor::Seat(who("ann")), Command::Answer { ask, text: "{\"stance\":\"YES\"}".into(), call });
-    assert_eq!(code(&mut world, "bob", worst("0.05")), "budget/cost", "nobody said that ann's call was cheaper");
+    assert_eq!(
+        code(&mut world, "bob", worst("0.05")),
+        "budget/cost",
+        "nobody said that ann's call was cheaper"
+    );
     assert_eq!(code(&mut world, "bob", worst("0.04")), "ok");
 }

@@ -107,7 +107,8 @@ impl Wire for Anthropic {
         // Unlike the others, this provider counts cached tokens apart from `input_tokens`.
         let tokens = answer.usage.and_then(|usage| {
             let written = usage.cache_creation_input_tokens.unwrap_or(0);
-            let input = usage.input_tokens? + usage.cache_read_input_tokens.unwrap_or(0) + written;
+            let read = usage.cache_read_input_tokens.unwrap_or(0);
+            let input = usage.input_tokens?.saturating_add(read).saturating_add(written);
             Some(Tokens {
                 input,
                 cached: usage.cache_read_input_tokens,
@@ -125,6 +126,7 @@ struct Answer {
     #[serde(default)]
     content: Vec<Part>,
     stop_reason: Option<String>,
+    #[serde(default, deserialize_with = "super::lenient")]
     usage: Option<Used>,
 }
 

@@ -99,7 +99,10 @@ impl Wire for Gemini {
         let text = something(text, candidate.finish_reason.as_deref());
         let tokens = answer.usage_metadata.and_then(|usage| {
             // Thoughts are paid for like any other output.
-            let output = usage.candidates_token_count.unwrap_or(0) + usage.thoughts_token_count.unwrap_or(0);
+            let output = usage
+                .candidates_token_count
+                .unwrap_or(0)
+                .saturating_add(usage.thoughts_token_count.unwrap_or(0));
             Some(Tokens {
                 input: usage.prompt_token_count?,
                 cached: usage.cached_content_token_count,
@@ -117,6 +120,7 @@ struct Answer {
     #[serde(default)]
     candidates: Vec<Candidate>,
     prompt_feedback: Option<Feedback>,
+    #[serde(default, deserialize_with = "super::lenient")]
     usage_metadata: Option<Used>,
     model_version: Option<String>,
 }

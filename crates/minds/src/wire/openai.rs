@@ -111,6 +111,7 @@ struct Answer {
     model: Option<String>,
     #[serde(default)]
     choices: Vec<Choice>,
+    #[serde(default, deserialize_with = "super::lenient")]
     usage: Option<Used>,
 }
 

@@ -80,8 +80,10 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
         }
         Err(error) => return note("house", Health::Bad, error.to_string()),
     };
+    let mut founded = None;
     match fold(&reader) {
         Ok((house, head)) => {
+            founded = house.founded().map(|founded| founded.key.clone());
             note(
                 "journal",
                 Health::Good,
@@ -112,9 +114,19 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
         None => note("lock", Health::Good, "free".into()),
     }
     match HouseKey::load(dir) {
+        Ok(Some(key)) if founded.as_ref().is_some_and(|founded| *founded != key.public_hex()) => note(
+            "key",
+            Health::Bad,
+            "this is not the key the house was founded with; restore it from a copy".into(),
+        ),
         Ok(Some(key)) => {
             note("key", Health::Good, format!("receipts are signed by {}", &key.public_hex()[..12]))
         }
+        Ok(None) if founded.is_some() => note(
+            "key",
+            Health::Bad,
+            "it is gone; restore it from a copy: receipts cannot be signed without it".into(),
+        ),
         Ok(None) => note("key", Health::Note, "made with the first debate".into()),
         Err(error) => note("key", Health::Bad, error.to_string()),
     }
@@ -131,13 +143,13 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
 
 fn settings(dir: &Path) -> Check {
     match Settings::load(dir) {
-        Ok(settings) => {
-            let own = settings.providers.len();
-            Check {
-                what: "settings",
-                health: Health::Good,
-                detail: format!("minds.toml sets up {own} provider(s); prices.toml is read too"),
-            }
+        Ok(_) => {
+            let there = |name: &&str| dir.join(name).is_file();
+            let files: Vec<&str> =
+                ["minds.toml", "prices.toml", "seats.toml"].into_iter().filter(there).collect();
+            let detail =
+                if files.is_empty() { "as shipped".into() } else { format!("from {}", files.join(", ")) };
+            Check { what: "settings", health: Health::Good, detail }
         }
         Err(flaws) => {
             let lines: Vec<String> = flaws.iter().map(ToString::to_string).collect();
@@ -155,7 +167,10 @@ fn charters(dir: &Path) -> Check {
     if flawed.is_empty() {
         return Check { what: "charters", health: Health::Good, detail: names.join(", ") };
     }
-    let detail = format!("flawed: {flawed:?}; see `synod charter check NAME`");
+    let detail = format!(
+        "flawed: {}; see `synod charter check NAME`",
+        flawed.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
+    );
     Check { what: "charters", health: Health::Bad, detail }
 }
 

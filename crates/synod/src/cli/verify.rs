@@ -9,7 +9,7 @@ use serde_json::Value;
 use synod_core::House;
 use synod_core::kernel::{Digest, Seq};
 use synod_engine::fold;
-use synod_journal::{Head, Reader, Receipt, SqliteReader};
+use synod_journal::{Error, Head, Reader, Receipt, SqliteReader};
 
 use super::Context;
 use crate::fail::{Result, code};
@@ -48,6 +48,9 @@ impl Verify {
                     "no house at {}: not compared with a journal",
                     context.house.dir().display()
                 ));
+            }
+            Err(error @ (Error::NotAJournal { .. } | Error::Damaged { .. } | Error::Broken(_))) => {
+                found.wrong.push(error.to_string());
             }
             Err(error) => return Err(error.into()),
         }

@@ -179,9 +179,9 @@ fn quote(out: &mut String, text: &str) {
 }
 
 /// Text that stays text in a page.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
+fn escape(shown: &str) -> String {
+    let mut out = String::with_capacity(shown.len() + 8);
+    for c in shown.chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -189,7 +189,7 @@ fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
-            c if c.is_control() => out.push('\u{fffd}'),
+            c if c.is_control() || text::turns(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

@@ -160,13 +160,13 @@ fn quote(out: &mut String, text: &str) {
 }
 
 /// Text that stays text in Markdown.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
+fn escape(shown: &str) -> String {
+    let mut out = String::with_capacity(shown.len() + 8);
+    for c in shown.chars() {
         if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '!' | '~' | '@') {
             out.push('\\');
         }
-        out.push(if c.is_control() { ' ' } else { c });
+        out.push(if c.is_control() || text::turns(c) { ' ' } else { c });
     }
     out
 }

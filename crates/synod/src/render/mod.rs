@@ -19,18 +19,23 @@ fn name(report: &Report, who: &Who) -> String {
 
 /// The word for a choice on a ballot.
 fn ballot_word(report: &Report, choice: Choice) -> String {
-    match choice {
-        Choice::Neutral => "ABSTAIN".into(),
-        Choice::No if !report.question.options.is_empty() => "NONE".into(),
-        Choice::Yes | Choice::No | Choice::Option(_) => choice.to_string(),
+    choice.ballot_word(report.question.options.len())
+}
+
+/// Whether asking such a seat may leave this machine.
+fn reaches_out(kind: SeatKind) -> bool {
+    match kind {
+        SeatKind::Model | SeatKind::CommandLine => true,
+        SeatKind::Person | SeatKind::Scripted | SeatKind::Rehearsal => false,
     }
 }
 
 /// What calls took, in words.
 fn spent(report: &Report) -> String {
     let spent = &report.spent;
-    if spent.calls == 0 {
-        return "nothing left this machine".into();
+    if spent.calls == 0 && report.lost.calls == 0 {
+        let waiting = report.decision.is_none() && report.seats.iter().any(|row| reaches_out(row.seat.kind));
+        return if waiting { "nothing reported yet".into() } else { "nothing left this machine".into() };
     }
     let calls = counted(u64::from(spent.calls), "call");
     let mut line = format!("{calls}, {} tokens read, {} written", spent.tokens_in, spent.tokens_out);

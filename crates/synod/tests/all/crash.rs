@@ -406,9 +406,7 @@ fn one_writer_at_a_time_and_readers_beside_it() {
         .tells("end that process first; readers are not affected");
     let told = place.json(["debate", "Another?"]);
     assert_eq!((&told["error"]["code"], &told["error"]["exit"]), (&"house/held".into(), &75.into()));
-    for writer in [["matter", "resume"], ["matter", "pause"], ["matter", "stop"]] {
-        place.run(writer).exits(75).tells(&held);
-    }
+    place.run(["matter", "resume"]).exits(75).tells(&held);
     place.run(["matter", "list"]).exits(0).prints("running");
     place.run(["matter", "show"]).exits(0).prints("RUNNING so far");
     place.run(["matter", "export"]).exits(0);
@@ -419,6 +417,46 @@ fn one_writer_at_a_time_and_readers_beside_it() {
     let_go.store(true, Ordering::SeqCst);
     process.signal("INT");
     process.wait().exits(130);
+    place.run(["matter", "resume", "--quiet"]).exits(1);
+    assert_eq!(gist(&place.report()), calm().gist);
+    finish(place);
+}
+
+/// A matter that runs in one terminal is laid to rest, or ended, from another.
+#[test]
+fn paused_and_stopped_from_another_terminal() {
+    let (server, let_go) = waiting_for_bob();
+    let place = Place::new();
+    let process = place.start(debate(&server));
+    all_but_bob(&place, &server);
+    place.run(["matter", "pause"]).exits(0).prints("rests; go on with: synod matter resume");
+    process.wait().exits(130).tells("paused; every answer so far is kept");
+    place.run(["matter", "list"]).exits(0).prints("paused");
+
+    let process = place.start(["matter", "resume"]);
+    let begun = std::time::Instant::now();
+    while place.json(["matter", "list"])[0]["status"] != "running" {
+        assert!(begun.elapsed().as_secs() < 30, "the matter goes on in time");
+    }
+    place.run(["matter", "stop"]).exits(0).prints("is over, undecided");
+    process.wait().exits(130);
+    let report = place.report();
+    let stopped: Vec<_> =
+        report["missing"].as_array().into_iter().flatten().map(|row| row["cause"]["code"].clone()).collect();
+    assert_eq!(stopped, ["matter/stopped"], "who had not answered is missing");
+    let_go.store(true, Ordering::SeqCst);
+    finish(place);
+}
+
+#[test]
+fn asked_to_end_by_a_service_manager() {
+    let (server, let_go) = waiting_for_bob();
+    let place = Place::new();
+    let process = place.start(debate(&server));
+    all_but_bob(&place, &server);
+    process.signal("TERM");
+    process.wait().exits(130).tells("Go on with: synod matter resume ");
+    let_go.store(true, Ordering::SeqCst);
     place.run(["matter", "resume", "--quiet"]).exits(1);
     assert_eq!(gist(&place.report()), calm().gist);
     finish(place);

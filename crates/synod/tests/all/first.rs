@@ -36,7 +36,7 @@ fn the_first_command_gives_a_decision_and_says_that_it_is_a_rehearsal() {
         .tells(
             "Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or give --seat NAME=MIND",
         )
-        .tells("plan:    6 to 15 calls, nothing leaves this machine")
+        .tells("plan:    6 to 21 calls, nothing leaves this machine")
         .tells("── drafts")
         .tells("skeptic (rehearsal) ")
         .tells("[rehearsal] ")
@@ -200,10 +200,10 @@ fn completions_help_and_version() {
 #[test]
 fn a_plan_changes_nothing() {
     let place = Place::new();
-    place.run(["debate", TOPIC, "--plan"]).exits(0).prints("6 to 15 calls, nothing leaves this machine");
-    place.run(["debate", TOPIC, "--plan", "--quiet"]).exits(0).prints("6 to 15 calls");
+    place.run(["debate", TOPIC, "--plan"]).exits(0).prints("6 to 21 calls, nothing leaves this machine");
+    place.run(["debate", TOPIC, "--plan", "--quiet"]).exits(0).prints("6 to 21 calls");
     let plan = place.json(["debate", TOPIC, "--plan", "--rounds", "3"]);
-    assert_eq!((&plan["calls_least"], &plan["calls_most"]), (&6.into(), &18.into()), "{plan}");
+    assert_eq!((&plan["calls_least"], &plan["calls_most"]), (&6.into(), &24.into()), "{plan}");
     assert!(!place.house().exists(), "a plan founds nothing");
 }
 

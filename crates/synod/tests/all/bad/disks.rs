@@ -142,8 +142,8 @@ fn a_journal_that_is_none() {
         [(garbage, "not a database"), (std::fs::read(&other).unwrap(), "a database of another program")]
     {
         place.write(".synod/journal.db", &bytes);
-        for args in [&["debate", "Should we?", "--quiet"][..], &["matter", "list"], &["verify"], &["replay"]]
-        {
+        place.run(["verify"]).exits(1).prints("WRONG  ").prints(why);
+        for args in [&["debate", "Should we?", "--quiet"][..], &["matter", "list"], &["replay"]] {
             let run = place.run(args);
             told(
                 run.after_plan(),
@@ -161,7 +161,7 @@ fn a_journal_that_is_none() {
 fn a_journal_from_a_newer_version() {
     let treasure = Treasure::new();
     Connection::open(treasure.place.journal()).unwrap().pragma_update(None, "user_version", 7).unwrap();
-    for args in [&["debate", "Should we?", "--quiet"][..], &["matter", "list"], &["verify"], &["replay"]] {
+    for args in [&["debate", "Should we?", "--quiet"][..], &["matter", "list"], &["replay"]] {
         let run = treasure.place.run(args);
         told(run.after_plan(), 65, &["journal.db has schema 7, this synod knows up to 1; upgrade synod"]);
     }
@@ -211,4 +211,39 @@ fn keys_that_others_can_read() {
     let args = ["debate", "Should we?", "--seat=ann=openai:gpt-5"];
     treasure.refuses(&args, 65, &["api-key can be read by others: run `chmod 600 ", "seat `ann`"]);
     treasure.finish();
+}
+
+/// Receipts signed by a key made in its place would all verify as forged.
+#[test]
+fn a_house_whose_key_is_gone_or_another() {
+    let place = Place::new();
+    place.run(["debate", "Should we?", "--quiet"]);
+    let key = place.house().join("key");
+    let honest = std::fs::read(&key).expect("the key");
+    std::fs::remove_file(&key).expect("the key can be lost");
+    place.run(["debate", "Again?", "--quiet"]).exits(65).tells("is gone: restore it from a copy");
+    place.run(["receipt"]).exits(65).tells("is gone");
+    place.run(["doctor"]).exits(65).prints("BAD   key");
+    let other = Place::new();
+    other.run(["debate", "Should we?", "--quiet"]);
+    std::fs::copy(other.house().join("key"), &key).expect("another key");
+    place.run(["debate", "Again?", "--quiet"]).exits(65).tells("is not the one this house was founded with");
+    std::fs::write(&key, honest).expect("the key can be restored");
+    place.run(["receipt"]).exits(0);
+    finish(other);
+    finish(place);
+}
+
+/// A house that lost its journal is not founded anew beside its receipts.
+#[test]
+fn a_journal_that_was_lost() {
+    let place = Place::new();
+    place.run(["debate", "Should we?", "--quiet"]);
+    std::fs::remove_file(place.journal()).expect("the journal can be lost");
+    place
+        .run(["debate", "Again?", "--quiet"])
+        .exits(65)
+        .tells("and yet there are receipts")
+        .tells("restore journal.db");
+    place.spoil();
 }

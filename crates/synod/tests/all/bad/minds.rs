@@ -12,7 +12,7 @@ fn a_program_that_fails() {
     let place = Place::new();
     let run =
         place.run(["debate", "Should we?", "--seat=ann=exec:echo the tank is empty >&2; exit 3"]).exits(69);
-    run.tells("no seat could be reached").tells("ann: the program ended with exit code 3: the tank is empty");
+    run.tells("no seat could answer").tells("ann: the program ended with exit code 3: the tank is empty");
     let run = place.run(["debate", "Should we?", "--seat=ann=exec:no-such-program-anywhere"]).exits(69);
     run.tells("the program cannot be run (exit code 127)");
     let run = place.run(["debate", "Should we?", "--seat=ann=exec:true"]).exits(69);
@@ -26,7 +26,7 @@ fn a_program_that_babbles() {
     let run = place.run(["debate", "Should we?", "--seat=ann=exec:head -c 3000 /dev/urandom"]).exits(2);
     run.prints("CONTESTED: 1 unreadable vote could change the result")
         .prints("1 unreadable  ann")
-        .tells("a vote could not be read: asked once more");
+        .tells("ann: the vote could not be read, asked once more");
     let run = place.run(["debate", "Should we?", "--seat=ann=exec:yes"]).exits(69);
     run.tells("the program printed more than 1 MiB");
     finish(place);
