@@ -184,6 +184,13 @@ pub(crate) struct Sourced {
 pub(crate) fn charter(house: &Path, wanted: &str) -> Result<Sourced> {
     let (origin, source) = charter_source(house, wanted)?;
     match Charter::parse(&source) {
+        Ok((charter, _)) if is_name(wanted) && charter.name != wanted => {
+            let message = format!(
+                "{origin} says name = \"{}\": set name = \"{wanted}\", so that the record calls it what you call it",
+                charter.name
+            );
+            Err(Fail::new(code::DATA, "charter/misnamed", message))
+        }
         Ok((charter, warnings)) => {
             let digest = Digest::of(source.as_bytes());
             Ok(Sourced { charter, source, digest, origin, warnings })
@@ -192,11 +199,15 @@ pub(crate) fn charter(house: &Path, wanted: &str) -> Result<Sourced> {
     }
 }
 
+/// Whether a charter is named, rather than a file.
+fn is_name(wanted: &str) -> bool {
+    wanted.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+}
+
 /// The text of a charter and where it is from.
 pub(crate) fn charter_source(house: &Path, wanted: &str) -> Result<(String, String)> {
     let own = house.join("charters").join(format!("{wanted}.toml"));
-    let is_name = wanted.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    if !is_name {
+    if !is_name(wanted) {
         return Ok((wanted.into(), read_text(Path::new(wanted), "charter")?));
     }
     if own.is_file() {

@@ -108,7 +108,12 @@ impl Charter {
     pub fn parse(source: &str) -> Result<(Self, Vec<Flaw>), Vec<Flaw>> {
         let (draft, mut flaws) = Draft::read(source);
         let settled = settle::settle(draft, &mut flaws);
+        // Of a file that is no TOML, other flaws would be those of what was guessed from it.
+        if flaws.iter().any(|flaw| flaw.key.is_empty()) {
+            flaws.retain(|flaw| flaw.key.is_empty());
+        }
         flaws.sort_by_key(|flaw| flaw.line);
+        flaws.dedup();
         match settled {
             Some(charter) if flaws.iter().all(|flaw| !flaw.grave) => Ok((charter, flaws)),
             Some(_) | None => Err(flaws),
