@@ -92,7 +92,8 @@ fn broken_toml_and_nonsense_are_flaws_and_no_panic() {
     expect![[r#"
         line 2: this is not TOML: string values must be quoted, expected literal string
         line 3: this is not TOML: unclosed table, expected `]`
-    "#]].assert_eq(&flaws("name = \"x\"\ntitle = \n[ballot\npass = 1"));
+    "#]]
+    .assert_eq(&flaws("name = \"x\"\ntitle = \n[ballot\npass = 1"));
     for nonsense in [
         "",
         "\u{feff}",
