@@ -10,6 +10,5 @@ mod key;
 mod lock;
 mod receipt;
 mod sample;
-mod speed;
 mod stores;
 mod tamper;

@@ -17,10 +17,15 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(self, _context: &Context) -> Result<ExitCode> {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "synod", &mut script);
-        out::text(&String::from_utf8_lossy(&script));
+        let script = String::from_utf8_lossy(&script);
+        if context.json {
+            out::json(&serde_json::json!({ "shell": self.shell.to_string(), "script": script }));
+        } else {
+            out::text(&script);
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

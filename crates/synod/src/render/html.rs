@@ -129,18 +129,7 @@ fn dissent(out: &mut String, report: &Report) {
 }
 
 fn gaps(out: &mut String, report: &Report) {
-    let missing = report.missing.iter().map(|row| {
-        format!("{} gave no answer in {}: {} ({})", row.who, row.what, row.cause.detail, row.cause.code)
-    });
-    let retried = report
-        .retried
-        .iter()
-        .map(|row| format!("{} in {} was tried {} times more", row.who, row.what, row.tries.len()));
-    let repaired = report.repaired.iter().map(|row| {
-        let codes: Vec<&str> = row.repairs.iter().map(|repair| repair.code.as_str()).collect();
-        format!("{}'s answer in {} had to be mended: {}", row.who, row.what, codes.join(", "))
-    });
-    let lines: Vec<String> = missing.chain(retried).chain(repaired).collect();
+    let lines = super::gaps(report);
     if !lines.is_empty() {
         out.push_str("<h2>What was not as it should be</h2><ul>");
         for line in lines {
@@ -151,7 +140,8 @@ fn gaps(out: &mut String, report: &Report) {
 }
 
 fn statement(out: &mut String, report: &Report, said: &Contribution) {
-    let stance = said.response.stance.map_or("no stance".into(), |stance| stance.to_string());
+    let stance =
+        said.response.stance.map_or("no stance".into(), |stance| stance.word(report.question.options.len()));
     let sure = said.response.confidence.map_or("unknown".into(), |sure| sure.to_string());
     let _ = writeln!(out, "<h3>{} ({stance}, confidence {sure})</h3>", escape(&name(report, &said.who)));
     for part in [&said.response.position, &said.response.reasoning].into_iter().flatten() {

@@ -97,44 +97,18 @@ fn dissent(out: &mut String, report: &Report) {
 }
 
 fn gaps(out: &mut String, report: &Report) {
-    if report.missing.is_empty() && report.retried.is_empty() && report.repaired.is_empty() {
-        return;
-    }
-    out.push_str("\n## What was not as it should be\n\n");
-    for row in &report.missing {
-        let _ = writeln!(
-            out,
-            "- {} gave no answer in {}: {} (`{}`)",
-            escape(row.who.as_str()),
-            escape(&row.what),
-            escape(&row.cause.detail),
-            row.cause.code
-        );
-    }
-    for row in &report.retried {
-        let codes: Vec<&str> = row.tries.iter().map(|attempt| attempt.cause.code.as_str()).collect();
-        let _ = writeln!(
-            out,
-            "- {} in {} was tried again after {}",
-            escape(row.who.as_str()),
-            escape(&row.what),
-            codes.join(", ")
-        );
-    }
-    for row in &report.repaired {
-        let codes: Vec<&str> = row.repairs.iter().map(|repair| repair.code.as_str()).collect();
-        let _ = writeln!(
-            out,
-            "- {}'s answer in {} had to be mended: {}",
-            escape(row.who.as_str()),
-            escape(&row.what),
-            codes.join(", ")
-        );
+    let lines = super::gaps(report);
+    if !lines.is_empty() {
+        out.push_str("\n## What was not as it should be\n\n");
+        for line in lines {
+            let _ = writeln!(out, "- {}", escape(&line));
+        }
     }
 }
 
 fn statement(out: &mut String, report: &Report, said: &Contribution) {
-    let stance = said.response.stance.map_or("no stance".into(), |stance| stance.to_string());
+    let stance =
+        said.response.stance.map_or("no stance".into(), |stance| stance.word(report.question.options.len()));
     let sure = said.response.confidence.map_or("unknown".into(), |sure| sure.to_string());
     let _ = writeln!(out, "\n### {} ({stance}, confidence {sure})\n", escape(&name(report, &said.who)));
     for part in [&said.response.position, &said.response.reasoning].into_iter().flatten() {

@@ -58,3 +58,19 @@ fn spent(report: &Report) -> String {
     }
     line
 }
+
+/// What was not as it should be, a line each: missing, retried, mended.
+fn gaps(report: &Report) -> Vec<String> {
+    let missing = report.missing.iter().map(|row| {
+        format!("{} gave no answer in {}: {} ({})", row.who, row.what, row.cause.detail, row.cause.code)
+    });
+    let retried = report.retried.iter().map(|row| {
+        let codes: Vec<&str> = row.tries.iter().map(|attempt| attempt.cause.code.as_str()).collect();
+        format!("{} in {} was tried again after {}", row.who, row.what, codes.join(", "))
+    });
+    let repaired = report.repaired.iter().map(|row| {
+        let codes: Vec<&str> = row.repairs.iter().map(|repair| repair.code.as_str()).collect();
+        format!("{}'s answer in {} had to be mended: {}", row.who, row.what, codes.join(", "))
+    });
+    missing.chain(retried).chain(repaired).collect()
+}

@@ -1,5 +1,8 @@
-//! What sealing and keeping cost. Run in release, alone:
-//! `cargo test --release -p synod-journal --test all -- --ignored --nocapture speed`
+//! What sealing and keeping cost: `cargo bench -p synod-journal`. It measures and judges nothing.
+
+#[allow(dead_code, reason = "shared with the tests, which use more of it")]
+#[path = "../tests/all/sample.rs"]
+mod sample;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -8,7 +11,7 @@ use rusqlite::Connection;
 use synod_journal::{Error, Head, Journal as _, Memory, Record, canon, chain};
 use tempfile::TempDir;
 
-use crate::sample::{act, records, say, writer};
+use sample::{act, records, say, writer};
 
 fn each(count: u32, mut work: impl FnMut()) -> Duration {
     let start = Instant::now();
@@ -16,8 +19,6 @@ fn each(count: u32, mut work: impl FnMut()) -> Duration {
     start.elapsed() / count
 }
 
-#[test]
-#[ignore = "measures"]
 fn speed_of_the_chain() {
     let act = act(1);
     let record = chain::seal(Head::default(), &act).unwrap();
@@ -37,8 +38,6 @@ fn speed_of_the_chain() {
     }
 }
 
-#[test]
-#[ignore = "measures"]
 fn speed_of_a_walk() {
     let mut journal = Memory::new();
     journal.append(Head::default(), &records(Head::default(), ACTS)).unwrap();
@@ -51,8 +50,6 @@ const ACTS: u64 = 40_000;
 
 /// Others use the disk too, so one run says little: nine of each, taking turns at going first, and the median.
 /// The raw one is measured twice; how far it is from itself tells what the other ratio is worth.
-#[test]
-#[ignore = "measures"]
 fn speed_of_durable_batches() {
     let records = records(Head::default(), ACTS);
     for batch in [1, 10, 100, 1000] {
@@ -108,4 +105,10 @@ fn keep_raw(records: &[Record], batch: usize) -> f64 {
         transaction.commit().unwrap();
     }
     start.elapsed().as_secs_f64()
+}
+
+fn main() {
+    speed_of_the_chain();
+    speed_of_a_walk();
+    speed_of_durable_batches();
 }
