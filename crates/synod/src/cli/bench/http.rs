@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::BufRead as _;
 use std::process::{Child, Command as Process, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use synod_core::brief::Brief;
 use synod_journal::Memory;
-use synod_minds::{Cassette, Env, Minds, Settings, Spec};
+use synod_minds::{Answering, Cassette, Env, Face, Mind, Minds, Pass, Question, Settings, Spec};
 
 use super::SHAPES;
 use super::in_process::{debate, engine, seats};
@@ -50,6 +53,24 @@ impl Drop for Server {
     }
 }
 
+/// A mind that counts how much it is told.
+#[derive(Debug)]
+struct Counted {
+    inner: Arc<dyn Mind>,
+    told: Arc<AtomicU64>,
+}
+
+impl Mind for Counted {
+    fn ask<'a>(&'a self, question: &'a Question, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
+        self.told.fetch_add(brief.len() as u64, Ordering::Relaxed);
+        self.inner.ask(question, brief, pass)
+    }
+
+    fn face(&self) -> &Face {
+        self.inner.face()
+    }
+}
+
 /// Measures all shapes.
 pub(super) fn measure(runs: usize) -> Result<Value> {
     let server = Server::start()?;
@@ -65,7 +86,9 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
         .map_err(|flaws| failed(flaws.first().map(ToString::to_string).unwrap_or_default()))?;
     let minds = Minds::new(settings, Env::of([] as [(&str, &str); 0]), Cassette::Off)
         .map_err(|error| failed(error.message))?;
-    let mind = minds.mind(&spec).map_err(|error| failed(error.message))?;
+    let inner = minds.mind(&spec).map_err(|error| failed(error.message))?;
+    let told = Arc::new(AtomicU64::new(0));
+    let mind: Arc<dyn Mind> = Arc::new(Counted { inner, told: told.clone() });
     let table = seats(count, &spec.to_string());
     let calls = (count as u64 * (rounds + 1)) as u32;
     let mut client = None;
@@ -74,6 +97,7 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
         let minds = BTreeMap::from([(spec.to_string(), mind.clone())]);
         let engine = engine(Box::new(Memory::new()), minds, &table).await?;
         let mut feed = engine.feed(engine.read(synod_core::House::seq).next()).await?;
+        told.store(0, Ordering::Relaxed);
         let (before, begun) = (cpu(), Instant::now());
         debate(&engine, &mut feed, &table, rounds).await?;
         let (wall, used) = (begun.elapsed(), cpu().saturating_sub(before));
@@ -82,7 +106,8 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
             Some(client) => client,
             None => client.insert(reqwest::Client::builder().no_proxy().build().map_err(failed)?),
         };
-        let bytes = 5_500; // about what one of our requests has in the larger shapes
+        // As long a prompt as the seats of this debate were told on average.
+        let bytes = (told.load(Ordering::Relaxed) / u64::from(calls)) as usize;
         let (bare_wall, bare_used) = bare_loop(client, port, count, rounds + 1, bytes).await?;
         engine.end();
         if run > 0 {
@@ -97,6 +122,7 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
         "seats": count,
         "rounds": rounds,
         "calls": calls,
+        "prompt_bytes_per_call": told.load(Ordering::Relaxed) / u64::from(calls),
         "whole_us": micros(median(walls)),
         "bare_whole_us": micros(median(bare_walls)),
         "cpu_us_per_call": micros(ours / calls),
