@@ -36,12 +36,45 @@ pub enum Task {
         /// 1 for the first time.
         attempt: u32,
     },
+    /// Work that serves the council and decides nothing.
+    Clerk(Chore),
+}
+
+/// What a clerk is asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Chore {
+    /// To find perspectives for the seats.
+    Perspectives,
+    /// To weigh a round.
+    Judge {
+        /// The round.
+        round: u32,
+    },
+    /// To digest what was said up to a round.
+    Digest {
+        /// The round.
+        round: u32,
+    },
+    /// To sum the matter up.
+    Synthesise,
 }
 
 /// What happens to an ask besides being opened and answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
+    /// A clerk is asked. The ask's id is the id of this event.
+    Opened {
+        /// For what.
+        chore: Chore,
+        /// The matter.
+        matter: MatterId,
+        /// When the ask lapses.
+        until: At,
+        /// Who.
+        who: Who,
+    },
     /// Somebody began to perform it: its time runs from now on. Waiting in a queue costs no seat its turn.
     Begun {
         /// The ask.

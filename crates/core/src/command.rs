@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AskId, Call, Cause, Digest, MatterId, Seat, Who};
+use crate::context::Material;
+use crate::kernel::{AskId, Call, Cause, Digest, Id, MatterId, Perspective, Seat, Who};
 use crate::matter::{Pause, Question};
 use crate::meter::{Limits, Worst};
 
@@ -73,6 +74,54 @@ pub enum Command {
     },
     /// Lapse what is overdue.
     Tick,
+    /// Hold the next round of a matter that waits for it.
+    Continue {
+        /// Material to put before the council first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        context: Vec<Material>,
+        /// What the round shall turn to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        focus: Option<String>,
+        /// The matter.
+        matter: MatterId,
+        /// Whether it goes on to its end from now on.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        to_end: bool,
+    },
+    /// Open a matter that shares its first rounds with another.
+    Fork(Box<Fork>),
+    /// Answer what a participant asked for.
+    Supply {
+        /// The matter.
+        matter: MatterId,
+        /// The request.
+        request: Id,
+        /// The answer.
+        text: String,
+    },
+    /// Let the council go on without what a participant asked for.
+    Waive {
+        /// The matter.
+        matter: MatterId,
+        /// The request.
+        request: Id,
+    },
+    /// Have a matter summed up by one of its seats.
+    Synthesise {
+        /// The seat.
+        by: Who,
+        /// The matter.
+        matter: MatterId,
+    },
+    /// Have a round weighed, again or for the first time, by a judge of the house.
+    Judge {
+        /// The judge.
+        by: Who,
+        /// The matter.
+        matter: MatterId,
+        /// The round.
+        round: u32,
+    },
 }
 
 /// What it takes to open a matter.
@@ -90,4 +139,87 @@ pub struct Open {
     /// Ranged knobs of the charter to move, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub moved: BTreeMap<String, u64>,
+    /// Who weighs each round.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judges: Vec<Who>,
+    /// Who digests and finds perspectives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scribe: Option<Who>,
+    /// Material to put before the council.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<Material>,
+    /// What the first round shall turn to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub focus: Option<String>,
+    /// The fields the seats speak for.
+    #[serde(default, skip_serializing_if = "Perspectives::is_usual")]
+    pub perspectives: Perspectives,
+    /// Whether it rests before each round.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stepwise: bool,
+}
+
+impl Open {
+    /// What it takes at the least: nothing limited, nothing moved, nobody but the seats.
+    pub fn new(question: Question, charter: Digest, seats: Vec<Who>) -> Self {
+        Self {
+            question,
+            charter,
+            seats,
+            limits: Limits::default(),
+            moved: BTreeMap::new(),
+            judges: Vec::new(),
+            scribe: None,
+            context: Vec::new(),
+            focus: None,
+            perspectives: Perspectives::Usual,
+            stepwise: false,
+        }
+    }
+}
+
+/// Where the fields come from that seats speak for.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Perspectives {
+    /// From the charter, if it has any.
+    #[default]
+    Usual,
+    /// These, in turn.
+    Given(Vec<Perspective>),
+    /// A mind is asked for them: the scribe, else the first seat.
+    Generated,
+}
+
+impl Perspectives {
+    fn is_usual(&self) -> bool {
+        *self == Self::Usual
+    }
+}
+
+/// What it takes to branch off from a matter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fork {
+    /// The matter to branch off from.
+    pub from: MatterId,
+    /// The last round both share.
+    pub round: u32,
+    /// Another charter, by digest; the same if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charter: Option<Digest>,
+    /// Other seats; the same if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seats: Option<Vec<Who>>,
+    /// The most it may use up.
+    #[serde(default)]
+    pub limits: Limits,
+    /// Knobs to move; those of the other matter if the charter is the same.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub moved: BTreeMap<String, u64>,
+    /// What the next round shall turn to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub focus: Option<String>,
+    /// Whether it rests before each round.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stepwise: bool,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::charter::Charter;
 use crate::kernel::{AskId, Digest, MatterId};
-use crate::{ask, ballot, floor, gate, matter, meter, roster};
+use crate::{ask, ballot, context, floor, gate, matter, meter, roster, watch};
 
 /// What happened. Past tense; only `decide` judges.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +30,10 @@ pub enum Event {
     Meter(meter::Event),
     /// What became of an ask.
     Ask(ask::Event),
+    /// What the council has before it.
+    Context(context::Event),
+    /// What was found in what was said.
+    Watch(watch::Event),
 }
 
 /// The house was founded.
@@ -69,11 +73,13 @@ impl Event {
                 matter::Event::StageEntered { matter, .. }
                 | matter::Event::Paused { matter, .. }
                 | matter::Event::Resumed { matter }
+                | matter::Event::Stepped { matter, .. }
                 | matter::Event::Settled { matter, .. } => About::Matter(*matter),
             },
             Self::Floor(event) => match event {
                 floor::Event::RoundOpened { matter, .. }
                 | floor::Event::Called { matter, .. }
+                | floor::Event::Impanelled { matter, .. }
                 | floor::Event::Absent { matter, .. }
                 | floor::Event::RoundClosed { matter, .. } => About::Matter(*matter),
             },
@@ -89,6 +95,24 @@ impl Event {
             Self::Meter(meter::Event::Reserved { ask, .. } | meter::Event::Spent { ask, .. }) => {
                 About::Ask(*ask)
             }
+            Self::Ask(ask::Event::Opened { matter, .. }) => About::Matter(*matter),
+            Self::Context(event) => match event {
+                context::Event::Given { matter, .. }
+                | context::Event::Focused { matter, .. }
+                | context::Event::Requested { matter, .. }
+                | context::Event::Refused { matter, .. }
+                | context::Event::Answered { matter, .. }
+                | context::Event::Waived { matter, .. } => About::Matter(*matter),
+                context::Event::Perspectives { ask, .. }
+                | context::Event::Digested { ask, .. }
+                | context::Event::Synthesised { ask, .. } => About::Ask(*ask),
+            },
+            Self::Watch(event) => match event {
+                watch::Event::Analysed { matter, .. } | watch::Event::Left { matter, .. } => {
+                    About::Matter(*matter)
+                }
+                watch::Event::Judged { ask, .. } => About::Ask(*ask),
+            },
             Self::Ask(
                 ask::Event::Begun { ask, .. }
                 | ask::Event::Lapsed { ask, .. }

@@ -6,7 +6,7 @@
 //! what was judged.
 //!
 //! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
-//! `meter`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
+//! `meter`, `context`, `watch`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
 //! `ask`, `house` and `view` stand on top; `house` alone introduces organs to each other.
 
 pub mod act;
@@ -15,6 +15,7 @@ pub mod ballot;
 pub mod brief;
 pub mod charter;
 pub mod command;
+pub mod context;
 pub mod event;
 pub mod floor;
 pub mod gate;
@@ -26,6 +27,7 @@ pub mod meter;
 pub mod refusal;
 pub mod roster;
 pub mod view;
+pub mod watch;
 
 pub use act::{Act, Outcome};
 pub use ask::{Ask, Task};

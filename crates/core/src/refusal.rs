@@ -1,7 +1,7 @@
 //! Refusals: the rules say no. Each has a stable code, says what it means and what to do.
 
 use crate::charter::Flaw;
-use crate::kernel::{Actor, AskId, Digest, MatterId, Nano, Who};
+use crate::kernel::{Actor, AskId, Digest, Id, MatterId, Nano, Who};
 
 /// Why a command was refused. Nothing changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -126,6 +126,55 @@ pub enum Refusal {
         /// The limit.
         most: u32,
     },
+    /// Material, a focus question, an answer or a perspective is empty or too long.
+    #[error("{wrong}")]
+    MalformedContext {
+        /// What is wrong with it.
+        wrong: crate::context::Malformed,
+    },
+    /// The charter gives sides of a yes-or-no question, and this one has options. Put one proposal, or take
+    /// another charter.
+    #[error(
+        "the charter {charter} orders seats to say YES or NO, and this question has options: put one proposal, or take another charter"
+    )]
+    NeedsPlainQuestion {
+        /// The charter.
+        charter: String,
+    },
+    /// The matter has no such request. `synod matter show` lists those there are.
+    #[error("matter {matter} has no request {request}")]
+    UnknownRequest {
+        /// The matter.
+        matter: MatterId,
+        /// As given.
+        request: Id,
+    },
+    /// The request was answered or waived before.
+    #[error("request {request} was {became} already")]
+    RequestDone {
+        /// The request.
+        request: Id,
+        /// What became of it.
+        became: &'static str,
+    },
+    /// Required requests are open. Answer or waive them first.
+    #[error("matter {matter} needs context: {} still without an answer; answer or waive what is required", pending.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
+    ContextPending {
+        /// The matter.
+        matter: MatterId,
+        /// The requests.
+        pending: Vec<Id>,
+    },
+    /// The matter has not had such a round.
+    #[error("matter {matter} has {had} rounds that are over; round {round} is none of them")]
+    NoSuchRound {
+        /// The matter.
+        matter: MatterId,
+        /// As given.
+        round: u32,
+        /// Rounds that are over.
+        had: u32,
+    },
     /// The call may take more tokens than the budget has left.
     #[error("the call may take {worst} tokens and {left} of the budget are left")]
     BudgetTokens {
@@ -164,6 +213,12 @@ impl Refusal {
             Self::BudgetPriceUnknown => "budget/price-unknown",
             Self::BudgetCalls { .. } => "budget/calls",
             Self::BudgetTokens { .. } => "budget/tokens",
+            Self::MalformedContext { .. } => "context/malformed",
+            Self::NeedsPlainQuestion { .. } => "charter/plain-question",
+            Self::UnknownRequest { .. } => "context/unknown-request",
+            Self::RequestDone { .. } => "context/request-done",
+            Self::ContextPending { .. } => "context/pending",
+            Self::NoSuchRound { .. } => "matter/no-such-round",
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use synod_core::ask::Chore;
 use synod_core::house::Desk;
 use synod_core::kernel::{AskId, Id};
-use synod_core::matter::Status;
 use synod_core::meter::Limits;
-use synod_core::{Act, Event, House, Task, ask, ballot, floor, gate, matter};
+use synod_core::{Act, Event, House, Task, ask, ballot, context, floor, gate, matter, watch};
 use synod_minds::Question;
 
 use crate::perform::{Job, Minds};
@@ -57,11 +57,14 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
                 started.closed.push(Closed::Matter(*matter));
             }
             matter::Event::Opened(_) => (),
-            matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => (),
+            matter::Event::StageEntered { .. }
+            | matter::Event::Resumed { .. }
+            | matter::Event::Stepped { .. } => (),
         },
         Event::Floor(event) => match event {
             floor::Event::Called { .. } => drop(started.opened.insert(id)),
             floor::Event::RoundOpened { .. }
+            | floor::Event::Impanelled { .. }
             | floor::Event::Absent { .. }
             | floor::Event::RoundClosed { .. } => (),
         },
@@ -80,7 +83,23 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
                 started.closed.push(Closed::Ask(*ask));
             }
             ask::Event::Renewed { ask, .. } => drop(started.opened.insert(*ask)),
+            ask::Event::Opened { .. } => drop(started.opened.insert(id)),
             ask::Event::Begun { .. } => (),
+        },
+        Event::Context(event) => match event {
+            context::Event::Perspectives { ask, .. }
+            | context::Event::Digested { ask, .. }
+            | context::Event::Synthesised { ask, .. } => answered(*ask),
+            context::Event::Given { .. }
+            | context::Event::Focused { .. }
+            | context::Event::Requested { .. }
+            | context::Event::Refused { .. }
+            | context::Event::Answered { .. }
+            | context::Event::Waived { .. } => (),
+        },
+        Event::Watch(event) => match event {
+            watch::Event::Judged { ask, .. } => answered(*ask),
+            watch::Event::Analysed { .. } | watch::Event::Left { .. } => (),
         },
     }
 }
@@ -88,11 +107,15 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
 /// What performing an ask needs; `None` if it is not open any more.
 pub(crate) fn job(house: &House, minds: &Minds, ask: AskId, desk: &mut Desk) -> Option<Job> {
     let open = house.ask(ask)?;
-    let case = house.case(open.matter).filter(|case| case.status() == Status::Running)?;
-    let seat = case.seat(&open.who)?;
+    let case = house.case(open.matter).filter(|case| case.is_live())?;
+    let seat = house.asked(open)?;
     let (task, round, attempt) = match open.task {
         Task::Speak { round } => (synod_minds::Task::Speak, round, 1),
         Task::Vote { attempt, .. } => (synod_minds::Task::Vote, case.round(), attempt),
+        Task::Clerk(Chore::Judge { round }) => (synod_minds::Task::Judge, round, 1),
+        Task::Clerk(Chore::Digest { round }) => (synod_minds::Task::Digest, round, 1),
+        Task::Clerk(Chore::Perspectives) => (synod_minds::Task::Perspectives, 1, 1),
+        Task::Clerk(Chore::Synthesise) => (synod_minds::Task::Synthesise, case.round(), 1),
     };
     let question = Question {
         seat: open.who.clone(),
@@ -101,6 +124,7 @@ pub(crate) fn job(house: &House, minds: &Minds, ask: AskId, desk: &mut Desk) -> 
         attempt,
         topic: case.opening.question.topic.clone(),
         options: case.opening.question.options.len() as u8,
+        side: case.ordered(&open.who),
     };
     let brief = house.brief(ask, desk)?;
     let mind = minds.get(&seat.mind).cloned();

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use synod_core::brief::Brief;
-use synod_core::kernel::{Attempt, Cause, Nano, Usage, Who};
+use synod_core::kernel::{Attempt, Cause, Choice, Nano, Usage, Who};
 
 use crate::prices::Price;
 
@@ -66,6 +66,8 @@ pub struct Question {
     pub topic: Arc<str>,
     /// How many options the matter has; 0 when it is a yes-or-no question.
     pub options: u8,
+    /// The side its part has to take in debate.
+    pub side: Option<Choice>,
 }
 
 /// What a seat is asked to do.
@@ -75,14 +77,37 @@ pub enum Task {
     Speak,
     /// To vote.
     Vote,
+    /// To weigh a round.
+    Judge,
+    /// To digest what was said.
+    Digest,
+    /// To find perspectives for the seats.
+    Perspectives,
+    /// To sum a matter up.
+    Synthesise,
+}
+
+impl Task {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Speak, Self::Vote, Self::Judge, Self::Digest, Self::Perspectives, Self::Synthesise];
+
+    /// The word scripts use for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Speak => "speak",
+            Self::Vote => "vote",
+            Self::Judge => "judge",
+            Self::Digest => "digest",
+            Self::Perspectives => "perspectives",
+            Self::Synthesise => "synthesize",
+        }
+    }
 }
 
 impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Speak => "speak",
-            Self::Vote => "vote",
-        })
+        f.write_str(self.word())
     }
 }
 

@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Number, Value};
 use synod_core::brief::{self, Brief, Field};
-use synod_core::kernel::{Digest, Hasher};
+use synod_core::kernel::{Choice, Digest, Hasher};
 
 use crate::mind::{Answering, Face, Failure, Kind, Mind, NOTHING_USED, Pass, Question, Reply, Task};
 
@@ -39,7 +39,11 @@ impl Rehearsal {
         let dealt = Dealt::to(question);
         let word = brief.form.fields.iter().find_map(|field| match &field.kind {
             brief::Kind::Choice(words) => dealt.choose(words, question.options),
-            brief::Kind::Text | brief::Kind::List | brief::Kind::Confidence => None,
+            brief::Kind::Text
+            | brief::Kind::List
+            | brief::Kind::Confidence
+            | brief::Kind::Citations
+            | brief::Kind::Requests => None,
         });
         let fields =
             brief.form.fields.iter().map(|field| (field.key.clone(), fill(field, &dealt, word, question)));
@@ -54,15 +58,21 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -
     match &field.kind {
         brief::Kind::Text => format!("[rehearsal] No reasoning took place{side}.").into(),
         brief::Kind::List => vec![format!("[rehearsal] No reasoning took place for {seat}.")].into(),
+        // How far others agree cannot be dealt: a number nobody arrived at is none.
+        brief::Kind::Confidence if question.task == Task::Judge => Value::Null,
         brief::Kind::Confidence => {
             Number::from_f64(f64::from(dealt.confidence) / 100.0).map_or(Value::Null, Value::Number)
         }
         brief::Kind::Choice(words) => dealt.choose(words, question.options).unwrap_or("").into(),
+        // A rehearsal has read nothing and needs nothing.
+        brief::Kind::Citations | brief::Kind::Requests => Value::Array(Vec::new()),
     }
 }
 
 /// What chance gave to a seat.
 struct Dealt {
+    /// The side its part has to take.
+    part: Option<Choice>,
     side: u8,
     /// In hundredths.
     confidence: u8,
@@ -75,13 +85,14 @@ impl Dealt {
         // Rather less than half of the seats hold the topic's side from the start.
         let born_there = own[0] < 105;
         let side = if born_there || Self::has_moved(&own, question) { topic[0] } else { own[1] };
-        Self { side, confidence: 55 + own[2] % 36 }
+        let part = question.side.filter(|_| question.task == Task::Speak);
+        Self { part, side, confidence: 55 + own[2] % 36 }
     }
 
     /// Three seats in ten move when the first round is voted on, two more with the second.
     fn has_moved(own: &[u8; 32], question: &Question) -> bool {
         let voting = match question.task {
-            Task::Speak => 0,
+            Task::Speak | Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise => 0,
             Task::Vote => 1,
         };
         let votes_begun = question.round.saturating_sub(1) + voting;
@@ -92,8 +103,11 @@ impl Dealt {
         }
     }
 
-    /// A word of those on offer: one of the options, or a side that is not abstaining.
+    /// A word of those on offer: the side of its part, one of the options, or a side that is not abstaining.
     fn choose<'a>(&self, words: &'a [String], options: u8) -> Option<&'a str> {
+        if let Some(side) = self.part {
+            return words.iter().find(|word| **word == side.to_string()).map(String::as_str);
+        }
         let takes_a_side = |word: &&String| !matches!(word.to_lowercase().as_str(), "neutral" | "abstain");
         let sides = if options > 0 { &words[..words.len().min(usize::from(options))] } else { words };
         let sides: Vec<&String> = sides.iter().filter(takes_a_side).collect();

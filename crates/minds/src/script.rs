@@ -12,7 +12,7 @@
 //! {"vote": "YES"}
 //! ```
 //!
-//! `@speak`, `@vote` and `@any` name the task, with a round after it if it is for one round only;
+//! `@speak`, `@vote`, `@judge`, `@digest`, `@perspectives`, `@synthesize` and `@any` name the task, with a round after it if it is for one round only;
 //! `@seat NAME` and `@topic WORDS` narrow it; `@delay MS` makes it late; `@fail CODE: DETAIL` makes it a
 //! fault. A block without a task answers anything.
 //!
@@ -128,12 +128,8 @@ impl Block {
         let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         let rest = rest.trim();
         match word {
-            "speak" | "vote" | "any" => {
-                self.task = match word {
-                    "speak" => Some(Task::Speak),
-                    "vote" => Some(Task::Vote),
-                    _ => None,
-                };
+            _ if word == "any" || Task::ALL.iter().any(|task| task.word() == word) => {
+                self.task = Task::ALL.into_iter().find(|task| task.word() == word);
                 self.round = match rest {
                     "" => None,
                     round => Some(
@@ -157,7 +153,8 @@ impl Block {
             }
             _ => {
                 return Err(format!(
-                    "`@{word}` is not known: write @speak, @vote or @any with a round or without, @seat NAME, \
+                    "`@{word}` is not known: write @speak, @vote, @judge, @digest, @perspectives, @synthesize or @any \
+                     with a round or without, @seat NAME, \
                      @topic WORDS, @delay MS or @fail CODE: DETAIL"
                 ));
             }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use synod_core::charter::{self, Charter, Flaw};
+use synod_core::context::{self, Material};
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Digest, MatterId};
 use synod_core::matter::Status;
@@ -255,6 +256,21 @@ pub(crate) fn flaw_line(origin: &str, flaw: &Flaw) -> String {
     let instead = if flaw.instead.is_empty() { String::new() } else { format!("; {}", flaw.instead) };
     let warning = if flaw.grave { "" } else { "warning: " };
     format!("{origin}:{}: {warning}{key}{}{instead}", flaw.line, flaw.wrong)
+}
+
+/// Text files to put before a council, named by their file names.
+pub(crate) fn given(files: &[PathBuf]) -> Result<Vec<Material>> {
+    let one = |path: &PathBuf| {
+        let text = read_text(path, "context")?;
+        let name =
+            path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
+        context::fits("the file", &text, context::MATERIAL_MOST).map_err(|wrong| {
+            let message = format!("the context file {}: {wrong}", path.display());
+            Fail::new(code::USAGE, "context/malformed", message)
+        })?;
+        Ok(Material { name, text })
+    };
+    files.iter().map(one).collect()
 }
 
 /// The largest file of settings we read.

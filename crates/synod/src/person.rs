@@ -83,7 +83,8 @@ fn dialogue(seat: &str, told: &str, fields: &[Field]) -> std::io::Result<Value> 
         let hint = match &field.kind {
             FieldKind::Choice(words) => format!(" [{}]", words.join("/")),
             FieldKind::Confidence => " [0 to 1]".into(),
-            FieldKind::List => " [separate with ;]".into(),
+            FieldKind::List | FieldKind::Citations => " [separate with ;]".into(),
+            FieldKind::Requests => " [what? | why? | required or optional; separate with ;]".into(),
             FieldKind::Text => String::new(),
         };
         say(&clean(&format!("{}{hint}\n  {}\n> ", field.key.replace('_', " "), field.ask)))?;
@@ -93,14 +94,26 @@ fn dialogue(seat: &str, told: &str, fields: &[Field]) -> std::io::Result<Value> 
         }
         let line = line.trim();
         let value = match &field.kind {
-            FieldKind::List => {
+            FieldKind::List | FieldKind::Citations => {
                 json!(line.split(';').map(str::trim).filter(|point| !point.is_empty()).collect::<Vec<_>>())
             }
+            FieldKind::Requests => requests(line),
             FieldKind::Text | FieldKind::Choice(_) | FieldKind::Confidence => json!(line),
         };
         answer.insert(field.key.clone(), value);
     }
     Ok(Value::Object(answer))
+}
+
+/// Questions to the operator, as a person writes them on one line.
+fn requests(line: &str) -> Value {
+    let asked = line.split(';').map(str::trim).filter(|request| !request.is_empty());
+    let request = |written: &str| {
+        let mut parts = written.split('|').map(str::trim);
+        let mut next = || parts.next().unwrap_or_default().to_string();
+        json!({ "query": next(), "reason": next(), "priority": next() })
+    };
+    asked.map(request).collect()
 }
 
 /// Writes to the terminal and lets go of it: while a person thinks, others tell of their progress, and

@@ -1,7 +1,7 @@
 //! The plan: what a debate will take at most, said before it starts.
 
 use serde::Serialize;
-use synod_core::brief;
+use synod_core::brief::{self, Form};
 use synod_core::charter::Charter;
 use synod_core::kernel::{Nano, text};
 use synod_core::matter::Question;
@@ -13,7 +13,7 @@ const CHARS_PER_TOKEN: u64 = 3;
 /// Characters of one statement as others see it, for the estimate.
 const STATEMENT: u64 = 900;
 /// Characters of what is asked of one seat in one round.
-const OWN: u64 = 1_600;
+const OWN: u64 = 800;
 
 /// What a debate will take.
 #[derive(Debug, Clone, Serialize)]
@@ -36,7 +36,15 @@ pub(crate) struct Plan {
 pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table) -> Plan {
     let seats = table.seats.len() as u64;
     let (calls_least, calls_most) = charter.calls(seats);
-    let stable = brief::stable(&charter.brief, &question.topic, &question.options).chars().count() as u64;
+    let options = question.options.len();
+    let forms = [
+        Form::speech(options, &charter.brief.first),
+        Form::speech(options, &charter.brief.later),
+        Form::vote(options, charter.ballot.change_needs_argument),
+    ];
+    let [first, later, vote] = &forms;
+    let stable = brief::stable(&charter.brief, [first, later, vote], &question.topic, &question.options);
+    let stable = stable.chars().count() as u64;
     let history = (seats * STATEMENT * 2).min(charter.turn.history_chars.is);
     let per_call = (stable + history + OWN).div_ceil(CHARS_PER_TOKEN);
     let per_seat = calls_most.div_ceil(seats.max(1));

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, Call, Decision, How, Seat, SeatKind, Who, text};
-use synod_core::{Act, Command, Event, ask, ballot, floor, gate, matter};
+use synod_core::matter::Pause;
+use synod_core::{Act, Command, Event, ask, ballot, context, floor, gate, matter, watch};
 
 use crate::out;
 
@@ -30,7 +31,13 @@ impl Progress {
             | Command::Pause { .. }
             | Command::Resume { .. }
             | Command::Stop { .. }
-            | Command::Tick => None,
+            | Command::Tick
+            | Command::Continue { .. }
+            | Command::Fork(_)
+            | Command::Supply { .. }
+            | Command::Waive { .. }
+            | Command::Synthesise { .. }
+            | Command::Judge { .. } => None,
         };
         for event in act.events() {
             if let Some(line) = line(case, &act.by, event, call) {
@@ -48,12 +55,19 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
             matter::Event::StageEntered { stage, .. } => {
                 Some(format!("── {}", case.charter.stages.get(usize::from(*stage))?.name))
             }
-            matter::Event::Paused { .. } => Some("── paused".into()),
+            matter::Event::Paused { why: Pause::NeedsContext, .. } => Some("── waits for context".into()),
+            matter::Event::Paused { why: Pause::BetweenRounds, .. } => Some("── waits for `continue`".into()),
+            matter::Event::Paused { why: Pause::Operator | Pause::Interrupted, .. } => {
+                Some("── paused".into())
+            }
             matter::Event::Resumed { .. } => Some("── going on".into()),
-            matter::Event::Opened(_) | matter::Event::Settled { .. } => None,
+            matter::Event::Opened(_) | matter::Event::Settled { .. } | matter::Event::Stepped { .. } => None,
         },
         Event::Floor(event) => match event {
             floor::Event::RoundOpened { round, .. } => Some(format!("   round {round}")),
+            floor::Event::Impanelled { seats, .. } => {
+                Some(format!("   panel of {seats} of {} seats", case.opening.seats.len()))
+            }
             floor::Event::Absent { who, .. } => Some(format!("   {who} is not called any more")),
             floor::Event::RoundClosed { answered: 0, round, .. } => {
                 Some(format!("   round {round} failed: nobody answered"))
@@ -65,7 +79,13 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                 let stance = said.response.stance.map_or("?".into(), |stance| stance.word(options));
                 let sure = said.response.confidence.map_or("?".into(), |sure| sure.to_string());
                 let gist = said.response.gist().unwrap_or("(nothing readable)");
-                let mut line = format!("   {} {stance} {sure}  {}", label(case, &said.who), short(gist));
+                let role = case.role(&said.who).map(|role| format!(" [{}]", role.name)).unwrap_or_default();
+                let mut line =
+                    format!("   {}{role} {stance} {sure}  {}", label(case, &said.who), short(gist));
+                if !said.violations.is_empty() {
+                    let marks: Vec<&str> = said.violations.iter().map(|mark| mark.detail.as_str()).collect();
+                    let _ = write!(line, "  (marked: {})", marks.join("; "));
+                }
                 mended(&mut line, said.how, said.repairs.len(), call);
                 Some(line)
             }
@@ -78,9 +98,10 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
         Event::Ballot(event) => match event {
             ballot::Event::Cast { vote, .. } => {
                 let word = vote.choice.ballot_word(options);
+                let how = if vote.conformity { ", no new argument" } else { "" };
                 let moved = vote
                     .changed_from
-                    .map(|from| format!(" (was {})", from.ballot_word(options)))
+                    .map(|from| format!(" (was {}{how})", from.ballot_word(options)))
                     .unwrap_or_default();
                 let reason = vote.reason.as_deref().map(short).unwrap_or_default();
                 let mut line = format!("   {} votes {word}{moved}  {reason}", label(case, &vote.who));
@@ -108,8 +129,57 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                     cause.code
                 ))
             }
-            ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,
+            ask::Event::Opened { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,
         },
+        Event::Context(event) => context_line(case, event),
+        Event::Watch(event) => watch_line(event),
+    }
+}
+
+fn context_line(case: &Case, event: &context::Event) -> Option<String> {
+    Some(match event {
+        context::Event::Given { material, .. } => format!("   material: {}", short(&material.name)),
+        context::Event::Focused { focus, .. } => format!("   focus: {}", short(focus)),
+        context::Event::Requested { who, required, request, .. } => {
+            let kind = if *required { "needs to know" } else { "would like to know" };
+            format!("   {} {kind}: {}", label(case, who), short(&request.query))
+        }
+        context::Event::Refused { who, wrong, .. } => {
+            format!("   {}: a request does not stand: {}", label(case, who), wrong.words())
+        }
+        context::Event::Answered { request, .. } => format!("   request {request} answered"),
+        context::Event::Waived { request, .. } => format!("   request {request} waived"),
+        context::Event::Perspectives { perspectives, .. } => {
+            let names: Vec<&str> = perspectives.iter().map(|field| field.name.as_str()).collect();
+            format!("   perspectives: {}", short(&names.join(", ")))
+        }
+        context::Event::Digested { round, .. } => {
+            format!("   a scribe digested what was said up to round {round}")
+        }
+        context::Event::Synthesised { synthesis, .. } => {
+            format!("   synthesis: {}", short(synthesis.summary.as_deref().unwrap_or_default()))
+        }
+    })
+}
+
+fn watch_line(event: &watch::Event) -> Option<String> {
+    match event {
+        watch::Event::Analysed { analysis, .. } => {
+            let agreement = analysis.agreement;
+            let level = watch::Level::of(agreement).word();
+            let share = agreement.map(|share| format!(" ({} of {})", share.part, share.whole));
+            let mut line = format!("   agreement: {level}{}", share.unwrap_or_default());
+            if !analysis.groupthink.is_empty() {
+                let signs = text::counted(analysis.groupthink.len() as u64, "sign");
+                let _ = write!(line, ", {signs} of groupthink");
+            }
+            Some(line)
+        }
+        watch::Event::Judged { opinion, .. } => {
+            let agreement = opinion.agreement.map_or("unknown".into(), |share| share.to_string());
+            Some(format!("   judged: agreement {agreement}"))
+        }
+        watch::Event::Left { why, .. } => Some(format!("   the talk ends: {}", why.words())),
     }
 }
 

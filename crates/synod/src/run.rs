@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use serde_json::json;
-use synod_core::kernel::{Decision, MatterId, Seq, Why};
+use synod_core::kernel::{Decision, MatterId, Seq, Who, Why};
 use synod_core::matter::{Pause, Status};
 use synod_core::view::Report;
 use synod_core::{Command, Outcome};
@@ -11,16 +11,18 @@ use synod_engine::{Engine, Order};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::fail::{self, Fail, Result, code};
-use crate::house::{HouseArg, keep_receipt, quoted};
+use crate::house::{HouseArg, keep_receipt, order, quoted};
 use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::{out, render};
 
 /// How the result is shown.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Show {
     pub(crate) json: bool,
     pub(crate) quiet: bool,
+    /// The seat that sums the matter up when it is over.
+    pub(crate) synthesist: Option<Who>,
 }
 
 /// Ctrl-C, heard from the moment of listening on. A matter is opened only after that: whoever stops it in
@@ -59,10 +61,20 @@ pub(crate) async fn through(
     let go_on = || format!("what was recorded is kept; then go on with: {}", resume_line(house, matter));
     let status = followed.map_err(|fail| fail.and(&go_on()))?;
     match status {
-        Status::Settled(decision) => finish(house, engine, matter, decision, plan, show),
-        Status::Paused(_) | Status::Running => {
+        Status::Settled(decision) => {
+            if let Some(by) = &show.synthesist {
+                sum_up(&engine, matter, by).await?;
+            }
+            finish(house, engine, matter, decision, plan, &show)
+        }
+        Status::Paused(Pause::NeedsContext | Pause::BetweenRounds) => {
+            let report = engine.read(|house| house.case(matter).map(Report::of));
             engine.end();
-            Ok(rested(house, matter, show))
+            Ok(report.map_or(ExitCode::from(code::UNDECIDED), |report| waits(house, &report, &show)))
+        }
+        Status::Paused(Pause::Operator | Pause::Interrupted) | Status::Running => {
+            engine.end();
+            Ok(rested(house, matter, &show))
         }
     }
 }
@@ -127,7 +139,59 @@ async fn tell(
     Ok(())
 }
 
-fn rested(house: &HouseArg, matter: MatterId, show: Show) -> ExitCode {
+/// Has a seat sum the matter up and waits until it has, or has failed to.
+pub(crate) async fn sum_up(engine: &Engine, matter: MatterId, by: &Who) -> Result<()> {
+    let command = Command::Synthesise { by: by.clone(), matter };
+    let asked = order(engine, Order::operator(command)).await?;
+    clerk_done(engine, matter, asked.seq).await
+}
+
+/// Waits until no clerk of a matter that rests or is over has anything open.
+pub(crate) async fn clerk_done(engine: &Engine, matter: MatterId, from: Seq) -> Result<()> {
+    let mut feed = engine.feed(from).await?;
+    while engine.read(|house| house.case(matter).is_some_and(|case| !case.asks().is_empty())) {
+        if feed.next().await?.is_none() {
+            return Err(engine.trouble().into());
+        }
+    }
+    Ok(())
+}
+
+/// A matter that waits for the operator: what for, and what to type.
+fn waits(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
+    let (matter, flag) = (report.matter, house.flag());
+    let pending: Vec<_> = report.requests.iter().filter(|row| row.became == "open").collect();
+    let next = if report.status == "waiting" {
+        format!("synod matter continue {matter}{flag}")
+    } else {
+        resume_line(house, matter)
+    };
+    if show.json {
+        out::json(
+            &json!({ "matter": matter, "status": report.status, "requests": pending, "next": next, "report": report }),
+        );
+        return ExitCode::from(code::UNDECIDED);
+    }
+    for row in &pending {
+        let kind = if row.required { "required" } else { "optional" };
+        out::line(&out::clean(&format!("{} {} ({kind}): {}", row.id, row.who, row.request.query)));
+        out::line(&out::clean(&format!("    because {}", row.request.reason)));
+    }
+    if report.status == "waiting" {
+        let rounds = report.rounds.len();
+        out::line(&format!(
+            "round {rounds} is over; hold the next with: {next} [--focus TEXT] [--context FILE]"
+        ));
+    } else {
+        out::line(&format!(
+            "answer with: synod matter answer {matter} ID TEXT{flag}, or: synod matter waive {matter} ID{flag}"
+        ));
+        out::line(&format!("then go on with: {next}"));
+    }
+    ExitCode::from(code::UNDECIDED)
+}
+
+fn rested(house: &HouseArg, matter: MatterId, show: &Show) -> ExitCode {
     let resume = resume_line(house, matter);
     if show.json {
         out::json(&json!({ "matter": matter, "status": "paused", "resume": resume }));
@@ -147,7 +211,7 @@ fn finish(
     matter: MatterId,
     decision: Decision,
     plan: Option<Plan>,
-    show: Show,
+    show: &Show,
 ) -> Result<ExitCode> {
     let report = engine.read(|house| house.case(matter).map(Report::of));
     let Some(report) = report else {
@@ -165,7 +229,10 @@ fn finish(
     drop(reader);
     engine.end();
     if show.json {
-        out::json(&json!({ "report": report, "receipt": receipt, "receipt_file": path, "plan": plan }));
+        let answer = report.answer();
+        out::json(
+            &json!({ "answer": answer, "report": report, "receipt": receipt, "receipt_file": path, "plan": plan }),
+        );
     } else {
         let check = format!("synod verify {}{}", quoted(&path), house.flag());
         out::text(&render::text::decision(&report, &path.display().to_string(), &check));

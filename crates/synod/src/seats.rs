@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use synod_core::charter::source;
+use synod_core::charter::{Charter, source};
+use synod_core::house::Case;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Seat, SeatKind, Who};
 use synod_minds::{Env, Face, Found, Kind, Mind, MindError, Minds, Settings, Spec};
@@ -20,9 +21,15 @@ pub(crate) struct SeatArgs {
     /// URL#MODEL (OpenAI-compatible), exec:COMMAND, script:FILE or person. May be given several times.
     #[arg(long = "seat", value_name = "NAME=MIND")]
     pub(crate) seat: Vec<String>,
-    /// A file of seats, [[seat]] with name, mind and persona.
+    /// A file of seats, [[seat]] with name, mind and persona; [[judge]] and [[scribe]] likewise.
     #[arg(long, value_name = "FILE", conflicts_with = "seat")]
     pub(crate) seats: Option<PathBuf>,
+    /// A judge that weighs each round and does not vote. May be given several times; their spread is shown.
+    #[arg(long = "judge", value_name = "NAME=MIND")]
+    pub(crate) judge: Vec<String>,
+    /// A scribe that digests long debates and finds perspectives, and does not vote.
+    #[arg(long, value_name = "NAME=MIND")]
+    pub(crate) scribe: Option<String>,
 }
 
 /// Where exchanges with providers are recorded to or replayed from.
@@ -50,12 +57,19 @@ impl CassetteArgs {
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) seats: Vec<Seat>,
+    pub(crate) judges: Vec<Seat>,
+    pub(crate) scribe: Option<Seat>,
     pub(crate) minds: synod_engine::Minds,
     /// How the seats came about, when the user did not name them.
     pub(crate) note: Option<String>,
 }
 
 impl Table {
+    /// Everybody: seats and clerks.
+    pub(crate) fn everyone(&self) -> impl Iterator<Item = &Seat> {
+        self.seats.iter().chain(&self.judges).chain(&self.scribe)
+    }
+
     /// The face of a seat's mind.
     pub(crate) fn face(&self, seat: &Seat) -> Option<&Face> {
         self.minds.get(&seat.mind).map(|mind| mind.face())
@@ -77,38 +91,84 @@ const VIEWS: [(&str, &str); 3] = [
     ("steward", "how it looks in three years: maintenance, reversibility, those who come after"),
 ];
 
-/// Sets the table.
-pub(crate) async fn set(house: &Path, args: &SeatArgs, cassettes: &CassetteArgs) -> Result<Table> {
+/// Who is wished for: seats, and those who serve them.
+#[derive(Debug, Default)]
+struct Wishes {
+    seats: Vec<Wish>,
+    judges: Vec<Wish>,
+    scribe: Option<Wish>,
+}
+
+/// Sets the table. Where the charter gives seats their parts or fields, seats that nobody described get no
+/// point of view of ours: it might be at odds with the part.
+pub(crate) async fn set(
+    house: &Path,
+    args: &SeatArgs,
+    cassettes: &CassetteArgs,
+    charter: &Charter,
+) -> Result<Table> {
     let env = Env::process();
-    let (wishes, note) = match (&args.seats, args.seat.is_empty()) {
+    let (mut wishes, note) = match (&args.seats, args.seat.is_empty()) {
         (Some(file), _) => (from_file(file)?, None),
-        (None, false) => (args.seat.iter().map(|written| from_flag(written)).collect::<Result<_>>()?, None),
-        (None, true) => unnamed(house, &env).await?,
+        (None, false) => {
+            let seats = args.seat.iter().map(|written| from_flag(written)).collect::<Result<_>>()?;
+            (Wishes { seats, ..Wishes::default() }, None)
+        }
+        (None, true) => {
+            unnamed(house, &env, charter.roles.is_some() || !charter.perspectives.is_empty()).await?
+        }
     };
+    for judge in &args.judge {
+        wishes.judges.push(from_flag(judge)?);
+    }
+    if let Some(scribe) = &args.scribe {
+        wishes.scribe = Some(from_flag(scribe)?);
+    }
     let minds = builder(house, env, cassettes)?;
-    let mut table = Table { seats: Vec::new(), minds: Default::default(), note };
-    for wish in wishes {
+    let mut table =
+        Table { seats: Vec::new(), judges: Vec::new(), scribe: None, minds: Default::default(), note };
+    for wish in wishes.seats {
+        let seat = table.admit(&minds, wish)?;
+        table.seats.push(seat);
+    }
+    for wish in wishes.judges {
+        let judge = table.admit(&minds, wish)?;
+        table.judges.push(judge);
+    }
+    if let Some(wish) = wishes.scribe {
+        table.scribe = Some(table.admit(&minds, wish)?);
+    }
+    Ok(table)
+}
+
+impl Table {
+    /// The seat somebody wished for, with what answers for it.
+    fn admit(&mut self, minds: &Minds, wish: Wish) -> Result<Seat> {
         let who = Who::parse(&wish.name).map_err(Fail::usage)?;
-        if table.seats.iter().any(|seat| seat.who == who) {
+        if self.everyone().any(|seat| seat.who == who) {
             // The house would refuse it too, but only after the other seats were written into its journal.
             let refusal = synod_core::Refusal::SeatTwice { who };
             return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
         }
-        let mind = mind(&minds, &wish.spec, &wish.name)?;
+        let mind = mind(minds, &wish.spec, &wish.name)?;
         let face = mind.face();
-        let (kind, model) = (kind(face.kind), face.model.clone());
         let seat = Seat {
             who,
             name: wish.name.trim().into(),
-            kind,
+            kind: kind(face.kind),
             mind: wish.spec.to_string(),
-            model,
+            model: face.model.clone(),
             persona: wish.persona,
         };
-        table.minds.insert(seat.mind.clone(), mind);
-        table.seats.push(seat);
+        self.minds.insert(seat.mind.clone(), mind);
+        Ok(seat)
     }
-    Ok(table)
+}
+
+/// Everybody a matter knows: seats, judges, scribe.
+pub(crate) fn serving(case: &Case) -> Vec<Seat> {
+    let opening = &case.opening;
+    opening.seats.iter().chain(&opening.judges).chain(&opening.scribe).cloned().collect()
 }
 
 /// Sets up the minds of seats that are already known, for a matter that goes on.
@@ -176,30 +236,18 @@ fn from_flag(written: &str) -> Result<Wish> {
     Ok(Wish { name: name.into(), spec, persona: None })
 }
 
-fn from_file(path: &Path) -> Result<Vec<Wish>> {
+fn from_file(path: &Path) -> Result<Wishes> {
     let text = read_text(path, "seats")?;
     let (wishes, mut flaws, _) = source::read(&text, |root| {
-        let mut wishes = Vec::new();
-        for table in root.tables("seat") {
-            let (name, spec, persona) = (table.text("name"), table.text("mind"), table.text("persona"));
-            table.finish();
-            let spec = spec.map(|spec| (Spec::parse(&spec.value), spec.line));
-            match (name, spec) {
-                (Some(name), Some((Ok(spec), _))) => {
-                    wishes.push(Wish {
-                        name: name.value,
-                        spec,
-                        persona: persona.map(|persona| persona.value),
-                    });
-                }
-                (_, Some((Err(wrong), line))) => table.flaw(line, "mind", wrong, ""),
-                (None, _) => table.flaw(table.line(), "name", "a seat needs a name", "write name = \"ann\""),
-                (_, None) => {
-                    table.flaw(table.line(), "mind", "a seat needs a mind", "write mind = \"openai:MODEL\"")
-                }
-            }
+        let mut wishes = Wishes::default();
+        wishes.seats = root.tables("seat").iter().filter_map(wish).collect();
+        wishes.judges = root.tables("judge").iter().filter_map(wish).collect();
+        let mut scribes: Vec<Wish> = root.tables("scribe").iter().filter_map(wish).collect();
+        if scribes.len() > 1 {
+            root.flaw(1, "scribe", "there is more than one", "keep one [[scribe]]");
         }
-        if wishes.is_empty() {
+        wishes.scribe = scribes.pop();
+        if wishes.seats.is_empty() {
             root.flaw(
                 1,
                 "seat",
@@ -224,8 +272,25 @@ fn from_file(path: &Path) -> Result<Vec<Wish>> {
     ))
 }
 
+/// A seat as a file describes it.
+fn wish(table: &source::Table<'_, '_>) -> Option<Wish> {
+    let (name, spec, persona) = (table.text("name"), table.text("mind"), table.text("persona"));
+    table.finish();
+    let spec = spec.map(|spec| (Spec::parse(&spec.value), spec.line));
+    match (name, spec) {
+        (Some(name), Some((Ok(spec), _))) => {
+            let persona = persona.map(|persona| persona.value);
+            return Some(Wish { name: name.value, spec, persona });
+        }
+        (_, Some((Err(wrong), line))) => table.flaw(line, "mind", wrong, ""),
+        (None, _) => table.flaw(table.line(), "name", "a seat needs a name", "write name = \"ann\""),
+        (_, None) => table.flaw(table.line(), "mind", "a seat needs a mind", "write mind = \"openai:MODEL\""),
+    }
+    None
+}
+
 /// Nobody was named: the house's own file, else what can be found, else rehearsal.
-async fn unnamed(house: &Path, env: &Env) -> Result<(Vec<Wish>, Option<String>)> {
+async fn unnamed(house: &Path, env: &Env, described: bool) -> Result<(Wishes, Option<String>)> {
     let own = house.join("seats.toml");
     if own.is_file() {
         return Ok((from_file(&own)?, Some(format!("seats from {}", own.display()))));
@@ -233,14 +298,17 @@ async fn unnamed(house: &Path, env: &Env) -> Result<(Vec<Wish>, Option<String>)>
     let found = synod_minds::find(env).await;
     let usable: Vec<(&Found, &Spec)> =
         found.iter().filter_map(|found| Some((found, found.spec.as_ref()?))).collect();
-    let view =
-        |i: usize, spec: Spec| Wish { name: VIEWS[i].0.into(), spec, persona: Some(VIEWS[i].1.into()) };
+    let view = |i: usize, spec: Spec| match described {
+        true => Wish { name: format!("seat-{}", i + 1), spec, persona: None },
+        false => Wish { name: VIEWS[i].0.into(), spec, persona: Some(VIEWS[i].1.into()) },
+    };
+    let seated = |seats: Vec<Wish>| Wishes { seats, ..Wishes::default() };
     if usable.is_empty() {
         let note = "no model is configured or found: three rehearsal seats, which do not reason. \
                     Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or give --seat NAME=MIND.";
-        return Ok(((0..VIEWS.len()).map(|i| view(i, Spec::Rehearsal)).collect(), Some(note.into())));
+        return Ok((seated((0..VIEWS.len()).map(|i| view(i, Spec::Rehearsal)).collect()), Some(note.into())));
     }
     let wishes = (0..VIEWS.len()).map(|i| view(i, usable[i % usable.len()].1.clone())).collect();
     let names: Vec<String> = usable.iter().map(|(found, spec)| format!("{spec} ({})", found.how)).collect();
-    Ok((wishes, Some(format!("no seat given; using what was found: {}", names.join(", ")))))
+    Ok((seated(wishes), Some(format!("no seat given; using what was found: {}", names.join(", ")))))
 }

@@ -65,6 +65,9 @@ pub enum Tie {
 pub struct Rules {
     /// What the share is taken of.
     pub basis: Basis,
+    /// Whether a changed vote has to name the argument that changed it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub change_needs_argument: bool,
     /// One side with at least this share settles the matter at this vote; with less, deliberation goes on.
     /// `None`: this vote settles it in any case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,6 +85,9 @@ pub struct Rules {
 /// A vote as it was cast.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
+    /// The argument that changed it, in the voter's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub argument: Option<String>,
     /// What would change the vote, in the voter's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change_if: Option<String>,
@@ -93,6 +99,9 @@ pub struct Vote {
     /// How sure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Permille>,
+    /// It changed and no new argument is named: the voter went along.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub conformity: bool,
     /// How it was read.
     pub how: How,
     /// Why, in the voter's words.

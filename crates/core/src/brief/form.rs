@@ -39,6 +39,10 @@ pub enum Kind {
     Confidence,
     /// One of these words.
     Choice(Vec<String>),
+    /// Sources.
+    Citations,
+    /// Questions to the operator.
+    Requests,
 }
 
 /// The word for a choice on a ballot, where NEUTRAL is said ABSTAIN.
@@ -54,9 +58,10 @@ impl Form {
             _ => "The letter of the option you favour, NONE if none of them, NEUTRAL if on no side.",
         };
         let mut fields = vec![field("stance", Kind::Choice(words(options, "NEUTRAL")), stance)];
-        fields.extend(sections.iter().map(|section| {
-            let kind = if section.key == "key_points" { Kind::List } else { Kind::Text };
-            Field { key: section.key.clone(), kind, ask: section.ask.clone() }
+        fields.extend(sections.iter().map(|section| Field {
+            key: section.key.clone(),
+            kind: meaning(&section.key),
+            ask: section.ask.clone(),
         }));
         fields.push(field(
             "confidence",
@@ -66,13 +71,19 @@ impl Form {
         Self { name: "speech", fields }
     }
 
-    /// The form of a vote.
-    pub fn vote(options: usize) -> Self {
+    /// The same form for a round after which nothing more can be asked for.
+    pub fn without_requests(&self) -> Self {
+        let stays = |field: &&Field| field.kind != Kind::Requests;
+        Self { name: self.name, fields: self.fields.iter().filter(stays).cloned().collect() }
+    }
+
+    /// The form of a vote. With `argued`, a changed vote has to name the argument that changed it.
+    pub fn vote(options: usize, argued: bool) -> Self {
         let vote = match options {
             0 => "YES carries the question, NO turns it down, ABSTAIN takes no side.",
             _ => "The letter of one option, NONE to turn all of them down, ABSTAIN to take no side.",
         };
-        let fields = vec![
+        let mut fields = vec![
             field("vote", Kind::Choice(words(options, ABSTAIN)), vote),
             field("reason", Kind::Text, "The one reason that weighs most with you, in a sentence or two."),
             field(
@@ -82,6 +93,11 @@ impl Form {
             ),
             field("confidence", Kind::Confidence, "How sure you are, from 0 to 1. Say what you believe."),
         ];
+        if argued {
+            let ask = "Only if you voted otherwise before: the argument that changed your vote, and whose it \
+                       was. Empty if your vote is the same or your first.";
+            fields.insert(1, field(NEW_ARGUMENT, Kind::Text, ask));
+        }
         Self { name: "vote", fields }
     }
 
@@ -94,6 +110,10 @@ impl Form {
                 Kind::List => json!({ "type": "array", "items": { "type": "string" } }),
                 Kind::Confidence => json!({ "type": "number" }),
                 Kind::Choice(words) => json!({ "type": "string", "enum": words }),
+                Kind::Citations => objects(&[("url", None), ("title", None), ("quote", None)]),
+                Kind::Requests => {
+                    objects(&[("query", None), ("reason", None), ("priority", Some(&PRIORITIES))])
+                }
             };
             schema["description"] = field.ask.clone().into();
             (field.key.clone(), schema)
@@ -108,13 +128,17 @@ impl Form {
 
     /// Appends the request for these fields.
     pub(super) fn request_into(&self, out: &mut String) {
-        out.push_str("Answer with one JSON object and nothing else, with these keys:\n");
         for field in &self.fields {
             let kind = match &field.kind {
                 Kind::Text => "text".to_string(),
                 Kind::List => "list of short texts".to_string(),
                 Kind::Confidence => "number from 0 to 1".to_string(),
                 Kind::Choice(words) => format!("one of {}", words.join(", ")),
+                Kind::Citations => "list of objects with url, title, quote; may be empty".to_string(),
+                Kind::Requests => {
+                    "list of objects with query, reason, priority (required or optional); may be empty"
+                        .to_string()
+                }
             };
             let _ = writeln!(out, "- \"{}\" ({kind}): {}", field.key, field.ask);
         }
@@ -130,6 +154,41 @@ impl Form {
     }
 }
 
+/// The key under which a changed vote names its argument.
+pub const NEW_ARGUMENT: &str = "new_argument";
+/// How much a question to the operator matters.
+const PRIORITIES: [&str; 2] = ["required", "optional"];
+
+/// The kinds that keys of sections stand for; any other key is a text.
+fn meaning(key: &str) -> Kind {
+    match key {
+        "key_points" => Kind::List,
+        "citations" => Kind::Citations,
+        "context_requests" => Kind::Requests,
+        _ => Kind::Text,
+    }
+}
+
+/// The schema of a list of objects with these members, each a text or one of some words.
+fn objects(members: &[(&str, Option<&[&str]>)]) -> Value {
+    let member = |(key, words): &(&str, Option<&[&str]>)| {
+        let schema = match words {
+            Some(words) => json!({ "type": "string", "enum": words }),
+            None => json!({ "type": "string" }),
+        };
+        (key.to_string(), schema)
+    };
+    json!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": members.iter().map(member).collect::<serde_json::Map<_, _>>(),
+            "required": members.iter().map(|(key, _)| *key).collect::<Vec<_>>(),
+            "additionalProperties": false,
+        },
+    })
+}
+
 /// The choices of a question, in the words that are offered.
 fn words(options: usize, neutral: &str) -> Vec<String> {
     let mut words: Vec<String> = (0..options).map(|i| Choice::letter(i as u8).to_string()).collect();
@@ -142,7 +201,7 @@ fn words(options: usize, neutral: &str) -> Vec<String> {
     words
 }
 
-fn field(key: &str, kind: Kind, ask: &str) -> Field {
+pub(super) fn field(key: &str, kind: Kind, ask: &str) -> Field {
     Field { key: key.into(), kind, ask: ask.into() }
 }
 

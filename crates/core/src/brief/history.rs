@@ -1,11 +1,15 @@
 //! What was said so far, as the shared layer tells it: whole while it fits, a balanced digest beyond.
+//!
+//! It grows by appending: what one speaker was told is the beginning of what the next is told, so that a
+//! provider's cache keeps it. Only when the tail outgrows its part of the budget is the digest made anew.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::kernel::{Choice, Response, text};
 
-/// One thing that was said or found.
+/// One thing that was said, found or given.
 #[derive(Debug, Clone, Copy)]
 pub enum Said<'a> {
     /// A contribution.
@@ -16,28 +20,101 @@ pub enum Said<'a> {
         round: u32,
         /// What was said.
         response: &'a Response,
+        /// Whether it is of the round under way, where others may still speak after the reader.
+        fresh: bool,
     },
     /// The result of a vote, in one line.
     Result(&'a str),
+    /// Something the operator put before the council.
+    Material {
+        /// What it is called.
+        name: &'a str,
+        /// What it says.
+        text: &'a str,
+    },
+    /// What became of a participant's question to the operator.
+    Reply {
+        /// Who asked.
+        label: &'a str,
+        /// What was asked.
+        query: &'a str,
+        /// The answer; `None` if the operator gave none.
+        answer: Option<&'a str>,
+    },
 }
 
-/// Tells what was said, of a question with so many options, in at most about `budget` characters.
-pub fn history(said: &[Said<'_>], options: usize, budget: usize) -> String {
+/// A digest that a mind has written: points for each side, as many for one as for another.
+#[derive(Debug, Clone, Copy)]
+pub struct Written<'a> {
+    /// The last round it covers.
+    pub round: u32,
+    /// The sides with their points.
+    pub sides: &'a [(Choice, Vec<String>)],
+}
+
+/// How the history is told.
+pub struct Manner<'a> {
+    /// Options of the question.
+    pub options: usize,
+    /// About so many characters at most, what the operator gave aside.
+    pub budget: usize,
+    /// What a text looks like to this reader.
+    pub hide: &'a dyn for<'t> Fn(&'t str) -> Cow<'t, str>,
+    /// A digest by a mind, where there is one.
+    pub written: Option<Written<'a>>,
+}
+
+impl std::fmt::Debug for Manner<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Manner").field("budget", &self.budget).finish_non_exhaustive()
+    }
+}
+
+/// Tells what was said.
+pub fn history(said: &[Said<'_>], manner: &Manner<'_>) -> String {
     if said.is_empty() {
         return "\n# What was said\n\nNothing yet.\n".into();
     }
     // What cannot fit is not worded first: in a large council that would be most of the work.
-    if said.iter().map(least).sum::<usize>() > budget {
-        return digest(said, options, budget);
+    if said.iter().map(least).sum::<usize>() <= manner.budget {
+        let whole = whole(said, manner);
+        if whole.len() <= manner.budget + given(said) {
+            return whole;
+        }
     }
-    let whole = whole(said, options);
-    if whole.len() <= budget { whole } else { digest(said, options, budget) }
+    let fresh = |item: &Said<'_>| matches!(item, Said::Statement { fresh: true, .. });
+    let head = said.iter().position(fresh).unwrap_or(said.len());
+    let cut = head + tail(&said[head..], manner);
+    let budget = if head == said.len() { manner.budget } else { manner.budget - manner.budget / 2 };
+    let mut out = digest(&said[..cut], budget, manner);
+    if cut < said.len() {
+        out.push_str("\n## Since then, in full\n");
+        said[cut..].iter().for_each(|item| tell(&mut out, item, &mut u32::MAX.clone(), manner));
+    }
+    out
 }
 
-/// The fewest characters an item takes when it is told whole.
+/// From where on statements of this round are told in full: as many of the last as half of the budget
+/// holds, starting anew whenever they outgrow it.
+fn tail(fresh: &[Said<'_>], manner: &Manner<'_>) -> usize {
+    let most = manner.budget / 2;
+    let (mut from, mut taken) = (0, 0);
+    for (i, item) in fresh.iter().enumerate() {
+        let mut line = String::new();
+        tell(&mut line, item, &mut u32::MAX.clone(), manner);
+        taken += line.len();
+        if taken > most {
+            (from, taken) = if line.len() > most { (i + 1, 0) } else { (i, line.len()) };
+        }
+    }
+    from
+}
+
+/// The fewest characters an item takes when it is told whole; nothing for what the operator gave.
 fn least(said: &Said<'_>) -> usize {
     match said {
         Said::Result(line) => line.len(),
+        Said::Material { .. } | Said::Reply { .. } => 0,
         Said::Statement { label, response, .. } => {
             let parts =
                 [&response.position, &response.reasoning].into_iter().flatten().map(|part| part.trim().len());
@@ -46,39 +123,84 @@ fn least(said: &Said<'_>) -> usize {
     }
 }
 
-/// Everything, round by round. Later rounds only append, so a provider's prefix cache keeps what it has.
-fn whole(said: &[Said<'_>], options: usize) -> String {
+/// Characters of what the operator gave: never dropped, so never counted.
+fn given(said: &[Said<'_>]) -> usize {
+    let length = |item: &Said<'_>| match item {
+        Said::Material { name, text } => name.len() + text.len() + text.lines().count() * 2 + 32,
+        Said::Reply { label, query, answer } => {
+            let answer = answer.unwrap_or_default();
+            label.len()
+                + query.len()
+                + answer.len()
+                + (query.lines().count() + answer.lines().count()) * 2
+                + 64
+        }
+        Said::Statement { .. } | Said::Result(_) => 0,
+    };
+    said.iter().map(length).sum()
+}
+
+/// Everything, round by round.
+fn whole(said: &[Said<'_>], manner: &Manner<'_>) -> String {
     let mut out = String::from("\n# What was said\n");
     let mut open = 0;
     for item in said {
-        match item {
-            Said::Statement { label, round, response } => {
-                if *round != open {
-                    let _ = write!(out, "\n## Round {round}\n");
-                    open = *round;
-                }
-                statement(&mut out, label, response, options);
-            }
-            Said::Result(line) => {
-                let _ = write!(out, "\n## Vote\n\n{line}\n");
-                open = 0;
-            }
-        }
+        tell(&mut out, item, &mut open, manner);
     }
     out
 }
 
-fn statement(out: &mut String, label: &str, response: &Response, options: usize) {
-    let _ = writeln!(out, "\n{}", heading(label, response, options));
+/// Tells one item; `open` is the round whose heading stands already.
+fn tell(out: &mut String, item: &Said<'_>, open: &mut u32, manner: &Manner<'_>) {
+    match item {
+        Said::Statement { label, round, response, .. } => {
+            if *round != *open && *open != u32::MAX {
+                let _ = write!(out, "\n## Round {round}\n");
+                *open = *round;
+            }
+            statement(out, label, response, manner);
+        }
+        Said::Result(line) => {
+            let _ = write!(out, "\n## Vote\n\n{line}\n");
+            *open = 0;
+        }
+        Said::Material { name, text } => {
+            let _ = write!(out, "\n## Material from the operator: {}\n\n", text::one_line(name));
+            text::quote_into(out, text);
+            *open = 0;
+        }
+        Said::Reply { label, query, answer } => {
+            let _ = write!(out, "\n## {label} asked the operator\n\n");
+            text::quote_into(out, &(manner.hide)(query));
+            match answer {
+                Some(answer) => {
+                    out.push_str("The operator answers:\n");
+                    text::quote_into(out, answer);
+                }
+                None => out.push_str("The operator gives no answer; go on without it.\n"),
+            }
+            *open = 0;
+        }
+    }
+}
+
+fn statement(out: &mut String, label: &str, response: &Response, manner: &Manner<'_>) {
+    let hide = manner.hide;
+    let _ = writeln!(out, "\n{}", heading(label, response, manner.options));
     for part in [&response.position, &response.reasoning].into_iter().flatten() {
-        text::quote_into(out, part);
+        text::quote_into(out, &hide(part));
     }
     for point in &response.key_points {
-        let _ = writeln!(out, "| - {}", text::one_line(point));
+        let _ = writeln!(out, "| - {}", text::one_line(&hide(point)));
     }
     for (key, body) in &response.sections {
         let _ = writeln!(out, "| {}:", key.replace('_', " "));
-        text::quote_into(out, body);
+        text::quote_into(out, &hide(body));
+    }
+    for source in &response.citations {
+        let parts = [&source.title, &source.url, &source.quote].into_iter().flatten();
+        let line = parts.map(|part| text::one_line(&hide(part))).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(out, "| source: {line}");
     }
 }
 
@@ -90,83 +212,106 @@ fn heading(label: &str, response: &Response, options: usize) -> String {
     }
 }
 
-/// The shortest and the longest excerpt of one statement in a digest, in characters. Between them the
-/// budget is shared out, so that a brief is as long in a large council as in a small one.
-const EXCERPT: (usize, usize) = (80, 1200);
+/// The shortest and the longest a point may be in a digest, in characters. Between them the budget is
+/// shared out, so that a brief is as long in a large council as in a small one.
+const POINT: (usize, usize) = (80, 400);
 
-/// The latest word of each seat, as many from every side as fit, the smallest side first: a minority is
-/// never what is left out.
-fn digest(said: &[Said<'_>], options: usize, budget: usize) -> String {
-    let mut latest: BTreeMap<&str, &Response> = BTreeMap::new();
-    let mut results = Vec::new();
-    for item in said {
-        match item {
-            Said::Statement { label, response, .. } => drop(latest.insert(label, response)),
-            Said::Result(line) => results.push(line),
+/// One side in a digest.
+struct Side {
+    choice: Option<Choice>,
+    voices: usize,
+    /// Each with the name of who made it, best first.
+    points: Vec<(String, String)>,
+}
+
+/// The latest word of each seat as points: exactly as many for one side as for any other, so that neither
+/// number nor length argues. A side with fewer points sets the measure; no side is ever left out.
+fn digest(said: &[Said<'_>], budget: usize, manner: &Manner<'_>) -> String {
+    let mut sides = sides(said, manner);
+    let covered = said.iter().all(|item| match (item, &manner.written) {
+        (Said::Statement { round, .. }, Some(written)) => *round <= written.round,
+        (Said::Statement { .. }, None) => false,
+        (Said::Result(_) | Said::Material { .. } | Said::Reply { .. }, _) => true,
+    });
+    if let (true, Some(written)) = (covered, &manner.written) {
+        for side in &mut sides {
+            if let Some((_, points)) = written.sides.iter().find(|(choice, _)| Some(*choice) == side.choice) {
+                let hide = |point: &String| (String::new(), (manner.hide)(point).into_owned());
+                side.points = points.iter().map(hide).collect();
+            }
         }
     }
-    let mut sides: BTreeMap<Option<Choice>, Vec<(&str, &Response)>> = BTreeMap::new();
-    for (label, response) in latest {
-        sides.entry(response.stance).or_default().push((label, response));
+    let mut rest = String::new();
+    let others = said.iter().filter(|item| !matches!(item, Said::Statement { .. }));
+    others.for_each(|item| tell(&mut rest, item, &mut u32::MAX.clone(), manner));
+    let counted = rest.len().saturating_sub(given(said));
+    let mut out = String::from("\n# What was said, in brief\n");
+    let (each, length) = measure(&sides, budget.saturating_sub(out.len() + counted));
+    for side in &sides {
+        let word = side.choice.map_or("No stance".into(), |choice| choice.word(manner.options));
+        let seats = text::counted(side.voices as u64, "seat");
+        let _ = writeln!(out, "\n{word}, held by {seats} at last:");
+        for (label, point) in side.points.iter().take(each) {
+            let by = if label.is_empty() { String::new() } else { format!("{label}: ") };
+            let _ = writeln!(out, "| - {by}{}", text::one_line(&text::excerpt(point, length)));
+        }
+        let left = side.points.len().saturating_sub(each);
+        if left > 0 {
+            let _ =
+                writeln!(out, "({left} more of this side are not repeated; every side was cut to {each}.)");
+        }
     }
-    let mut out = String::from("\n# What was said, in brief\n\n");
-    for (side, voices) in &sides {
-        let side = side.map_or("no stance".into(), |side| side.word(options));
-        let _ = writeln!(out, "{side}: {} of the seats' latest statements.", voices.len());
-    }
-    out.push('\n');
-    let mut queues: Vec<_> = sides.into_values().collect();
-    queues.sort_by_key(Vec::len);
-    let tail: usize = results.iter().map(|line| line.len() + 10).sum();
-    let voices = queues.iter().map(Vec::len).sum::<usize>().max(1);
-    let budget = budget.saturating_sub(tail);
-    // What a voice costs besides its words: name, stance, confidence, margin.
-    let share = (budget.saturating_sub(out.len()) / voices).saturating_sub(48);
-    let dropped = take_in_turn(&mut out, queues, budget, |label, response| {
-        let gist = text::one_line(&text::excerpt(&words(response), share.clamp(EXCERPT.0, EXCERPT.1)));
-        format!("{}\n| {gist}\n", heading(label, response, options))
-    });
-    if dropped > 0 {
-        let _ = writeln!(out, "{dropped} more statements are not repeated here; each side was cut alike.");
-    }
-    for line in results {
-        let _ = write!(out, "\n## Vote\n\n{line}\n");
-    }
+    out.push_str(&rest);
     out
 }
 
-/// What a statement comes to, most telling first, for an excerpt to be cut from.
-fn words(response: &Response) -> String {
-    let parts = [response.position.as_deref(), response.reasoning.as_deref()].into_iter().flatten();
-    let words = parts.chain(response.key_points.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
-    if words.is_empty() { response.gist().unwrap_or("(nothing readable)").into() } else { words }
-}
-
-/// One statement of each side in turn while the budget lasts. Every side is heard once, whatever the
-/// budget. Returns how many were left out.
-fn take_in_turn(
-    out: &mut String,
-    queues: Vec<Vec<(&str, &Response)>>,
-    budget: usize,
-    line: impl Fn(&str, &Response) -> String,
-) -> usize {
-    let mut queues: Vec<_> = queues.into_iter().map(Vec::into_iter).collect();
-    let mut first = true;
-    loop {
-        let mut took = false;
-        for queue in &mut queues {
-            if let Some((label, response)) = queue.as_slice().first() {
-                let line = line(label, response);
-                if first || out.len() + line.len() <= budget {
-                    out.push_str(&line);
-                    queue.next();
-                    took = true;
+/// The sides, by the latest statement of each seat, with their points: first the first of every seat, then
+/// the second, so that many voices come before one voice's many points.
+fn sides(said: &[Said<'_>], manner: &Manner<'_>) -> Vec<Side> {
+    let mut latest: BTreeMap<&str, &Response> = BTreeMap::new();
+    for item in said {
+        if let Said::Statement { label, response, .. } = item {
+            latest.insert(label, response);
+        }
+    }
+    let mut voices: BTreeMap<Option<Choice>, Vec<(&str, Vec<String>)>> = BTreeMap::new();
+    for (label, response) in latest {
+        let mut points = response.points();
+        if points.is_empty() {
+            points.push(response.gist().unwrap_or("(nothing readable)").into());
+        }
+        voices.entry(response.stance).or_default().push((label, points));
+    }
+    let side = |(choice, voices): (Option<Choice>, Vec<(&str, Vec<String>)>)| {
+        let deepest = voices.iter().map(|(_, points)| points.len()).max().unwrap_or(0);
+        let mut points: Vec<(String, String)> = Vec::new();
+        let mut known: std::collections::BTreeSet<String> = std::collections::BTreeSet::new();
+        for depth in 0..deepest {
+            for (label, of_voice) in &voices {
+                if let Some(point) = of_voice.get(depth)
+                    && known.insert(text::fold(point))
+                {
+                    points.push((label.to_string(), (manner.hide)(point).into_owned()));
                 }
             }
         }
-        first = false;
-        if !took {
-            return queues.iter().map(ExactSizeIterator::len).sum();
-        }
-    }
+        Side { choice, voices: voices.len(), points }
+    };
+    voices.into_iter().map(side).collect()
+}
+
+/// How many points each side gets, and how long each may be.
+fn measure(sides: &[Side], budget: usize) -> (usize, usize) {
+    // Those on no side have nothing to be weighed against: they take as many as they have, up to the measure.
+    let takes_side = |side: &&Side| side.choice.is_some_and(|choice| choice != Choice::Neutral);
+    let counts = || sides.iter().map(|side| side.points.len());
+    let fewest = sides.iter().filter(takes_side).map(|side| side.points.len()).min();
+    let fewest = fewest.or_else(|| counts().max()).unwrap_or(0).max(1);
+    let overhead = 40; // a name, the margin, the mark of the item
+    let heads = sides.len() * 120;
+    let room = budget.saturating_sub(heads);
+    let fits = room / (sides.len().max(1) * (POINT.0 + overhead));
+    let each = fewest.min(fits).max(1);
+    let length = (room / (sides.len().max(1) * each)).saturating_sub(overhead);
+    (each, length.clamp(POINT.0, POINT.1))
 }

@@ -9,6 +9,7 @@
 //! The file that asks for a field also reads it: `form`. To change wording: `words` and the charters, and
 //! look at the diff of the snapshot tests.
 
+mod clerk;
 mod form;
 mod history;
 mod mend;
@@ -17,10 +18,11 @@ mod words;
 
 use std::sync::Arc;
 
-pub use form::{Field, Form, Kind};
-pub use history::{Said, history};
+pub use clerk::{Chore, chore, office, side_key};
+pub use form::{Field, Form, Kind, NEW_ARGUMENT};
+pub use history::{Manner, Said, Written, history};
 pub use read::{Given, Read, same_key};
-pub use words::{Contract, Role, Section, Telling, Wording, own, stable, task};
+pub use words::{Contract, Part, Role, Section, Telling, Tools, Wording, You, own, stable, task};
 
 use crate::kernel::{Digest, Hasher};
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::form::{choice, plain_key};
 use super::{Field, Form, Kind, mend};
-use crate::kernel::{Choice, How, Permille, Repair, text};
+use crate::kernel::{Choice, Citation, How, Permille, Repair, Request, text};
 
 /// An answer as far as it could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,10 @@ pub enum Given {
     Confidence(Permille),
     /// A side.
     Choice(Choice),
+    /// Sources.
+    Citations(Vec<Citation>),
+    /// Questions to the operator.
+    Requests(Vec<Request>),
 }
 
 /// The members of an object, in order.
@@ -238,6 +242,8 @@ fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repa
             Value::Array(items) => Some(Given::List(items.into_iter().filter_map(words).collect())),
             other => words(other).map(|text| Given::List(listed(&text))),
         },
+        Kind::Citations => Some(Given::Citations(each(value, citation))),
+        Kind::Requests => Some(Given::Requests(each(value, request))),
         Kind::Confidence => confidence(field, &value, repairs).map(Given::Confidence),
         Kind::Choice(_) => {
             let said = words(value)?;
@@ -268,6 +274,56 @@ fn words(value: Value) -> Option<String> {
             (!lines.is_empty()).then(|| lines.join("\n"))
         }
         Value::Object(_) => Some(value.to_string()),
+    }
+}
+
+/// How many items of a list of objects are read; more is a dump.
+const ITEMS_MOST: usize = 50;
+
+/// What each item of a list comes to; a text is taken line by line.
+fn each<T>(value: Value, take: impl Fn(Value) -> Option<T>) -> Vec<T> {
+    let items: Vec<Value> = match value {
+        Value::Array(items) => items,
+        Value::String(text) => listed(&text).into_iter().map(Value::String).collect(),
+        Value::Null => Vec::new(),
+        other @ (Value::Bool(_) | Value::Number(_) | Value::Object(_)) => vec![other],
+    };
+    items.into_iter().take(ITEMS_MOST).filter_map(take).collect()
+}
+
+/// A source: an object with our keys, or a text. Placeholders that some models write are none.
+fn citation(value: Value) -> Option<Citation> {
+    let found = match value {
+        Value::Object(mut map) => {
+            let mut take = |key: &str| map.remove(key).and_then(words);
+            let (url, title, quote) = (take("url"), take("title"), take("quote"));
+            let untitled = title.or_else(|| take("source")).or_else(|| take("name"));
+            Citation { quote, title: untitled, url }
+        }
+        other => Citation::from_text(&words(other)?)?,
+    };
+    let empty = found.url.is_none() && found.title.is_none();
+    let none = |text: &Option<String>| {
+        text.as_deref().is_none_or(|text| matches!(text::fold(text).as_str(), "none" | "n/a" | "-" | "null"))
+    };
+    (!empty && !(none(&found.url) && none(&found.title))).then_some(found)
+}
+
+/// A question to the operator, as it was put: what is wrong with it the house says.
+fn request(value: Value) -> Option<Request> {
+    match value {
+        Value::Object(mut map) => {
+            let mut take = |key: &str| map.remove(key).and_then(words).unwrap_or_default();
+            let request =
+                Request { query: take("query"), reason: take("reason"), priority: take("priority") };
+            let empty = request.query.is_empty() && request.reason.is_empty();
+            (!empty).then_some(request)
+        }
+        other => {
+            let query = words(other)?;
+            let none = matches!(text::fold(&query).trim_end_matches('.'), "none" | "n/a" | "-" | "nothing");
+            (!none).then(|| Request { query, reason: String::new(), priority: String::new() })
+        }
     }
 }
 

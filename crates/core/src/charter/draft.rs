@@ -6,7 +6,7 @@ use super::Knob;
 use super::source::{self, Flaw, Lined, Table};
 use crate::ballot::{Basis, Tie};
 use crate::floor::Order;
-use crate::kernel::{Ratio, Threshold};
+use crate::kernel::{Choice, Ratio, Threshold};
 use crate::lens::Sees;
 
 type Text = Option<Lined<String>>;
@@ -23,6 +23,13 @@ pub struct Draft {
     pub(super) ballot: DraftBallot,
     pub(super) brief: DraftBrief,
     pub(super) stages: Vec<DraftStage>,
+    pub(super) watch: DraftWatch,
+    pub(super) transforms: Texts,
+    pub(super) tools: Option<DraftTools>,
+    pub(super) by_seats: Texts,
+    pub(super) beyond: Texts,
+    pub(super) roles: Vec<DraftRole>,
+    pub(super) perspectives: Vec<DraftPerspective>,
     /// The path of every key a charter can have, for the test that compares them with the schema.
     pub asked: BTreeSet<String>,
 }
@@ -37,12 +44,50 @@ pub(super) struct DraftTurn {
 }
 
 #[derive(Debug, Default)]
+pub(super) struct DraftWatch {
+    pub(super) groupthink: Option<Lined<bool>>,
+    pub(super) consensus: Option<Lined<Threshold>>,
+    pub(super) confidence: Option<Lined<Threshold>>,
+    pub(super) still_rounds: Option<Lined<u64>>,
+    pub(super) early: Option<Lined<Knob>>,
+}
+
+#[derive(Debug)]
+pub(super) struct DraftTools {
+    pub(super) line: usize,
+    pub(super) encouraged: Texts,
+    pub(super) discouraged: Texts,
+    pub(super) reason: Text,
+}
+
+#[derive(Debug)]
+pub(super) struct DraftRole {
+    pub(super) line: usize,
+    pub(super) name: Text,
+    pub(super) emoji: Text,
+    pub(super) title: Text,
+    pub(super) definition: Text,
+    pub(super) mission: Text,
+    pub(super) must: Texts,
+    pub(super) must_not: Texts,
+    pub(super) expects: Option<Lined<Choice>>,
+}
+
+#[derive(Debug)]
+pub(super) struct DraftPerspective {
+    pub(super) line: usize,
+    pub(super) name: Text,
+    pub(super) view: Text,
+}
+
+#[derive(Debug, Default)]
 pub(super) struct DraftGate {
     pub(super) stance_required: Option<Lined<bool>>,
     pub(super) confidence_least: Option<Lined<Ratio>>,
     pub(super) confidence_most: Option<Lined<Ratio>>,
     pub(super) required_fields: Texts,
     pub(super) chars_most: Option<Lined<u64>>,
+    pub(super) moved_by: Text,
 }
 
 #[derive(Debug, Default)]
@@ -53,6 +98,7 @@ pub(super) struct DraftBallot {
     pub(super) quorum: Option<Lined<Ratio>>,
     pub(super) tie: Option<Lined<Tie>>,
     pub(super) unparsed_retries: Option<Lined<u64>>,
+    pub(super) change_needs_argument: Option<Lined<bool>>,
 }
 
 #[derive(Debug, Default)]
@@ -93,6 +139,7 @@ pub(super) struct DraftStage {
     pub(super) until_still: Option<Lined<bool>>,
     pub(super) crux: Option<Lined<bool>>,
     pub(super) early: Option<Lined<Threshold>>,
+    pub(super) panel: Option<Lined<Vec<u64>>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,16 +156,26 @@ const FRACTION: &str = "a fraction such as \"2/3\", \"60%\" or 0.6";
 impl Draft {
     /// Reads what was written, with every flaw that shows before anything is put together.
     pub fn read(text: &str) -> (Self, Vec<Flaw>) {
-        let (mut draft, flaws, asked) = source::read(text, |root| Self {
-            name: root.text("name"),
-            title: root.text("title"),
-            summary: root.text("summary"),
-            turn: root.table("turn").as_ref().map(turn).unwrap_or_default(),
-            gate: root.table("gate").as_ref().map(gate).unwrap_or_default(),
-            ballot: root.table("ballot").as_ref().map(ballot).unwrap_or_default(),
-            brief: root.table("brief").as_ref().map(brief).unwrap_or_default(),
-            stages: root.tables("stage").iter().map(stage).collect(),
-            asked: BTreeSet::new(),
+        let (mut draft, flaws, asked) = source::read(text, |root| {
+            let (by_seats, beyond) = root.table("roles").as_ref().map(seating).unwrap_or_default();
+            Self {
+                watch: root.table("watch").as_ref().map(watch).unwrap_or_default(),
+                transforms: root.table("lens").as_ref().and_then(transforms),
+                tools: root.table("tools").as_ref().map(tools),
+                by_seats,
+                beyond,
+                roles: root.tables("role").iter().map(role).collect(),
+                perspectives: root.tables("perspective").iter().map(perspective).collect(),
+                name: root.text("name"),
+                title: root.text("title"),
+                summary: root.text("summary"),
+                turn: root.table("turn").as_ref().map(turn).unwrap_or_default(),
+                gate: root.table("gate").as_ref().map(gate).unwrap_or_default(),
+                ballot: root.table("ballot").as_ref().map(ballot).unwrap_or_default(),
+                brief: root.table("brief").as_ref().map(brief).unwrap_or_default(),
+                stages: root.tables("stage").iter().map(stage).collect(),
+                asked: BTreeSet::new(),
+            }
         });
         draft.asked = asked;
         (draft, flaws)
@@ -137,6 +194,65 @@ fn turn(table: &Table<'_, '_>) -> DraftTurn {
     turn
 }
 
+fn watch(table: &Table<'_, '_>) -> DraftWatch {
+    let watch = DraftWatch {
+        groupthink: table.truth("groupthink"),
+        consensus: table.parsed("consensus", THRESHOLD),
+        confidence: table.parsed("confidence", THRESHOLD),
+        still_rounds: table.whole("still_rounds"),
+        early: table.knob("early"),
+    };
+    table.finish();
+    watch
+}
+
+fn transforms(table: &Table<'_, '_>) -> Texts {
+    let transforms = table.texts("transforms");
+    table.finish();
+    transforms
+}
+
+fn tools(table: &Table<'_, '_>) -> DraftTools {
+    let tools = DraftTools {
+        line: table.line(),
+        encouraged: table.texts("encouraged"),
+        discouraged: table.texts("discouraged"),
+        reason: table.text("reason"),
+    };
+    table.finish();
+    tools
+}
+
+fn seating(table: &Table<'_, '_>) -> (Texts, Texts) {
+    let seating = (table.texts("by_seats"), table.texts("beyond"));
+    table.finish();
+    seating
+}
+
+fn role(table: &Table<'_, '_>) -> DraftRole {
+    let sides = [("YES", Choice::Yes), ("NO", Choice::No), ("NEUTRAL", Choice::Neutral)];
+    let role = DraftRole {
+        line: table.line(),
+        name: table.text("name"),
+        emoji: table.text("emoji"),
+        title: table.text("title"),
+        definition: table.text("definition"),
+        mission: table.text("mission"),
+        must: table.texts("must"),
+        must_not: table.texts("must_not"),
+        expects: table.word("expects", &sides),
+    };
+    table.finish();
+    role
+}
+
+fn perspective(table: &Table<'_, '_>) -> DraftPerspective {
+    let perspective =
+        DraftPerspective { line: table.line(), name: table.text("name"), view: table.text("view") };
+    table.finish();
+    perspective
+}
+
 fn gate(table: &Table<'_, '_>) -> DraftGate {
     let gate = DraftGate {
         stance_required: table.truth("stance_required"),
@@ -144,6 +260,7 @@ fn gate(table: &Table<'_, '_>) -> DraftGate {
         confidence_most: table.parsed("confidence_most", FRACTION),
         required_fields: table.texts("required_fields"),
         chars_most: table.whole("chars_most"),
+        moved_by: table.text("moved_by"),
     };
     table.finish();
     gate
@@ -164,6 +281,7 @@ fn ballot(table: &Table<'_, '_>) -> DraftBallot {
         quorum: table.parsed("quorum", FRACTION),
         tie: table.word("tie", &ties),
         unparsed_retries: table.whole("unparsed_retries"),
+        change_needs_argument: table.truth("change_needs_argument"),
     };
     table.finish();
     ballot
@@ -205,18 +323,25 @@ fn section(table: &Table<'_, '_>) -> DraftSection {
 }
 
 fn stage(table: &Table<'_, '_>) -> DraftStage {
-    let sees = [("nothing", Sees::Nothing), ("earlier-rounds", Sees::EarlierRounds), ("so-far", Sees::SoFar)];
+    let sees = [
+        ("nothing", Sees::Nothing),
+        ("earlier-rounds", Sees::EarlierRounds),
+        ("so-far", Sees::SoFar),
+        ("team", Sees::Team),
+    ];
+    let floors = [("parallel", Order::Parallel), ("sequential", Order::Sequential), ("teams", Order::Teams)];
     let stage = DraftStage {
         line: table.line(),
         name: table.text("name"),
         kind: table.word("kind", &[("speak", DraftKind::Speak), ("vote", DraftKind::Vote)]),
-        floor: table.word("floor", &[("parallel", Order::Parallel), ("sequential", Order::Sequential)]),
+        floor: table.word("floor", &floors),
         sees: table.word("sees", &sees),
         rounds: table.knob("rounds"),
         until_clear: table.parsed("until_clear", THRESHOLD),
         until_still: table.truth("until_still"),
         crux: table.truth("crux"),
         early: table.parsed("early", THRESHOLD),
+        panel: table.wholes("panel"),
     };
     table.finish();
     stage

@@ -49,11 +49,15 @@ impl Charter {
             ("turn.queue_ms".to_string(), &mut turn.queue_ms),
             ("turn.absent_after".to_string(), &mut turn.absent_after),
             ("turn.history_chars".to_string(), &mut turn.history_chars),
+            ("watch.early".to_string(), &mut self.watch.early),
         ];
         for stage in &mut self.stages {
             match &mut stage.kind {
                 StageKind::Speak(speak) => {
-                    knobs.push((format!("{}.{ROUNDS}", stage.name), &mut speak.rounds))
+                    knobs.push((format!("{}.{ROUNDS}", stage.name), &mut speak.rounds));
+                    if let Some(panel) = &mut speak.panel {
+                        knobs.push((format!("{}.panel", stage.name), &mut panel.on));
+                    }
                 }
                 StageKind::Vote { .. } => (),
             }

@@ -6,6 +6,7 @@
 
 mod draft;
 mod knob;
+mod parts;
 mod schema;
 mod settle;
 mod shipped;
@@ -21,8 +22,8 @@ pub use schema::schema;
 pub use shipped::{SHIPPED, Shipped, shipped};
 pub use source::Flaw;
 
-use crate::kernel::Threshold;
-use crate::{ballot, brief, floor, gate, lens};
+use crate::kernel::{Perspective, Ratio, Threshold};
+use crate::{ballot, brief, floor, gate, lens, roster, watch};
 
 /// The rules one matter is held under.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +44,49 @@ pub struct Charter {
     pub brief: Arc<brief::Wording>,
     /// What happens, in order. The last stage is a vote that settles the matter.
     pub stages: Vec<Stage>,
+    /// What is done to what participants see.
+    #[serde(default, skip_serializing_if = "lens::Rules::is_plain")]
+    pub lens: lens::Rules,
+    /// Which seat plays which part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roles: Option<roster::Roles>,
+    /// Fields the seats speak for, in turn, unless others are given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub perspectives: Vec<Perspective>,
+    /// What is watched for after each round.
+    #[serde(default, skip_serializing_if = "Watch::is_usual")]
+    pub watch: Watch,
+}
+
+/// What is watched for, and whether it may end the talk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Watch {
+    /// 1 where consensus, convergence or confidence end a stage of speech before its last round.
+    pub early: Knob,
+    /// What is watched for.
+    #[serde(flatten)]
+    pub rules: watch::Rules,
+}
+
+impl Default for Watch {
+    fn default() -> Self {
+        // The exits of SPEC §3: nine tenths agree, two rounds changed nothing, all are at least 0.85 sure.
+        let at_least =
+            |num, den| Threshold { ratio: Ratio::new(num, den).unwrap_or(Ratio::ONE), strict: false };
+        let rules = watch::Rules {
+            confidence: at_least(17, 20),
+            consensus: at_least(9, 10),
+            groupthink: true,
+            still_rounds: 2,
+        };
+        Self { early: Knob { is: 1, from: 0, to: 1 }, rules }
+    }
+}
+
+impl Watch {
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Time, patience and memory.
@@ -101,6 +145,18 @@ pub struct Speak {
     /// Only what divides the seats is debated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub crux: bool,
+    /// Not all seats are asked unless the first do not agree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub panel: Option<Panel>,
+}
+
+/// A panel that grows while its members do not agree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Panel {
+    /// 1 where it is used; 0 asks everyone.
+    pub on: Knob,
+    /// How many are asked, one step after the other.
+    pub steps: Vec<u32>,
 }
 
 impl Charter {
@@ -123,18 +179,26 @@ impl Charter {
     /// Calls a matter of so many seats makes at the least, and at the most if votes have to be asked for again;
     /// tries that fail aside.
     pub fn calls(&self, seats: u64) -> (u64, u64) {
+        let (mut fewest, mut seats) = (seats, seats);
         let (mut sure, mut most) = (0, 0);
         let mut least = None;
         for stage in &self.stages {
             match &stage.kind {
                 StageKind::Speak(speak) => {
+                    if let Some(panel) = speak.panel.as_ref().filter(|panel| panel.on.is == 1) {
+                        // A panel that agrees at once leaves the others in reserve.
+                        let first = panel.steps.first().map_or(seats, |step| u64::from(*step).min(seats));
+                        let last = panel.steps.last().map_or(seats, |step| u64::from(*step).min(seats));
+                        (fewest, seats) = (first, last);
+                    }
                     // Only a stage that may end early can take fewer rounds.
-                    let early = speak.until_still || speak.until_clear.is_some();
-                    sure += seats * if early { 1 } else { speak.rounds.is };
+                    let watched = self.watch.early.is == 1 && speak.rounds.is > 1;
+                    let early = speak.until_still || speak.until_clear.is_some() || watched;
+                    sure += fewest * if early { 1 } else { speak.rounds.is };
                     most += seats * speak.rounds.is;
                 }
                 StageKind::Vote { early } => {
-                    sure += seats;
+                    sure += fewest;
                     most += seats * (1 + u64::from(self.ballot.unparsed_retries));
                     if early.is_some() && least.is_none() {
                         least = Some(sure);

@@ -67,6 +67,12 @@ pub fn schema() -> Value {
             "ballot": ballot(),
             "brief": brief(),
             "stage": list(stage(), "What happens, in order. The last stage is a vote without `early`."),
+            "watch": watch(),
+            "lens": lens(),
+            "tools": tools(),
+            "roles": roles(),
+            "role": list(role(), "What each role of [roles] says to who plays it."),
+            "perspective": list(perspective(), "Fields the seats speak for, in turn, unless others are given."),
         }),
         &["name", "title", "summary", "ballot", "brief", "stage"],
     );
@@ -88,6 +94,66 @@ fn turn() -> Value {
     )
 }
 
+fn watch() -> Value {
+    table(
+        json!({
+            "groupthink": truth("Signs of groupthink are looked for. True if left out."),
+            "consensus": threshold("Agreement that ends a stage early. \">= 9/10\" if left out."),
+            "confidence": threshold("How sure all must be for a stage to end early. \">= 17/20\" if left out."),
+            "still_rounds": whole("Positions that did not move from round to round, so often, end a stage early. 2 if left out."),
+            "early": knob("1 where these may end a stage before its last round, 0 where not. 1, movable, if left out."),
+        }),
+        &[],
+    )
+}
+
+fn lens() -> Value {
+    let word = words(&["anonymize", "statistics"], "What is done.");
+    let about = "`anonymize` hides who spoke, `statistics` tells the last round in numbers.";
+    table(json!({ "transforms": { "type": "array", "items": word, "description": about } }), &["transforms"])
+}
+
+fn tools() -> Value {
+    table(
+        json!({
+            "encouraged": texts("What seats that have tools should use them for."),
+            "discouraged": texts("What they should leave alone."),
+            "reason": text("Why."),
+        }),
+        &["reason"],
+    )
+}
+
+fn roles() -> Value {
+    table(
+        json!({
+            "by_seats": texts("Line n names the roles of n seats in seat order, parted by blanks."),
+            "beyond": texts("Roles of further seats, in turn."),
+        }),
+        &["beyond"],
+    )
+}
+
+fn role() -> Value {
+    table(
+        json!({
+            "name": text("In one word, as [roles] uses it."),
+            "emoji": text("A sign that people find again in logs."),
+            "title": text("The part in a word or two."),
+            "definition": text("What the part is."),
+            "mission": text("What it is there for."),
+            "must": texts("What must be done in it."),
+            "must_not": texts("What must not."),
+            "expects": words(&["YES", "NO", "NEUTRAL"], "The side the part has to take. Such speech is never counted as free opinion."),
+        }),
+        &["name", "emoji", "title", "definition", "mission"],
+    )
+}
+
+fn perspective() -> Value {
+    table(json!({ "name": text("The field."), "view": text("What it looks at.") }), &["name", "view"])
+}
+
 fn gate() -> Value {
     table(
         json!({
@@ -96,6 +162,7 @@ fn gate() -> Value {
             "confidence_most": fraction("A higher or missing confidence is marked."),
             "required_fields": texts("Sections that are marked when empty."),
             "chars_most": whole("A longer answer is turned away whole. 20000 if left out."),
+            "moved_by": text("The section of later rounds that must name the argument when a stance changed; else the change is marked as conformity."),
         }),
         &[],
     )
@@ -108,6 +175,7 @@ fn ballot() -> Value {
             "basis": words(&["cast", "votes", "present", "seats"], "What the share is taken of."),
             "quorum": fraction("The part of the seats that must vote, abstentions included; rounded up."),
             "tie": words(&["fails", "undecided", "earlier"], "What an equal division means."),
+            "change_needs_argument": truth("A changed vote that names no new argument is marked as conformity."),
             "unparsed_retries": whole("How often a seat whose vote cannot be read is asked again. 1 if left out."),
         }),
         &["pass", "basis", "quorum", "tie"],
@@ -115,7 +183,7 @@ fn ballot() -> Value {
 }
 
 fn section() -> Value {
-    let key = "a to z, 0 to 9 and `_`. `position`, `reasoning` and `key_points` mean something to the house.";
+    let key = "a to z, 0 to 9 and `_`. `position`, `reasoning`, `key_points`, `citations` and `context_requests` mean something to the house.";
     table(json!({ "key": text(key), "ask": text("What belongs there.") }), &["key", "ask"])
 }
 
@@ -153,12 +221,13 @@ fn stage() -> Value {
         json!({
             "name": text("Unique in the charter."),
             "kind": words(&["speak", "vote"], "What happens."),
-            "floor": words(&["parallel", "sequential"], "How the floor is given; for kind = \"speak\"."),
-            "sees": words(&["nothing", "earlier-rounds", "so-far"], "What speakers see; for kind = \"speak\"."),
+            "floor": words(&["parallel", "sequential", "teams"], "How the floor is given; for kind = \"speak\"."),
+            "sees": words(&["nothing", "earlier-rounds", "so-far", "team"], "What speakers see; for kind = \"speak\"."),
             "rounds": knob("At most so many rounds. 1 if left out."),
             "until_clear": threshold("Ends the stage once the stances taken are so clear."),
             "until_still": truth("Ends the stage once a round moved nobody."),
             "crux": truth("Only what divides the seats is debated."),
+            "panel": { "type": "array", "items": { "type": "integer", "minimum": 2 }, "description": "Ask so many seats, and more only while they do not agree; for independent drafts.", "examples": [[3, 5, 7]] },
             "early": threshold("With this share on one side the vote settles the matter; for kind = \"vote\"."),
         }),
         &["name", "kind"],

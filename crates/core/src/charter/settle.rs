@@ -8,7 +8,9 @@ use super::draft::{
 use super::source::{Flaw, Lined, meant};
 use super::{Charter, Knob, Speak, Stage, StageKind, Turn};
 use crate::brief::{Contract, Role, Section, Wording, same_key};
+use crate::floor::Order;
 use crate::kernel::{Permille, Ratio};
+use crate::lens::Sees;
 use crate::{ballot, gate};
 
 /// What holds, as far as it can be put together; every flaw goes to `flaws`.
@@ -32,7 +34,16 @@ pub(super) fn settle(draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
     let ballot = desk.ballot(draft.ballot);
     let stages = desk.stages(draft.stages);
     let brief = desk.brief(draft.brief);
+    let brief = brief.map(|brief| {
+        let parts = draft.roles.iter().filter_map(|role| desk.part(role)).collect();
+        let tools = draft.tools.and_then(|tools| desk.tools(tools));
+        Wording { parts, tools, ..brief }
+    });
     let gate = desk.gate(draft.gate, brief.as_ref());
+    let roles = desk.roles(&draft.roles, draft.by_seats, draft.beyond);
+    let lens = desk.lens(draft.transforms);
+    let perspectives = desk.perspectives(draft.perspectives);
+    let watch = desk.watch(draft.watch);
     Some(Charter {
         name: name?,
         title: title?,
@@ -42,16 +53,26 @@ pub(super) fn settle(draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
         ballot: ballot?,
         brief: Arc::new(brief?),
         stages: stages?,
+        lens,
+        roles,
+        perspectives,
+        watch,
     })
 }
 
 /// Where flaws are noted.
-struct Desk<'a> {
+pub(super) struct Desk<'a> {
     flaws: &'a mut Vec<Flaw>,
 }
 
 impl Desk<'_> {
-    fn grave(&mut self, line: usize, key: &str, wrong: impl Into<String>, instead: impl Into<String>) {
+    pub(super) fn grave(
+        &mut self,
+        line: usize,
+        key: &str,
+        wrong: impl Into<String>,
+        instead: impl Into<String>,
+    ) {
         self.note(line, key, wrong.into(), instead.into(), true);
     }
 
@@ -60,7 +81,13 @@ impl Desk<'_> {
     }
 
     /// Takes a value that must be there. A value that was there but could not be read has its flaw already.
-    fn need<T>(&mut self, value: Option<Lined<T>>, line: usize, key: &str, write: &str) -> Option<T> {
+    pub(super) fn need<T>(
+        &mut self,
+        value: Option<Lined<T>>,
+        line: usize,
+        key: &str,
+        write: &str,
+    ) -> Option<T> {
         let (parent, own) = key.rsplit_once('.').unwrap_or(("", key));
         let misspelt = |flaw: &Flaw| {
             flaw.instead == meant(own) && flaw.key.rsplit_once('.').map_or("", |(parent, _)| parent) == parent
@@ -155,11 +182,12 @@ impl Desk<'_> {
             tie: tie?,
             unparsed_retries,
             early: None,
+            change_needs_argument: draft.change_needs_argument.is_some_and(|truth| truth.value),
         })
     }
 
     /// A number within a range, or its default. A number outside is a flaw, never bent.
-    fn within(
+    pub(super) fn within(
         &mut self,
         given: Option<Lined<u64>>,
         key: &str,
@@ -222,7 +250,14 @@ impl Desk<'_> {
         };
         let chars_most = self.within(draft.chars_most, "gate.chars_most", (1, 1_000_000), 20_000) as u32;
         let stance_required = draft.stance_required.is_some_and(|truth| truth.value);
-        Some(gate::Rules { stance_required, confidence_range, required_fields, chars_most })
+        if let (Some(Lined { value: key, line }), Some(brief)) = (&draft.moved_by, brief)
+            && brief.later.iter().all(|section| section.key != *key)
+        {
+            let wrong = format!("no section of brief.later is called \"{key}\"");
+            self.grave(*line, "gate.moved_by", wrong, "name a section that later rounds ask for");
+        }
+        let moved_by = draft.moved_by.map(|key| key.value);
+        Some(gate::Rules { stance_required, confidence_range, required_fields, chars_most, moved_by })
     }
 
     fn stages(&mut self, drafts: Vec<DraftStage>) -> Option<Vec<Stage>> {
@@ -282,6 +317,7 @@ impl Desk<'_> {
                     ("until_clear", draft.until_clear.map(|it| it.line)),
                     ("until_still", draft.until_still.map(|it| it.line)),
                     ("crux", draft.crux.map(|it| it.line)),
+                    ("panel", draft.panel.map(|it| it.line)),
                 ];
                 for (key, line) in speaking.into_iter().filter_map(|(key, line)| line.map(|line| (key, line)))
                 {
@@ -298,8 +334,12 @@ impl Desk<'_> {
                         "use `until_clear` here",
                     );
                 }
-                let floor =
-                    self.stage_need(draft.floor, line, "floor", "floor = \"parallel\" or \"sequential\"");
+                let floor = self.stage_need(
+                    draft.floor,
+                    line,
+                    "floor",
+                    "floor = \"parallel\", \"sequential\" or \"teams\"",
+                );
                 let sees = self.stage_need(draft.sees, line, "sees", "sees = \"earlier-rounds\"");
                 let rounds = draft.rounds.map_or(Lined { value: Knob::fixed(1), line }, |rounds| rounds);
                 if rounds.value.from == 0 {
@@ -310,7 +350,13 @@ impl Desk<'_> {
                         "write 1 or more",
                     );
                 }
+                if let (Some(Sees::Team), Some(Order::Parallel | Order::Sequential)) = (sees, floor) {
+                    let instead = "write floor = \"teams\", or sees = \"so-far\"";
+                    self.grave(line, "stage.sees", "there are no teams on this floor", instead);
+                }
+                let panel = draft.panel.and_then(|panel| self.panel(panel, floor, sees));
                 StageKind::Speak(Speak {
+                    panel,
                     floor: floor?,
                     sees: sees?,
                     rounds: rounds.value,
@@ -369,7 +415,8 @@ impl Desk<'_> {
             not_helpful: role.6?,
         };
         let contract = Contract { must: must?, must_not: must_not?, priority: priority?, failure: failure? };
-        Some(Wording { role, contract, first: first?, later: later?, checklist: checklist? })
+        let (parts, tools) = (Vec::new(), None);
+        Some(Wording { role, contract, first: first?, later: later?, checklist: checklist?, parts, tools })
     }
 
     fn sections(&mut self, drafts: Vec<DraftSection>, line: usize, list: &str) -> Option<Vec<Section>> {

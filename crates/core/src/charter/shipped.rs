@@ -10,9 +10,18 @@ pub struct Shipped {
 }
 
 /// All of them. The first is the default.
-pub const SHIPPED: [Shipped; 2] = [
+pub const SHIPPED: [Shipped; 8] = [
     Shipped { name: "blind-vote", source: include_str!("../../../../charters/blind-vote.toml") },
     Shipped { name: "collaborative", source: include_str!("../../../../charters/collaborative.toml") },
+    Shipped { name: "adversarial", source: include_str!("../../../../charters/adversarial.toml") },
+    Shipped { name: "socratic", source: include_str!("../../../../charters/socratic.toml") },
+    Shipped { name: "expert-panel", source: include_str!("../../../../charters/expert-panel.toml") },
+    Shipped { name: "devils-advocate", source: include_str!("../../../../charters/devils-advocate.toml") },
+    Shipped { name: "delphi", source: include_str!("../../../../charters/delphi.toml") },
+    Shipped {
+        name: "red-team-blue-team",
+        source: include_str!("../../../../charters/red-team-blue-team.toml"),
+    },
 ];
 
 /// The shipped charter of that name.

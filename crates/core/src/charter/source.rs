@@ -228,6 +228,13 @@ impl<'t, 's> Table<'t, 's> {
         })
     }
 
+    /// A list of whole numbers.
+    pub fn wholes(&self, key: &'static str) -> Option<Lined<Vec<u64>>> {
+        self.taken(key, "a list of whole numbers such as [3, 5, 7]", |value| {
+            value.as_array().ok_or(None)?.iter().map(|item| number(item.get_ref())).collect()
+        })
+    }
+
     /// A table inside.
     pub fn table(&self, key: &'static str) -> Option<Table<'t, 's>> {
         let table =

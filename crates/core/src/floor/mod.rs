@@ -15,6 +15,13 @@ pub enum Order {
     Parallel,
     /// One after the other, in seat order.
     Sequential,
+    /// Two teams at once, within each one after the other: even seats are one team, odd seats the other.
+    Teams,
+}
+
+/// The team of the seat at a place counted from 0: even seats are team 0, odd seats team 1.
+pub fn team(place: usize) -> usize {
+    place % 2
 }
 
 /// What the floor does next.
@@ -28,18 +35,36 @@ pub enum Next<'a> {
     Over,
 }
 
-/// Whom to call: `seats` may speak, `called` were called in this round, `speaking` of them are not done.
-pub fn next<'a>(order: Order, seats: &'a [Who], called: &[Who], speaking: usize) -> Next<'a> {
-    let mut waiting = seats.iter().filter(|who| !called.contains(who));
-    match order {
-        Order::Parallel if called.is_empty() && !seats.is_empty() => Next::Call(waiting.collect()),
-        Order::Sequential if speaking == 0 => match waiting.next() {
-            Some(who) => Next::Call(vec![who]),
-            None => Next::Over,
-        },
-        Order::Parallel | Order::Sequential if speaking > 0 => Next::Wait,
-        Order::Parallel | Order::Sequential => Next::Over,
+/// Whom to call: `seats` may speak, each with its place at the table; `called` were called in this round,
+/// `speaking` of them are not done.
+pub fn next<'a>(
+    order: Order,
+    seats: &'a [(usize, Who)],
+    called: &[Who],
+    speaking: &[(usize, Who)],
+) -> Next<'a> {
+    let waiting = || seats.iter().filter(|(_, who)| !called.contains(who));
+    let call: Vec<&Who> = match order {
+        Order::Parallel if speaking.is_empty() => waiting().map(|(_, who)| who).collect(),
+        Order::Sequential if speaking.is_empty() => waiting().map(|(_, who)| who).take(1).collect(),
+        Order::Parallel | Order::Sequential => Vec::new(),
+        Order::Teams => {
+            let mut free = [0, 1].map(|of| speaking.iter().all(|(place, _)| team(*place) != of));
+            let takes = |(place, _): &&(usize, Who)| std::mem::take(&mut free[team(*place)]);
+            waiting().filter(takes).map(|(_, who)| who).collect()
+        }
+    };
+    match (call.is_empty(), speaking.is_empty()) {
+        (false, _) => Next::Call(call),
+        (true, false) => Next::Wait,
+        (true, true) => Next::Over,
     }
+}
+
+/// How large a panel grows when its members do not agree: the next step above what it is, if there are
+/// seats for it.
+pub fn wider(steps: &[u32], seats: u32, now: u32) -> Option<u32> {
+    steps.iter().copied().find(|step| *step > now).map(|step| step.min(seats)).filter(|step| *step > now)
 }
 
 /// What happens on the floor.
@@ -63,6 +88,13 @@ pub enum Event {
         until: At,
         /// Whose turn it is.
         who: Who,
+    },
+    /// So many seats, the first in order, are asked; the others stay in reserve unless they are needed.
+    Impanelled {
+        /// The matter.
+        matter: MatterId,
+        /// How many.
+        seats: u32,
     },
     /// A seat is not called any more in this matter.
     Absent {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AskId, Contribution, Permille, Response, Violation};
+use crate::kernel::{AskId, Choice, Contribution, Permille, Response, Violation};
 
 /// What the charter asks of a contribution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +19,9 @@ pub struct Rules {
     /// A confidence must be stated and lie between these, ends included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence_range: Option<(Permille, Permille)>,
+    /// The section that must name the argument when a stance changed, by key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_by: Option<String>,
     /// Sections that may not be empty, by key.
     pub required_fields: Vec<String>,
     /// The longest answer, in characters. Longer ones are turned away whole, never cut.
@@ -56,6 +59,30 @@ pub enum Breach {
         /// Its key.
         field: String,
     },
+    /// The role has to take a side, and another one or none was taken.
+    StanceUnexpected {
+        /// The side of the role.
+        expected: Choice,
+        /// The side taken.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        got: Option<Choice>,
+    },
+    /// The stance changed and no argument is named that changed it.
+    Conformity {
+        /// The stance before.
+        from: Choice,
+        /// The stance now.
+        to: Choice,
+    },
+}
+
+/// What an answer is held against besides the rules: where its author stands.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Standing {
+    /// The side its role has to take.
+    pub expected: Option<Choice>,
+    /// Where it changed from, when no new argument is named.
+    pub unargued: Option<Choice>,
 }
 
 /// What becomes of a contribution, from mild to grave.
@@ -76,6 +103,7 @@ impl Breach {
             Self::Empty | Self::TooLong { .. } => Verdict::Reject,
             Self::StanceMissing | Self::ConfidenceMissing => Verdict::Mark,
             Self::ConfidenceOutside { .. } | Self::FieldMissing { .. } => Verdict::Mark,
+            Self::StanceUnexpected { .. } | Self::Conformity { .. } => Verdict::Mark,
         }
     }
 
@@ -88,6 +116,8 @@ impl Breach {
             Self::ConfidenceMissing => "gate/confidence-missing",
             Self::ConfidenceOutside { .. } => "gate/confidence-outside",
             Self::FieldMissing { .. } => "gate/field-missing",
+            Self::StanceUnexpected { .. } => "gate/stance-unexpected",
+            Self::Conformity { .. } => "gate/conformity",
         }
     }
 
@@ -102,20 +132,32 @@ impl Breach {
                 format!("expected a confidence from {least} to {most}, got {given}")
             }
             Self::FieldMissing { field } => format!("the section `{field}` is empty"),
+            Self::StanceUnexpected { expected, got: Some(got) } => format!("expected {expected}, got {got}"),
+            Self::StanceUnexpected { expected, got: None } => format!("expected {expected}, got none"),
+            Self::Conformity { from, to } => {
+                format!("changed from {from} to {to} without naming an argument")
+            }
         };
         Violation { code: self.code().into(), detail }
     }
 }
 
 /// Lists every breach; an empty list admits the contribution. `raw` is the answer as it came.
-pub fn examine(rules: &Rules, raw: &str, response: &Response) -> Vec<Breach> {
+pub fn examine(rules: &Rules, raw: &str, response: &Response, standing: Standing) -> Vec<Breach> {
     if raw.trim().is_empty() {
         return vec![Breach::Empty];
     }
     let mut breaches = Vec::new();
     breaches.extend(too_long(rules, raw));
-    if rules.stance_required && response.stance.is_none() {
-        breaches.push(Breach::StanceMissing);
+    match (standing.expected, response.stance) {
+        (Some(expected), got) if got != Some(expected) => {
+            breaches.push(Breach::StanceUnexpected { expected, got });
+        }
+        (None, None) if rules.stance_required => breaches.push(Breach::StanceMissing),
+        (Some(_) | None, _) => (),
+    }
+    if let (Some(from), Some(to)) = (standing.unargued, response.stance) {
+        breaches.push(Breach::Conformity { from, to });
     }
     if let Some((least, most)) = rules.confidence_range {
         match response.confidence {
@@ -152,6 +194,8 @@ fn is_given(response: &Response, field: &str) -> bool {
         "position" => some(&response.position),
         "reasoning" => some(&response.reasoning),
         "key_points" => !response.key_points.is_empty(),
+        "citations" => !response.citations.is_empty(),
+        "context_requests" => !response.context_requests.is_empty(),
         other => response.sections.iter().any(|(key, text)| key == other && !text.trim().is_empty()),
     }
 }

@@ -7,12 +7,18 @@ use std::sync::Arc;
 use crate::ballot::{self, Rules, Tally, Vote};
 use crate::brief::Form;
 use crate::charter::{Charter, Stage, StageKind};
+use crate::context;
 use crate::kernel::{
-    AskId, At, BallotId, Call, Cause, Choice, Contribution, Decision, Id, MatterId, Seat, Seq, Who,
+    AskId, At, BallotId, Call, Cause, Choice, Contribution, Decision, Id, MatterId, Perspective, Seat, Seq,
+    Who,
 };
 use crate::matter::{self, Opening, Status};
 use crate::meter::{self, Meter};
+use crate::watch::{self, Analysis, Exit, Opinion};
 use crate::{Ask, Event, Task, ask, floor, gate};
+
+use super::dossier::Dossier;
+use super::names::Names;
 
 /// One matter in all its parts. Copies are cheap: what was said is shared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +49,21 @@ pub struct Case {
     pub absent: BTreeMap<Who, Cause>,
     /// The act that settled it.
     pub settled_by: Option<Seq>,
+    /// What it has before it besides what was said.
+    pub dossier: Dossier,
+    /// What participants are called, and what is hidden.
+    pub names: Arc<Names>,
+    /// What was found in each round.
+    pub analyses: BTreeMap<u32, Arc<Analysis>>,
+    /// What judges found: round, judge, reading.
+    pub opinions: Vec<(u32, Who, Arc<Opinion>)>,
+    /// Why stages of speech ended.
+    pub left: Vec<(usize, Exit)>,
     status: Status,
+    stepwise: bool,
+    entered: bool,
+    round_closed: bool,
+    panel: Option<u32>,
     asks: BTreeMap<AskId, Ask>,
     stage: usize,
     round: u32,
@@ -59,14 +79,29 @@ pub struct Forms {
     pub first: Arc<Form>,
     /// A statement later.
     pub later: Arc<Form>,
+    /// The same, in a round after which nothing more can be asked for.
+    pub last: [Arc<Form>; 2],
     /// A vote.
     pub vote: Arc<Form>,
 }
 
 impl Forms {
+    fn of(charter: &Charter, options: usize) -> Self {
+        let first = Arc::new(Form::speech(options, &charter.brief.first));
+        let later = Arc::new(Form::speech(options, &charter.brief.later));
+        let last = [Arc::new(first.without_requests()), Arc::new(later.without_requests())];
+        let vote = Arc::new(Form::vote(options, charter.ballot.change_needs_argument));
+        Self { first, later, last, vote }
+    }
+
     /// The form of a statement in that round.
-    pub fn speech(&self, round: u32) -> &Arc<Form> {
-        if round == 1 { &self.first } else { &self.later }
+    pub fn speech(&self, round: u32, last: bool) -> &Arc<Form> {
+        match (round, last) {
+            (1, true) => &self.last[0],
+            (_, true) => &self.last[1],
+            (1, false) => &self.first,
+            (_, false) => &self.later,
+        }
     }
 }
 
@@ -101,14 +136,26 @@ pub struct Ballot {
 }
 
 impl Case {
-    pub(super) fn open(id: MatterId, at: At, opening: Arc<Opening>, charter: Arc<Charter>) -> Self {
-        let options = opening.question.options.len();
-        let forms = Forms {
-            first: Arc::new(Form::speech(options, &charter.brief.first)),
-            later: Arc::new(Form::speech(options, &charter.brief.later)),
-            vote: Arc::new(Form::vote(options)),
-        };
-        Self {
+    /// A matter as it begins. One that branches off from `origin` shares its first rounds.
+    pub(super) fn open(
+        id: MatterId,
+        at: At,
+        opening: Arc<Opening>,
+        charter: Arc<Charter>,
+        origin: Option<&Case>,
+    ) -> Self {
+        let forms = Forms::of(&charter, opening.question.options.len());
+        let names = Arc::new(Names::of(id, &opening, charter.lens.anonymize, origin));
+        let mut case = Self {
+            dossier: Dossier { perspectives: opening.perspectives.clone(), ..Dossier::default() },
+            names,
+            analyses: BTreeMap::new(),
+            opinions: Vec::new(),
+            left: Vec::new(),
+            stepwise: opening.stepwise,
+            entered: false,
+            round_closed: false,
+            panel: None,
             forms,
             id,
             opened: at,
@@ -129,6 +176,41 @@ impl Case {
             rounds_in_stage: 0,
             called: Vec::new(),
             strikes: BTreeMap::new(),
+        };
+        if let (Some(origin), Some(forked)) = (origin, case.opening.forked) {
+            case.share(origin, forked.round);
+        }
+        case
+    }
+
+    /// Takes over what another matter had when a round of it was over.
+    fn share(&mut self, origin: &Case, round: u32) {
+        let shared = |said: &&Arc<Contribution>| said.round <= round;
+        self.said = origin.said.iter().filter(shared).cloned().collect();
+        // What came after the round is what its successor began with, or later.
+        let after = origin.said.iter().filter(|said| said.round > round).map(|said| said.ask.0).min();
+        let earlier = |id: Id| after.is_none_or(|after| id < after);
+        self.dossier = origin.dossier.before(earlier);
+        self.analyses = origin.analyses.range(..=round).map(|(at, found)| (*at, found.clone())).collect();
+        self.opinions = origin.opinions.iter().filter(|(at, ..)| *at <= round).cloned().collect();
+        self.round = round;
+        self.round_closed = true;
+        if origin.opening.charter == self.opening.charter {
+            let of_round = |said: &&Arc<Contribution>| said.round == round;
+            self.stage = self.said.iter().find(of_round).map_or(0, |said| usize::from(said.stage));
+            let stage = self.stage;
+            let mut rounds: Vec<u32> = Vec::new();
+            rounds.extend(
+                self.said.iter().filter(|said| usize::from(said.stage) == stage).map(|said| said.round),
+            );
+            rounds.dedup();
+            self.rounds_in_stage = rounds.len() as u64;
+            self.entered = true;
+            let held = |ballot: &&Ballot| ballot.stage < stage && ballot.result.is_some();
+            self.ballots = origin.ballots.iter().filter(held).cloned().collect();
+            if origin.opening.seats == self.opening.seats {
+                self.panel = origin.panel;
+            }
         }
     }
 
@@ -177,10 +259,86 @@ impl Case {
         self.opening.seats.iter().find(|seat| seat.who == *who)
     }
 
-    /// Seats that may still be called, in their order.
-    pub fn present(&self) -> Vec<Who> {
-        let seats = self.opening.seats.iter().filter(|seat| !self.absent.contains_key(&seat.who));
-        seats.map(|seat| seat.who.clone()).collect()
+    /// Whoever serves in the matter: a seat, a judge or the scribe.
+    pub fn participant(&self, who: &Who) -> Option<&Seat> {
+        let opening = &self.opening;
+        let clerks = || opening.judges.iter().chain(&opening.scribe).find(|seat| seat.who == *who);
+        self.seat(who).or_else(clerks)
+    }
+
+    /// The place of a seat at the table, counted from 0.
+    pub fn place(&self, who: &Who) -> Option<usize> {
+        self.opening.seats.iter().position(|seat| seat.who == *who)
+    }
+
+    /// How many seats are asked at all: the panel where there is one, else all.
+    pub fn in_play(&self) -> usize {
+        let seats = self.opening.seats.len();
+        self.panel.map_or(seats, |panel| seats.min(panel as usize))
+    }
+
+    /// The size of the panel, where not all seats are asked.
+    pub fn panel(&self) -> Option<u32> {
+        self.panel
+    }
+
+    /// Seats that may still be called, in their order, each with its place.
+    pub fn present(&self) -> Vec<(usize, Who)> {
+        let seats = self.opening.seats.iter().take(self.in_play()).enumerate();
+        let present = seats.filter(|(_, seat)| !self.absent.contains_key(&seat.who));
+        present.map(|(place, seat)| (place, seat.who.clone())).collect()
+    }
+
+    /// The role of a seat, where the charter gives roles.
+    pub fn role(&self, who: &Who) -> Option<&crate::roster::Role> {
+        let roles = self.charter.roles.as_ref()?;
+        roles.of(self.place(who)?, self.opening.seats.len())
+    }
+
+    /// The side a seat is ordered to take in debate.
+    pub fn ordered(&self, who: &Who) -> Option<Choice> {
+        self.role(who)?.expects
+    }
+
+    /// The field a seat speaks for.
+    pub fn perspective(&self, who: &Who) -> Option<&Perspective> {
+        let place = self.place(who)?.checked_rem(self.dossier.perspectives.len())?;
+        self.dossier.perspectives.get(place)
+    }
+
+    /// The last round there can be.
+    pub fn last_round(&self) -> u32 {
+        let rounds = |stage: &Stage| match &stage.kind {
+            StageKind::Speak(speak) => speak.rounds.is,
+            StageKind::Vote { .. } => 0,
+        };
+        let here = rounds(self.stage()).saturating_sub(self.rounds_in_stage);
+        let later = self.charter.stages[self.stage + 1..].iter().map(rounds).sum::<u64>();
+        self.round.saturating_add((here + later).min(u64::from(u32::MAX)) as u32)
+    }
+
+    /// Whether a stage has been entered; before, only clerks are at work.
+    pub(super) fn entered(&self) -> bool {
+        self.entered
+    }
+
+    /// Whether the present round is over and what follows it is not decided.
+    pub(super) fn round_closed(&self) -> bool {
+        self.round_closed
+    }
+
+    /// Whether it rests before each round.
+    pub fn stepwise(&self) -> bool {
+        self.stepwise
+    }
+
+    /// Whether asks are performed: while it runs, and for clerks also when it is over or between rounds.
+    pub fn is_live(&self) -> bool {
+        match self.status {
+            Status::Running | Status::Settled(_) => true,
+            Status::Paused(matter::Pause::NeedsContext | matter::Pause::BetweenRounds) => true,
+            Status::Paused(matter::Pause::Operator | matter::Pause::Interrupted) => false,
+        }
     }
 
     /// Where each seat stood last before a round: by its latest statement or vote, whichever came later.
@@ -203,7 +361,8 @@ impl Case {
 
     /// When something lapses next.
     pub fn next_deadline(&self) -> Option<At> {
-        self.asks.values().map(|ask| ask.until).chain(self.time_limit()).min()
+        let limit = self.time_limit().filter(|_| self.status == Status::Running);
+        self.asks.values().map(|ask| ask.until).chain(limit).min()
     }
 
     /// When the time allowed for the matter ends.
@@ -228,7 +387,31 @@ impl Case {
                     self.calls.insert(*ask, (open.clone(), Arc::new((**call).clone())));
                 }
             }
-            Event::Ask(event) => self.apply_ask(event, asks),
+            Event::Ask(event) => self.apply_ask(id, event, asks),
+            Event::Context(event) => {
+                if let context::Event::Perspectives { ask, .. }
+                | context::Event::Digested { ask, .. }
+                | context::Event::Synthesised { ask, .. } = event
+                {
+                    let by = self.close_ask(*ask, asks).map(|ask| ask.who);
+                    self.dossier.apply(id, by, event);
+                } else {
+                    self.dossier.apply(id, None, event);
+                }
+            }
+            Event::Watch(event) => match event {
+                watch::Event::Analysed { round, analysis, .. } => {
+                    self.analyses.insert(*round, Arc::new((**analysis).clone()));
+                }
+                watch::Event::Judged { ask, round, opinion } => {
+                    if let Some(closed) = self.close_ask(*ask, asks) {
+                        // A judge who weighs a round again replaces what was said first.
+                        self.opinions.retain(|(at, who, _)| at != round || *who != closed.who);
+                        self.opinions.push((*round, closed.who, Arc::new((**opinion).clone())));
+                    }
+                }
+                watch::Event::Left { stage, why, .. } => self.left.push((usize::from(*stage), *why)),
+            },
         }
     }
 
@@ -238,7 +421,10 @@ impl Case {
             matter::Event::StageEntered { stage, .. } => {
                 self.stage = usize::from(*stage).min(self.charter.stages.len().saturating_sub(1));
                 self.rounds_in_stage = 0;
+                self.entered = true;
+                self.round_closed = false;
             }
+            matter::Event::Stepped { stepwise, .. } => self.stepwise = *stepwise,
             matter::Event::Paused { why, .. } => {
                 self.status = Status::Paused(*why);
                 self.meter.write_off(None);
@@ -261,14 +447,16 @@ impl Case {
             floor::Event::RoundOpened { round, .. } => {
                 self.round = *round;
                 self.rounds_in_stage += 1;
+                self.round_closed = false;
                 self.called.clear();
             }
+            floor::Event::Impanelled { seats, .. } => self.panel = Some(*seats),
             floor::Event::Called { who, round, until, .. } => {
                 self.called.push(who.clone());
                 self.open_ask(id, who, Task::Speak { round: *round }, *until, asks);
             }
             floor::Event::Absent { who, cause, .. } => drop(self.absent.insert(who.clone(), cause.clone())),
-            floor::Event::RoundClosed { .. } => (),
+            floor::Event::RoundClosed { .. } => self.round_closed = true,
         }
     }
 
@@ -328,8 +516,11 @@ impl Case {
         }
     }
 
-    fn apply_ask(&mut self, event: &ask::Event, asks: &mut BTreeMap<AskId, MatterId>) {
+    fn apply_ask(&mut self, id: Id, event: &ask::Event, asks: &mut BTreeMap<AskId, MatterId>) {
         match event {
+            ask::Event::Opened { who, chore, until, .. } => {
+                self.open_ask(id, who, Task::Clerk(*chore), *until, asks);
+            }
             ask::Event::Begun { ask, until } => {
                 if let Some(open) = self.asks.get_mut(ask) {
                     open.begun = true;

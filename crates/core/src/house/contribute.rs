@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::flow::Flow;
 use super::{Case, House};
 use crate::brief::{Given, Read};
-use crate::gate::{self, Verdict};
+use crate::gate::{self, Standing, Verdict};
 use crate::kernel::{AskId, At, Call, Cause, Contribution, Response};
+use crate::watch;
 use crate::{Ask, Event, Refusal, Task, ask, floor, meter};
 
 impl House {
@@ -16,9 +17,19 @@ impl House {
         match ask.task {
             Task::Speak { round } => {
                 let event = contribution(case, at, id, ask, round, text);
-                Ok(self.then_advance(at, case, vec![spent, Event::Gate(event)]))
+                let mut events = vec![spent];
+                if let gate::Event::Admitted(said) = &event {
+                    let said = said.clone();
+                    events.push(Event::Gate(event));
+                    let last = case.last_round();
+                    events.extend(super::supply::requests(case.id, &said.who, round, last, &said.response));
+                } else {
+                    events.push(Event::Gate(event));
+                }
+                Ok(self.then_advance(at, case, events))
             }
             Task::Vote { attempt, .. } => Ok(self.vote(at, case, id, ask, attempt, text, spent)),
+            Task::Clerk(chore) => Ok(self.served(at, case, id, ask, chore, text, spent)),
         }
     }
 
@@ -38,7 +49,9 @@ impl House {
     /// The events, and what follows from them. Where other asks are still open nothing does, and the copy
     /// of the case that a flow needs is spared.
     pub(super) fn then_advance(&self, at: At, case: &Case, events: Vec<Event>) -> Vec<Event> {
-        if case.asks().len() > 1 {
+        // On a floor of teams the next of one team is called while the other still speaks.
+        let teams = case.speaking().is_some_and(|speak| speak.floor == floor::Order::Teams);
+        if case.asks().len() > 1 && !teams {
             return events;
         }
         let mut flow = self.flow(at, case);
@@ -69,9 +82,9 @@ fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &st
     let options = &case.opening.question.options;
     let wording = &case.charter.brief;
     let sections = if round == 1 { &wording.first } else { &wording.later };
-    let read = case.forms.speech(round).read(text, options);
+    let read = case.forms.speech(round, round >= case.last_round()).read(text, options);
     let (response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
-    let breaches = gate::examine(&case.charter.gate, text, &response);
+    let breaches = gate::examine(&case.charter.gate, text, &response, standing(case, ask, round, &response));
     match gate::verdict(&breaches) {
         Verdict::Admit | Verdict::Mark => gate::Event::Admitted(Arc::new(Contribution {
             ask: id,
@@ -86,6 +99,22 @@ fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &st
         })),
         Verdict::Reject => gate::Event::Rejected { ask: id, breaches },
     }
+}
+
+/// What the author's role and earlier stance ask of a statement.
+fn standing(case: &Case, ask: &Ask, round: u32, response: &Response) -> Standing {
+    let expected = case.ordered(&ask.who);
+    let Some(key) = case.charter.gate.moved_by.as_deref().filter(|_| expected.is_none()) else {
+        return Standing { expected, unargued: None };
+    };
+    let before = case.standing(round).get(&ask.who).copied();
+    let moved = before.filter(|before| response.stance.is_some_and(|now| now != *before));
+    let argument = match key {
+        "position" => response.position.as_deref(),
+        "reasoning" => response.reasoning.as_deref(),
+        other => response.sections.iter().find(|(key, _)| key == other).map(|(_, text)| text.as_str()),
+    };
+    Standing { expected, unargued: moved.filter(|_| watch::conformity(argument)) }
 }
 
 fn response<'a>(
@@ -105,8 +134,20 @@ fn response<'a>(
             ("position", Some(Given::Text(text))) => response.position = Some(text),
             ("reasoning", Some(Given::Text(text))) => response.reasoning = Some(text),
             ("key_points", Some(Given::List(points))) => response.key_points = points,
+            ("citations", Some(Given::Citations(sources))) => response.citations = sources,
+            ("context_requests", Some(Given::Requests(requests))) => response.context_requests = requests,
             (other, Some(Given::Text(text))) => response.sections.push((other.into(), text)),
-            (_, Some(Given::List(_) | Given::Confidence(_) | Given::Choice(_)) | None) => (),
+            (
+                _,
+                Some(
+                    Given::List(_)
+                    | Given::Confidence(_)
+                    | Given::Choice(_)
+                    | Given::Citations(_)
+                    | Given::Requests(_),
+                )
+                | None,
+            ) => (),
         }
     }
     (response, how, repairs)

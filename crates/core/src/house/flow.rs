@@ -44,7 +44,7 @@ impl Case {
     /// How long a seat may take.
     pub(super) fn limit_ms(&self, who: &Who) -> u64 {
         let turn = &self.charter.turn;
-        match self.seat(who).map(|seat| seat.kind) {
+        match self.participant(who).map(|seat| seat.kind) {
             Some(crate::kernel::SeatKind::Person) => turn.person_limit_ms.is,
             Some(_) | None => turn.limit_ms.is,
         }

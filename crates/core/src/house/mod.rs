@@ -1,17 +1,23 @@
 //! The house: the only place that introduces organs to each other.
 //!
-//! One flow per file: `open`, `round`, `contribute`, `vote`, `settle`, `moderate`, `tick`, `begin`, `tell`.
+//! One flow per file: `open`, `fork`, `round`, `contribute`, `clerk`, `supply`, `vote`, `settle`, `moderate`,
+//! `tick`, `begin`, `tell`.
 //! A flow reads top-down and holds all the branches; what it calls is pure. `decide` judges and changes
 //! nothing; `evolve` records and judges nothing, so a replay cannot fail.
 
 mod begin;
 mod case;
+mod clerk;
 mod contribute;
+mod dossier;
 mod flow;
+mod fork;
 mod moderate;
+mod names;
 mod open;
 mod round;
 mod settle;
+mod supply;
 mod tell;
 mod tick;
 mod vote;
@@ -20,11 +26,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use case::{Ballot, Case, Lapse};
+pub use dossier::{Became, Dossier, Requested};
+pub use names::Names;
 pub use tell::Desk;
 
 use crate::event::{About, Adopted, Founded};
 use crate::kernel::{Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
-use crate::matter::{self, Status};
+use crate::matter;
 use crate::roster::{self, Roster};
 use crate::{Act, Ask, Command, Event, Outcome, Refusal};
 
@@ -57,6 +65,14 @@ impl House {
             Command::Resume { matter } => self.resume(at, *matter),
             Command::Stop { matter } => self.stop(at, *matter),
             Command::Tick => Ok(self.tick(at)),
+            Command::Continue { matter, focus, context, to_end } => {
+                self.go_on(at, *matter, focus.as_deref(), context, *to_end)
+            }
+            Command::Fork(fork) => self.fork(at, fork),
+            Command::Supply { matter, request, text } => self.supply(at, *matter, *request, Some(text)),
+            Command::Waive { matter, request } => self.supply(at, *matter, *request, None),
+            Command::Synthesise { matter, by } => self.synthesise(at, *matter, by),
+            Command::Judge { matter, by, round } => self.judge(at, *matter, by, *round),
         }
     }
 
@@ -81,7 +97,14 @@ impl House {
             | Command::Open(_)
             | Command::Pause { why: matter::Pause::Operator, .. }
             | Command::Resume { .. }
-            | Command::Stop { .. } => *by == Actor::Operator,
+            | Command::Stop { .. }
+            | Command::Continue { .. }
+            | Command::Fork(_)
+            | Command::Supply { .. }
+            | Command::Waive { .. }
+            | Command::Synthesise { .. }
+            | Command::Judge { .. } => *by == Actor::Operator,
+            Command::Pause { why: matter::Pause::NeedsContext | matter::Pause::BetweenRounds, .. } => false,
         };
         if allowed { Ok(()) } else { Err(Refusal::NotAllowed { by: by.clone() }) }
     }
@@ -119,7 +142,8 @@ impl House {
                     // The moves were judged when the matter was opened; what cannot be moved stays as it is.
                     let charter =
                         adopted.rules.moved(&opening.moved).unwrap_or_else(|_| adopted.rules.clone());
-                    let case = Case::open(MatterId(id), at, opening.clone(), charter);
+                    let origin = opening.forked.and_then(|forked| self.cases.get(&forked.from));
+                    let case = Case::open(MatterId(id), at, opening.clone(), charter, origin);
                     self.cases.insert(MatterId(id), case);
                 }
             }
@@ -128,7 +152,9 @@ impl House {
             | Event::Gate(_)
             | Event::Ballot(_)
             | Event::Meter(_)
-            | Event::Ask(_) => {
+            | Event::Ask(_)
+            | Event::Context(_)
+            | Event::Watch(_) => {
                 let matter = match event.about() {
                     About::House => None,
                     About::Matter(matter) => Some(matter),
@@ -208,24 +234,30 @@ impl House {
 
     /// What the world is asked to do now. The same after a crash as before it.
     pub fn open_asks(&self) -> impl Iterator<Item = (AskId, &Ask)> {
-        let running = self.cases.values().filter(|case| case.status() == Status::Running);
-        running.flat_map(|case| case.asks().iter().map(|(id, ask)| (*id, ask)))
+        let live = self.cases.values().filter(|case| case.is_live());
+        live.flat_map(|case| case.asks().iter().map(|(id, ask)| (*id, ask)))
     }
 
     /// When `Command::Tick` must be given at the latest.
     pub fn next_deadline(&self) -> Option<At> {
-        let running = self.cases.values().filter(|case| case.status() == Status::Running);
-        running.filter_map(Case::next_deadline).min()
+        let live = self.cases.values().filter(|case| case.is_live());
+        live.filter_map(Case::next_deadline).min()
     }
 
     fn find(&self, matter: MatterId) -> Result<&Case, Refusal> {
         self.cases.get(&matter).ok_or(Refusal::UnknownMatter { matter })
     }
 
-    /// The open ask and its matter, if that is running.
+    /// Whoever is asked: as the matter knows them, else as the house does.
+    pub fn asked(&self, ask: &Ask) -> Option<&Seat> {
+        let case = self.cases.get(&ask.matter)?;
+        case.participant(&ask.who).or_else(|| self.roster.get(&ask.who))
+    }
+
+    /// The open ask and its matter, if asks of it are performed.
     fn running(&self, ask: AskId) -> Result<(&Case, &Ask), Refusal> {
         let case = self.asks.get(&ask).and_then(|matter| self.cases.get(matter));
-        let case = case.filter(|case| case.status() == Status::Running);
+        let case = case.filter(|case| case.is_live());
         let open = case.and_then(|case| case.asks().get(&ask).map(|open| (case, open)));
         open.ok_or(Refusal::AskNotOpen { ask })
     }

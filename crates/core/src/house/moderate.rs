@@ -23,7 +23,13 @@ impl House {
     pub(super) fn resume(&self, at: At, matter: MatterId) -> Result<Vec<Event>, Refusal> {
         let case = self.find(matter)?;
         match case.status() {
-            Status::Paused(_) => {
+            Status::Paused(Pause::BetweenRounds) => {
+                Err(wrong(matter, case.status(), "`continue` holds its next round"))
+            }
+            Status::Paused(Pause::NeedsContext) if !case.dossier.pending().is_empty() => {
+                Err(Refusal::ContextPending { matter, pending: case.dossier.pending() })
+            }
+            Status::Paused(Pause::Operator | Pause::Interrupted | Pause::NeedsContext) => {
                 let mut flow = self.flow(at, case);
                 flow.put(Event::Matter(matter::Event::Resumed { matter }));
                 let open: Vec<_> =
@@ -31,6 +37,7 @@ impl House {
                 for (ask, until) in open {
                     flow.put(Event::Ask(ask::Event::Renewed { ask, until }));
                 }
+                flow.advance();
                 Ok(flow.done())
             }
             Status::Running | Status::Settled(_) => {
@@ -56,6 +63,6 @@ impl House {
     }
 }
 
-fn wrong(matter: MatterId, status: Status, needs: &'static str) -> Refusal {
+pub(super) fn wrong(matter: MatterId, status: Status, needs: &'static str) -> Refusal {
     Refusal::WrongStatus { matter, status: status.word().into(), needs }
 }

@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use super::flow::Flow;
 use super::{Case, House};
-use crate::command::Open;
-use crate::kernel::{At, Id, MatterId, Seat};
+use crate::ask::Chore;
+use crate::charter::Charter;
+use crate::command::{Open, Perspectives};
+use crate::context;
+use crate::kernel::{At, Id, MatterId, Perspective, Seat, Who};
 use crate::matter::{self, Opening, Pinned, Question};
 use crate::{Event, Refusal, meter, roster};
 
@@ -17,32 +20,79 @@ impl House {
         Question::parse(&question.topic, &question.options)
             .map_err(|wrong| Refusal::MalformedQuestion { wrong })?;
         let charter = adopted.rules.moved(&open.moved)?;
-        let seats = self.seated(open)?;
+        plain_enough(&charter, question)?;
+        let clerks: Vec<Who> = open.judges.iter().chain(&open.scribe).cloned().collect();
+        let seats = self.seated(&open.seats, &clerks)?;
+        let clerk = |who: &Who| self.enrolled(who);
         let opening = Arc::new(Opening {
             question: question.clone(),
             charter: Pinned { name: adopted.rules.name.clone(), digest: open.charter },
-            seats,
+            forked: None,
+            judges: open.judges.iter().map(clerk).collect::<Result<_, _>>()?,
             moved: open.moved.clone(),
+            perspectives: perspectives(&charter, &open.perspectives)?,
+            scribe: open.scribe.as_ref().map(clerk).transpose()?,
+            seats,
+            stepwise: open.stepwise,
         });
         // The id of a matter is the id of the event that opens it: the first of the next act.
         let matter = MatterId(Id { act: self.seq.next(), nth: 0 });
         let opened = Event::Matter(matter::Event::Opened(opening.clone()));
-        let case = Case::open(matter, at, opening, charter);
+        let case = Case::open(matter, at, opening, charter, None);
         let mut flow = Flow::new(self.seq.next(), 1, at, case);
         flow.put(Event::Meter(meter::Event::Limited { matter, limits: open.limits }));
-        flow.enter_stage(0);
+        flow.give(&open.context)?;
+        if let Some(focus) = &open.focus {
+            flow.focus(focus)?;
+        }
+        match (&open.perspectives, open.scribe.as_ref().or(open.seats.first())) {
+            (Perspectives::Generated, Some(who)) => flow.engage(who, Chore::Perspectives),
+            (Perspectives::Generated | Perspectives::Usual | Perspectives::Given(_), _) => {
+                flow.enter_stage(0)
+            }
+        }
         Ok(std::iter::once(opened).chain(flow.done()).collect())
     }
 
-    fn seated(&self, open: &Open) -> Result<Vec<Seat>, Refusal> {
-        if open.seats.is_empty() {
+    /// The seats of a matter. Nobody sits twice, nor serves as a clerk beside their seat.
+    pub(super) fn seated(&self, seats: &[Who], clerks: &[Who]) -> Result<Vec<Seat>, Refusal> {
+        if seats.is_empty() {
             return Err(Refusal::NoSeats);
         }
-        if let Some(who) = roster::doubled(&open.seats) {
+        let all: Vec<Who> = seats.iter().chain(clerks).cloned().collect();
+        if let Some(who) = roster::doubled(&all) {
             return Err(Refusal::SeatTwice { who: who.clone() });
         }
-        let seat =
-            |who| self.roster.get(who).cloned().ok_or_else(|| Refusal::UnknownSeat { who: who.clone() });
-        open.seats.iter().map(seat).collect()
+        seats.iter().map(|who| self.enrolled(who)).collect()
+    }
+
+    fn enrolled(&self, who: &Who) -> Result<Seat, Refusal> {
+        self.roster.get(who).cloned().ok_or_else(|| Refusal::UnknownSeat { who: who.clone() })
+    }
+}
+
+/// Sides can be ordered only where there are two of them.
+pub(super) fn plain_enough(charter: &Charter, question: &Question) -> Result<(), Refusal> {
+    let orders = charter.roles.iter().flat_map(|roles| &roles.roles).any(|role| role.expects.is_some());
+    if orders && !question.options.is_empty() {
+        return Err(Refusal::NeedsPlainQuestion { charter: charter.name.clone() });
+    }
+    Ok(())
+}
+
+/// The fields seats speak for, as far as they are known at the opening.
+fn perspectives(charter: &Charter, wanted: &Perspectives) -> Result<Vec<Perspective>, Refusal> {
+    match wanted {
+        Perspectives::Usual | Perspectives::Generated => Ok(charter.perspectives.clone()),
+        Perspectives::Given(given) => {
+            let malformed = |wrong| Refusal::MalformedContext { wrong };
+            for one in given {
+                context::fits("the name of a perspective", &one.name, context::NAME_MOST)
+                    .map_err(malformed)?;
+                context::fits("the view of a perspective", &one.view, context::VIEW_MOST)
+                    .map_err(malformed)?;
+            }
+            Ok(given.clone())
+        }
     }
 }

@@ -1,10 +1,13 @@
-//! Stages and rounds: who is called, when a round closes, what follows it.
+//! Stages and rounds: who is called, when a round closes, what is found in it, what follows it.
 
+use super::Case;
 use super::flow::Flow;
 use crate::ballot::Tally;
 use crate::charter::{Speak, StageKind};
 use crate::floor::{self, Next};
-use crate::kernel::{Decision, Why};
+use crate::kernel::{Choice, Contribution, Decision, Who, Why};
+use crate::matter::{Pause, Status};
+use crate::watch::{self, Exit, Voice};
 use crate::{Event, Task, matter};
 
 impl Flow {
@@ -12,18 +15,33 @@ impl Flow {
         let matter = self.case.id;
         self.put(Event::Matter(matter::Event::StageEntered { matter, stage: stage as u16 }));
         match &self.case.stage().kind {
-            StageKind::Speak(_) => self.open_round(),
+            StageKind::Speak(speak) => {
+                if let Some(seats) = impanelled(speak, &self.case) {
+                    self.put(Event::Floor(floor::Event::Impanelled { matter, seats }));
+                }
+                self.open_round();
+            }
             StageKind::Vote { early } => self.open_ballot(*early),
         }
     }
 
     /// Whether enough seats are left for any vote to count. Where not, talk would only cost.
     fn can_decide(&self) -> bool {
-        let seats = self.case.opening.seats.len() as u32;
+        let seats = self.case.in_play() as u32;
         self.case.present().len() as u32 >= self.case.charter.ballot.quorum.ceiling_of(seats)
     }
 
+    /// Opens the next round, or waits for the operator's word where a matter is held round by round.
     fn open_round(&mut self) {
+        if self.case.stepwise() && self.case.round() > 0 {
+            let (matter, why) = (self.case.id, Pause::BetweenRounds);
+            self.put(Event::Matter(matter::Event::Paused { matter, why }));
+        } else {
+            self.hold_round();
+        }
+    }
+
+    pub(super) fn hold_round(&mut self) {
         let (matter, round) = (self.case.id, self.case.round() + 1);
         self.put(Event::Floor(floor::Event::RoundOpened { matter, round }));
         self.advance();
@@ -31,16 +49,41 @@ impl Flow {
 
     /// Goes on as far as it can without an answer: calls the next, or closes what is over.
     pub(super) fn advance(&mut self) {
-        let Some(speak) = self.case.speaking() else {
+        if self.case.status() != Status::Running {
+            return; // what a clerk says of a matter that rests or is over moves nothing
+        }
+        if !self.case.entered() {
             if self.case.asks().is_empty() {
-                self.close_ballot();
+                self.enter_stage(0);
             }
             return;
-        };
+        }
+        match &self.case.stage().kind {
+            StageKind::Vote { .. } if self.case.asks().is_empty() => self.close_ballot(),
+            StageKind::Speak(_) if self.case.round_closed() && self.case.asks().is_empty() => {
+                self.after_round()
+            }
+            StageKind::Speak(speak) if !self.case.round_closed() => {
+                let (order, panel) = (speak.floor, speak.panel.clone());
+                self.call(order, panel.as_ref());
+            }
+            StageKind::Vote { .. } | StageKind::Speak(_) => (),
+        }
+    }
+
+    fn call(&mut self, order: floor::Order, panel: Option<&crate::charter::Panel>) {
         let present = self.case.present();
-        match floor::next(speak.floor, &present, self.case.called(), self.case.asks().len()) {
+        let speaking = self.case.speaking_now();
+        match floor::next(order, &present, self.case.called(), &speaking) {
             Next::Wait => (),
-            Next::Over => self.close_round(),
+            Next::Over => match panel.and_then(|panel| self.widened(panel)) {
+                Some(seats) => {
+                    let matter = self.case.id;
+                    self.put(Event::Floor(floor::Event::Impanelled { matter, seats }));
+                    self.call(order, panel);
+                }
+                None => self.close_round(),
+            },
             Next::Call(seats) => {
                 let (matter, round) = (self.case.id, self.case.round());
                 for who in seats {
@@ -49,6 +92,25 @@ impl Flow {
                 }
             }
         }
+    }
+
+    /// How large the panel becomes if its members do not all say the same.
+    fn widened(&self, panel: &crate::charter::Panel) -> Option<u32> {
+        let now = self.case.panel()?;
+        if panel.on.is == 0 || self.panel_agrees(now) {
+            return None;
+        }
+        floor::wider(&panel.steps, self.case.opening.seats.len() as u32, now)
+    }
+
+    fn panel_agrees(&self, now: u32) -> bool {
+        let round = self.case.round();
+        let mut said = self.case.said.iter().filter(|said| said.round == round);
+        let first = said.clone().next().and_then(|said| said.response.stance);
+        let side = first.filter(|side| *side != Choice::Neutral);
+        said.clone().count() == now as usize
+            && side.is_some()
+            && said.all(|said| said.response.stance == side)
     }
 
     fn close_round(&mut self) {
@@ -61,10 +123,49 @@ impl Flow {
             // A round with no answer failed. Going on would count silence as deliberation.
             return self.settle(Decision::Undecided(Why::NoAnswers));
         }
-        let goes_on = self.case.speaking().is_some_and(|speak| {
-            self.case.rounds_in_stage() < speak.rounds.is && !self.is_clear(speak) && !self.is_still(speak)
-        });
-        if goes_on && self.can_decide() { self.open_round() } else { self.next_stage() }
+        let analysis = Box::new(self.case.analysed());
+        self.put(Event::Watch(watch::Event::Analysed { analysis, matter, round }));
+        if !self.engage_clerks() {
+            self.after_round();
+        }
+    }
+
+    /// What follows a round that is over and weighed.
+    pub(super) fn after_round(&mut self) {
+        let matter = self.case.id;
+        if !self.case.dossier.pending().is_empty() && self.case.round() < self.case.last_round() {
+            self.put(Event::Matter(matter::Event::Paused { matter, why: Pause::NeedsContext }));
+            return;
+        }
+        match self.exit() {
+            None if self.can_decide() => self.open_round(),
+            None => self.next_stage(),
+            Some(why) => {
+                let stage = self.case.stage_index() as u16;
+                self.put(Event::Watch(watch::Event::Left { matter, stage, why }));
+                self.next_stage();
+            }
+        }
+    }
+
+    /// Why no further round of this stage follows, in the order of the rules.
+    fn exit(&self) -> Option<Exit> {
+        let speak = self.case.speaking()?;
+        let round = self.case.round();
+        let watch = &self.case.charter.watch;
+        let analysis = self.case.analyses.get(&round).filter(|_| watch.early.is == 1);
+        let judged: Vec<_> = self
+            .case
+            .opinions
+            .iter()
+            .filter(|(of, ..)| *of == round)
+            .filter_map(|(.., opinion)| opinion.agreement)
+            .collect();
+        analysis
+            .and_then(|analysis| watch::exit(&watch.rules, analysis, &judged))
+            .or_else(|| self.is_clear(speak).then_some(Exit::Clear))
+            .or_else(|| self.is_still(speak).then_some(Exit::Still))
+            .or_else(|| (self.case.rounds_in_stage() >= speak.rounds.is).then_some(Exit::Rounds))
     }
 
     pub(super) fn next_stage(&mut self) {
@@ -82,8 +183,8 @@ impl Flow {
     /// Whether the stances taken leave nothing to debate.
     fn is_clear(&self, speak: &Speak) -> bool {
         let Some(clear) = speak.until_clear else { return false };
-        let opening = &self.case.opening;
-        let mut tally = Tally::new(opening.question.options.len() as u8, opening.seats.len() as u32);
+        let options = self.case.opening.question.options.len() as u8;
+        let mut tally = Tally::new(options, self.case.in_play() as u32);
         let standing = self.case.standing(self.case.round() + 1);
         tally.present = standing.len() as u32;
         for choice in standing.values() {
@@ -102,5 +203,52 @@ impl Flow {
         let now = self.case.said.iter().filter(|said| said.round == round);
         now.into_iter()
             .all(|said| said.response.stance.is_none_or(|stance| before.get(&said.who) == Some(&stance)))
+    }
+}
+
+/// The first panel of a stage that asks only some of the seats.
+fn impanelled(speak: &Speak, case: &Case) -> Option<u32> {
+    let panel = speak.panel.as_ref().filter(|panel| panel.on.is == 1)?;
+    let first = panel.steps.first().copied()?;
+    (case.panel().is_none() && (first as usize) < case.opening.seats.len()).then_some(first)
+}
+
+/// Parts of the names of sections in which the other side is weighed.
+const WEIGHING: [&str; 8] =
+    ["objection", "counter", "alternative", "risk", "against", "disagreement", "dissent", "weak"];
+
+impl Case {
+    /// Seats whose statement is awaited, each with its place.
+    fn speaking_now(&self) -> Vec<(usize, Who)> {
+        let speaks = |task| matches!(task, Task::Speak { .. });
+        let asked = self.asks().values().filter(|ask| speaks(ask.task));
+        asked.filter_map(|ask| Some((self.place(&ask.who)?, ask.who.clone()))).collect()
+    }
+
+    /// What is found in the round just closed.
+    fn analysed(&self) -> watch::Analysis {
+        let round = self.round();
+        let rules = &self.charter.watch.rules;
+        let back = rules.still_rounds.max(1);
+        let rounds: Vec<Vec<Voice<'_>>> =
+            (round.saturating_sub(back).max(1)..=round).map(|of| self.voices(of)).collect();
+        watch::analyse(rules, self.opening.question.options.len(), self.called().len(), &rounds)
+    }
+
+    fn voices(&self, round: u32) -> Vec<Voice<'_>> {
+        let mut said: Vec<&Contribution> =
+            self.said.iter().map(|said| &**said).filter(|said| said.round == round).collect();
+        said.sort_by_key(|said| self.place(&said.who));
+        let weighs = |(key, text): &(String, String)| {
+            !text.trim().is_empty() && WEIGHING.iter().any(|part| key.contains(part))
+        };
+        said.into_iter()
+            .map(|said| Voice {
+                who: &said.who,
+                response: &said.response,
+                ordered: self.ordered(&said.who).is_some(),
+                objection: said.response.sections.iter().any(weighs),
+            })
+            .collect()
     }
 }

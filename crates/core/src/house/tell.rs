@@ -1,15 +1,19 @@
 //! What a participant is told for an ask: lens and brief brought together.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use super::dossier::Became;
 use super::{Case, House};
-use crate::brief::{self, Brief, Form, Layer, Said, Telling};
+use crate::ask::Chore;
+use crate::brief::{self, Brief, Form, Layer, Manner, Said, Telling, Written, You};
 use crate::charter::StageKind;
-use crate::kernel::{AskId, Choice, Contribution, MatterId, text};
+use crate::floor::{self, Order};
+use crate::kernel::{AskId, Choice, Contribution, Id, MatterId, Response, Who, text};
 use crate::lens::{self, Sees};
-use crate::{Ask, Task};
+use crate::{Ask, Task, watch};
 
 /// Keeps the texts that many briefs share, so that they are worded and hashed once.
 #[derive(Debug, Default)]
@@ -24,10 +28,14 @@ pub struct Desk {
 struct Seen {
     matter: MatterId,
     sees: Sees,
+    /// Whose side of this round is seen, where only that is.
+    team: usize,
     voting: bool,
     round: u32,
     said: usize,
     ballots: usize,
+    /// Acts of the operator: material and answers.
+    given: usize,
 }
 
 impl Seen {
@@ -36,12 +44,24 @@ impl Seen {
             (Task::Speak { round }, StageKind::Speak(speak)) => (speak.sees, false, round),
             (Task::Speak { round }, StageKind::Vote { .. }) => (Sees::EarlierRounds, false, round),
             // A voter sees what the speakers of another round could have answered.
-            (Task::Vote { .. }, StageKind::Speak(_) | StageKind::Vote { .. }) => {
+            (Task::Vote { .. } | Task::Clerk(_), StageKind::Speak(_) | StageKind::Vote { .. }) => {
                 (Sees::SoFar, true, case.round())
             }
         };
         let ballots = case.ballots.iter().filter(|ballot| ballot.result.is_some()).count();
-        Self { matter: case.id, sees, voting, round, said: case.said.len(), ballots }
+        let team = match sees {
+            Sees::Team => case.place(&ask.who).map_or(0, floor::team),
+            Sees::Nothing | Sees::EarlierRounds | Sees::SoFar => 0,
+        };
+        let done = case.dossier.requests.values().filter(|row| row.became != Became::Open).count();
+        let given = case.dossier.material.len() + done;
+        Self { matter: case.id, sees, team, voting, round, said: case.said.len(), ballots, given }
+    }
+
+    /// Whether a contribution may be seen.
+    fn shows(&self, case: &Case, said: &Contribution) -> bool {
+        let mate = || case.place(&said.who).is_some_and(|place| floor::team(place) == self.team);
+        lens::may_see(self.sees, self.round, said, self.sees == Sees::Team && mate())
     }
 }
 
@@ -50,14 +70,14 @@ impl House {
     pub fn brief(&self, ask: AskId, desk: &mut Desk) -> Option<Brief> {
         let open = self.ask(ask)?;
         let case = self.cases.get(&open.matter)?;
-        let seat = case.seat(&open.who)?;
-        let seen = Seen::of(case, open);
         let (form, again) = match open.task {
-            Task::Speak { round } => (case.forms.speech(round), false),
+            Task::Speak { round } => (case.forms.speech(round, round >= case.last_round()), false),
             Task::Vote { attempt, .. } => (&case.forms.vote, attempt > 1),
+            Task::Clerk(chore) => return Some(case.clerk_brief(open, chore)),
         };
+        let seen = Seen::of(case, open);
         let task = desk.task(case, seen, form, again);
-        let own = brief::own(&task, &seat.name, seat.persona.as_deref());
+        let own = brief::own(&task, case.you(&open.who, seen.voting)?);
         Some(Brief { stable: desk.stable(case), shared: desk.shared(case, seen), own, form: form.clone() })
     }
 }
@@ -68,8 +88,9 @@ impl Desk {
             self.stable.clear(); // old matters need it no more
         }
         let question = &case.opening.question;
-        let wording = &case.charter.brief;
-        let layer = || Layer::new(brief::stable(wording, &question.topic, &question.options));
+        let forms = [&*case.forms.first, &*case.forms.later, &*case.forms.vote];
+        let layer =
+            || Layer::new(brief::stable(&case.charter.brief, forms, &question.topic, &question.options));
         self.stable.entry(case.id).or_insert_with(layer).clone()
     }
 
@@ -88,12 +109,18 @@ impl Desk {
         match &self.task {
             Some((known, same, text)) if *known == seen && *same == again => text.clone(),
             Some(_) | None => {
-                let crux = crux(case, seen);
+                let (crux, numbers) = (crux(case, seen), numbers(case, seen));
                 let telling = match seen.voting {
-                    false => Telling::Speak { first: seen.round == 1, crux: crux.as_deref() },
+                    false => Telling::Speak {
+                        round: seen.round,
+                        last: seen.round >= case.last_round(),
+                        focus: case.dossier.focus.get(&seen.round).map(String::as_str),
+                        crux: crux.as_deref(),
+                        numbers: numbers.as_deref(),
+                    },
                     true => Telling::Vote { again },
                 };
-                let text: Arc<str> = brief::task(&case.charter.brief, form, telling).into();
+                let text: Arc<str> = brief::task(form, telling).into();
                 self.task = Some((seen, again, text.clone()));
                 text
             }
@@ -101,31 +128,184 @@ impl Desk {
     }
 }
 
+impl Case {
+    /// The seat as it is told who it is. Where names are hidden it is not told its own: what one does not
+    /// know one cannot give away.
+    fn you(&self, who: &Who, voting: bool) -> Option<You<'_>> {
+        let seat = self.seat(who)?;
+        let role = self.role(who);
+        let parts = &self.charter.brief.parts;
+        let part = role.and_then(|role| parts.iter().find(|part| part.name == role.name));
+        let ordered = role.and_then(|role| role.expects);
+        Some(You {
+            name: self.names.label(&seat.who),
+            part: part.filter(|_| !voting),
+            side: ordered.filter(|_| !voting).map(side),
+            persona: seat.persona.as_deref(),
+            perspective: self.perspective(who).map(|field| (field.name.as_str(), field.view.as_str())),
+            released: voting && ordered.is_some(),
+        })
+    }
+
+    /// A text as other participants may read it.
+    fn hidden<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.names.mask().map_or(Cow::Borrowed(text), |mask| mask.hide(text))
+    }
+
+    /// Whether what was said so far is more than a brief repeats in full.
+    pub(super) fn outgrown(&self) -> bool {
+        let length = |response: &Response| {
+            let parts = [&response.position, &response.reasoning].into_iter().flatten().map(String::len);
+            let more = response.sections.iter().map(|(_, text)| text.len());
+            parts.chain(more).chain(response.key_points.iter().map(String::len)).sum::<usize>() + 40
+        };
+        let said = self.said.iter().map(|said| length(&said.response)).sum::<usize>();
+        said as u64 > self.charter.turn.history_chars.is
+    }
+
+    /// What a clerk is told.
+    fn clerk_brief(&self, ask: &Ask, chore: Chore) -> Brief {
+        let question = &self.opening.question;
+        let seen = Seen::of(self, ask);
+        let (result, dissent) = match chore {
+            Chore::Synthesise => (crate::view::Report::of(self).headline, self.dissent_quoted()),
+            Chore::Perspectives | Chore::Judge { .. } | Chore::Digest { .. } => Default::default(),
+        };
+        let (work, shared) = match chore {
+            Chore::Perspectives => {
+                (brief::Chore::Perspectives { seats: self.opening.seats.len() }, history(self, seen))
+            }
+            Chore::Judge { round } => (brief::Chore::Judge { round }, round_told(self, round)),
+            Chore::Digest { .. } => (brief::Chore::Digest, everything(self)),
+            Chore::Synthesise => {
+                (brief::Chore::Synthesise { result: &result, dissent: &dissent }, history(self, seen))
+            }
+        };
+        let form = self.chore_form(chore);
+        let stable = Layer::new(brief::office(work, &question.topic, &question.options));
+        let own = brief::chore(work, &form);
+        Brief { stable, shared: Layer::new(shared), own, form: Arc::new(form) }
+    }
+
+    /// The reasons of those a result went against, behind a margin.
+    fn dissent_quoted(&self) -> String {
+        let mut out = String::new();
+        for row in crate::view::Report::of(self).dissent {
+            let _ = writeln!(out, "{}:", self.names.label(&row.who));
+            for part in [&row.reason, &row.change_if].into_iter().flatten() {
+                text::quote_into(&mut out, &self.hidden(part));
+            }
+        }
+        out
+    }
+}
+
+/// The word of a side that a part takes: parts exist only where a question has no options.
+fn side(choice: Choice) -> &'static str {
+    match choice {
+        Choice::Yes => "YES",
+        Choice::No => "NO",
+        Choice::Neutral | Choice::Option(_) => "NEUTRAL",
+    }
+}
+
 /// What was said and found, as far as the lens lets it be seen.
 fn history(case: &Case, seen: Seen) -> String {
-    let visible =
-        case.said.iter().map(|said| &**said).filter(|said| lens::may_see(seen.sees, seen.round, said));
-    let mut items: Vec<(AskId, Said<'_>)> = Vec::new();
-    for said in visible {
-        let label = case.seat(&said.who).map_or(said.who.as_str(), |seat| seat.name.as_str());
-        items.push((said.ask, Said::Statement { label, round: said.round, response: &said.response }));
-    }
     let results = results(case, seen);
-    items.extend(results.iter().map(|(at, line)| (*at, Said::Result(line))));
-    items.sort_by_key(|(at, _)| *at);
-    let items: Vec<_> = items.into_iter().map(|(_, said)| said).collect();
+    let items = items(case, seen, &results);
+    told(case, &items, case.charter.turn.history_chars.is as usize, true)
+}
+
+/// One round, for somebody who weighs it.
+fn round_told(case: &Case, round: u32) -> String {
+    let mut of_round: Vec<&Contribution> =
+        case.said.iter().map(|said| &**said).filter(|said| said.round == round).collect();
+    of_round.sort_by_key(|said| case.place(&said.who));
+    let items: Vec<Said<'_>> = of_round.into_iter().map(|said| statement(case, said, false)).collect();
+    told(case, &items, 4 * case.charter.turn.history_chars.is as usize, false)
+}
+
+/// Everything, for somebody who shortens it: four times what a seat is told, and a digest beyond.
+fn everything(case: &Case) -> String {
+    let items: Vec<Said<'_>> = case.said.iter().map(|said| statement(case, said, false)).collect();
+    told(case, &items, 4 * case.charter.turn.history_chars.is as usize, false)
+}
+
+fn told(case: &Case, items: &[Said<'_>], budget: usize, with_digest: bool) -> String {
+    let hide = |text: &str| -> Cow<'_, str> { Cow::Owned(case.hidden(text).into_owned()) };
+    let borrow: &dyn for<'t> Fn(&'t str) -> Cow<'t, str> = match case.names.mask() {
+        Some(_) => &|text| Cow::Owned(hide(text).into_owned()),
+        None => &|text| Cow::Borrowed(text),
+    };
+    let digest = case.dossier.digest.as_ref().filter(|_| with_digest);
+    let written = digest.map(|(round, sides)| Written { round: *round, sides });
     let options = case.opening.question.options.len();
-    brief::history(&items, options, case.charter.turn.history_chars.is as usize)
+    brief::history(items, &Manner { options, budget, hide: borrow, written })
+}
+
+fn statement<'a>(case: &'a Case, said: &'a Contribution, fresh: bool) -> Said<'a> {
+    let label = case.names.label(&said.who);
+    Said::Statement { label, round: said.round, response: &said.response, fresh }
+}
+
+/// Everything a reader may see, in order.
+fn items<'a>(case: &'a Case, seen: Seen, results: &'a [(Id, String)]) -> Vec<Said<'a>> {
+    let mut items: Vec<((Id, u32, usize), Said<'a>)> = Vec::new();
+    let visible = || case.said.iter().map(|said| &**said).filter(|said| seen.shows(case, said));
+    // Where names are hidden, the order in which seats were called at once would tell who is who.
+    let mut firsts: BTreeMap<u32, Id> = BTreeMap::new();
+    if case.names.mask().is_some() {
+        for said in visible().filter(|said| at_once(case, said)) {
+            firsts.entry(said.round).and_modify(|id| *id = (*id).min(said.ask.0)).or_insert(said.ask.0);
+        }
+    }
+    for said in visible() {
+        let place = match firsts.get(&said.round) {
+            Some(first) => (*first, number(case.names.label(&said.who)), 0),
+            None => (said.ask.0, 0, 0),
+        };
+        items.push((place, statement(case, said, said.round == seen.round && !seen.voting)));
+    }
+    items.extend(results.iter().map(|(at, line)| ((*at, 0, 1), Said::Result(line.as_str()))));
+    for (at, piece) in &case.dossier.material {
+        items.push(((*at, 0, 2), Said::Material { name: &piece.name, text: &piece.text }));
+    }
+    if seen.sees != Sees::Nothing {
+        items.extend(case.dossier.requests.values().filter_map(|row| {
+            let (at, answer) = match &row.became {
+                Became::Open => return None,
+                Became::Answered { at, text } => (*at, Some(text.as_str())),
+                Became::Waived { at } => (*at, None),
+            };
+            let label = case.names.label(&row.who);
+            Some(((at, 0, 3), Said::Reply { label, query: &row.request.query, answer }))
+        }));
+    }
+    items.sort_by_key(|(place, _)| *place);
+    items.into_iter().map(|(_, said)| said).collect()
+}
+
+/// Whether a statement was made on a floor that calls everyone at once.
+fn at_once(case: &Case, said: &Contribution) -> bool {
+    case.charter.stages.get(usize::from(said.stage)).is_some_and(|stage| match &stage.kind {
+        StageKind::Speak(speak) => speak.floor == Order::Parallel,
+        StageKind::Vote { .. } => false,
+    })
+}
+
+/// The number of a pseudonym.
+fn number(label: &str) -> u32 {
+    label.rsplit(' ').next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
 /// Results of earlier votes, as counts: who voted how is nobody's business while the matter is open.
-fn results(case: &Case, seen: Seen) -> Vec<(AskId, String)> {
+fn results(case: &Case, seen: Seen) -> Vec<(Id, String)> {
     match seen.sees {
         Sees::Nothing => Vec::new(),
-        Sees::EarlierRounds | Sees::SoFar => {
+        Sees::EarlierRounds | Sees::SoFar | Sees::Team => {
             let closed =
                 case.ballots.iter().filter_map(|ballot| Some((ballot.id, &ballot.result.as_ref()?.0)));
-            closed.map(|(id, tally)| (AskId(id.0), counts(tally))).collect()
+            closed.map(|(id, tally)| (id.0, counts(tally))).collect()
         }
     }
 }
@@ -138,6 +318,41 @@ fn counts(tally: &crate::ballot::Tally) -> String {
     }
     let _ = write!(line, " not heard {}.", tally.missing + tally.unparsed);
     line
+}
+
+/// How long a position may be told in the numbers of a round, in characters.
+const PER_POSITION: usize = 240;
+
+/// The last round in numbers, where the charter tells them: mean confidence, stances, positions most held.
+fn numbers(case: &Case, seen: Seen) -> Option<String> {
+    if !case.charter.lens.statistics || seen.voting || seen.sees == Sees::Nothing || seen.round < 2 {
+        return None;
+    }
+    let options = case.opening.question.options.len();
+    let mut of_round: Vec<&Contribution> =
+        case.said.iter().map(|said| &**said).filter(|said| said.round + 1 == seen.round).collect();
+    // The order in which answers came in, or seats sit, must not show here either.
+    of_round.sort_by_key(|said| (number(case.names.label(&said.who)), case.place(&said.who)));
+    let voices: Vec<&Response> = of_round.into_iter().map(|said| &said.response).collect();
+    let found = watch::statistics(options, &voices);
+    let mut out = String::new();
+    match found.mean_confidence {
+        Some(mean) => drop(writeln!(out, "Mean confidence: {} %", (mean.get() + 5) / 10)),
+        None => out.push_str("Mean confidence: unknown\n"),
+    }
+    if !found.stances.is_empty() {
+        let stances: Vec<String> =
+            found.stances.iter().map(|(side, count)| format!("{} {count}", side.word(options))).collect();
+        let _ = writeln!(out, "Stances: {}", stances.join(", "));
+    }
+    if !found.positions.is_empty() {
+        out.push_str("Positions most held:\n");
+        for (position, count) in &found.positions {
+            let position = text::excerpt(position, PER_POSITION);
+            let _ = writeln!(out, "| {count} × {}", text::one_line(&case.hidden(&position)));
+        }
+    }
+    Some(out)
 }
 
 /// How long the crux may be told, per side, in characters.
@@ -167,9 +382,10 @@ fn crux(case: &Case, seen: Seen) -> Option<String> {
     let mut out = String::new();
     for (choice, (seats, voice)) in sides {
         let word = choice.word(case.opening.question.options.len());
-        let _ = write!(out, "{word} ({seats} of {} seats)", case.opening.seats.len());
+        let _ = write!(out, "{word} ({seats} of {} seats)", case.in_play());
         if let Some(gist) = voice.and_then(|said| said.response.gist()) {
-            let _ = write!(out, ": {}", text::one_line(&text::excerpt(gist, PER_SIDE)));
+            let gist = text::excerpt(gist, PER_SIDE);
+            let _ = write!(out, ": {}", text::one_line(&case.hidden(&gist)));
         }
         out.push('\n');
     }

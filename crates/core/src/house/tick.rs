@@ -9,12 +9,11 @@ use crate::matter::Status;
 impl House {
     pub(super) fn tick(&self, at: At) -> Vec<Event> {
         let mut events = Vec::new();
-        let due = |case: &&super::Case| {
-            case.status() == Status::Running && case.next_deadline().is_some_and(|due| due <= at)
-        };
+        let due = |case: &&super::Case| case.is_live() && case.next_deadline().is_some_and(|due| due <= at);
         for case in self.cases.values().filter(due) {
             let mut flow = Flow::new(self.seq.next(), events.len(), at, case.clone());
-            if case.time_limit().is_some_and(|limit| limit <= at) {
+            let running = case.status() == Status::Running;
+            if running && case.time_limit().is_some_and(|limit| limit <= at) {
                 flow.call_off(&Cause::passing(
                     "matter/time",
                     "the matter's time ran out before an answer came",

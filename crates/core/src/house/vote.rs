@@ -3,9 +3,9 @@
 use super::flow::Flow;
 use super::{Ballot, Case, House};
 use crate::ballot::{self, Rules, Tally, Vote};
-use crate::brief::{Given, Read};
+use crate::brief::{Given, NEW_ARGUMENT, Read};
 use crate::kernel::{AskId, At, BallotId, Repair, Threshold, text};
-use crate::{Ask, Event, gate};
+use crate::{Ask, Event, gate, watch};
 
 /// How much of an unreadable vote the event keeps; the command has all of it.
 const EXCERPT: usize = 200;
@@ -15,10 +15,10 @@ impl Flow {
         let matter = self.case.id;
         let rule = Rules { early, ..self.case.charter.ballot };
         let options = self.case.opening.question.options.len() as u8;
-        let seats = self.case.opening.seats.len() as u32;
+        let seats = self.case.in_play() as u32;
         let ballot =
             BallotId(self.put(Event::Ballot(ballot::Event::Opened { matter, rule, options, seats })));
-        for who in self.case.present() {
+        for (_, who) in self.case.present() {
             let until = self.queued_until(&who);
             self.put(Event::Ballot(ballot::Event::Asked { matter, ballot, who, attempt: 1, until }));
         }
@@ -39,7 +39,7 @@ impl Flow {
 
 /// Counts a ballot: each seat once, unread votes apart.
 fn count(case: &Case, ballot: &Ballot) -> Tally {
-    let seats = &case.opening.seats;
+    let seats = &case.opening.seats[..case.in_play()];
     let mut tally = Tally::new(case.opening.question.options.len() as u8, seats.len() as u32);
     for vote in &ballot.votes {
         tally.add(vote.choice, 1);
@@ -106,15 +106,41 @@ fn read(case: &Case, ask: &Ask, said: &str) -> Option<Vote> {
     let Some(Given::Choice(choice)) = fields.remove("vote") else { return None };
     let mut words = |key: &str| match fields.remove(key) {
         Some(Given::Text(text)) => Some(text),
-        Some(Given::List(_) | Given::Confidence(_) | Given::Choice(_)) | None => None,
+        Some(
+            Given::List(_)
+            | Given::Confidence(_)
+            | Given::Choice(_)
+            | Given::Citations(_)
+            | Given::Requests(_),
+        )
+        | None => None,
     };
-    let (reason, change_if) = (words("reason"), words("change_if"));
+    let (reason, change_if, argument) = (words("reason"), words("change_if"), words(NEW_ARGUMENT));
     let confidence = match fields.remove("confidence") {
         Some(Given::Confidence(confidence)) => Some(confidence),
-        Some(Given::Text(_) | Given::List(_) | Given::Choice(_)) | None => None,
+        Some(
+            Given::Text(_) | Given::List(_) | Given::Choice(_) | Given::Citations(_) | Given::Requests(_),
+        )
+        | None => None,
     };
     let earlier =
         case.ballots.iter().rev().skip(1).flat_map(|ballot| &ballot.votes).find(|vote| vote.who == ask.who);
     let changed_from = earlier.map(|vote| vote.choice).filter(|earlier| *earlier != choice);
-    Some(Vote { who: ask.who.clone(), choice, reason, change_if, confidence, changed_from, how, repairs })
+    // What was named as the argument is kept only where something changed.
+    let argument = argument.filter(|_| changed_from.is_some());
+    let asked = case.ballots.last().is_some_and(|ballot| ballot.rule.change_needs_argument);
+    let conformity = asked && changed_from.is_some() && watch::conformity(argument.as_deref());
+    let who = ask.who.clone();
+    Some(Vote {
+        argument,
+        change_if,
+        changed_from,
+        choice,
+        confidence,
+        conformity,
+        how,
+        reason,
+        repairs,
+        who,
+    })
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AskId, At, Permille, Who};
+use super::{AskId, At, Citation, Permille, Request, Who, text};
 
 /// A side taken, in speech or on a ballot. `Option(0)` is the first of the matter's options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -100,9 +100,15 @@ pub struct Violation {
 /// What a participant said, as far as it could be read. `None` is *unknown*: never a default.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Response {
+    /// The sources it names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Citation>,
     /// How sure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Permille>,
+    /// What it asks the operator for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub context_requests: Vec<Request>,
     /// The points it rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub key_points: Vec<String>,
@@ -126,6 +132,41 @@ impl Response {
         let section = || self.sections.first().map(|(_, text)| text.as_str());
         self.position.as_deref().or(self.reasoning.as_deref()).or_else(section)
     }
+
+    /// The points it makes: those it names, else those its words come to. No mind is asked.
+    pub fn points(&self) -> Vec<String> {
+        if !self.key_points.is_empty() {
+            return self.key_points.iter().map(|point| text::one_line(point)).collect();
+        }
+        let reasoning = self.reasoning.as_deref().unwrap_or_default();
+        let listed: Vec<String> = reasoning.lines().filter_map(bullet).collect();
+        if listed.len() > 1 {
+            return listed;
+        }
+        let words = [self.position.as_deref().unwrap_or_default(), reasoning];
+        let sentences = words.iter().flat_map(|part| text::sentences(part));
+        let telling = sentences.filter(|sentence| text::words(sentence).nth(3).is_some());
+        let mut points: Vec<String> = Vec::new();
+        for sentence in telling.map(text::one_line) {
+            if points.len() < POINTS_MOST && !points.contains(&sentence) {
+                points.push(sentence);
+            }
+        }
+        points
+    }
+}
+
+/// How many points are taken from the words of an answer that names none.
+const POINTS_MOST: usize = 4;
+
+/// The text of a line that is an item of a list.
+fn bullet(line: &str) -> Option<String> {
+    let line = line.trim();
+    let rest = line.strip_prefix(['-', '*', '•']).or_else(|| {
+        let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        if digits.len() < line.len() { digits.strip_prefix(['.', ')']) } else { None }
+    })?;
+    Some(text::one_line(rest)).filter(|item| !item.is_empty())
 }
 
 /// An admitted contribution to a matter.

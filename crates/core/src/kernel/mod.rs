@@ -8,6 +8,7 @@
 //! down moves nothing.
 
 mod call;
+mod citation;
 mod contribution;
 mod decision;
 mod digest;
@@ -19,11 +20,12 @@ pub mod text;
 mod time;
 
 pub use call::{Attempt, Call, Cause, Usage};
+pub use citation::{Citation, Request};
 pub use contribution::{Choice, Contribution, How, Repair, Response, Violation};
 pub use decision::{Decision, Why};
 pub use digest::{Digest, Hasher};
 pub use id::{Actor, AskId, BallotId, Id, Key, MatterId, Seq, Who};
 pub use money::Nano;
 pub use ratio::{Permille, Ratio, RatioError, Threshold};
-pub use seat::{Seat, SeatKind};
+pub use seat::{Perspective, Seat, SeatKind};
 pub use time::At;

@@ -22,6 +22,9 @@ pub struct RatioError {
 }
 
 impl Ratio {
+    /// The whole.
+    pub const ONE: Self = Self { num: 1, den: 1 };
+
     /// `num` of `den`, if that lies between 0 and 1.
     pub const fn new(num: u32, den: u32) -> Option<Self> {
         if den == 0 || num > den { None } else { Some(Self { num, den }) }

@@ -53,3 +53,25 @@ pub struct Seat {
     /// The canonical id.
     pub who: Who,
 }
+
+/// A field to speak for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Perspective {
+    /// Its name.
+    pub name: String,
+    /// What it looks at.
+    pub view: String,
+}
+
+impl Perspective {
+    /// A perspective written as `name: view`, or as a view alone.
+    pub fn from_text(written: &str) -> Self {
+        let written = super::text::one_line(written);
+        match written.split_once(':') {
+            Some((name, view)) if !name.trim().is_empty() && !view.trim().is_empty() => {
+                Self { name: name.trim().into(), view: view.trim().into() }
+            }
+            Some(_) | None => Self { name: written.clone(), view: written },
+        }
+    }
+}

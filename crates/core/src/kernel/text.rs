@@ -30,6 +30,11 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.unicode_words()
 }
 
+/// Sentences by UAX-29, in order.
+pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.unicode_sentences().map(str::trim).filter(|sentence| !sentence.is_empty())
+}
+
 /// At most `most` characters, cut at a word if one ends near, with an ellipsis when something was cut.
 pub fn excerpt(text: &str, most: usize) -> Cow<'_, str> {
     let text = text.trim();

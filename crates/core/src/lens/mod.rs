@@ -1,11 +1,19 @@
 //! The lens: what a participant may see.
 //!
 //! Nothing anyone said reaches a participant except through here, so one test of the lens covers every
-//! way a brief could leak. It selects; it never changes what was said.
+//! way a brief could leak. It selects, and where a charter wants it, it hides who spoke: with labels that
+//! stay the same through all rounds, and with a mask over names in what was said. It never changes the
+//! record.
+
+mod mask;
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::Contribution;
+pub use mask::Mask;
+
+use crate::kernel::{Contribution, Hasher, MatterId, Who};
 
 /// How far a stage lets its speakers see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,13 +25,49 @@ pub enum Sees {
     EarlierRounds,
     /// Also what was said in this round so far.
     SoFar,
+    /// What was said in earlier rounds, and by one's own team in this round so far.
+    Team,
 }
 
-/// Whether a speaker of round `round` may see a contribution.
-pub fn may_see(sees: Sees, round: u32, said: &Contribution) -> bool {
+/// What a charter does to what is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Rules {
+    /// Nobody learns who spoke.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub anonymize: bool,
+    /// Everybody is told the last round in numbers.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub statistics: bool,
+}
+
+impl Rules {
+    /// Whether nothing is done.
+    pub fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Whether a speaker of round `round` may see a contribution; `mate` says that it is of the speaker's team.
+pub fn may_see(sees: Sees, round: u32, said: &Contribution, mate: bool) -> bool {
     match sees {
         Sees::Nothing => false,
         Sees::EarlierRounds => said.round < round,
         Sees::SoFar => said.round <= round,
+        Sees::Team => said.round < round || (said.round == round && mate),
     }
+}
+
+/// Names that tell nothing, the same in every round of a matter. They are dealt by a digest, so that they
+/// do not follow the order of seats.
+pub fn pseudonyms(matter: MatterId, seats: &[Who]) -> BTreeMap<Who, String> {
+    let lot = |who: &Who| {
+        let mut hasher = Hasher::default();
+        hasher.update(matter.to_string().as_bytes());
+        hasher.update(b"\0");
+        hasher.update(who.as_str().as_bytes());
+        hasher.finish()
+    };
+    let mut dealt: Vec<&Who> = seats.iter().collect();
+    dealt.sort_by_key(|who| lot(who).0);
+    dealt.into_iter().enumerate().map(|(i, who)| (who.clone(), format!("Participant {}", i + 1))).collect()
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{Decision, Digest, MatterId, Seat, text};
+use crate::kernel::{Decision, Digest, MatterId, Perspective, Seat, text};
 
 /// The longest topic, in characters. Long enough for a design document's summary, short enough that a
 /// pasted log is refused before it is paid for once per seat and round.
@@ -141,13 +141,37 @@ pub struct Pinned {
 pub struct Opening {
     /// The rules.
     pub charter: Pinned,
+    /// Where it branches off from another matter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked: Option<Forked>,
+    /// Who weighs each round. They do not vote.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judges: Vec<Seat>,
     /// Ranged knobs of the charter that were moved for this matter.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub moved: BTreeMap<String, u64>,
+    /// Fields the seats speak for, in turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub perspectives: Vec<Perspective>,
     /// The question.
     pub question: Question,
+    /// Who digests and finds perspectives. They do not vote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scribe: Option<Seat>,
     /// Who takes part, in speaking order.
     pub seats: Vec<Seat>,
+    /// Whether it rests before each round until the operator lets it go on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stepwise: bool,
+}
+
+/// The place a matter branches off from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forked {
+    /// The other matter.
+    pub from: MatterId,
+    /// The last round they share.
+    pub round: u32,
 }
 
 /// What happens to a matter as a whole.
@@ -175,6 +199,13 @@ pub enum Event {
         /// The matter.
         matter: MatterId,
     },
+    /// From now on it rests before each round, or no longer does.
+    Stepped {
+        /// The matter.
+        matter: MatterId,
+        /// Whether it does.
+        stepwise: bool,
+    },
     /// It is over.
     Settled {
         /// How it ended.
@@ -192,6 +223,10 @@ pub enum Pause {
     Operator,
     /// The engine that ran it ended before it did.
     Interrupted,
+    /// A participant needs to know something before it can go on.
+    NeedsContext,
+    /// It is held round by round, and the next waits for the operator.
+    BetweenRounds,
 }
 
 /// Where a matter stands.
@@ -213,6 +248,8 @@ impl Status {
             Self::Running => "running",
             Self::Paused(Pause::Operator) => "paused",
             Self::Paused(Pause::Interrupted) => "interrupted",
+            Self::Paused(Pause::NeedsContext) => "needs_context",
+            Self::Paused(Pause::BetweenRounds) => "waiting",
             Self::Settled(decision) => decision.word(),
         }
     }

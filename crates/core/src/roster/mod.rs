@@ -3,9 +3,13 @@
 //! It knows participants and nothing of matters. A participant who changes (another model, another name)
 //! is enrolled again under the same id; what a matter saw of them stays as it was.
 
+mod roles;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+
+pub use roles::{Role, Roles};
 
 use crate::kernel::{Seat, Who};
 

@@ -86,6 +86,11 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     if guessed > 0 {
         caveats.push(format!("{} read from prose", text::counted(guessed as u64, "vote")));
     }
+    let along =
+        report.deciding().map_or(0, |ballot| ballot.votes.iter().filter(|vote| vote.conformity).count());
+    if along > 0 {
+        caveats.push(format!("{} changed without a new argument", text::counted(along as u64, "vote")));
+    }
     caveats.extend(shared_models(report));
     caveats
 }

@@ -1,22 +1,29 @@
 //! Views: what people and programs are shown of a matter. Derived, never stored; nothing here judges.
 
+mod answer;
 mod headline;
 mod receipt;
+mod sources;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
 
+pub use answer::{Action, Advice, Answer};
 pub use receipt::{ReceiptBody, receipt};
+pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow};
 
+use crate::ask::Chore;
 use crate::ballot::{self, Line, Rules, Tally};
+use crate::context::{Material, Synthesis};
 use crate::house::{Ballot, Case, Lapse};
 use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, MatterId, Permille, Repair, Seat, Who,
 };
-use crate::matter::{Pinned, Question, Status};
+use crate::matter::{Forked, Pinned, Question, Status};
 use crate::meter::{Limits, Total};
+use crate::watch::{Analysis, Exit, Level, Share};
 use crate::{Ask, Task};
 
 /// Everything about one matter that a person or a script may want to know.
@@ -26,7 +33,7 @@ pub struct Report {
     pub matter: MatterId,
     /// What was asked.
     pub question: Question,
-    /// `running`, `paused`, `interrupted`, `passed`, `failed`, `undecided` or `contested`.
+    /// `running`, `waiting`, `needs_context`, `paused`, `interrupted`, `passed`, `failed`, `undecided` or `contested`.
     pub status: &'static str,
     /// How it ended, once it has.
     pub decision: Option<Decision>,
@@ -34,8 +41,16 @@ pub struct Report {
     pub headline: String,
     /// What a reader must know before trusting the result. Empty for a result without blemish.
     pub caveats: Vec<String>,
+    /// What to do with it.
+    pub advice: Advice,
+    /// How far the seats agree, as counted; none if not known.
+    pub agreement: Option<Share>,
+    /// The same in a word.
+    pub level: Level,
     /// The charter in force.
     pub charter: Pinned,
+    /// Where it branched off from another matter.
+    pub forked: Option<Forked>,
     /// Knobs that were moved.
     pub moved: BTreeMap<String, u64>,
     /// When it was opened.
@@ -46,16 +61,34 @@ pub struct Report {
     pub ballots: Vec<BallotReport>,
     /// Who took part.
     pub seats: Vec<SeatReport>,
+    /// Seats that were kept in reserve and not asked.
+    pub reserve: Vec<Who>,
     /// Those the result went against, in their own words; every voter if there is no result.
     pub dissent: Vec<Dissent>,
     /// Asks without an answer.
     pub missing: Vec<Missing>,
+    /// What clerks were asked for and did not give.
+    pub unserved: Vec<Missing>,
     /// Answers that had to be mended.
     pub repaired: Vec<Repaired>,
     /// Calls that were tried more than once.
     pub retried: Vec<Retried>,
-    /// Rounds, with what was said.
+    /// Rounds, with what was said and found.
     pub rounds: Vec<Round>,
+    /// Why each stage of speech ended.
+    pub exits: Vec<(String, Exit)>,
+    /// Rules of the charter that were broken, in statements and votes.
+    pub marked: Vec<Marked>,
+    /// Sources named, each once.
+    pub citations: Vec<Cited>,
+    /// What was asked of the operator.
+    pub requests: Vec<RequestRow>,
+    /// Requests that do not stand.
+    pub refused_requests: Vec<RefusedRow>,
+    /// What the operator put before the council.
+    pub material: Vec<Material>,
+    /// What clerks made of it. No decision.
+    pub syntheses: Vec<(Who, Synthesis)>,
     /// What calls took.
     pub spent: Total,
     /// What calls with an unknown end may have taken besides.
@@ -95,6 +128,12 @@ pub struct SeatReport {
     /// The seat.
     #[serde(flatten)]
     pub seat: Seat,
+    /// The role it played.
+    pub role: Option<String>,
+    /// The side it was ordered to take in debate; what it said there is not its free opinion.
+    pub ordered: Option<Choice>,
+    /// The field it spoke for.
+    pub perspective: Option<String>,
     /// Models that answered for it, as providers named them.
     pub answered_by: Vec<String>,
     /// Statements admitted.
@@ -162,6 +201,16 @@ pub struct Round {
     pub stage: String,
     /// What was said.
     pub said: Vec<Contribution>,
+    /// What the operator asked it to turn to.
+    pub focus: Option<String>,
+    /// What was counted in it.
+    pub analysis: Option<Analysis>,
+    /// What judges made of it.
+    pub judged: Vec<Judged>,
+    /// Judges whose reading failed and may be asked for again.
+    pub pending: Vec<Missing>,
+    /// The least and the most of all readings of agreement, counted and judged.
+    pub spread: Option<(Permille, Permille)>,
 }
 
 impl Report {
@@ -178,22 +227,38 @@ impl Report {
             decision,
             headline: String::new(),
             caveats: Vec::new(),
+            advice: Advice { action: Action::QueryDetail, why: String::new() },
+            agreement: None,
+            level: Level::Unknown,
             charter: case.opening.charter.clone(),
+            forked: case.opening.forked,
             moved: case.opening.moved.clone(),
             opened: case.opened,
             last: case.last,
             ballots: case.ballots.iter().map(|ballot| held(case, ballot)).collect(),
             seats: case.opening.seats.iter().map(|seat| seated(case, seat)).collect(),
+            reserve: case.opening.seats[case.in_play()..].iter().map(|seat| seat.who.clone()).collect(),
             dissent: dissent(case, decision),
-            missing: missing(case),
+            missing: missing(case, false),
+            unserved: missing(case, true),
             repaired: repaired(case),
             retried: retried(case),
             rounds: rounds(case),
+            exits: exits(case),
+            marked: sources::marked(case),
+            citations: sources::citations(case),
+            requests: sources::requests(case),
+            refused_requests: sources::refused(case),
+            material: case.dossier.material.values().cloned().collect(),
+            syntheses: case.dossier.syntheses.clone(),
             spent: case.meter.spent(),
             lost: case.meter.lost(),
             limits: *case.meter.limits(),
         };
+        report.agreement = answer::agreement(&report);
+        report.level = Level::of(report.agreement);
         report.caveats = headline::caveats(&report);
+        report.advice = answer::advice(&report);
         report.headline = headline::headline(&report);
         report
     }
@@ -251,6 +316,9 @@ fn seated(case: &Case, seat: &Seat) -> SeatReport {
     let votes = case.ballots.iter().rev().flat_map(|ballot| &ballot.votes);
     SeatReport {
         seat: seat.clone(),
+        role: case.role(&seat.who).map(|role| role.name.clone()),
+        ordered: case.ordered(&seat.who),
+        perspective: case.perspective(&seat.who).map(|field| field.name.clone()),
         answered_by,
         statements: case.said.iter().filter(|said| said.who == seat.who).count(),
         vote: votes.into_iter().find(|vote| vote.who == seat.who).map(|vote| vote.choice),
@@ -290,12 +358,19 @@ fn what(case: &Case, task: Task) -> String {
             let stage = held.and_then(|held| case.charter.stages.get(held.stage));
             stage.map_or("vote".into(), |stage| stage.name.clone())
         }
+        Task::Clerk(chore) => match chore {
+            Chore::Perspectives => "perspectives".into(),
+            Chore::Judge { round } => format!("judgement of round {round}"),
+            Chore::Digest { round } => format!("digest of round {round}"),
+            Chore::Synthesise => "synthesis".into(),
+        },
     }
 }
 
 /// Asks without an answer: by stage and round, then by seat.
-fn missing(case: &Case) -> Vec<Missing> {
-    let mut lapses: Vec<&Lapse> = case.lapses.iter().map(|lapse| &**lapse).collect();
+fn missing(case: &Case, of_clerks: bool) -> Vec<Missing> {
+    let wanted = |lapse: &&Lapse| matches!(lapse.task, Task::Clerk(_)) == of_clerks;
+    let mut lapses: Vec<&Lapse> = case.lapses.iter().map(|lapse| &**lapse).filter(wanted).collect();
     lapses.sort_by_key(|lapse| (lapse.ask.0.act, place(case, &lapse.who)));
     let row = |lapse: &Lapse| Missing {
         who: lapse.who.clone(),
@@ -330,14 +405,32 @@ fn rounds(case: &Case) -> Vec<Round> {
     let mut rounds: BTreeMap<u32, Round> = BTreeMap::new();
     for said in &case.said {
         let stage = case.charter.stages.get(usize::from(said.stage)).map(|stage| stage.name.clone());
-        let fresh = || Round { round: said.round, stage: stage.unwrap_or_default(), said: Vec::new() };
+        let fresh = || Round {
+            round: said.round,
+            stage: stage.unwrap_or_default(),
+            said: Vec::new(),
+            focus: None,
+            analysis: None,
+            judged: Vec::new(),
+            pending: Vec::new(),
+            spread: None,
+        };
         rounds.entry(said.round).or_insert_with(fresh).said.push((**said).clone());
     }
     // Answers come in as they come; people read them in seat order.
     for round in rounds.values_mut() {
         round.said.sort_by_key(|said| place(case, &said.who));
     }
-    rounds.into_values().collect()
+    let mut rounds: Vec<Round> = rounds.into_values().collect();
+    sources::weighed(case, &mut rounds);
+    rounds
+}
+
+/// Why each stage of speech ended, by the charter's names.
+fn exits(case: &Case) -> Vec<(String, Exit)> {
+    let name =
+        |stage: usize| case.charter.stages.get(stage).map(|stage| stage.name.clone()).unwrap_or_default();
+    case.left.iter().map(|(stage, why)| (name(*stage), *why)).collect()
 }
 
 /// One line of a list of matters.

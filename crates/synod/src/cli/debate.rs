@@ -2,20 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
 use synod_core::Command;
-use synod_core::command::Open;
-use synod_core::kernel::{Actor, Id, Key, MatterId, Nano};
+use synod_core::charter::StageKind;
+use synod_core::charter::source;
+use synod_core::command::{Open, Perspectives};
+use synod_core::kernel::{Actor, Id, Key, MatterId, Nano, Perspective, Who};
 use synod_core::matter::{self, Question};
 use synod_core::meter::Limits;
 use synod_engine::Order;
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Sourced, charter, flaw_line, give, order};
+use crate::house::{Sourced, charter, flaw_line, give, given, order, read_text};
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
@@ -37,6 +40,30 @@ pub(crate) struct Debate {
     options: Vec<String>,
     #[command(flatten)]
     seats: SeatArgs,
+    /// A field one seat speaks for, such as "security: what can be abused"; given in turn to the seats.
+    #[arg(long = "perspective", value_name = "NAME: VIEW", conflicts_with = "perspectives")]
+    perspective: Vec<String>,
+    /// A file of perspectives, or `generate` to have a mind name them.
+    #[arg(long, value_name = "generate|FILE")]
+    perspectives: Option<String>,
+    /// A text file to put before the council. May be given several times.
+    #[arg(long, value_name = "FILE")]
+    context: Vec<std::path::PathBuf>,
+    /// A question the first round shall answer first.
+    #[arg(long, value_name = "TEXT")]
+    focus: Option<String>,
+    /// End the talk early on consensus, convergence or confidence, also where the charter would not.
+    #[arg(long)]
+    exit_on_consensus: bool,
+    /// Hold one round at a time; `synod matter continue` holds the next.
+    #[arg(long)]
+    step: bool,
+    /// Ask every seat at once, also where the charter asks a panel first.
+    #[arg(long)]
+    everyone: bool,
+    /// Have this seat sum the matter up when it is over. The summary decides nothing.
+    #[arg(long, value_name = "SEAT")]
+    synthesize: Option<String>,
     /// Rounds of debate at the most, within the range of the charter.
     #[arg(long, allow_negative_numbers = true, value_name = "N")]
     rounds: Option<u64>,
@@ -73,13 +100,16 @@ impl Debate {
         context.house.check()?;
         let question = self.question()?;
         let limits = self.limits()?;
-        let moved = self.moved()?;
         let dir = context.house.dir();
         let sourced = charter(dir, &self.charter)?;
+        let moved = self.moved(&sourced)?;
+        let given = given(&self.context)?;
+        let perspectives = self.perspectives()?;
         let moved_charter = std::sync::Arc::new(sourced.charter.clone())
             .moved(&moved)
             .map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
-        let table = set(dir, &self.seats, &self.cassettes).await?;
+        let table = set(dir, &self.seats, &self.cassettes, &sourced.charter).await?;
+        let synthesist = self.synthesist(&table)?;
         let plan = plan(&moved_charter, &question, &table);
         affordable(&plan, &limits)?;
         self.announce(&sourced, &table, &plan, context.json);
@@ -99,13 +129,23 @@ impl Debate {
         if engine.read(|house| house.charter(&sourced.digest).is_none()) {
             give(&engine, Command::Adopt { source: sourced.source }).await?;
         }
-        for seat in &table.seats {
+        for seat in table.seats.iter().chain(&table.judges).chain(&table.scribe) {
             if engine.read(|house| house.roster().get(&seat.who) != Some(seat)) {
                 give(&engine, Command::Enrol { seat: seat.clone() }).await?;
             }
         }
         let seats = table.seats.iter().map(|seat| seat.who.clone()).collect();
-        let open = Open { question, charter: sourced.digest, seats, limits, moved };
+        let open = Open {
+            limits,
+            moved,
+            judges: table.judges.iter().map(|judge| judge.who.clone()).collect(),
+            scribe: table.scribe.map(|scribe| scribe.who),
+            context: given,
+            focus: self.focus.clone(),
+            perspectives,
+            stepwise: self.step,
+            ..Open::new(question, sourced.digest, seats)
+        };
         let command = Command::Open(Box::new(open));
         let opened = order(&engine, Order { by: Actor::Operator, key, command: command.clone() }).await?;
         if opened.command != command {
@@ -116,7 +156,7 @@ impl Debate {
             return Err(Fail::new(code::USAGE, "matter/key-taken", message));
         }
         let id = MatterId(Id { act: opened.seq, nth: 0 });
-        let show = Show { json: context.json, quiet: self.quiet };
+        let show = Show { json: context.json, quiet: self.quiet, synthesist };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
     }
 
@@ -138,8 +178,38 @@ impl Debate {
         })
     }
 
-    fn moved(&self) -> Result<BTreeMap<String, u64>> {
+    /// The seat that sums up, if one is wished for.
+    fn synthesist(&self, table: &Table) -> Result<Option<Who>> {
+        let Some(name) = &self.synthesize else { return Ok(None) };
+        let who = Who::parse(name).map_err(Fail::usage)?;
+        if table.everyone().any(|seat| seat.who == who) {
+            return Ok(Some(who));
+        }
+        let names: Vec<&str> = table.everyone().map(|seat| seat.name.as_str()).collect();
+        let message = format!("--synthesize names no seat: `{name}`; the seats are {}", names.join(", "));
+        Err(Fail::new(code::USAGE, "roster/unknown-seat", message))
+    }
+
+    fn perspectives(&self) -> Result<Perspectives> {
+        match &self.perspectives {
+            Some(word) if word == "generate" => Ok(Perspectives::Generated),
+            Some(file) => Ok(Perspectives::Given(perspectives(Path::new(file))?)),
+            None if self.perspective.is_empty() => Ok(Perspectives::Usual),
+            None => Ok(Perspectives::Given(
+                self.perspective.iter().map(|written| Perspective::from_text(written)).collect(),
+            )),
+        }
+    }
+
+    fn moved(&self, sourced: &Sourced) -> Result<BTreeMap<String, u64>> {
         let mut moved = BTreeMap::new();
+        if self.exit_on_consensus {
+            moved.insert("watch.early".to_string(), 1);
+        }
+        if self.everyone {
+            let knobs = sourced.charter.knobs();
+            moved.extend(knobs.into_keys().filter(|knob| knob.ends_with(".panel")).map(|knob| (knob, 0)));
+        }
         if let Some(rounds) = self.rounds {
             moved.insert("rounds".to_string(), rounds);
         }
@@ -158,11 +228,32 @@ impl Debate {
         Ok(moved)
     }
 
+    /// What to know about seats that may not be asked.
+    fn reserve(&self, sourced: &Sourced, table: &Table) -> Option<String> {
+        let knobs = sourced.charter.knobs();
+        let on = !self.everyone && knobs.iter().any(|(name, knob)| name.ends_with(".panel") && knob.is == 1);
+        let first = sourced.charter.stages.iter().find_map(|stage| match &stage.kind {
+            StageKind::Speak(speak) => speak.panel.as_ref(),
+            StageKind::Vote { .. } => None,
+        })?;
+        let (least, most) = (*first.steps.first()? as usize, *first.steps.last()? as usize);
+        let seats = table.seats.len();
+        (on && seats > least).then(|| {
+            format!(
+                "note: a panel of {least} is asked first and grows to {} while it does not agree; --everyone asks all {seats}",
+                most.min(seats)
+            )
+        })
+    }
+
     /// Says what is about to happen and what it may cost.
     fn announce(&self, sourced: &Sourced, table: &Table, plan: &Plan, json: bool) {
         let tell = |line: String| out::error(&out::clean(&line));
         for warning in &sourced.warnings {
             tell(flaw_line(&sourced.origin, warning));
+        }
+        if let Some(reserve) = self.reserve(sourced, table) {
+            tell(reserve);
         }
         if let Some(note) = &table.note {
             tell(format!("note: {note}"));
@@ -178,6 +269,37 @@ impl Debate {
             }
         }
     }
+}
+
+/// Perspectives from a file: a list of texts, or [[perspective]] with name and view.
+fn perspectives(path: &Path) -> Result<Vec<Perspective>> {
+    let text = read_text(path, "perspectives")?;
+    let (found, flaws, _) = source::read(&text, |root| {
+        let listed = root.texts("perspectives").map(|texts| texts.value).unwrap_or_default();
+        let mut found: Vec<Perspective> =
+            listed.iter().map(|written| Perspective::from_text(written)).collect();
+        for table in root.tables("perspective") {
+            let (name, view) = (table.text("name"), table.text("view"));
+            table.finish();
+            match (name, view) {
+                (Some(name), Some(view)) => found.push(Perspective { name: name.value, view: view.value }),
+                (None, _) => table.flaw(table.line(), "name", "this is missing", "write name = \"security\""),
+                (_, None) => table.flaw(table.line(), "view", "this is missing", "write view = \"…\""),
+            }
+        }
+        if found.is_empty() {
+            let instead = "write perspectives = [\"security: what can be abused\"], or [[perspective]] with name and view";
+            root.flaw(1, "perspectives", "no perspective can be read here", instead);
+        }
+        found
+    });
+    if flaws.is_empty() {
+        return Ok(found);
+    }
+    let origin = path.display().to_string();
+    let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(&origin, flaw))).collect();
+    let message = format!("the perspectives have flaws:\n{}", lines.join("\n"));
+    Err(Fail::new(code::DATA, "perspectives/flawed", message))
 }
 
 /// A budget in money needs every price. Said before the first call, not after it.

@@ -66,6 +66,8 @@ impl Echo {
         let text = match question.task {
             Task::Speak => STATEMENT,
             Task::Vote => VOTE,
+            // No clerk sits in a benchmark.
+            Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise => "{}",
         };
         Reply { text: text.into(), model: None, usage: Usage::default(), retries: Vec::new() }
     }
@@ -105,13 +107,10 @@ fn source() -> Result<&'static str> {
 pub(super) async fn debate(engine: &Engine, feed: &mut Feed, seats: &[Seat], rounds: u64) -> Result<()> {
     let question = Question::parse("Should we cache the search index?", &[])
         .map_err(|wrong| Fail::usage(wrong.to_string()))?;
-    let open = Open {
-        question,
-        charter: Digest::of(source()?.as_bytes()),
-        seats: seats.iter().map(|seat| seat.who.clone()).collect(),
-        limits: Default::default(),
-        moved: BTreeMap::from([("rounds".to_string(), rounds)]),
-    };
+    let seats = seats.iter().map(|seat| seat.who.clone()).collect();
+    let mut open = Open::new(question, Digest::of(source()?.as_bytes()), seats);
+    // All rounds are held: what is measured is a debate of a known length.
+    open.moved = BTreeMap::from([("rounds".to_string(), rounds), ("watch.early".to_string(), 0)]);
     let order = Order { by: Actor::Operator, key: None, command: Command::Open(Box::new(open)) };
     let id = MatterId(Id { act: engine.submit(order).await?.act.seq, nth: 0 });
     while let Some(act) = feed.next().await? {

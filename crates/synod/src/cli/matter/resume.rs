@@ -10,7 +10,7 @@ use super::Context;
 use crate::fail::Result;
 use crate::house::{give, pick_open};
 use crate::run::{self, Interrupts, through};
-use crate::seats::{CassetteArgs, again};
+use crate::seats::{CassetteArgs, again, serving};
 
 /// Let a paused or interrupted matter go on. Nothing that was answered is asked again.
 #[derive(Debug, Args)]
@@ -28,12 +28,12 @@ impl Resume {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (house, _) = context.house.read()?;
         let matter = pick_open(&house, self.matter)?;
-        let seats = house.case(matter).map(|case| case.opening.seats.clone()).unwrap_or_default();
+        let seats = house.case(matter).map(serving).unwrap_or_default();
         let minds = again(context.house.dir(), &seats, &self.cassettes)?;
         let interrupts = Interrupts::listen().await;
         let engine = context.house.engine("synod matter resume", minds).await?;
         let resumed = give(&engine, Command::Resume { matter }).await?;
-        let show = run::Show { json: context.json, quiet: self.quiet };
+        let show = run::Show { json: context.json, quiet: self.quiet, synthesist: None };
         through(&context.house, engine, matter, resumed.seq, None, show, interrupts).await
     }
 }

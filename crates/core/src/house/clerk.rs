@@ -1,0 +1,242 @@
+//! Clerks: who weighs a round, digests, finds perspectives or sums up. What they say is kept beside what the
+//! council said and decides nothing; where a clerk fails, the council goes on without.
+
+use super::flow::Flow;
+use super::moderate::wrong;
+use super::{Case, House};
+use crate::ask::Chore;
+use crate::brief::{Form, Given, Read, side_key};
+use crate::context::{self, Synthesis};
+use crate::kernel::{AskId, At, Cause, Choice, MatterId, Perspective, Who, text};
+use crate::matter::{Pause, Status};
+use crate::watch::{self, Opinion};
+use crate::{Ask, Event, Refusal, ask};
+
+/// The longest point of a clerk that is kept, in characters. Longer ones are cut and say so.
+const POINT_MOST: usize = 1000;
+/// The most points of one kind that are kept.
+const POINTS_MOST: usize = 40;
+
+impl House {
+    /// Has a settled or waiting matter summed up.
+    pub(super) fn synthesise(&self, at: At, matter: MatterId, by: &Who) -> Result<Vec<Event>, Refusal> {
+        let case = self.find(matter)?;
+        match case.status() {
+            Status::Settled(_) | Status::Paused(Pause::BetweenRounds | Pause::NeedsContext) => (),
+            Status::Running | Status::Paused(Pause::Operator | Pause::Interrupted) => {
+                return Err(wrong(
+                    matter,
+                    case.status(),
+                    "it is summed up when it is over, or between rounds",
+                ));
+            }
+        }
+        if case.participant(by).is_none() {
+            return Err(Refusal::UnknownSeat { who: by.clone() });
+        }
+        Ok(self.put_to(at, case, by, Chore::Synthesise))
+    }
+
+    /// Has a round weighed, again or for the first time.
+    pub(super) fn judge(
+        &self,
+        at: At,
+        matter: MatterId,
+        by: &Who,
+        round: u32,
+    ) -> Result<Vec<Event>, Refusal> {
+        let case = self.find(matter)?;
+        if !case.is_live() {
+            return Err(wrong(matter, case.status(), "`resume` lets it go on"));
+        }
+        let had = case.rounds_over();
+        if !case.analyses.contains_key(&round) {
+            return Err(Refusal::NoSuchRound { matter, round, had });
+        }
+        if case.participant(by).is_none() && self.roster.get(by).is_none() {
+            return Err(Refusal::UnknownSeat { who: by.clone() });
+        }
+        Ok(self.put_to(at, case, by, Chore::Judge { round }))
+    }
+
+    /// Asks a clerk; what the same clerk was asked before and never answered is given up.
+    fn put_to(&self, at: At, case: &Case, by: &Who, chore: Chore) -> Vec<Event> {
+        let mut flow = self.flow(at, case);
+        let task = crate::Task::Clerk(chore);
+        let same = case.asks().iter().filter(|(_, open)| open.who == *by && open.task == task);
+        for ask in same.map(|(id, _)| *id).collect::<Vec<_>>() {
+            let cause = Cause::passing("clerk/asked-again", "the same was asked again");
+            flow.put(Event::Ask(ask::Event::Lapsed { ask, cause }));
+        }
+        flow.engage(by, chore);
+        flow.done()
+    }
+
+    /// A clerk's answer.
+    pub(super) fn served(
+        &self,
+        at: At,
+        case: &Case,
+        id: AskId,
+        ask: &Ask,
+        chore: Chore,
+        said: &str,
+        spent: Event,
+    ) -> Vec<Event> {
+        let mut flow = self.flow(at, case);
+        flow.put(spent);
+        match serve(case, id, ask, chore, said) {
+            Some(event) => drop(flow.put(event)),
+            None => {
+                let detail = "the answer could not be read as what was asked for";
+                flow.lapse(id, Cause::passing("clerk/unreadable", detail));
+            }
+        }
+        flow.advance();
+        flow.done()
+    }
+}
+
+impl Flow {
+    /// Asks a clerk.
+    pub(super) fn engage(&mut self, who: &Who, chore: Chore) {
+        let (matter, until) = (self.case.id, self.queued_until(who));
+        self.put(Event::Ask(ask::Event::Opened { chore, matter, until, who: who.clone() }));
+    }
+
+    /// Asks the judges to weigh the round just closed, and the scribe to digest what has grown too long.
+    /// Whether anybody was asked.
+    pub(super) fn engage_clerks(&mut self) -> bool {
+        let round = self.case.round();
+        let opening = self.case.opening.clone();
+        let absent = |case: &Case, who: &Who| case.absent.contains_key(who);
+        for judge in opening.judges.iter().filter(|judge| !absent(&self.case, &judge.who)).collect::<Vec<_>>()
+        {
+            self.engage(&judge.who, Chore::Judge { round });
+        }
+        if let Some(scribe) = opening.scribe.as_ref().filter(|scribe| !absent(&self.case, &scribe.who))
+            && self.case.outgrown()
+            && self.case.sides().len() > 1
+        {
+            self.engage(&scribe.who, Chore::Digest { round });
+        }
+        !self.case.asks().is_empty()
+    }
+}
+
+impl Case {
+    /// The sides that seats took last, those on no side apart.
+    pub(super) fn sides(&self) -> Vec<Choice> {
+        let standing = self.standing(self.round() + 1);
+        let mut sides: Vec<Choice> = standing.into_values().filter(|side| *side != Choice::Neutral).collect();
+        sides.sort();
+        sides.dedup();
+        sides
+    }
+
+    /// The form of a clerk's answer.
+    pub(super) fn chore_form(&self, chore: Chore) -> Form {
+        match chore {
+            Chore::Perspectives => Form::perspectives(),
+            Chore::Judge { .. } => Form::judgement(),
+            Chore::Digest { .. } => Form::digest(&self.sides(), self.opening.question.options.len()),
+            Chore::Synthesise => Form::synthesis(),
+        }
+    }
+}
+
+/// What a clerk's answer comes to; `None` if it cannot be read.
+fn serve(case: &Case, id: AskId, ask: &Ask, chore: Chore, said: &str) -> Option<Event> {
+    let mut fields = Fields(case.chore_form(chore).read(said, &[]));
+    match chore {
+        Chore::Perspectives => {
+            let wanted = case.opening.seats.len();
+            let written = fields.list("perspectives");
+            let sound = |it: &Perspective| context::fits("", &it.view, context::VIEW_MOST).is_ok();
+            let found = written.iter().map(|text| Perspective::from_text(text)).filter(sound);
+            let perspectives: Vec<Perspective> = found.take(wanted).collect();
+            let event = context::Event::Perspectives { ask: id, perspectives };
+            (!written.is_empty()).then_some(Event::Context(event))
+        }
+        Chore::Judge { round } => {
+            let opinion = Opinion {
+                agreement: fields.share("agreement"),
+                clusters: fields.list("clusters"),
+                common_ground: fields.list("common_ground"),
+                disagreements: fields.list("disagreements"),
+                groupthink: fields.list("groupthink"),
+                nuances: fields.list("nuances"),
+                summary: fields.text("summary"),
+            };
+            // A judge that said nothing has not judged.
+            let empty = Opinion { groupthink: opinion.groupthink.clone(), ..Opinion::default() };
+            let judged = watch::Event::Judged { ask: id, opinion: Box::new(opinion.clone()), round };
+            (opinion != empty).then_some(Event::Watch(judged))
+        }
+        Chore::Digest { round } => {
+            let options = case.opening.question.options.len();
+            let sides: Vec<(Choice, Vec<String>)> =
+                case.sides().into_iter().map(|side| (side, fields.list(&side_key(side, options)))).collect();
+            // As many for one side as for another; a side that was left out makes it no digest at all.
+            let each = sides.iter().map(|(_, points)| points.len()).min().filter(|each| *each > 0)?;
+            let even = sides.into_iter().map(|(side, mut points)| {
+                points.truncate(each);
+                (side, points)
+            });
+            Some(Event::Context(context::Event::Digested { ask: id, round, sides: even.collect() }))
+        }
+        Chore::Synthesise => {
+            let synthesis = Synthesis {
+                agreed: fields.list("agreed"),
+                disputed: fields.list("disputed"),
+                next_steps: fields.list("next_steps"),
+                open_questions: fields.list("open_questions"),
+                recommendation: fields.text("recommendation"),
+                summary: fields.text("summary"),
+            };
+            let _ = ask;
+            let event = context::Event::Synthesised { ask: id, synthesis: Box::new(synthesis.clone()) };
+            (synthesis.summary.is_some() || synthesis.recommendation.is_some())
+                .then_some(Event::Context(event))
+        }
+    }
+}
+
+/// The fields of a clerk's answer.
+struct Fields(Read);
+
+impl Fields {
+    fn list(&mut self, key: &str) -> Vec<String> {
+        let points = match self.0.fields.remove(key) {
+            Some(Given::List(points)) => points,
+            Some(Given::Text(text)) => vec![text],
+            Some(Given::Confidence(_) | Given::Choice(_) | Given::Citations(_) | Given::Requests(_))
+            | None => Vec::new(),
+        };
+        points.iter().take(POINTS_MOST).map(|point| text::excerpt(point, POINT_MOST).into_owned()).collect()
+    }
+
+    fn text(&mut self, key: &str) -> Option<String> {
+        match self.0.fields.remove(key) {
+            Some(Given::Text(text)) => Some(text),
+            Some(
+                Given::List(_)
+                | Given::Confidence(_)
+                | Given::Choice(_)
+                | Given::Citations(_)
+                | Given::Requests(_),
+            )
+            | None => None,
+        }
+    }
+
+    fn share(&mut self, key: &str) -> Option<crate::kernel::Permille> {
+        match self.0.fields.remove(key) {
+            Some(Given::Confidence(share)) => Some(share),
+            Some(
+                Given::List(_) | Given::Text(_) | Given::Choice(_) | Given::Citations(_) | Given::Requests(_),
+            )
+            | None => None,
+        }
+    }
+}

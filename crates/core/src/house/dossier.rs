@@ -1,0 +1,127 @@
+//! The dossier of a matter: what its council has before it besides what was said.
+
+use std::collections::BTreeMap;
+
+use crate::context::{Event, Material, Synthesis, Wrong};
+use crate::kernel::{Choice, Id, Perspective, Request, Who};
+
+/// What a council has before it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Dossier {
+    /// Material, by the act that gave it.
+    pub material: BTreeMap<Id, Material>,
+    /// Requests to the operator.
+    pub requests: BTreeMap<Id, Requested>,
+    /// Requests that do not stand: round, who, why.
+    pub refused: Vec<(u32, Who, Wrong)>,
+    /// What rounds were asked to turn to.
+    pub focus: BTreeMap<u32, String>,
+    /// Fields the seats speak for, in turn.
+    pub perspectives: Vec<Perspective>,
+    /// The digest a clerk wrote last: the round it covers, and each side with its points.
+    pub digest: Option<(u32, Vec<(Choice, Vec<String>)>)>,
+    /// What clerks summed up: who, and what they came to.
+    pub syntheses: Vec<(Who, Synthesis)>,
+}
+
+/// A request and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Requested {
+    /// Who asks.
+    pub who: Who,
+    /// In which round.
+    pub round: u32,
+    /// Whether the matter waits for an answer.
+    pub required: bool,
+    /// What is asked.
+    pub request: Request,
+    /// What became of it.
+    pub became: Became,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Became {
+    /// Nothing yet.
+    Open,
+    /// It was answered.
+    Answered {
+        /// When, as the id of the event.
+        at: Id,
+        /// The answer.
+        text: String,
+    },
+    /// It was waived.
+    Waived {
+        /// When, as the id of the event.
+        at: Id,
+    },
+}
+
+impl Became {
+    /// One word for people and scripts.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Answered { .. } => "answered",
+            Self::Waived { .. } => "waived",
+        }
+    }
+}
+
+impl Dossier {
+    /// Records an event; `by` is the clerk whose ask it answers.
+    pub(super) fn apply(&mut self, id: Id, by: Option<Who>, event: &Event) {
+        match event {
+            Event::Given { material, .. } => drop(self.material.insert(id, material.clone())),
+            Event::Focused { round, focus, .. } => drop(self.focus.insert(*round, focus.clone())),
+            Event::Requested { who, round, required, request, .. } => {
+                let (who, request, became) = (who.clone(), request.clone(), Became::Open);
+                let row = Requested { who, round: *round, required: *required, request, became };
+                self.requests.insert(id, row);
+            }
+            Event::Refused { who, round, wrong, .. } => {
+                self.refused.push((*round, who.clone(), wrong.clone()));
+            }
+            Event::Answered { request, text, .. } => {
+                if let Some(row) = self.requests.get_mut(request) {
+                    row.became = Became::Answered { at: id, text: text.clone() };
+                }
+            }
+            Event::Waived { request, .. } => {
+                if let Some(row) = self.requests.get_mut(request) {
+                    row.became = Became::Waived { at: id };
+                }
+            }
+            Event::Perspectives { perspectives, .. } => self.perspectives.clone_from(perspectives),
+            Event::Digested { round, sides, .. } => self.digest = Some((*round, sides.clone())),
+            Event::Synthesised { synthesis, .. } => {
+                if let Some(by) = by {
+                    self.syntheses.push((by, (**synthesis).clone()));
+                }
+            }
+        }
+    }
+
+    /// Required requests that nobody has answered or waived.
+    pub fn pending(&self) -> Vec<Id> {
+        let open = |(_, row): &(&Id, &Requested)| row.required && row.became == Became::Open;
+        self.requests.iter().filter(open).map(|(id, _)| *id).collect()
+    }
+
+    /// What of it was there before a moment, for a matter that branches off there.
+    pub(super) fn before(&self, earlier: impl Fn(Id) -> bool) -> Self {
+        let known = |became: &Became| match became {
+            Became::Open => false,
+            Became::Answered { at, .. } | Became::Waived { at } => earlier(*at),
+        };
+        let material = self.material.iter().filter(|(id, _)| earlier(**id));
+        let requests = self.requests.iter().filter(|(id, row)| earlier(**id) && known(&row.became));
+        Self {
+            material: material.map(|(id, piece)| (*id, piece.clone())).collect(),
+            requests: requests.map(|(id, row)| (*id, row.clone())).collect(),
+            perspectives: self.perspectives.clone(),
+            ..Self::default()
+        }
+    }
+}

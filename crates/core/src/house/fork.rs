@@ -1,0 +1,81 @@
+//! Branching off: a matter that shares the first rounds of another and goes its own way.
+
+use std::sync::Arc;
+
+use super::flow::Flow;
+use super::{Case, House};
+use crate::charter::StageKind;
+use crate::command::Fork;
+use crate::kernel::{At, Id, MatterId};
+use crate::matter::{self, Forked, Opening, Pinned};
+use crate::{Event, Refusal, meter};
+
+impl House {
+    pub(super) fn fork(&self, at: At, fork: &Fork) -> Result<Vec<Event>, Refusal> {
+        let origin = self.find(fork.from)?;
+        let over = origin.rounds_over();
+        if fork.round == 0 || fork.round > over {
+            return Err(Refusal::NoSuchRound { matter: fork.from, round: fork.round, had: over });
+        }
+        let digest = fork.charter.unwrap_or(origin.opening.charter.digest);
+        let adopted = self.charters.get(&digest).ok_or(Refusal::UnknownCharter { digest })?;
+        let same = digest == origin.opening.charter.digest;
+        let moved =
+            if fork.moved.is_empty() && same { origin.opening.moved.clone() } else { fork.moved.clone() };
+        let charter = adopted.rules.moved(&moved)?;
+        let seats = match &fork.seats {
+            Some(seats) => self.seated(seats, &[])?,
+            None => origin.opening.seats.clone(),
+        };
+        let question = origin.opening.question.clone();
+        super::open::plain_enough(&charter, &question)?;
+        let opening = Arc::new(Opening {
+            charter: Pinned { name: adopted.rules.name.clone(), digest },
+            forked: Some(Forked { from: fork.from, round: fork.round }),
+            judges: origin.opening.judges.clone(),
+            moved,
+            perspectives: origin.dossier.perspectives.clone(),
+            question,
+            scribe: origin.opening.scribe.clone(),
+            seats,
+            stepwise: fork.stepwise,
+        });
+        let matter = MatterId(Id { act: self.seq.next(), nth: 0 });
+        let opened = Event::Matter(matter::Event::Opened(opening.clone()));
+        let case = Case::open(matter, at, opening, charter, Some(origin));
+        let mut flow = Flow::new(self.seq.next(), 1, at, case);
+        flow.put(Event::Meter(meter::Event::Limited { matter, limits: fork.limits }));
+        if let Some(focus) = &fork.focus {
+            flow.focus(focus)?;
+        }
+        flow.branch(same);
+        Ok(std::iter::once(opened).chain(flow.done()).collect())
+    }
+}
+
+impl Flow {
+    /// Goes on from the shared round: under the same charter with what may follow it, under another from
+    /// that one's beginning, with what was said before it.
+    fn branch(&mut self, same: bool) {
+        let more = match &self.case.stage().kind {
+            StageKind::Speak(speak) => self.case.rounds_in_stage() < speak.rounds.is,
+            StageKind::Vote { .. } => false,
+        };
+        match (same, more) {
+            (true, true) => self.hold_round(),
+            (true, false) => self.next_stage(),
+            (false, _) => self.enter_stage(0),
+        }
+    }
+}
+
+impl Case {
+    /// Rounds that are over, counted through the whole matter.
+    pub fn rounds_over(&self) -> u32 {
+        if self.round_closed() || self.speaking().is_none() {
+            self.round()
+        } else {
+            self.round().saturating_sub(1)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Sources that a participant names, and what it asks the operator for.
+
+use serde::{Deserialize, Serialize};
+
+/// A source somebody named. Nobody has checked it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Citation {
+    /// The words that are said to stand there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// What it is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Where it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+impl Citation {
+    /// A source written as one text: an address if it looks like one, else a title.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let text = text.trim();
+        match text {
+            "" => None,
+            _ if is_address(text) => Some(Self { url: Some(text.into()), ..Self::default() }),
+            _ => Some(Self { title: Some(text.into()), ..Self::default() }),
+        }
+    }
+
+    /// What two citations of the same source have in common: the address without what does not tell pages
+    /// apart (case of scheme and host, `www.`, the usual port, fragment, last slash), else the folded title.
+    pub fn source(&self) -> String {
+        match (&self.url, &self.title) {
+            (Some(url), _) => plain_address(url),
+            (None, Some(title)) => super::text::fold(title),
+            (None, None) => super::text::fold(self.quote.as_deref().unwrap_or_default()),
+        }
+    }
+}
+
+fn is_address(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    !text.contains(char::is_whitespace) && (lower.starts_with("http://") || lower.starts_with("https://"))
+}
+
+fn plain_address(url: &str) -> String {
+    let url = url.trim();
+    let url = url.split_once('#').map_or(url, |(before, _)| before);
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_lowercase() };
+    let (host, path) = rest.find(['/', '?']).map_or((rest, ""), |at| rest.split_at(at));
+    let (scheme, host) = (scheme.to_lowercase(), host.to_lowercase());
+    let host = host.strip_prefix("www.").unwrap_or(&host);
+    let usual = if scheme == "http" { ":80" } else { ":443" };
+    let host = host.strip_suffix(usual).unwrap_or(host);
+    // The two schemes of the web serve one page in all but name.
+    let scheme = if scheme == "http" { "https" } else { scheme.as_str() };
+    format!("{scheme}://{host}{}", path.trim_end_matches('/'))
+}
+
+/// Something a participant needs to know and asks the operator for, as it was said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// `required` or `optional`, if it was said well.
+    pub priority: String,
+    /// What is asked for.
+    pub query: String,
+    /// Why it matters.
+    pub reason: String,
+}

@@ -1,0 +1,127 @@
+//! The mask: names of participants in what others wrote, replaced by their labels.
+//!
+//! A name is found as whole words in any case and whatever stands between its words (`gpt-4.1 mini`), in
+//! scripts without blanks also inside a run. A seat is not told its own name where names are masked, so
+//! what is left to hide is what the operator or a habit put into the text.
+
+use std::borrow::Cow;
+
+use crate::kernel::text;
+
+/// Names and what stands for them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mask {
+    /// Folded words of a name, and the label; longest first.
+    names: Vec<(Vec<String>, String)>,
+    /// Names of scripts without blanks, as they are written.
+    runs: Vec<(String, String)>,
+}
+
+impl Mask {
+    /// A mask for these names.
+    pub fn new<'a>(names: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let mut mask = Self::default();
+        for (name, label) in names {
+            let words: Vec<String> = pieces(name).into_iter().map(|(_, word)| text::fold(word)).collect();
+            if words.is_empty() {
+                continue;
+            }
+            if name.chars().any(unspaced) {
+                mask.runs.push((name.trim().to_string(), label.to_string()));
+            }
+            if mask.names.iter().all(|(known, _)| *known != words) {
+                mask.names.push((words, label.to_string()));
+            }
+        }
+        mask.names.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
+        mask
+    }
+
+    /// The text with every name replaced.
+    pub fn hide<'t>(&self, said: &'t str) -> Cow<'t, str> {
+        if self.names.is_empty() {
+            return Cow::Borrowed(said);
+        }
+        let mut said = Cow::Borrowed(said);
+        if said.contains(unseen) {
+            // A name with something unseen inside would not be found, and would still be read.
+            said = Cow::Owned(said.chars().filter(|c| !unseen(*c)).collect());
+        }
+        for (name, label) in &self.runs {
+            if said.contains(name.as_str()) {
+                said = Cow::Owned(said.replace(name.as_str(), label));
+            }
+        }
+        match self.replaced(&said) {
+            Some(masked) => Cow::Owned(masked),
+            None => said,
+        }
+    }
+
+    fn replaced(&self, said: &str) -> Option<String> {
+        let pieces = pieces(said);
+        let folded: Vec<String> = pieces.iter().map(|(_, word)| text::fold(word)).collect();
+        let mut out = String::new();
+        let (mut done, mut at) = (0, 0);
+        while at < pieces.len() {
+            let fits = |(words, _): &&(Vec<String>, String)| {
+                folded[at..].starts_with(words) && close(said, &pieces[at..at + words.len()])
+            };
+            match self.names.iter().find(fits) {
+                Some((words, label)) => {
+                    let (last, word) = pieces[at + words.len() - 1];
+                    out.push_str(&said[done..pieces[at].0]);
+                    out.push_str(label);
+                    done = last + word.len();
+                    at += words.len();
+                }
+                None => at += 1,
+            }
+        }
+        if done == 0 {
+            return None;
+        }
+        out.push_str(&said[done..]);
+        Some(out)
+    }
+}
+
+/// Runs of letters and digits, with where they begin.
+fn pieces(text: &str) -> Vec<(usize, &str)> {
+    let mut pieces = Vec::new();
+    let mut begun = None;
+    for (at, c) in text.char_indices() {
+        match (c.is_alphanumeric(), begun) {
+            (true, None) => begun = Some(at),
+            (false, Some(from)) => {
+                pieces.push((from, &text[from..at]));
+                begun = None;
+            }
+            (true, Some(_)) | (false, None) => (),
+        }
+    }
+    if let Some(from) = begun {
+        pieces.push((from, &text[from..]));
+    }
+    pieces
+}
+
+/// Whether pieces stand so near that they can be one name.
+fn close(text: &str, pieces: &[(usize, &str)]) -> bool {
+    pieces.windows(2).all(|pair| {
+        let between = &text[pair[0].0 + pair[0].1.len()..pair[1].0];
+        between.chars().count() <= 3
+    })
+}
+
+/// Scripts that put no blank between words.
+fn unspaced(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+        | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Characters that take no place.
+fn unseen(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{180e}' | '\u{34f}')
+}

@@ -1,0 +1,233 @@
+//! The answer of a council in four layers: the decision, the seats, evidence and conflicts, and what it took.
+//! Beside them an action, which a minority, a gap or something unknown can only lower.
+
+use serde::Serialize;
+
+use super::{Cited, Dissent, Missing, Report, RequestRow, Retried, SeatReport};
+use crate::context::Synthesis;
+use crate::kernel::{At, Choice, Decision, MatterId, SeatKind, Who, text};
+use crate::matter::{Forked, Pinned, Question};
+use crate::meter::{Limits, Total};
+use crate::watch::{Cluster, Conflict, Indicator, Level, Point, Share};
+
+/// What to do with a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// The result is clear and nothing degrades it.
+    Proceed,
+    /// It leans one way; look at what speaks against it first.
+    Verify,
+    /// There is no result to act on: ask further.
+    QueryDetail,
+}
+
+impl Action {
+    /// One word for people and scripts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Proceed => "proceed",
+            Self::Verify => "verify",
+            Self::QueryDetail => "query_detail",
+        }
+    }
+}
+
+/// What is recommended, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Advice {
+    /// What to do.
+    pub action: Action,
+    /// Why no more than that.
+    pub why: String,
+}
+
+/// The whole answer.
+#[derive(Debug, Clone, Serialize)]
+pub struct Answer<'a> {
+    /// What was decided.
+    pub decision: DecisionLayer<'a>,
+    /// Who said what.
+    pub seats: SeatsLayer<'a>,
+    /// What it rests on and what speaks against it.
+    pub evidence: EvidenceLayer<'a>,
+    /// How it came about.
+    pub metadata: MetadataLayer<'a>,
+}
+
+/// Layer one.
+#[derive(Debug, Clone, Serialize)]
+pub struct DecisionLayer<'a> {
+    /// What was asked.
+    pub question: &'a Question,
+    /// Where it stands.
+    pub status: &'a str,
+    /// How it ended.
+    pub decision: Option<Decision>,
+    /// In one line, with what degrades it.
+    pub headline: &'a str,
+    /// What to do now.
+    pub advice: &'a Advice,
+    /// How far seats agree, as counted; none if not known.
+    pub agreement: Option<Share>,
+    /// The same in a word.
+    pub level: Level,
+    /// Those it went against, verbatim, with what would change their vote.
+    pub dissent: &'a [Dissent],
+    /// What clerks made of it. No decision.
+    pub syntheses: &'a [(Who, Synthesis)],
+}
+
+/// Layer two.
+#[derive(Debug, Clone, Serialize)]
+pub struct SeatsLayer<'a> {
+    /// Who took part.
+    pub seats: &'a [SeatReport],
+    /// Who was kept in reserve and not asked.
+    pub reserve: &'a [Who],
+    /// Asks without an answer.
+    pub missing: &'a [Missing],
+}
+
+/// Layer three.
+#[derive(Debug, Clone, Serialize)]
+pub struct EvidenceLayer<'a> {
+    /// What more than one side said.
+    pub common_ground: &'a [Point],
+    /// What stands against what.
+    pub conflicts: &'a [Conflict],
+    /// Who stands together.
+    pub clusters: &'a [Cluster],
+    /// Signs that agreement may not be thought.
+    pub groupthink: &'a [Indicator],
+    /// Sources named, each once.
+    pub citations: &'a [Cited],
+    /// What was asked of the operator.
+    pub requests: &'a [RequestRow],
+}
+
+/// Layer four.
+#[derive(Debug, Clone, Serialize)]
+pub struct MetadataLayer<'a> {
+    /// The matter.
+    pub matter: MatterId,
+    /// The charter in force.
+    pub charter: &'a Pinned,
+    /// Where it branched off.
+    pub forked: Option<Forked>,
+    /// Rounds held.
+    pub rounds: usize,
+    /// Why stages of speech ended.
+    pub exits: &'a [(String, crate::watch::Exit)],
+    /// When it was opened.
+    pub opened: At,
+    /// When the last thing happened to it.
+    pub last: At,
+    /// What calls took.
+    pub spent: &'a Total,
+    /// The most it might use up.
+    pub limits: &'a Limits,
+    /// Calls that were tried more than once.
+    pub retried: &'a [Retried],
+}
+
+impl Report {
+    /// The answer in four layers.
+    pub fn answer(&self) -> Answer<'_> {
+        let analysis = self.rounds.iter().rev().find_map(|round| round.analysis.as_ref());
+        Answer {
+            decision: DecisionLayer {
+                question: &self.question,
+                status: self.status,
+                decision: self.decision,
+                headline: &self.headline,
+                advice: &self.advice,
+                agreement: self.agreement,
+                level: self.level,
+                dissent: &self.dissent,
+                syntheses: &self.syntheses,
+            },
+            seats: SeatsLayer { seats: &self.seats, reserve: &self.reserve, missing: &self.missing },
+            evidence: EvidenceLayer {
+                common_ground: analysis.map_or(&[], |found| &found.common_ground),
+                conflicts: analysis.map_or(&[], |found| &found.conflicts),
+                clusters: analysis.map_or(&[], |found| &found.clusters),
+                groupthink: analysis.map_or(&[], |found| &found.groupthink),
+                citations: &self.citations,
+                requests: &self.requests,
+            },
+            metadata: MetadataLayer {
+                matter: self.matter,
+                charter: &self.charter,
+                forked: self.forked,
+                rounds: self.rounds.len(),
+                exits: &self.exits,
+                opened: self.opened,
+                last: self.last,
+                spent: &self.spent,
+                limits: &self.limits,
+                retried: &self.retried,
+            },
+        }
+    }
+}
+
+/// How far the seats agree: by the deciding vote of all who were asked, whether they answered or not; before
+/// any vote by what was counted in the last round.
+pub(super) fn agreement(report: &Report) -> Option<Share> {
+    let voted = report.deciding().and_then(|ballot| {
+        let tally = ballot.tally.as_ref()?;
+        let votes = tally.votes_for(ballot.leading?);
+        // A question that fails is agreed on by those who turned it down.
+        let part = match ballot.decision {
+            Some(Decision::Failed) => votes.max(tally.votes_for(Choice::No)),
+            Some(Decision::Passed { .. } | Decision::Undecided(_) | Decision::Contested) | None => votes,
+        };
+        Some(Share { part, whole: tally.seats })
+    });
+    let counted = || report.rounds.last().and_then(|round| round.analysis.as_ref()?.agreement);
+    voted.filter(|share| share.part > 0 && share.whole > 1).or_else(counted)
+}
+
+/// What to do with the result. Whatever degrades it keeps it from being acted on unseen.
+pub(super) fn advice(report: &Report) -> Advice {
+    let say = |action, why: &str| Advice { action, why: why.into() };
+    match report.decision {
+        None => return say(Action::QueryDetail, "it is not over"),
+        Some(Decision::Undecided(why)) => return say(Action::QueryDetail, why.words()),
+        Some(Decision::Contested) => {
+            return say(Action::QueryDetail, "votes that could not be read might change it");
+        }
+        Some(Decision::Passed { .. } | Decision::Failed) => (),
+    }
+    if report.seats.iter().all(|row| row.seat.kind == SeatKind::Rehearsal) {
+        return say(Action::QueryDetail, "nobody reasoned");
+    }
+    match report.level {
+        Level::Unknown => say(Action::QueryDetail, "how far the seats agree is not known"),
+        Level::Low => say(Action::QueryDetail, "the seats hardly agree"),
+        Level::Medium => say(Action::Verify, "a large part of the seats is of another mind or was not heard"),
+        Level::High => match reservations(report).as_slice() {
+            [] => say(Action::Proceed, "the seats agree and nothing degrades the result"),
+            some => say(Action::Verify, &some.join("; ")),
+        },
+    }
+}
+
+/// What speaks against acting on a clear result at once.
+fn reservations(report: &Report) -> Vec<String> {
+    let mut found = report.caveats.clone();
+    let signs =
+        report.rounds.last().and_then(|round| round.analysis.as_ref()).map_or(0, |it| it.groupthink.len());
+    if signs > 0 {
+        found.push(format!("{} of groupthink", text::counted(signs as u64, "sign")));
+    }
+    let apart = report.rounds.last().and_then(|round| round.spread);
+    if let Some((least, most)) = apart.filter(|(least, most)| most.get() - least.get() >= APART) {
+        found.push(format!("judgements of how far seats agree go from {least} to {most}"));
+    }
+    found
+}
+
+/// Readings of one round that differ by this much, in thousandths, are not to be relied on.
+const APART: u16 = 300;

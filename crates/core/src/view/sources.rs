@@ -1,0 +1,180 @@
+//! What a matter rests on besides votes: sources, requests, what was marked, what clerks said.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Missing, Round, what};
+use crate::ask::Chore;
+use crate::house::{Case, Requested};
+use crate::kernel::{Citation, Id, Request, Violation, Who};
+use crate::watch::{self, Opinion};
+use crate::{Task, context};
+
+/// A source, named by these.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Cited {
+    /// The source, as the first of them named it.
+    #[serde(flatten)]
+    pub citation: Citation,
+    /// Who named it.
+    pub who: Vec<Who>,
+    /// In which rounds.
+    pub rounds: Vec<u32>,
+}
+
+/// Something a participant asked the operator for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RequestRow {
+    /// Its id, for `matter answer` and `matter waive`.
+    pub id: Id,
+    /// Who asks.
+    pub who: Who,
+    /// In which round.
+    pub round: u32,
+    /// Whether the matter waits for it.
+    pub required: bool,
+    /// What is asked, and why.
+    #[serde(flatten)]
+    pub request: Request,
+    /// `open`, `answered` or `waived`.
+    pub became: &'static str,
+    /// The answer.
+    pub answer: Option<String>,
+}
+
+/// A request that does not stand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RefusedRow {
+    /// Who asked.
+    pub who: Who,
+    /// In which round.
+    pub round: u32,
+    /// The stable code.
+    pub code: &'static str,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// A rule of the charter that somebody broke.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Marked {
+    /// Who.
+    pub who: Who,
+    /// In what, such as `round 2` or `final-vote`.
+    pub what: String,
+    /// What was expected and what was got.
+    #[serde(flatten)]
+    pub violation: Violation,
+}
+
+/// A judge's reading of a round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Judged {
+    /// Who judged.
+    pub who: Who,
+    /// The reading.
+    #[serde(flatten)]
+    pub opinion: Opinion,
+}
+
+pub(super) fn citations(case: &Case) -> Vec<Cited> {
+    let mut order: Vec<String> = Vec::new();
+    let mut cited: BTreeMap<String, Cited> = BTreeMap::new();
+    for said in &case.said {
+        for citation in &said.response.citations {
+            let key = citation.source();
+            let row = cited.entry(key.clone()).or_insert_with(|| {
+                order.push(key);
+                Cited { citation: citation.clone(), who: Vec::new(), rounds: Vec::new() }
+            });
+            if !row.who.contains(&said.who) {
+                row.who.push(said.who.clone());
+            }
+            if !row.rounds.contains(&said.round) {
+                row.rounds.push(said.round);
+            }
+        }
+    }
+    order.iter().filter_map(|key| cited.remove(key)).collect()
+}
+
+pub(super) fn requests(case: &Case) -> Vec<RequestRow> {
+    let row = |(id, row): (&Id, &Requested)| RequestRow {
+        id: *id,
+        who: row.who.clone(),
+        round: row.round,
+        required: row.required,
+        request: row.request.clone(),
+        became: row.became.word(),
+        answer: match &row.became {
+            crate::house::Became::Answered { text, .. } => Some(text.clone()),
+            crate::house::Became::Open | crate::house::Became::Waived { .. } => None,
+        },
+    };
+    case.dossier.requests.iter().map(row).collect()
+}
+
+pub(super) fn refused(case: &Case) -> Vec<RefusedRow> {
+    let row = |(round, who, wrong): &(u32, Who, context::Wrong)| RefusedRow {
+        who: who.clone(),
+        round: *round,
+        code: wrong.code(),
+        why: wrong.words(),
+    };
+    case.dossier.refused.iter().map(row).collect()
+}
+
+/// Every mark on a statement or a vote, in order.
+pub(super) fn marked(case: &Case) -> Vec<Marked> {
+    let mut rows: Vec<Marked> = Vec::new();
+    for said in &case.said {
+        let what = format!("round {}", said.round);
+        rows.extend(said.violations.iter().map(|violation| Marked {
+            who: said.who.clone(),
+            what: what.clone(),
+            violation: violation.clone(),
+        }));
+    }
+    let options = case.opening.question.options.len();
+    for ballot in &case.ballots {
+        let stage = case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default();
+        for vote in ballot.votes.iter().filter(|vote| vote.conformity) {
+            let from = vote.changed_from.map(|from| from.ballot_word(options)).unwrap_or_default();
+            let to = vote.choice.ballot_word(options);
+            let detail = format!("changed from {from} to {to} without naming a new argument");
+            let violation = Violation { code: "ballot/conformity".into(), detail };
+            rows.push(Marked { who: vote.who.clone(), what: stage.clone(), violation });
+        }
+    }
+    rows
+}
+
+/// Adds to rounds what was found in them.
+pub(super) fn weighed(case: &Case, rounds: &mut [Round]) {
+    for round in rounds {
+        round.analysis = case.analyses.get(&round.round).map(|found| (**found).clone());
+        let of_round = case.opinions.iter().filter(|(of, ..)| *of == round.round);
+        round.judged = of_round
+            .map(|(_, who, opinion)| Judged { who: who.clone(), opinion: (**opinion).clone() })
+            .collect();
+        let opinions = round.judged.iter().map(|judged| &judged.opinion);
+        round.spread = round.analysis.as_ref().and_then(|found| watch::spread(found, opinions));
+        round.pending = pending(case, round);
+        round.focus = case.dossier.focus.get(&round.round).cloned();
+    }
+}
+
+/// Judges whose reading of a round is still awaited or failed, and did not come later.
+fn pending(case: &Case, round: &Round) -> Vec<Missing> {
+    let task = Task::Clerk(Chore::Judge { round: round.round });
+    let judged = |who: &Who| round.judged.iter().any(|judged| judged.who == *who);
+    let lapsed = case.lapses.iter().filter(|lapse| lapse.task == task && !judged(&lapse.who));
+    let mut rows: Vec<Missing> = Vec::new();
+    for lapse in lapsed {
+        rows.retain(|row| row.who != lapse.who);
+        let (who, cause) = (lapse.who.clone(), lapse.cause.clone());
+        rows.push(Missing { who, what: what(case, lapse.task), cause });
+    }
+    rows
+}
