@@ -165,6 +165,14 @@ pub enum Refusal {
         /// The requests.
         pending: Vec<Id>,
     },
+    /// The participant serves in another matter or in none. `synod matter show` lists the seats.
+    #[error("`{who}` has no seat in matter {matter}")]
+    NotSeated {
+        /// Who.
+        who: Who,
+        /// The matter.
+        matter: MatterId,
+    },
     /// The matter has not had such a round.
     #[error("matter {matter} has {had} rounds that are over; round {round} is none of them")]
     NoSuchRound {
@@ -219,6 +227,7 @@ impl Refusal {
             Self::RequestDone { .. } => "context/request-done",
             Self::ContextPending { .. } => "context/pending",
             Self::NoSuchRound { .. } => "matter/no-such-round",
+            Self::NotSeated { .. } => "roster/not-seated",
         }
     }
 }

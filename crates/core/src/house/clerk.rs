@@ -32,7 +32,7 @@ impl House {
             }
         }
         if case.participant(by).is_none() {
-            return Err(Refusal::UnknownSeat { who: by.clone() });
+            return Err(Refusal::NotSeated { who: by.clone(), matter });
         }
         Ok(self.put_to(at, case, by, Chore::Synthesise))
     }

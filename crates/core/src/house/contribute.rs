@@ -82,7 +82,8 @@ fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &st
     let options = &case.opening.question.options;
     let wording = &case.charter.brief;
     let sections = if round == 1 { &wording.first } else { &wording.later };
-    let read = case.forms.speech(round, round >= case.last_round()).read(text, options);
+    // A request is read also where none is asked for: it is refused for all to see, not overlooked.
+    let read = case.forms.speech(round, false).read(text, options);
     let (response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
     let breaches = gate::examine(&case.charter.gate, text, &response, standing(case, ask, round, &response));
     match gate::verdict(&breaches) {

@@ -50,14 +50,19 @@ pub fn excerpt(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{} …", kept.trim_end()))
 }
 
-/// The text on one line: every run of white space and control characters becomes one blank.
+/// The text on one line: every run of white space and control characters becomes one blank, marks that turn
+/// the direction of writing are dropped.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for piece in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|piece| !piece.is_empty()) {
         if !line.is_empty() {
             line.push(' ');
         }
-        line.push_str(piece);
+        if piece.is_ascii() {
+            line.push_str(piece);
+        } else {
+            line.extend(piece.chars().filter(|c| !turns(*c)));
+        }
     }
     line
 }

@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use unicode_normalization::char::is_combining_mark;
+
 use crate::kernel::text;
 
 /// Names and what stands for them.
@@ -91,7 +93,8 @@ fn pieces(text: &str) -> Vec<(usize, &str)> {
     let mut pieces = Vec::new();
     let mut begun = None;
     for (at, c) in text.char_indices() {
-        match (c.is_alphanumeric(), begun) {
+        let inside = c.is_alphanumeric() || (begun.is_some() && is_combining_mark(c));
+        match (inside, begun) {
             (true, None) => begun = Some(at),
             (false, Some(from)) => {
                 pieces.push((from, &text[from..at]));

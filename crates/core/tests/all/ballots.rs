@@ -5,7 +5,15 @@ use synod_core::kernel::{Choice, Decision, Why};
 
 fn rule(pass: &str, basis: Basis) -> Rules {
     let quorum = "0".parse().unwrap();
-    Rules { pass: pass.parse().unwrap(), basis, quorum, tie: Tie::Fails, unparsed_retries: 1, early: None }
+    Rules {
+        pass: pass.parse().unwrap(),
+        basis,
+        quorum,
+        tie: Tie::Fails,
+        unparsed_retries: 1,
+        early: None,
+        change_needs_argument: false,
+    }
 }
 
 fn tally(yes: u32, no: u32, neutral: u32) -> Tally {

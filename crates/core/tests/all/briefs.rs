@@ -13,6 +13,13 @@ fn told(world: &World, name: &str) -> String {
     world.house.brief(ask, &mut Desk::default()).unwrap().text()
 }
 
+/// Opens a collaborative debate that agreement does not end.
+fn all_rounds(world: &mut World, seats: &[&str]) {
+    world.open_with(&source("collaborative"), "t", &[], seats, |open| {
+        open.moved.insert("watch.early".into(), 0);
+    });
+}
+
 fn say(world: &mut World, name: &str, stance: &str, words: &str) {
     let text =
         serde_json::json!({ "stance": stance, "position": words, "reasoning": "r", "confidence": 0.8 })
@@ -43,24 +50,26 @@ fn drafts_are_blind_votes_and_debate_are_not() {
 #[test]
 fn parallel_seats_see_earlier_rounds_only_and_sequential_ones_what_was_said_before_them() {
     let mut parallel = World::new();
-    parallel.open(&source("collaborative"), "t", &[], &["ann", "bob"], Limits::default());
+    all_rounds(&mut parallel, &["ann", "bob"]);
     say(&mut parallel, "ann", "YES", SECRET);
     assert!(!told(&parallel, "bob").contains(SECRET));
     say(&mut parallel, "bob", "YES", "x");
     assert!(told(&parallel, "bob").contains(SECRET));
 
     let mut one_by_one = World::new();
-    one_by_one.open(&source("one-by-one"), "t", &[], &["ann", "bob", "cy"], Limits::default());
+    one_by_one.open_with(&source("one-by-one"), "t", &[], &["ann", "bob", "cy"], |open| {
+        open.moved.insert("watch.early".into(), 0);
+    });
     say(&mut one_by_one, "ann", "YES", SECRET);
     let second = told(&one_by_one, "bob");
     assert!(second.contains(SECRET));
     assert!(
-        second.contains("# Your first statement"),
+        second.contains("# Now: your first statement") && second.contains("form of a first statement"),
         "the second speaker of round one still has the first sections"
     );
     say(&mut one_by_one, "bob", "YES", "x");
     say(&mut one_by_one, "cy", "YES", "x");
-    assert!(told(&one_by_one, "ann").contains("# Your next statement"));
+    assert!(told(&one_by_one, "ann").contains("# Now: your last statement, round 2"));
 }
 
 #[test]
@@ -95,7 +104,7 @@ fn what_others_say_stays_behind_the_margin() {
 #[test]
 fn seats_of_a_round_share_their_prefix_and_later_rounds_append() {
     let mut world = World::new();
-    world.open(&source("collaborative"), "t", &[], &["ann", "bob", "cy"], Limits::default());
+    all_rounds(&mut world, &["ann", "bob", "cy"]);
     for name in ["ann", "bob", "cy"] {
         say(&mut world, name, "YES", name);
     }
@@ -122,7 +131,7 @@ fn beyond_the_budget_history_is_a_digest_that_keeps_the_minority() {
     let names: Vec<String> = (0..40).map(|i| format!("seat{i:02}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut world = World::new();
-    world.open(&source("collaborative"), "t", &[], &names, Limits::default());
+    all_rounds(&mut world, &names);
     for (i, name) in names.iter().enumerate() {
         let stance = if i == 17 { "NO" } else { "YES" };
         say(&mut world, name, stance, &format!("{name} {}", "word ".repeat(120)));
@@ -130,7 +139,12 @@ fn beyond_the_budget_history_is_a_digest_that_keeps_the_minority() {
     let brief = world.house.brief(world.ask_of("seat00").unwrap(), &mut Desk::default()).unwrap();
     let shared = brief.shared.text();
     assert!(shared.len() <= 8_200, "{}", shared.len());
-    assert!(shared.contains("seat17 (NO"), "the one against is heard");
-    assert!(shared.contains("NO: 1 of the seats' latest statements."));
-    assert!(!shared.contains("not repeated here"), "the budget is shared out among the voices");
+    assert!(
+        shared.contains("NO, held by 1 seat at last:\n| - seat17:"),
+        "the one against is heard: {shared}"
+    );
+    assert!(shared.contains("YES, held by 39 seats at last:"));
+    let side =
+        |from: &str| shared.split(from).nth(1).unwrap().split("\n\n").next().unwrap().matches("| - ").count();
+    assert_eq!(side("NO, held"), side("YES, held"), "as many points for as against");
 }

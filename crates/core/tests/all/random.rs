@@ -6,25 +6,35 @@ use synod_core::matter::{Pause, Status};
 use synod_core::meter::{Limits, Worst};
 use synod_core::{Act, Command, House, Task};
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use synod_core::command::{Fork, Perspectives};
+use synod_core::kernel::{AskId, Contribution};
+
 use crate::world::{World, source, who};
 
 /// A small deterministic generator (xorshift); tests need repeatability, not quality.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0 % sides
     }
 
-    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.roll(from.len() as u64) as usize]
     }
 }
 
-const ANSWERS: [&str; 14] = [
+const ANSWERS: [&str; 18] = [
+    r#"{"stance":"NO","position":"q","context_requests":[{"query":"how much","reason":"r","priority":"required"}]}"#,
+    r#"{"stance":"YES","position":"p","citations":["https://example.org/a"],"what_moved_me":"nothing"}"#,
+    r#"{"agreement":0.9,"summary":"s","perspectives":["a: b"],"points_yes":["p"],"points_no":["q"]}"#,
+    r#"{"vote":"NO","new_argument":"the disk is full after a week","reason":"r"}"#,
     r#"{"stance":"YES","position":"p","confidence":0.9}"#,
     r#"{"stance":"NO","position":"q","confidence":0.2}"#,
     r#"{"stance":"A","position":"q","confidence":85}"#,
@@ -41,6 +51,19 @@ const ANSWERS: [&str; 14] = [
     "[POSITION]\nthis\n[STANCE]\nNO",
 ];
 
+/// Every shipped charter, and one that is not.
+const CHARTERS: [&str; 9] = [
+    "blind-vote",
+    "collaborative",
+    "one-by-one",
+    "adversarial",
+    "socratic",
+    "expert-panel",
+    "devils-advocate",
+    "delphi",
+    "red-team-blue-team",
+];
+
 fn play(seed: u64) -> World {
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut world = World::new();
@@ -49,16 +72,30 @@ fn play(seed: u64) -> World {
         let names = ["ann", "bob", "cy", "dee", "eli"];
         let seats = &names[..1 + dice.roll(5) as usize];
         let options: &[&str] = if dice.roll(2) == 0 { &[] } else { &["one", "two", "three"] };
-        let charter = *dice.pick(&["blind-vote", "collaborative", "one-by-one"]);
+        let charter = *dice.pick(&CHARTERS);
         let calls = (dice.roll(4) == 0).then(|| dice.roll(20) as u32);
-        world.open(&source(charter), "topic", options, seats, Limits { calls, ..Limits::default() });
+        let (judge, scribe, step, generate) = (dice.roll(4), dice.roll(4), dice.roll(5), dice.roll(8));
+        world.open_with(&source(charter), "topic", options, seats, |open| {
+            open.limits = Limits { calls, ..Limits::default() };
+            open.judges = ["jo", "ju"][..(judge / 2) as usize].iter().map(|name| who(name)).collect();
+            open.scribe = (scribe == 0).then(|| who("sc"));
+            open.stepwise = step == 0;
+            if generate == 0 {
+                open.perspectives = Perspectives::Generated;
+            }
+            if scribe == 0 {
+                open.moved.insert("turn.history_chars".into(), 1000);
+            }
+        });
     }
+    let mut said = BTreeMap::new();
     for _ in 0..120 {
         if world.house.cases().all(|case| matches!(case.status(), Status::Settled(_))) {
             break;
         }
         step(&mut world, &mut dice);
         hold(&world, seed);
+        unchanged(&world, &mut said, seed);
     }
     world
 }
@@ -67,7 +104,43 @@ fn step(world: &mut World, dice: &mut Dice) {
     let open: Vec<_> = world.house.open_asks().map(|(id, ask)| (id, ask.who.clone())).collect();
     let matters: Vec<_> = world.house.cases().map(|case| case.id).collect();
     let matter = *dice.pick(&matters);
-    match dice.roll(40) {
+    match dice.roll(46) {
+        40 => drop(
+            world
+                .submit(
+                    Actor::Operator,
+                    Command::Continue {
+                        matter,
+                        focus: Some("why".into()),
+                        context: Vec::new(),
+                        to_end: dice.roll(2) == 0,
+                    },
+                )
+                .seq,
+        ),
+        41 | 42 => {
+            let requests: Vec<_> =
+                world.house.cases().flat_map(|case| case.dossier.requests.keys().copied()).collect();
+            if !requests.is_empty() {
+                let request = *dice.pick(&requests);
+                world.submit(Actor::Operator, Command::Waive { matter, request });
+            }
+        }
+        43 if world.house.cases().count() < 4 => {
+            let fork = Fork {
+                from: matter,
+                round: dice.roll(3) as u32,
+                charter: None,
+                seats: None,
+                limits: Limits::default(),
+                moved: Default::default(),
+                focus: None,
+                stepwise: dice.roll(4) == 0,
+            };
+            world.submit(Actor::Operator, Command::Fork(Box::new(fork)));
+        }
+        44 => drop(world.submit(Actor::Operator, Command::Synthesise { matter, by: who("ann") }).seq),
+        45 => drop(world.submit(Actor::Operator, Command::Judge { matter, by: who("ann"), round: 1 }).seq),
         0 => drop(world.submit(Actor::Operator, Command::Pause { matter, why: Pause::Operator }).seq),
         1 => drop(world.submit(Actor::Engine, Command::Pause { matter, why: Pause::Interrupted }).seq),
         2..=4 => drop(world.submit(Actor::Operator, Command::Resume { matter }).seq),
@@ -77,7 +150,11 @@ fn step(world: &mut World, dice: &mut Dice) {
             world.submit(Actor::Engine, Command::Tick);
         }
         7 => drop(world.submit(Actor::Seat(who("mallory")), Command::Tick).seq),
-        _ if open.is_empty() => drop(world.submit(Actor::Operator, Command::Resume { matter }).seq),
+        _ if open.is_empty() => {
+            world.submit(Actor::Operator, Command::Resume { matter });
+            let (focus, context) = (None, Vec::new());
+            world.submit(Actor::Operator, Command::Continue { matter, focus, context, to_end: true });
+        }
         8..=12 => {
             let (ask, _) = dice.pick(&open).clone();
             world.submit(Actor::Engine, Command::Begin { ask, worst: Worst { tokens: 10, cost: None } });
@@ -101,8 +178,13 @@ fn step(world: &mut World, dice: &mut Dice) {
 fn hold(world: &World, seed: u64) {
     for case in world.house.cases() {
         let settled = matches!(case.status(), Status::Settled(_));
-        assert!(!settled || case.asks().is_empty(), "seed {seed}: a settled matter asks nothing");
-        assert!(settled || !case.asks().is_empty(), "seed {seed}: an open matter waits for something");
+        let clerks = |task| matches!(task, Task::Clerk(_));
+        assert!(
+            !settled || case.asks().values().all(|ask| clerks(ask.task)),
+            "seed {seed}: a settled matter asks its seats nothing"
+        );
+        let running = case.status() == Status::Running;
+        assert!(!running || !case.asks().is_empty(), "seed {seed}: a running matter waits for something");
         for ballot in &case.ballots {
             let mut voters: Vec<_> =
                 ballot.votes.iter().map(|vote| &vote.who).chain(&ballot.unparsed).collect();
@@ -124,7 +206,7 @@ fn hold(world: &World, seed: u64) {
                 assert_eq!(counted, tally.seats, "seed {seed}: every seat is counted once");
             }
         }
-        for ask in case.asks().values() {
+        for ask in case.asks().values().filter(|ask| !clerks(ask.task)) {
             let voting = matches!(ask.task, Task::Vote { .. });
             assert_eq!(
                 voting,
@@ -132,6 +214,15 @@ fn hold(world: &World, seed: u64) {
                 "seed {seed}"
             );
         }
+    }
+}
+
+/// What was admitted stays as it was, in every matter that shares it.
+fn unchanged(world: &World, said: &mut BTreeMap<AskId, Contribution>, seed: u64) {
+    for one in world.house.cases().flat_map(|case| &case.said) {
+        let one: &Arc<Contribution> = one;
+        let known = said.entry(one.ask).or_insert_with(|| (**one).clone());
+        assert_eq!(*known, **one, "seed {seed}: a recorded answer was changed");
     }
 }
 

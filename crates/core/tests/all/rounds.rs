@@ -28,6 +28,8 @@ fn agreement_in_the_first_vote_settles_without_debate() {
             > cy: YES
             admitted cy YES
             round 1 closed: 3 answered, 0 lapsed
+            round 1 analysed: agreement 3/3, 1 signs
+            left: the rounds allowed are used up
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -75,6 +77,8 @@ fn a_split_first_vote_opens_a_debate_of_the_crux_and_a_final_vote() {
             > cy: NO
             admitted cy NO
             round 1 closed: 3 answered, 0 lapsed
+            round 1 analysed: agreement 2/3
+            left: the rounds allowed are used up
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -99,6 +103,8 @@ fn a_split_first_vote_opens_a_debate_of_the_crux_and_a_final_vote() {
             > cy: NO
             admitted cy NO
             round 2 closed: 3 answered, 0 lapsed
+            round 2 analysed: agreement 2/3
+            left: the round moved nobody
             stage final-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -149,6 +155,8 @@ fn a_seat_that_moves_keeps_the_debate_open() {
             > cy: NEUTRAL
             admitted cy NEUTRAL
             round 1 closed: 3 answered, 0 lapsed
+            round 1 analysed: agreement 1/3
+            left: the rounds allowed are used up
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -171,30 +179,33 @@ fn a_seat_that_moves_keeps_the_debate_open() {
             > bob: NO
             admitted bob NO
             > cy: NO
-            admitted cy NO
+            admitted cy NO, marked gate/conformity
             round 2 closed: 3 answered, 0 lapsed
+            round 2 analysed: agreement 2/3
             round 3 opened
             called ann
             called bob
             called cy
             > ann: NO
-            admitted ann NO
+            admitted ann NO, marked gate/conformity
             > bob: NO
             admitted bob NO
             > cy: NO
             admitted cy NO
             round 3 closed: 3 answered, 0 lapsed
+            round 3 analysed: agreement 3/3, 2 signs
+            left: the stances are clear
             stage final-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
             asked bob to vote
             asked cy to vote
             > ann: NO
-            cast ann NO, was YES
+            cast ann NO, was YES, conformity
             > bob: NO
             cast bob NO
             > cy: NO
-            cast cy NO, was NEUTRAL
+            cast cy NO, was NEUTRAL, conformity
             ballot closed: yes 0 no 3 abstain 0 options [] unparsed 0 missing 0: Failed, settles true
             settled Failed
         "#]],
@@ -228,6 +239,7 @@ fn sequential_seats_are_called_one_by_one_for_exactly_n_times_r_turns() {
             > cy: YES
             admitted cy YES
             round 1 closed: 3 answered, 0 lapsed
+            round 1 analysed: agreement 2/3
             round 2 opened
             called ann
             > ann: YES
@@ -239,6 +251,8 @@ fn sequential_seats_are_called_one_by_one_for_exactly_n_times_r_turns() {
             > cy: YES
             admitted cy YES
             round 2 closed: 2 answered, 1 lapsed
+            round 2 analysed: agreement 2/2
+            left: consensus
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -284,6 +298,8 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
             > cy: NO
             admitted cy NO
             round 1 closed: 2 answered, 1 lapsed
+            round 1 analysed: agreement 1/2
+            left: the rounds allowed are used up
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -306,6 +322,8 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
             > cy: NO
             admitted cy NO
             round 2 closed: 2 answered, 0 lapsed
+            round 2 analysed: agreement 1/2
+            left: the round moved nobody
             stage final-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -313,7 +331,7 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
             > ann: YES
             cast ann YES
             > cy: YES
-            cast cy YES, was NO
+            cast cy YES, was NO, conformity
             ballot closed: yes 2 no 0 abstain 0 options [] unparsed 0 missing 1: Passed { option: None }, settles true
             settled Passed { option: None }
         "#]],
@@ -339,6 +357,8 @@ fn a_lasting_fault_makes_a_seat_absent_at_once() {
             > bob: YES
             admitted bob YES
             round 1 closed: 1 answered, 1 lapsed
+            round 1 analysed: agreement unknown
+            left: the rounds allowed are used up
             settled Undecided(Quorum)
             > bob: YES
             refused ask/not-open: ask 9999 is not open
@@ -398,6 +418,8 @@ fn time_runs_from_the_moment_a_turn_is_performed() {
             > bob: YES
             admitted bob YES
             round 1 closed: 1 answered, 1 lapsed
+            round 1 analysed: agreement unknown
+            left: the rounds allowed are used up
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -425,6 +447,8 @@ fn an_empty_answer_is_rejected_and_prose_is_kept_as_unknown() {
             > bob: raw I really cannot tell from here.
             admitted bob no stance, marked gate/stance-missing gate/field-missing
             round 1 closed: 1 answered, 1 lapsed
+            round 1 analysed: agreement unknown
+            left: the rounds allowed are used up
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote

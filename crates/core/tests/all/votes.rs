@@ -7,7 +7,7 @@ use crate::world::check;
 #[test]
 fn an_unreadable_vote_is_asked_for_once_more_and_then_contests_what_it_could_change() {
     check(
-        "collaborative cache ann bob cy
+        "collaborative cache watch.early=0 ann bob cy
          ann: YES
          bob: NO
          cy: YES
@@ -32,6 +32,7 @@ fn an_unreadable_vote_is_asked_for_once_more_and_then_contests_what_it_could_cha
             > cy: YES
             admitted cy YES
             round 1 closed: 3 answered, 0 lapsed
+            round 1 analysed: agreement 2/3
             round 2 opened
             called ann
             called bob
@@ -43,6 +44,8 @@ fn an_unreadable_vote_is_asked_for_once_more_and_then_contests_what_it_could_cha
             > cy: YES
             admitted cy YES
             round 2 closed: 3 answered, 0 lapsed
+            round 2 analysed: agreement 2/3
+            left: the rounds allowed are used up
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -66,7 +69,7 @@ fn an_unreadable_vote_is_asked_for_once_more_and_then_contests_what_it_could_cha
 #[test]
 fn an_unreadable_vote_that_could_change_nothing_does_not_contest() {
     check(
-        "collaborative cache ann bob cy dee
+        "collaborative cache watch.early=0 ann bob cy dee
          ann: YES
          bob: YES
          cy: YES
@@ -97,6 +100,7 @@ fn an_unreadable_vote_that_could_change_nothing_does_not_contest() {
             > dee: YES
             admitted dee YES
             round 1 closed: 4 answered, 0 lapsed
+            round 1 analysed: agreement 4/4, 1 signs
             round 2 opened
             called ann
             called bob
@@ -111,6 +115,8 @@ fn an_unreadable_vote_that_could_change_nothing_does_not_contest() {
             > dee: YES
             admitted dee YES
             round 2 closed: 4 answered, 0 lapsed
+            round 2 analysed: agreement 4/4, 1 signs
+            left: the rounds allowed are used up
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -137,7 +143,7 @@ fn an_unreadable_vote_that_could_change_nothing_does_not_contest() {
 #[test]
 fn with_options_the_leader_must_reach_the_threshold() {
     check(
-        "collaborative store ann bob cy | SQLite | PostgreSQL | files
+        "collaborative store watch.early=0 ann bob cy | SQLite | PostgreSQL | files
          ann: A
          bob: B
          cy: A
@@ -161,6 +167,7 @@ fn with_options_the_leader_must_reach_the_threshold() {
             > cy: A
             admitted cy A
             round 1 closed: 3 answered, 0 lapsed
+            round 1 analysed: agreement 2/3
             round 2 opened
             called ann
             called bob
@@ -172,6 +179,8 @@ fn with_options_the_leader_must_reach_the_threshold() {
             > cy: A
             admitted cy A
             round 2 closed: 3 answered, 0 lapsed
+            round 2 analysed: agreement 2/3
+            left: the rounds allowed are used up
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -188,7 +197,7 @@ fn with_options_the_leader_must_reach_the_threshold() {
         "#]],
     );
     check(
-        "collaborative store ann bob cy dee | SQLite | PostgreSQL | files
+        "collaborative store watch.early=0 ann bob cy dee | SQLite | PostgreSQL | files
          ann: A
          bob: B
          cy: A
@@ -218,6 +227,7 @@ fn with_options_the_leader_must_reach_the_threshold() {
             > dee: C
             admitted dee C
             round 1 closed: 4 answered, 0 lapsed
+            round 1 analysed: agreement 2/4
             round 2 opened
             called ann
             called bob
@@ -230,8 +240,10 @@ fn with_options_the_leader_must_reach_the_threshold() {
             > cy: A
             admitted cy A
             > dee: NONE
-            admitted dee NO
+            admitted dee NO, marked gate/conformity
             round 2 closed: 4 answered, 0 lapsed
+            round 2 analysed: agreement 2/4
+            left: the rounds allowed are used up
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -255,7 +267,7 @@ fn with_options_the_leader_must_reach_the_threshold() {
 #[test]
 fn too_few_votes_leave_the_question_open() {
     check(
-        "collaborative cache ann bob cy
+        "collaborative cache watch.early=0 ann bob cy
          ann: YES
          bob: YES
          cy: YES
@@ -279,6 +291,7 @@ fn too_few_votes_leave_the_question_open() {
             > cy: YES
             admitted cy YES
             round 1 closed: 3 answered, 0 lapsed
+            round 1 analysed: agreement 3/3, 1 signs
             round 2 opened
             called ann
             called bob
@@ -290,6 +303,8 @@ fn too_few_votes_leave_the_question_open() {
             > cy: YES
             admitted cy YES
             round 2 closed: 3 answered, 0 lapsed
+            round 2 analysed: agreement 3/3, 1 signs
+            left: the rounds allowed are used up
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -310,7 +325,7 @@ fn too_few_votes_leave_the_question_open() {
 #[test]
 fn a_second_answer_and_an_answer_of_an_outsider_are_refused() {
     check(
-        "collaborative cache ann bob
+        "collaborative cache watch.early=0 ann bob
          ann: YES
          ann: NO
          eve: NO",

@@ -3,12 +3,16 @@
 
 use std::fmt::Write as _;
 
-use synod_core::command::Open;
-use synod_core::kernel::{Actor, AskId, At, Call, Cause, Choice, Digest, Nano, Seat, SeatKind, Usage, Who};
+use synod_core::command::{Fork, Open, Perspectives};
+use synod_core::context::Material;
+use synod_core::kernel::{
+    Actor, AskId, At, Call, Cause, Choice, Digest, Nano, Seat, SeatKind, Usage, Who, text,
+};
 use synod_core::matter::{Pause, Question};
 use synod_core::meter::{Limits, Worst};
 use synod_core::{
-    Act, Command, Event, House, Outcome, Task, ask, ballot, charter, floor, gate, matter, meter,
+    Act, Command, Event, House, Outcome, Task, ask, ballot, charter, context, floor, gate, matter, meter,
+    watch,
 };
 
 /// When every script begins.
@@ -63,18 +67,28 @@ impl World {
         seats: &[&str],
         limits: Limits,
     ) -> &Act {
+        self.open_with(source, topic, options, seats, |open| open.limits = limits)
+    }
+
+    /// Opens a matter; `settle` says what is not as usual.
+    pub(crate) fn open_with(
+        &mut self,
+        source: &str,
+        topic: &str,
+        options: &[&str],
+        seats: &[&str],
+        settle: impl FnOnce(&mut Open),
+    ) -> &Act {
         self.submit(Actor::Operator, Command::Adopt { source: source.into() });
-        for name in seats {
-            self.submit(Actor::Operator, Command::Enrol { seat: seat(name) });
-        }
         let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-        let open = Open {
-            question: Question::parse(topic, &options).unwrap(),
-            charter: Digest::of(source.as_bytes()),
-            seats: seats.iter().map(|name| who(name)).collect(),
-            limits,
-            moved: Default::default(),
-        };
+        let question = Question::parse(topic, &options).unwrap();
+        let seated = seats.iter().map(|name| who(name)).collect();
+        let mut open = Open::new(question, Digest::of(source.as_bytes()), seated);
+        settle(&mut open);
+        let clerks = open.judges.iter().chain(&open.scribe).map(Who::as_str);
+        for name in seats.iter().copied().chain(clerks).map(str::to_string).collect::<Vec<_>>() {
+            self.submit(Actor::Operator, Command::Enrol { seat: seat(&name) });
+        }
         self.submit(Actor::Operator, Command::Open(Box::new(open)))
     }
 
@@ -88,6 +102,14 @@ impl World {
         self.submit(Actor::Seat(who(name)), Command::Answer { ask, text: text.into(), call })
     }
 
+    /// A request by its number in order, `r1` for the first; anything else is taken as an id.
+    fn request(&self, written: &str) -> synod_core::kernel::Id {
+        let case = self.house.case(self.matter()).unwrap();
+        let nth = written.strip_prefix('r').and_then(|digits| digits.parse::<usize>().ok());
+        let known = nth.and_then(|nth| case.dossier.requests.keys().nth(nth - 1).copied());
+        known.unwrap_or_else(|| written.parse().unwrap())
+    }
+
     pub(crate) fn matter(&self) -> synod_core::kernel::MatterId {
         self.house.cases().last().unwrap().id
     }
@@ -99,6 +121,11 @@ impl World {
             Some(Task::Vote { .. }) => {
                 format!(
                     r#"{{"vote":"{stance}","reason":"{name} has a reason","change_if":"new facts","confidence":{confidence}}}"#
+                )
+            }
+            Some(Task::Clerk(_)) => {
+                format!(
+                    r#"{{"agreement":{confidence},"summary":"{name} sums up {stance}","recommendation":"r"}}"#
                 )
             }
             Some(Task::Speak { .. }) | None => {
@@ -132,6 +159,53 @@ impl World {
                 let matter = matter();
                 self.submit(Actor::Operator, Command::Stop { matter }).clone()
             }
+            "continue" | "to-end" => {
+                let focus = rest.strip_prefix("focus ").map(str::to_string);
+                let text = rest.strip_prefix("material ").unwrap_or_default().to_string();
+                let context = if text.is_empty() {
+                    Vec::new()
+                } else {
+                    vec![Material { name: "notes.md".into(), text }]
+                };
+                let (matter, to_end) = (matter(), verb == "to-end");
+                self.submit(Actor::Operator, Command::Continue { matter, focus, context, to_end }).clone()
+            }
+            "supply" => {
+                let (request, text) = rest.split_once(' ').unwrap();
+                let (matter, request) = (matter(), self.request(request));
+                self.submit(Actor::Operator, Command::Supply { matter, request, text: text.into() }).clone()
+            }
+            "waive" => {
+                let (matter, request) = (matter(), self.request(rest));
+                self.submit(Actor::Operator, Command::Waive { matter, request }).clone()
+            }
+            "fork" => {
+                let words: Vec<&str> = rest.split_whitespace().collect();
+                let charter = words.get(1).map(|name| source(name));
+                if let Some(source) = &charter {
+                    self.submit(Actor::Operator, Command::Adopt { source: source.clone() });
+                }
+                let fork = Fork {
+                    from: self.matter(),
+                    round: words[0].parse().unwrap(),
+                    charter: charter.map(|source| Digest::of(source.as_bytes())),
+                    seats: None,
+                    limits: Limits::default(),
+                    moved: Default::default(),
+                    focus: None,
+                    stepwise: false,
+                };
+                self.submit(Actor::Operator, Command::Fork(Box::new(fork))).clone()
+            }
+            "synthesize" => {
+                let (matter, by) = (matter(), who(rest));
+                self.submit(Actor::Operator, Command::Synthesise { matter, by }).clone()
+            }
+            "judge" => {
+                let (by, round) = rest.split_once(' ').unwrap();
+                let (matter, by, round) = (matter(), who(by), round.parse().unwrap());
+                self.submit(Actor::Operator, Command::Judge { matter, by, round }).clone()
+            }
             "begin" => {
                 let (name, cost) = rest.split_once(' ').unwrap_or((rest, "0"));
                 let ask = self.ask_of(name).unwrap_or(AskId("9999".parse().unwrap()));
@@ -161,9 +235,15 @@ impl World {
 }
 
 /// Runs a script against a freshly opened matter and compares the log. The first line is
-/// `charter topic-word seats… [| option | option]`.
+/// `charter topic-word seats… [| option | option]`. A word `key=value` is no seat but a setting: `judge=jo`,
+/// `scribe=sc`, `step=1`, `generate=1`, or a knob such as `rounds=3`.
 #[track_caller]
 pub(crate) fn check(script: &str, expect: expect_test::Expect) {
+    expect.assert_eq(&log(script));
+}
+
+/// What a script comes to.
+pub(crate) fn log(script: &str) -> String {
     let mut lines = script.trim().lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap();
     let (head, options) = first.split_once('|').unwrap_or((first, ""));
@@ -172,14 +252,28 @@ pub(crate) fn check(script: &str, expect: expect_test::Expect) {
     let source = source(words[0]);
     let mut world = World::new();
     let mut log = String::new();
-    let opened = world.open(&source, words[1], &options, &words[2..], Limits::default()).clone();
+    let (settings, seats): (Vec<&str>, Vec<&str>) =
+        words[2..].iter().copied().partition(|word| word.contains('='));
+    let opened = world
+        .open_with(&source, words[1], &options, &seats, |open| {
+            for (key, value) in settings.iter().filter_map(|setting| setting.split_once('=')) {
+                match key {
+                    "judge" => open.judges.push(who(value)),
+                    "scribe" => open.scribe = Some(who(value)),
+                    "step" => open.stepwise = true,
+                    "generate" => open.perspectives = Perspectives::Generated,
+                    knob => drop(open.moved.insert(knob.into(), value.parse().unwrap())),
+                }
+            }
+        })
+        .clone();
     show(&mut log, &world, &opened);
     for line in lines {
-        let _ = writeln!(log, "> {line}");
+        let _ = writeln!(log, "> {}", text::excerpt(line, 120));
         let act = world.step(line);
         show(&mut log, &world, &act);
     }
-    expect.assert_eq(&log);
+    log
 }
 
 /// The source of a charter: a shipped one, or one of the variants tests use.
@@ -229,11 +323,13 @@ fn line(world: &World, event: &Event) -> Option<String> {
             }
             matter::Event::Paused { why, .. } => format!("paused {why:?}"),
             matter::Event::Resumed { .. } => "resumed".into(),
+            matter::Event::Stepped { stepwise, .. } => format!("stepwise {stepwise}"),
             matter::Event::Settled { decision, .. } => format!("settled {decision:?}"),
         },
         Event::Floor(event) => match event {
             floor::Event::RoundOpened { round, .. } => format!("round {round} opened"),
             floor::Event::Called { who, .. } => format!("called {who}"),
+            floor::Event::Impanelled { seats, .. } => format!("panel of {seats}"),
             floor::Event::Absent { who, cause, .. } => format!("absent {who}: {}", cause.code),
             floor::Event::RoundClosed { round, answered, lapsed, .. } => {
                 format!("round {round} closed: {answered} answered, {lapsed} lapsed")
@@ -261,7 +357,8 @@ fn line(world: &World, event: &Event) -> Option<String> {
                 let changed = vote.changed_from.map(|from| format!(", was {from}")).unwrap_or_default();
                 let word =
                     if vote.choice == Choice::Neutral { "ABSTAIN".into() } else { vote.choice.to_string() };
-                format!("cast {} {word}{changed}", vote.who)
+                let along = if vote.conformity { ", conformity" } else { "" };
+                format!("cast {} {word}{changed}{along}", vote.who)
             }
             ballot::Event::Unparsed { again, .. } => format!("unparsed, asked again: {again}"),
             ballot::Event::Closed { tally, decision, settles, .. } => format!(
@@ -276,9 +373,55 @@ fn line(world: &World, event: &Event) -> Option<String> {
             }
         },
         Event::Ask(event) => match event {
+            ask::Event::Opened { who, chore, .. } => format!("asked {who} for {chore:?}"),
             ask::Event::Begun { until, .. } => format!("begun until {}", after(*until)),
             ask::Event::Lapsed { cause, .. } => format!("lapsed: {} ({})", cause.code, cause.detail),
             ask::Event::Renewed { until, .. } => format!("renewed until {}", after(*until)),
+        },
+        Event::Context(event) => match event {
+            context::Event::Given { material, .. } => format!("given {}", material.name),
+            context::Event::Focused { round, focus, .. } => format!("round {round} turns to: {focus}"),
+            context::Event::Requested { who, required, request, .. } => {
+                let kind = if *required { "needs" } else { "would like" };
+                format!("{who} {kind}: {}", request.query)
+            }
+            context::Event::Refused { who, wrong, .. } => {
+                format!("request of {who} refused {}: {}", wrong.code(), wrong.words())
+            }
+            context::Event::Answered { text, .. } => format!("answered: {text}"),
+            context::Event::Waived { .. } => "waived".into(),
+            context::Event::Perspectives { perspectives, .. } => {
+                let names: Vec<_> = perspectives.iter().map(|field| field.name.as_str()).collect();
+                format!("perspectives {}", names.join(", "))
+            }
+            context::Event::Digested { round, sides, .. } => {
+                format!("digested up to round {round}: {sides:?}")
+            }
+            context::Event::Synthesised { synthesis, .. } => {
+                format!("synthesised: {}", synthesis.summary.as_deref().unwrap_or("nothing"))
+            }
+        },
+        Event::Watch(event) => match event {
+            watch::Event::Analysed { round, analysis, .. } => {
+                let agreement =
+                    analysis.agreement.map_or("unknown".into(), |it| format!("{}/{}", it.part, it.whole));
+                let ordered = if analysis.ordered.is_empty() {
+                    String::new()
+                } else {
+                    format!(", {} ordered", analysis.ordered.len())
+                };
+                let signs = if analysis.groupthink.is_empty() {
+                    String::new()
+                } else {
+                    format!(", {} signs", analysis.groupthink.len())
+                };
+                format!("round {round} analysed: agreement {agreement}{ordered}{signs}")
+            }
+            watch::Event::Judged { round, opinion, .. } => {
+                let agreement = opinion.agreement.map_or("unknown".into(), |it| it.to_string());
+                format!("round {round} judged: agreement {agreement}")
+            }
+            watch::Event::Left { why, .. } => format!("left: {}", why.words()),
         },
     })
 }
