@@ -6,7 +6,7 @@
 //! what was judged.
 //!
 //! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
-//! `meter`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
+//! `meter`, `watch`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
 //! `ask`, `house` and `view` stand on top; `house` alone introduces organs to each other.
 
 pub mod act;
@@ -26,6 +26,7 @@ pub mod meter;
 pub mod refusal;
 pub mod roster;
 pub mod view;
+pub mod watch;
 
 pub use act::{Act, Outcome};
 pub use ask::{Ask, Task};

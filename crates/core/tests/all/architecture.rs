@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORGANS: [&str; 8] = ["roster", "matter", "floor", "gate", "lens", "brief", "ballot", "meter"];
+const ORGANS: [&str; 9] = ["roster", "matter", "floor", "gate", "lens", "brief", "ballot", "meter", "watch"];
 const ABOVE: [&str; 8] = ["charter", "event", "command", "refusal", "act", "ask", "house", "view"];
 
 fn crates() -> PathBuf {

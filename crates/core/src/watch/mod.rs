@@ -1,0 +1,249 @@
+//! The watch: what a round looks like from outside, and whether another one would still move anything.
+//!
+//! It reads who stands where, what is common and what is contested, whether anything still moves, and
+//! whether the agreement looks like thought. It is a signal: a ballot decides. It never acts, never asks a
+//! mind, and never turns what is not known into a number: too little to tell is `None`.
+//!
+//! Voices are read in the order of their ids, so the order in which seats answered changes nothing.
+//!
+//! To add a finding: a field of [`Analysis`], the file that fills it, its line in [`analyse`]. To add a
+//! sign of groupthink: a variant of [`Indicator`] and its line in `groupthink.rs`. To teach it a language:
+//! `words.rs`.
+
+mod conform;
+mod exit;
+mod groupthink;
+mod opinion;
+mod phrase;
+mod points;
+mod prose;
+mod share;
+mod sides;
+mod statistics;
+mod still;
+mod token;
+mod voices;
+mod words;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::{AskId, Choice, MatterId, Permille, Response, Threshold, Who};
+
+pub use conform::conformity;
+pub use exit::{Exit, exit};
+pub use opinion::{Opinion, spread};
+pub use prose::likeness;
+pub use share::{Level, Share};
+pub use statistics::{Statistics, statistics};
+
+use sides::Sides;
+use voices::Heard;
+
+/// What a charter watches for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// All are at least so sure.
+    pub confidence: Threshold,
+    /// The share of the voices that is consensus.
+    pub consensus: Threshold,
+    /// Signs of groupthink are looked for.
+    pub groupthink: bool,
+    /// Over how many intervals between rounds nothing may move. Nought: it is not watched.
+    pub still_rounds: u32,
+}
+
+/// One seat's word in a round.
+#[derive(Debug, Clone, Copy)]
+pub struct Voice<'a> {
+    /// Who spoke.
+    pub who: &'a Who,
+    /// What was said.
+    pub response: &'a Response,
+    /// The side was ordered by a role: never free opinion.
+    pub ordered: bool,
+    /// A section that weighs the other side is filled.
+    pub objection: bool,
+}
+
+/// What a round looks like, without anybody's opinion.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Analysis {
+    /// The largest side among the free voices whose side is known. NEUTRAL is no side, but counts in the
+    /// whole. Not known if fewer than two are known, or not more than half of the seats that were free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<Share>,
+    /// Who stands together, the largest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clusters: Vec<Cluster>,
+    /// What more than one said, the most telling first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub common_ground: Vec<Point>,
+    /// The mean of the stated confidences of free voices, to the nearest thousandth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Permille>,
+    /// What stands against what, the largest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<Conflict>,
+    /// Nothing moved over the intervals watched. `None`: too little to tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub converged: Option<bool>,
+    /// Signs that the agreement may not be thought.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groupthink: Vec<Indicator>,
+    /// The least confidence, only if every free voice stated one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least_confidence: Option<Permille>,
+    /// Differences within one side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nuances: Vec<Nuance>,
+    /// Who spoke under an ordered side and is not counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ordered: Vec<Who>,
+    /// Free voices whose side cannot be told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<Who>,
+}
+
+/// Voices that stand together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cluster {
+    /// What the surest of them said, at most 200 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gist: Option<String>,
+    /// The side, if any of them named one. Without one, their words are alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stance: Option<Choice>,
+    /// Who, in the order of their ids.
+    pub who: Vec<Who>,
+}
+
+/// Something more than one said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Point {
+    /// How many clusters those who said it come from: common ground of two sides is worth most.
+    pub sides: u32,
+    /// The words of the first of them.
+    pub text: String,
+    /// Who said it.
+    pub who: Vec<Who>,
+}
+
+/// Two that stand against each other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conflict {
+    /// What they differ over.
+    pub about: Over,
+    /// The larger.
+    pub one: Cluster,
+    /// The other.
+    pub other: Cluster,
+}
+
+/// What a conflict is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Over {
+    /// The question itself.
+    Side,
+    /// One point, said by one and denied by the other.
+    Point,
+}
+
+/// A difference within one side.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Nuance {
+    /// What differs.
+    pub apart: Apart,
+    /// The side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stance: Option<Choice>,
+    /// Whose word differs from the first named, who is the surest of the side.
+    pub who: Vec<Who>,
+}
+
+/// What differs within one side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Apart {
+    /// The same side in other words: they may agree for different reasons.
+    Reasons,
+    /// The same side, and two fifths or more apart in how sure they are.
+    Confidence,
+}
+
+/// A sign that an agreement may not be thought. A sign, not a verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Indicator {
+    /// All are sure and say the same.
+    ConfidentAndAlike,
+    /// All are on one side and nobody weighed another.
+    NoAlternative,
+    /// Left a minority for the majority without a word that was not there before.
+    DissentDropped {
+        /// Who.
+        who: Who,
+    },
+    /// Rests on what others said and adds nothing.
+    ByReference {
+        /// Who.
+        who: Who,
+    },
+}
+
+/// What the watch puts on record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// A round was read.
+    Analysed {
+        /// What was found.
+        analysis: Box<Analysis>,
+        /// In which matter.
+        matter: MatterId,
+        /// Which round.
+        round: u32,
+    },
+    /// A judge mind gave its reading.
+    Judged {
+        /// The ask it answers.
+        ask: AskId,
+        /// Its reading.
+        opinion: Box<Opinion>,
+        /// Of which round.
+        round: u32,
+    },
+    /// A stage was left.
+    Left {
+        /// In which matter.
+        matter: MatterId,
+        /// Which stage of the charter.
+        stage: u16,
+        /// Why.
+        why: Exit,
+    },
+}
+
+/// Reads the last of `rounds`, which are given oldest first. `options`: how many the question has; `seats`:
+/// how many were called in the last round, ordered ones included. A seat that spoke twice in a round is
+/// read by its last word.
+pub fn analyse(rules: &Rules, options: usize, seats: usize, rounds: &[Vec<Voice<'_>>]) -> Analysis {
+    let heard: Vec<Heard<'_>> = rounds.iter().map(|round| Heard::of(options, round)).collect();
+    let Some(last) = heard.last() else { return Analysis::default() };
+    let sides = Sides::of(&last.free);
+    let gathered = points::gather(&last.free);
+    let confidences = || last.free.iter().filter_map(|said| said.confidence());
+    Analysis {
+        agreement: sides.agreement(seats.saturating_sub(last.ordered.len())),
+        clusters: sides.clusters(&last.free),
+        common_ground: points::common(&gathered, &last.free, &sides),
+        confidence: share::mean(confidences()),
+        conflicts: points::conflicts(&gathered, &last.free, &sides),
+        converged: still::converged(rules.still_rounds, &heard),
+        groupthink: if rules.groupthink { groupthink::signs(rules, &heard, &sides) } else { Vec::new() },
+        least_confidence: last.least_confidence(),
+        nuances: points::nuances(&last.free, &sides),
+        ordered: last.ordered.iter().map(|said| said.voice.who.clone()).collect(),
+        unknown: sides.unknown(&last.free),
+    }
+}

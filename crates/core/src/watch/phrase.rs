@@ -1,0 +1,337 @@
+//! Phrases that point at others instead of at a reason, and what is left of a sentence without them.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::token::{Token, folded, tokens};
+
+/// References to what others hold. `*` is one to four words. Folded.
+const REFERENCES: [&str; 78] = [
+    "agree with",
+    "agreeing with",
+    "agrees with",
+    "agreement with",
+    "concur with",
+    "i concur",
+    "as * said",
+    "as * says",
+    "as * noted",
+    "as * argued",
+    "as * stated",
+    "as * mentioned",
+    "as * explained",
+    "as * pointed out",
+    "what * said",
+    "like the others",
+    "like everyone",
+    "like everybody",
+    "like most",
+    "the majority",
+    "a majority",
+    "the others",
+    "others agree",
+    "others agreed",
+    "others said",
+    "others voted",
+    "most voted",
+    "most agree",
+    "most agreed",
+    "most others",
+    "most seats",
+    "most participants",
+    "most people",
+    "most of them",
+    "most of us",
+    "all agree",
+    "all agreed",
+    "all voted",
+    "everyone agrees",
+    "everyone agreed",
+    "everyone else",
+    "everybody agrees",
+    "everybody else",
+    "the consensus",
+    "the group",
+    "convinced by",
+    "persuaded by",
+    "swayed by",
+    "nothing to add",
+    "stimme * zu",
+    "stimmen * zu",
+    "stimmten * zu",
+    "schliesse mich",
+    "anschliessen",
+    "wie * sagt",
+    "wie * sagte",
+    "wie * meint",
+    "wie * schreibt",
+    "wie * gesagt",
+    "wie * erwähnt",
+    "wie die anderen",
+    "wie alle",
+    "die mehrheit",
+    "der mehrheit",
+    "die anderen",
+    "den anderen",
+    "der anderen",
+    "alle anderen",
+    "die meisten",
+    "überzeugt von",
+    "überzeugt durch",
+    "nichts hinzuzufügen",
+    "d'accord avec",
+    "la majorité",
+    "la mayoría",
+    "согласен с",
+    "согласна с",
+    "большинство",
+];
+
+/// The same in scripts without blanks.
+const RUN_REFERENCES: [&str; 10] =
+    ["多数", "多數", "大家", "其他人", "同意", "赞同", "贊同", "他の人", "みんな", "皆"];
+
+/// Words that give no reason by themselves.
+const FILLERS: [&str; 170] = [
+    "i",
+    "me",
+    "my",
+    "we",
+    "us",
+    "our",
+    "you",
+    "they",
+    "them",
+    "their",
+    "he",
+    "she",
+    "it",
+    "its",
+    "was",
+    "were",
+    "am",
+    "is",
+    "are",
+    "be",
+    "been",
+    "have",
+    "has",
+    "had",
+    "do",
+    "does",
+    "did",
+    "by",
+    "the",
+    "a",
+    "an",
+    "of",
+    "to",
+    "and",
+    "or",
+    "so",
+    "that",
+    "this",
+    "these",
+    "those",
+    "with",
+    "in",
+    "on",
+    "for",
+    "from",
+    "as",
+    "at",
+    "yes",
+    "no",
+    "neutral",
+    "abstain",
+    "vote",
+    "votes",
+    "voted",
+    "voting",
+    "side",
+    "position",
+    "positions",
+    "view",
+    "views",
+    "opinion",
+    "opinions",
+    "majority",
+    "others",
+    "other",
+    "all",
+    "most",
+    "everyone",
+    "everybody",
+    "people",
+    "group",
+    "consensus",
+    "agree",
+    "agrees",
+    "agreed",
+    "agreement",
+    "convinced",
+    "convince",
+    "persuaded",
+    "changed",
+    "change",
+    "mind",
+    "now",
+    "also",
+    "just",
+    "simply",
+    "think",
+    "thinks",
+    "believe",
+    "more",
+    "many",
+    "seats",
+    "participants",
+    "panel",
+    "argument",
+    "arguments",
+    "reason",
+    "reasons",
+    "reasoning",
+    "points",
+    "said",
+    "given",
+    "made",
+    "join",
+    "joined",
+    "follow",
+    "following",
+    "same",
+    "too",
+    "because",
+    "since",
+    "than",
+    "there",
+    "here",
+    "new",
+    "will",
+    "would",
+    "fully",
+    "completely",
+    "overall",
+    "assessment",
+    "therefore",
+    "thus",
+    "ich",
+    "mich",
+    "mir",
+    "wir",
+    "sie",
+    "er",
+    "es",
+    "habe",
+    "haben",
+    "hat",
+    "bin",
+    "ist",
+    "sind",
+    "wurde",
+    "die",
+    "der",
+    "das",
+    "den",
+    "dem",
+    "ein",
+    "eine",
+    "und",
+    "mit",
+    "von",
+    "zu",
+    "für",
+    "auch",
+    "ja",
+    "nein",
+    "jetzt",
+    "nun",
+    "mehrheit",
+    "anderen",
+    "alle",
+    "meisten",
+    "stimme",
+    "stimmen",
+    "gestimmt",
+    "dafür",
+    "dagegen",
+    "meinung",
+    "argumente",
+    "überzeugt",
+    "überzeugen",
+    "weil",
+    "da",
+    "voll",
+];
+
+/// What one sentence holds.
+pub(super) struct Content {
+    /// It points at what others hold.
+    pub(super) refers: bool,
+    /// How many words are neither that nor filler.
+    pub(super) words: usize,
+}
+
+impl Content {
+    pub(super) fn of(sentence: &str) -> Self {
+        let folded = folded(sentence);
+        let tokens = tokens(&folded);
+        let words: Vec<&str> = tokens.iter().filter_map(|token| word(*token)).collect();
+        let mut covered = vec![false; words.len()];
+        for at in 0..words.len() {
+            let longest = REFERENCES.iter().filter_map(|phrase| fits(phrase, &words[at..])).max();
+            covered[at..at + longest.unwrap_or(0)].fill(true);
+        }
+        let is_content = |(word, covered): (&&str, &bool)| !covered && !FILLERS.contains(&bare(word));
+        let runs = tokens.iter().map(|token| in_run(*token));
+        let (run_refers, run_words) = runs.fold((false, 0), |sum, one| (sum.0 || one.0, sum.1 + one.1));
+        Self {
+            refers: run_refers || covered.contains(&true),
+            words: run_words + words.iter().zip(&covered).filter(|pair| is_content(*pair)).count(),
+        }
+    }
+
+    /// It says something of its own.
+    pub(super) fn is_statement(&self) -> bool {
+        self.words >= 2
+    }
+}
+
+/// The sentences of a text; the end of a line ends one.
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().flat_map(str::unicode_sentences).map(str::trim).filter(|sentence| !sentence.is_empty())
+}
+
+fn word(token: Token<'_>) -> Option<&str> {
+    match token {
+        Token::Word(word) | Token::Part(word) => Some(word),
+        Token::Run(_) | Token::Break | Token::Stop => None,
+    }
+}
+
+fn bare(word: &str) -> &str {
+    word.strip_suffix("'s").unwrap_or(word)
+}
+
+/// How many words a phrase takes at the start of some words.
+fn fits(phrase: &str, words: &[&str]) -> Option<usize> {
+    let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
+    if words.first().map(|word| bare(word)) != Some(first) {
+        return None;
+    }
+    match rest.strip_prefix("* ") {
+        _ if rest.is_empty() => Some(1),
+        None => fits(rest, &words[1..]).map(|more| 1 + more),
+        Some(rest) => (1..=4).find_map(|gap| Some(1 + gap + fits(rest, words.get(1 + gap..)?)?)),
+    }
+}
+
+/// Whether a run points at others, and roughly how many words it holds besides: two letters are one.
+fn in_run(token: Token<'_>) -> (bool, usize) {
+    let Token::Run(run) = token else { return (false, 0) };
+    let held = RUN_REFERENCES.iter().filter(|phrase| run.contains(**phrase));
+    let (count, letters) = held.fold((0, 0), |sum, one| (sum.0 + 1, sum.1 + one.chars().count()));
+    // Around such a phrase stand a few letters that only tie it in.
+    let left = run.chars().count().saturating_sub(letters + 2 * count);
+    (count > 0, left.div_ceil(2))
+}

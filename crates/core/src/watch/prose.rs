@@ -1,0 +1,306 @@
+//! Likeness of texts, in any script: shared pieces of words, unless one denies what the other says.
+//!
+//! A text becomes the list of its letter triples (pairs in scripts without blanks), without the words that
+//! deny; likeness is twice the shared over all (Dice). Three things make two texts unlike whatever they
+//! share: one denies an odd number of times and the other an even one; each denies a word that the other
+//! affirms (`Kafka, not Rabbit` and `Rabbit, not Kafka`); each gives a figure that the other does not.
+//!
+//! It compares words, not meaning: the same thought in other words is unlike, which keeps a debate open
+//! where it might have closed, never the other way round.
+
+use super::token::{Token, folded, tokens};
+use super::words::{Deny, InRun, PORTUGUESE, denies, in_run, seems, stem};
+use crate::kernel::Permille;
+
+/// From here on two texts say the same.
+const ALIKE: u32 = 600;
+
+/// Below this a text brings something that the other does not have.
+const NEW: u32 = 450;
+
+/// After a denial so many words are denied by it.
+const SCOPE: u32 = 2;
+
+/// How like two texts are; the same text is 1000.
+pub fn likeness(one: &str, other: &str) -> Permille {
+    Prose::of(one).likeness(&Prose::of(other))
+}
+
+/// A text ready to be compared. All lists are sorted.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Prose {
+    /// What is said without being denied; kept only where something is denied.
+    affirmed: Vec<u64>,
+    denied: Vec<u64>,
+    /// Numbers, and words that begin with one.
+    figures: Vec<u64>,
+    /// Packed characters, with repetitions.
+    grams: Vec<u64>,
+    /// An odd number of denials.
+    odd: bool,
+    /// One bit for each gram, to tell most pairs apart at a glance.
+    seal: [u64; 4],
+}
+
+impl Prose {
+    pub(super) fn of(text: &str) -> Self {
+        let folded = folded(text);
+        let tokens = tokens(&folded);
+        let mut maker = Maker::default();
+        for (token, denial) in tokens.iter().zip(denials(&tokens)) {
+            maker.take(*token, denial);
+        }
+        maker.finish(&folded)
+    }
+
+    /// How like the other, negation and figures minded.
+    pub(super) fn likeness(&self, other: &Self) -> Permille {
+        let likeness = if self.differs(other) { 0 } else { self.shared(other) };
+        Permille::new(likeness as u16).expect("at most 1000")
+    }
+
+    /// Whether both say the same.
+    pub(super) fn alike(&self, other: &Self) -> bool {
+        self.reaches(other, ALIKE) && !self.differs(other)
+    }
+
+    /// Whether this says nothing that the other does not.
+    pub(super) fn repeats(&self, other: &Self) -> bool {
+        self.reaches(other, NEW) && !self.differs(other)
+    }
+
+    /// Whether one denies what the other says in the same words.
+    pub(super) fn opposes(&self, other: &Self) -> bool {
+        (self.odd != other.odd || self.swaps(other)) && self.reaches(other, ALIKE)
+    }
+
+    fn differs(&self, other: &Self) -> bool {
+        let figures = || lacks(&self.figures, &other.figures) && lacks(&other.figures, &self.figures);
+        self.odd != other.odd || figures() || self.swaps(other)
+    }
+
+    /// Each denies something that the other only affirms.
+    fn swaps(&self, other: &Self) -> bool {
+        let against = |one: &Self, two: &Self| {
+            one.denied.iter().any(|word| {
+                two.affirmed.binary_search(word).is_ok()
+                    && two.denied.binary_search(word).is_err()
+                    && one.affirmed.binary_search(word).is_err()
+            })
+        };
+        against(self, other) && against(other, self)
+    }
+
+    /// Whether the shared part is at least `least`; most pairs fall by size or seal without being counted.
+    fn reaches(&self, other: &Self, least: u32) -> bool {
+        let (small, large) =
+            if self.grams.len() <= other.grams.len() { (self, other) } else { (other, self) };
+        let bound = |most: usize| portion(most, small.grams.len() + large.grams.len()) >= least;
+        let unshared = || small.seal.iter().zip(large.seal).map(|(a, b)| (a & !b).count_ones()).sum::<u32>();
+        bound(small.grams.len())
+            && bound(small.grams.len().saturating_sub(unshared() as usize))
+            && self.shared(other) >= least
+    }
+
+    /// Twice the shared grams over all, in thousandths, rounded down. Nothing is like nothing.
+    fn shared(&self, other: &Self) -> u32 {
+        let (a, b) = (&self.grams, &other.grams);
+        let (mut i, mut j, mut shared) = (0, 0, 0);
+        while i < a.len() && j < b.len() {
+            let (x, y) = (a[i], b[j]);
+            shared += usize::from(x == y);
+            i += usize::from(x <= y);
+            j += usize::from(y <= x);
+        }
+        portion(shared, a.len() + b.len())
+    }
+}
+
+fn portion(shared: usize, all: usize) -> u32 {
+    (2000 * shared).checked_div(all).unwrap_or(1000) as u32
+}
+
+/// Whether `one` has something that `other` lacks.
+fn lacks(one: &[u64], other: &[u64]) -> bool {
+    one.iter().any(|figure| other.binary_search(figure).is_err())
+}
+
+/// Which tokens deny.
+fn denials(tokens: &[Token<'_>]) -> Vec<bool> {
+    let (mut concord, mut ne, mut neither) = (false, false, false);
+    let mut found = Vec::with_capacity(tokens.len());
+    for (at, token) in tokens.iter().enumerate() {
+        let denial = match token {
+            Token::Word(word) => match denies(word) {
+                None => false,
+                Some(_) if seems(word_at(tokens, at.wrapping_sub(1)), word, word_at(tokens, at + 1)) => false,
+                Some(Deny::Each) => true,
+                Some(Deny::Concord) => !std::mem::replace(&mut concord, true),
+                Some(Deny::Answer) => {
+                    !is_alone(tokens, at)
+                        && !is_portuguese(tokens, word)
+                        && !std::mem::replace(&mut concord, true)
+                }
+                Some(Deny::AfterNe) => ne && !std::mem::replace(&mut concord, true),
+                Some(Deny::Nor) => !neither,
+                Some(Deny::Ne) => {
+                    ne = true;
+                    false
+                }
+                Some(Deny::Neither) => {
+                    neither = true;
+                    true
+                }
+            },
+            Token::Part(_) | Token::Run(_) => false,
+            Token::Break | Token::Stop => {
+                (concord, ne) = (false, false);
+                neither &= *token == Token::Break;
+                false
+            }
+        };
+        // The elided French `n'`.
+        ne |= matches!(token, Token::Word(word) if word.starts_with("n'"));
+        found.push(denial);
+    }
+    found
+}
+
+fn word_at<'a>(tokens: &[Token<'a>], at: usize) -> Option<&'a str> {
+    match tokens.get(at)? {
+        Token::Word(word) | Token::Part(word) => Some(word),
+        Token::Run(_) | Token::Break | Token::Stop => None,
+    }
+}
+
+/// A clause of its own: `No, we should cache` denies nothing in `we should cache`.
+fn is_alone(tokens: &[Token<'_>], at: usize) -> bool {
+    let ends = |at: usize| matches!(tokens.get(at), None | Some(Token::Break | Token::Stop));
+    ends(at.wrapping_sub(1)) && ends(at + 1)
+}
+
+fn is_portuguese(tokens: &[Token<'_>], word: &str) -> bool {
+    word == "no" && tokens.iter().any(|token| matches!(token, Token::Word(word) if PORTUGUESE.contains(word)))
+}
+
+/// Words that a denial passes over on its way to what it denies.
+const FUNCTION: [&str; 20] = [
+    "the", "use", "and", "for", "any", "our", "all", "its", "das", "die", "der", "den", "dem", "ein", "und",
+    "les", "des", "une", "los", "las",
+];
+
+#[derive(Default)]
+struct Maker {
+    prose: Prose,
+    denials: u32,
+    /// How many more words the last denial covers.
+    scope: u32,
+}
+
+impl Maker {
+    fn take(&mut self, token: Token<'_>, denial: bool) {
+        match token {
+            Token::Word(word) if denial => {
+                self.denials += 1;
+                if let Some(left) = stem(word) {
+                    self.grams(left);
+                }
+                self.scope = SCOPE;
+            }
+            Token::Word(word) | Token::Part(word) => self.word(word),
+            Token::Run(run) => self.run(run),
+            Token::Break | Token::Stop => self.scope = 0,
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        self.grams(word);
+        if word.starts_with(|c: char| c.is_numeric()) {
+            self.prose.figures.push(hash(word));
+        }
+        if word.chars().nth(2).is_some() && !FUNCTION.contains(&word) {
+            self.unit(hash(word));
+        }
+    }
+
+    fn unit(&mut self, unit: u64) {
+        if self.scope > 0 {
+            self.scope -= 1;
+            self.prose.denied.push(unit);
+        } else {
+            self.prose.affirmed.push(unit);
+        }
+    }
+
+    /// Letter triples, the word set between blanks so that its ends count.
+    fn grams(&mut self, word: &str) {
+        let (mut before, mut last) = (0, pack(' '));
+        for c in word.chars().chain([' ']).filter(|c| !is_ornament(*c)) {
+            if before != 0 {
+                self.prose.grams.push(before << 42 | last << 21 | pack(c));
+            }
+            (before, last) = (last, pack(c));
+        }
+    }
+
+    /// Letter pairs of what is left of a run without its denials.
+    fn run(&mut self, run: &str) {
+        let (mut last, mut kept, mut at) = (None, 0, 0);
+        while at < run.len() {
+            match in_run(&run[..at], &run[at..]) {
+                InRun::Denies(length) => {
+                    (self.denials, self.scope) = (self.denials + 1, SCOPE);
+                    at += length;
+                }
+                InRun::Passes(length) => {
+                    for c in run[at..at + length].chars() {
+                        kept += 1;
+                        if let Some(last) = last.replace(pack(c)) {
+                            self.prose.grams.push(last << 21 | pack(c));
+                            self.unit(last << 21 | pack(c));
+                        }
+                    }
+                    at += length;
+                }
+            }
+        }
+        if let (Some(only), 1) = (last, kept) {
+            self.prose.grams.push(only);
+        }
+    }
+
+    fn finish(mut self, folded: &str) -> Prose {
+        let prose = &mut self.prose;
+        prose.odd = self.denials % 2 == 1;
+        if prose.grams.is_empty() {
+            // No letters: signs are all there is to compare.
+            prose.grams.extend(folded.chars().filter(|c| !c.is_whitespace()).map(pack));
+        }
+        if self.denials == 0 {
+            prose.affirmed.clear();
+        }
+        for list in [&mut prose.affirmed, &mut prose.denied, &mut prose.figures, &mut prose.grams] {
+            list.sort_unstable();
+        }
+        for gram in &prose.grams {
+            let bit = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56;
+            prose.seal[(bit >> 6) as usize] |= 1 << (bit & 63);
+        }
+        self.prose
+    }
+}
+
+fn pack(c: char) -> u64 {
+    u64::from(u32::from(c))
+}
+
+/// Marks that Arabic is written with or without.
+fn is_ornament(c: char) -> bool {
+    matches!(c, '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}')
+}
+
+/// FNV-1a: the same on every machine.
+fn hash(word: &str) -> u64 {
+    word.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,57 @@
+//! The figures of a round without its names: what a panel that must not know each other may see.
+
+use super::prose::Prose;
+use super::share;
+use super::voices::{answers, filled, quoted};
+use crate::kernel::{Choice, Permille, Response};
+
+/// How many groups of positions are shown.
+const SHOWN: usize = 5;
+
+/// A round in figures.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Statistics {
+    /// The mean of the stated confidences, to the nearest thousandth.
+    pub mean_confidence: Option<Permille>,
+    /// How many said what, the most frequent first, then as it was first said. Alike ones are one, in the
+    /// words of the first.
+    pub positions: Vec<(String, u32)>,
+    /// How many took each side that was taken, in the order in which the question lists them.
+    pub stances: Vec<(Choice, u32)>,
+}
+
+/// The figures of some voices. `options`: how many the question has.
+pub fn statistics(options: usize, voices: &[&Response]) -> Statistics {
+    Statistics {
+        mean_confidence: share::mean(voices.iter().filter_map(|voice| voice.confidence)),
+        positions: positions(voices),
+        stances: stances(options, voices),
+    }
+}
+
+fn stances(options: usize, voices: &[&Response]) -> Vec<(Choice, u32)> {
+    let place = |stance: Choice| match stance {
+        Choice::Yes => 0,
+        Choice::Option(index) => usize::from(index),
+        Choice::No => options + 1,
+        Choice::Neutral => options + 2,
+    };
+    let mut taken: Vec<Choice> = voices.iter().filter_map(|voice| voice.stance).collect();
+    taken.retain(|stance| answers(options, *stance));
+    taken.sort_by_key(|stance| place(*stance));
+    let sides = taken.chunk_by(|a, b| a == b);
+    sides.map(|side| (side[0], side.len() as u32)).collect()
+}
+
+fn positions(voices: &[&Response]) -> Vec<(String, u32)> {
+    let mut groups: Vec<(Prose, &str, u32)> = Vec::new();
+    for said in voices.iter().filter_map(|voice| filled(&voice.position)) {
+        let prose = Prose::of(said);
+        match groups.iter_mut().find(|(first, _, _)| first.alike(&prose)) {
+            Some((_, _, count)) => *count += 1,
+            None => groups.push((prose, said, 1)),
+        }
+    }
+    groups.sort_by_key(|(_, _, count)| std::cmp::Reverse(*count)); // stable: the first said stays first
+    groups.into_iter().take(SHOWN).map(|(_, said, count)| (quoted(said), count)).collect()
+}

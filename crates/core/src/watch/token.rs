@@ -1,0 +1,95 @@
+//! Text cut into words and clauses, in any script.
+
+use unicode_normalization::char::is_combining_mark;
+
+use crate::kernel::text;
+
+/// A piece of folded text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// A word between blanks.
+    Word(&'a str),
+    /// A word that a hyphen ties to the next: the `non` of `non-blocking` is part of a name.
+    Part(&'a str),
+    /// Letters of a script that sets no blanks between words.
+    Run(&'a str),
+    /// The end of a clause.
+    Break,
+    /// The end of a sentence.
+    Stop,
+}
+
+/// NFKC and case-folded, one kind of apostrophe, lines kept: the end of a line ends a sentence.
+pub(super) fn folded(said: &str) -> String {
+    let mut out = String::with_capacity(said.len() + 1);
+    for line in said.lines() {
+        out.push_str(&text::fold(line));
+        out.push('\n');
+    }
+    if out.is_ascii() { out } else { out.replace(['’', 'ʼ', '‘'], "'") }
+}
+
+/// The tokens of folded text.
+pub(super) fn tokens(folded: &str) -> Vec<Token<'_>> {
+    let mut found = Vec::with_capacity(folded.len() / 4);
+    let mut rest = folded;
+    while let Some(first) = rest.chars().next() {
+        let (token, length) = if is_unspaced(first) {
+            let length = extent(rest, |c, _| is_unspaced(c));
+            (Some(Token::Run(&rest[..length])), length)
+        } else if is_letter(first) {
+            word(rest)
+        } else {
+            (mark(first, &rest[first.len_utf8()..]), first.len_utf8())
+        };
+        found.extend(token);
+        rest = &rest[length..];
+    }
+    found
+}
+
+fn word(rest: &str) -> (Option<Token<'_>>, usize) {
+    // Inside a word stand apostrophes and points: `don't`, `0.9`, `api.md`.
+    let inside = |c: char, next: Option<char>| {
+        (is_letter(c) && !is_unspaced(c))
+            || (matches!(c, '\'' | '.') && next.is_some_and(|next| is_letter(next) && !is_unspaced(next)))
+    };
+    let length = extent(rest, inside);
+    let mut after = rest[length..].chars();
+    let tied = after.next() == Some('-') && after.next().is_some_and(is_letter);
+    let word = &rest[..length];
+    (Some(if tied { Token::Part(word) } else { Token::Word(word) }), length)
+}
+
+fn mark(c: char, after: &str) -> Option<Token<'static>> {
+    match c {
+        '\n' | '.' | '!' | '?' | '。' | '।' | '؟' | '۔' => Some(Token::Stop),
+        ',' | ';' | ':' | '(' | ')' | '[' | ']' | '"' | '–' | '—' | '、' | '،' | '؛' | '»' | '«' => {
+            Some(Token::Break)
+        }
+        '-' if after.starts_with([' ', '-']) => Some(Token::Break),
+        _ => None, // other signs stand for nothing here
+    }
+}
+
+/// How many bytes from the start hold: each character is given with the one after it.
+fn extent(rest: &str, holds: impl Fn(char, Option<char>) -> bool) -> usize {
+    let mut chars = rest.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if !holds(c, chars.peek().map(|(_, next)| *next)) {
+            return at;
+        }
+    }
+    rest.len()
+}
+
+fn is_letter(c: char) -> bool {
+    if c.is_ascii() { c.is_ascii_alphanumeric() } else { c.is_alphanumeric() || is_combining_mark(c) }
+}
+
+/// Han, kana, Thai, Lao, Tibetan, Burmese and Khmer.
+pub(super) fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{3007}'
+        | '\u{3040}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}

@@ -1,0 +1,104 @@
+//! The voices of a round, made ready to be compared: free ones apart from ordered ones, each with the side
+//! it takes and, once needed, its words.
+
+use std::cell::OnceCell;
+
+use super::Voice;
+use super::prose::Prose;
+use crate::kernel::{Choice, Permille, Response, Who, text};
+
+/// The longest quotation from a voice, in characters.
+const QUOTED: usize = 200;
+
+/// Who was heard in a round, in the order of their ids.
+pub(super) struct Heard<'a> {
+    pub(super) free: Vec<Said<'a>>,
+    pub(super) ordered: Vec<Said<'a>>,
+}
+
+/// One voice.
+pub(super) struct Said<'a> {
+    pub(super) voice: Voice<'a>,
+    /// The side, if it is an answer to this question.
+    pub(super) stance: Option<Choice>,
+    prose: OnceCell<Option<Prose>>,
+}
+
+impl<'a> Heard<'a> {
+    pub(super) fn of(options: usize, round: &[Voice<'a>]) -> Self {
+        let mut voices: Vec<Voice<'a>> = round.to_vec();
+        // The later word of a seat comes first, and the earlier one falls.
+        voices.reverse();
+        voices.sort_by(|a, b| a.who.cmp(b.who));
+        voices.dedup_by(|later, first| later.who == first.who);
+        let (ordered, free) =
+            voices.into_iter().map(|voice| Said::of(options, voice)).partition(|said| said.voice.ordered);
+        Self { free, ordered }
+    }
+
+    pub(super) fn free_voice(&self, who: &Who) -> Option<&Said<'a>> {
+        self.free.binary_search_by(|said| said.voice.who.cmp(who)).ok().map(|at| &self.free[at])
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &Said<'a>> {
+        self.free.iter().chain(&self.ordered)
+    }
+
+    /// The least confidence of the free voices, if each of them stated one.
+    pub(super) fn least_confidence(&self) -> Option<Permille> {
+        let stated: Option<Vec<Permille>> = self.free.iter().map(Said::confidence).collect();
+        stated?.into_iter().min()
+    }
+}
+
+impl<'a> Said<'a> {
+    fn of(options: usize, voice: Voice<'a>) -> Self {
+        let stance = voice.response.stance.filter(|stance| answers(options, *stance));
+        Self { voice, stance, prose: OnceCell::new() }
+    }
+
+    pub(super) fn confidence(&self) -> Option<Permille> {
+        self.voice.response.confidence
+    }
+
+    pub(super) fn position(&self) -> Option<&'a str> {
+        filled(&self.voice.response.position)
+    }
+
+    /// What is compared: the position, else the reasoning.
+    pub(super) fn text(&self) -> Option<&'a str> {
+        self.position().or_else(|| filled(&self.voice.response.reasoning))
+    }
+
+    /// That text, ready to be compared; made once.
+    pub(super) fn prose(&self) -> Option<&Prose> {
+        self.prose.get_or_init(|| self.text().map(Prose::of)).as_ref()
+    }
+}
+
+/// Whether a side is an answer to the question. One that is not says nothing about it.
+pub(super) fn answers(options: usize, stance: Choice) -> bool {
+    match stance {
+        Choice::Yes => options == 0,
+        Choice::No | Choice::Neutral => true,
+        Choice::Option(index) => usize::from(index) < options,
+    }
+}
+
+/// A text that is there and not blank.
+pub(super) fn filled(text: &Option<String>) -> Option<&str> {
+    text.as_deref().filter(|text| !text.trim().is_empty())
+}
+
+/// A text on one line and short enough to be quoted.
+pub(super) fn quoted(said: &str) -> String {
+    // Two characters are for the mark of what was cut.
+    text::excerpt(&text::one_line(said), QUOTED - 2).into_owned()
+}
+
+/// All a response says, piece by piece.
+pub(super) fn pieces(response: &Response) -> impl Iterator<Item = &str> {
+    let parts = filled(&response.position).into_iter().chain(filled(&response.reasoning));
+    let points = response.key_points.iter().map(String::as_str);
+    parts.chain(points).chain(response.sections.iter().map(|(_, text)| text.as_str()))
+}
