@@ -291,9 +291,9 @@ impl Content {
         }
     }
 
-    /// It says something of its own.
+    /// It says something of its own. Next to a reference two words may be but names.
     pub(super) fn is_statement(&self) -> bool {
-        self.words >= 2
+        self.words >= if self.refers { 3 } else { 2 }
     }
 }
 

@@ -11,4 +11,5 @@ mod random;
 mod reading;
 mod rounds;
 mod votes;
+mod watch;
 mod world;
