@@ -15,9 +15,9 @@ pub enum Exit {
     Convergence,
     /// All are sure and none stands against the rest.
     Confidence,
-    /// Nothing is left to ask.
+    /// The stances taken are clear.
     Clear,
-    /// Nobody had more to say.
+    /// The round moved nobody.
     Still,
     /// The rounds allowed are used up.
     Rounds,

@@ -5,7 +5,7 @@
 
 use std::cell::OnceCell;
 
-use super::phrase::{Content, sentences};
+use super::phrase::{Content, refers, sentences};
 use super::prose::Prose;
 use super::sides::{Sides, alike};
 use super::token::{Token, folded, tokens};
@@ -152,7 +152,7 @@ fn dropped(last: &Heard<'_>, then: &Told<'_, '_>, sides: &Sides) -> Vec<Who> {
 fn by_reference(voice: &Said<'_>, now: &Told<'_, '_>, then: Option<&Told<'_, '_>>) -> bool {
     let response = voice.voice.response;
     let mut given = filled(&response.position).into_iter().chain(filled(&response.reasoning));
-    if !given.any(|text| sentences(text).any(|sentence| Content::of(sentence).refers)) {
+    if !given.any(refers) {
         return false;
     }
     let others = || {

@@ -1,11 +1,9 @@
 //! Phrases that point at others instead of at a reason, and what is left of a sentence without them.
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use super::token::{Token, folded, tokens};
 
 /// References to what others hold. `*` is one to four words. Folded.
-const REFERENCES: [&str; 78] = [
+const REFERENCES: [&str; 73] = [
     "agree with",
     "agreeing with",
     "agrees with",
@@ -75,16 +73,15 @@ const REFERENCES: [&str; 78] = [
     "der anderen",
     "alle anderen",
     "die meisten",
-    "überzeugt von",
-    "überzeugt durch",
     "nichts hinzuzufügen",
     "d'accord avec",
     "la majorité",
     "la mayoría",
-    "согласен с",
-    "согласна с",
-    "большинство",
 ];
+
+/// The same where the first letter is not ASCII, so that neither list is gone through in vain.
+const REFERENCES_BEYOND: [&str; 5] =
+    ["überzeugt von", "überzeugt durch", "согласен с", "согласна с", "большинство"];
 
 /// The same in scripts without blanks.
 const RUN_REFERENCES: [&str; 10] =
@@ -279,8 +276,7 @@ impl Content {
         let words: Vec<&str> = tokens.iter().filter_map(|token| word(*token)).collect();
         let mut covered = vec![false; words.len()];
         for at in 0..words.len() {
-            let longest = REFERENCES.iter().filter_map(|phrase| fits(phrase, &words[at..])).max();
-            covered[at..at + longest.unwrap_or(0)].fill(true);
+            covered[at..at + reference(&words[at..])].fill(true);
         }
         let is_content = |(word, covered): (&&str, &bool)| !covered && !FILLERS.contains(&bare(word));
         let runs = tokens.iter().map(|token| in_run(*token));
@@ -291,15 +287,38 @@ impl Content {
         }
     }
 
-    /// It says something of its own.
+    /// It says something of its own. Next to a reference two words may be but names.
     pub(super) fn is_statement(&self) -> bool {
-        self.words >= 2
+        self.words >= if self.refers { 3 } else { 2 }
     }
 }
 
-/// The sentences of a text; the end of a line ends one.
+/// The sentences of a text. A line ends one; so does a full stop before a blank, unless what follows begins
+/// small, as after `e.g.`
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().flat_map(str::unicode_sentences).map(str::trim).filter(|sentence| !sentence.is_empty())
+    let mut rest = text;
+    let cut = std::iter::from_fn(move || {
+        let sentence = &rest[..sentence_end(rest)?];
+        rest = &rest[sentence.len()..];
+        Some(sentence.trim())
+    });
+    cut.filter(|sentence| !sentence.is_empty())
+}
+
+fn sentence_end(rest: &str) -> Option<usize> {
+    let is_end = |(at, c): &(usize, char)| match c {
+        '\n' | '。' | '！' | '？' | '।' | '؟' | '۔' => true,
+        '.' | '!' | '?' => {
+            let after = rest[at + 1..].trim_start_matches(['"', '\'', ')', '”', '»']);
+            let next = after.trim_start().chars().next();
+            next.is_none_or(|next| after.starts_with(char::is_whitespace) && !next.is_lowercase())
+        }
+        _ => false,
+    };
+    if rest.is_empty() {
+        return None;
+    }
+    Some(rest.char_indices().find(is_end).map_or(rest.len(), |(at, c)| at + c.len_utf8()))
 }
 
 fn word(token: Token<'_>) -> Option<&str> {
@@ -307,6 +326,22 @@ fn word(token: Token<'_>) -> Option<&str> {
         Token::Word(word) | Token::Part(word) => Some(word),
         Token::Run(_) | Token::Break | Token::Stop => None,
     }
+}
+
+/// How many words at the start of some words point at others.
+fn reference(words: &[&str]) -> usize {
+    let Some(first) = words.first().and_then(|word| word.bytes().next()) else { return 0 };
+    let known: &[&str] = if first.is_ascii() { &REFERENCES } else { &REFERENCES_BEYOND };
+    let near = known.iter().filter(|phrase| phrase.as_bytes()[0] == first);
+    near.filter_map(|phrase| fits(phrase, words)).max().unwrap_or(0)
+}
+
+/// Whether a text points at others anywhere.
+pub(super) fn refers(text: &str) -> bool {
+    let folded = folded(text);
+    let tokens = tokens(&folded);
+    let words: Vec<&str> = tokens.iter().filter_map(|token| word(*token)).collect();
+    (0..words.len()).any(|at| reference(&words[at..]) > 0) || tokens.iter().any(|token| in_run(*token).0)
 }
 
 fn bare(word: &str) -> &str {

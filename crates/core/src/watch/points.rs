@@ -9,8 +9,10 @@ use super::voices::{Said, quoted};
 use super::{Apart, Cluster, Conflict, Nuance, Over, Point};
 use crate::kernel::{Choice, text};
 
-/// So many points of one voice are read: who writes more does not get more room.
-const OF_ONE: usize = 8;
+/// About so many points are read, as many of each voice, between these two: who writes more does not get
+/// more room, and a large house has less for each.
+const IN_ALL: usize = 240;
+const OF_ONE: (usize, usize) = (3, 8);
 const COMMON_SHOWN: usize = 8;
 const CONFLICTS_SHOWN: usize = 12;
 const NUANCES_SHOWN: usize = 12;
@@ -34,8 +36,9 @@ struct Told<'a> {
 /// Gathers key points, or the sentences of the position where none are given.
 pub(super) fn gather<'a>(free: &[Said<'a>]) -> Gathered<'a> {
     let mut points: Vec<Told<'a>> = Vec::new();
+    let room = (IN_ALL / free.len().max(1)).clamp(OF_ONE.0, OF_ONE.1);
     for (by, said) in free.iter().enumerate() {
-        let told = own(said).into_iter().take(OF_ONE).map(|text| Told { by, prose: Prose::of(text), text });
+        let told = own(said).into_iter().take(room).map(|text| Told { by, prose: Prose::of(text), text });
         points.extend(told);
     }
     let all: Vec<usize> = (0..points.len()).collect();

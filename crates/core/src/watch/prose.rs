@@ -16,7 +16,7 @@ use crate::kernel::Permille;
 const ALIKE: u32 = 600;
 
 /// Below this a text brings something that the other does not have.
-const NEW: u32 = 450;
+const NEW: u32 = 500;
 
 /// After a denial so many words are denied by it.
 const SCOPE: u32 = 2;
@@ -34,12 +34,12 @@ pub(super) struct Prose {
     denied: Vec<u64>,
     /// Numbers, and words that begin with one.
     figures: Vec<u64>,
-    /// Packed characters, with repetitions.
+    /// Packed characters, each once.
     grams: Vec<u64>,
     /// An odd number of denials.
     odd: bool,
-    /// One bit for each gram, to tell most pairs apart at a glance.
-    seal: [u64; 4],
+    /// A bit for each gram, to tell most pairs apart at a glance. A long text has a wide one.
+    seal: Vec<u64>,
 }
 
 impl Prose {
@@ -95,11 +95,19 @@ impl Prose {
     fn reaches(&self, other: &Self, least: u32) -> bool {
         let (small, large) =
             if self.grams.len() <= other.grams.len() { (self, other) } else { (other, self) };
-        let bound = |most: usize| portion(most, small.grams.len() + large.grams.len()) >= least;
-        let unshared = || small.seal.iter().zip(large.seal).map(|(a, b)| (a & !b).count_ones()).sum::<u32>();
-        bound(small.grams.len())
-            && bound(small.grams.len().saturating_sub(unshared() as usize))
+        let may = |most: usize| portion(most, small.grams.len() + large.grams.len()) >= least;
+        may(small.grams.len())
+            && may(small.grams.len() - small.surely_lacking(large))
             && self.shared(other) >= least
+    }
+
+    /// At least so many grams of this are not in the other.
+    fn surely_lacking(&self, other: &Self) -> usize {
+        if self.seal.len() != other.seal.len() {
+            return 0;
+        }
+        let lacking = self.seal.iter().zip(&other.seal).map(|(a, b)| (a & !b).count_ones());
+        lacking.sum::<u32>() as usize
     }
 
     /// Twice the shared grams over all, in thousandths, rounded down. Nothing is like nothing.
@@ -114,6 +122,17 @@ impl Prose {
         }
         portion(shared, a.len() + b.len())
     }
+}
+
+/// About six bits for each gram, so that few share one.
+fn seal(grams: &[u64]) -> Vec<u64> {
+    let words = if grams.len() <= 128 { 8 } else { 32 };
+    let mut seal = vec![0; words];
+    for gram in grams {
+        let spread = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        seal[(spread >> 58) as usize & (words - 1)] |= 1 << (spread >> 40 & 63);
+    }
+    seal
 }
 
 fn portion(shared: usize, all: usize) -> u32 {
@@ -183,7 +202,7 @@ fn is_portuguese(tokens: &[Token<'_>], word: &str) -> bool {
     word == "no" && tokens.iter().any(|token| matches!(token, Token::Word(word) if PORTUGUESE.contains(word)))
 }
 
-/// Words that a denial passes over on its way to what it denies.
+/// Words of three letters that a denial passes over on its way to what it denies. Shorter ones it always does.
 const FUNCTION: [&str; 20] = [
     "the", "use", "and", "for", "any", "our", "all", "its", "das", "die", "der", "den", "dem", "ein", "und",
     "les", "des", "une", "los", "las",
@@ -218,7 +237,7 @@ impl Maker {
         if word.starts_with(|c: char| c.is_numeric()) {
             self.prose.figures.push(hash(word));
         }
-        if word.chars().nth(2).is_some() && !FUNCTION.contains(&word) {
+        if word.chars().nth(2).is_some() && (word.len() > 3 || !FUNCTION.contains(&word)) {
             self.unit(hash(word));
         }
     }
@@ -282,10 +301,8 @@ impl Maker {
         for list in [&mut prose.affirmed, &mut prose.denied, &mut prose.figures, &mut prose.grams] {
             list.sort_unstable();
         }
-        for gram in &prose.grams {
-            let bit = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56;
-            prose.seal[(bit >> 6) as usize] |= 1 << (bit & 63);
-        }
+        prose.grams.dedup();
+        prose.seal = seal(&prose.grams);
         self.prose
     }
 }

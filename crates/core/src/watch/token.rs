@@ -21,19 +21,51 @@ pub(super) enum Token<'a> {
 
 /// NFKC and case-folded, one kind of apostrophe, lines kept: the end of a line ends a sentence.
 pub(super) fn folded(said: &str) -> String {
+    if said.is_ascii() {
+        return said.to_ascii_lowercase();
+    }
     let mut out = String::with_capacity(said.len() + 1);
+    if said.chars().all(is_plain) {
+        said.chars().for_each(|c| lower_into(&mut out, c));
+        return out;
+    }
     for line in said.lines() {
         out.push_str(&text::fold(line));
         out.push('\n');
     }
-    if out.is_ascii() { out } else { out.replace(['’', 'ʼ', '‘'], "'") }
+    out.replace(['’', 'ʼ', '‘'], "'")
+}
+
+/// Characters that need no look into the tables of NFKC, alone and next to each other. They are most of
+/// what is written, and the tables are most of the time.
+fn is_plain(c: char) -> bool {
+    matches!(c, '\0'..='\u{7f}' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' | '«' | '»' | 'Ѐ'..='я' | 'ѐ'..='џ'
+        | '\u{621}'..='\u{63a}' | '\u{641}'..='\u{64a}' | '،' | '؛' | '؟' | '–' | '—' | '‘' | '’' | '“' | '”'
+        | '„' | '•' | '、' | '。' | '「'..='』' | 'ぁ'..='ゖ' | 'ァ'..='ー' | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}' | '\u{ff01}'..='\u{ff5e}')
+}
+
+/// What [`text::fold`] makes of a plain character.
+fn lower_into(out: &mut String, c: char) {
+    match c {
+        'ß' => out.push_str("ss"),
+        '‘' | '’' => out.push('\''),
+        '\u{ff01}'..='\u{ff5e}' => {
+            let narrow = (u32::from(c) - 0xff01) as u8 + b'!';
+            out.push(char::from(narrow.to_ascii_lowercase()));
+        }
+        '\u{600}'.. => out.push(c),
+        _ => out.extend(c.to_lowercase()),
+    }
 }
 
 /// The tokens of folded text.
 pub(super) fn tokens(folded: &str) -> Vec<Token<'_>> {
     let mut found = Vec::with_capacity(folded.len() / 4);
     let mut rest = folded;
-    while let Some(first) = rest.chars().next() {
+    loop {
+        rest = rest.trim_start_matches(' ');
+        let Some(first) = rest.chars().next() else { return found };
         let (token, length) = if is_unspaced(first) {
             let length = extent(rest, |c, _| is_unspaced(c));
             (Some(Token::Run(&rest[..length])), length)
@@ -45,7 +77,6 @@ pub(super) fn tokens(folded: &str) -> Vec<Token<'_>> {
         found.extend(token);
         rest = &rest[length..];
     }
-    found
 }
 
 fn word(rest: &str) -> (Option<Token<'_>>, usize) {
@@ -54,7 +85,11 @@ fn word(rest: &str) -> (Option<Token<'_>>, usize) {
         (is_letter(c) && !is_unspaced(c))
             || (matches!(c, '\'' | '.') && next.is_some_and(|next| is_letter(next) && !is_unspaced(next)))
     };
-    let length = extent(rest, inside);
+    let plain = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let length = match rest.as_bytes().get(plain) {
+        Some(b'\'' | b'.' | 0x80..) => extent(rest, inside),
+        Some(_) | None => plain,
+    };
     let mut after = rest[length..].chars();
     let tied = after.next() == Some('-') && after.next().is_some_and(is_letter);
     let word = &rest[..length];
@@ -89,7 +124,8 @@ fn is_letter(c: char) -> bool {
 
 /// Han, kana, Thai, Lao, Tibetan, Burmese and Khmer.
 pub(super) fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{3007}'
+    c >= '\u{e00}'
+        && matches!(c, '\u{e00}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{3007}'
         | '\u{3040}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }

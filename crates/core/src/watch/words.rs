@@ -250,8 +250,37 @@ const RUN_TAKES: [(&str, &str); 10] = [
 /// Words that show a text to be Portuguese, where `no` is `in the`.
 pub(super) const PORTUGUESE: [&str; 8] = ["não", "uma", "um", "são", "ao", "pelo", "pela", "em"];
 
+/// The ASCII words of [`DENY`] by their first two letters: most words are told apart by these.
+const STARTS: [u32; 26] = {
+    let mut starts = [0; 26];
+    let mut at = 0;
+    while at < DENY.len() {
+        let word = DENY[at].0.as_bytes();
+        if word[0].is_ascii() {
+            // A second letter beyond ASCII is let through by `may_deny`.
+            starts[(word[0] - b'a') as usize] |= 1 << (word[1] & 31);
+        }
+        at += 1;
+    }
+    starts[(b'k' - b'a') as usize] |= 1 << (b'e' & 31); // kein
+    starts
+};
+
+fn may_deny(word: &str) -> bool {
+    match word.as_bytes() {
+        [first @ b'a'..=b'z', second @ b'a'..=b'z', ..] => {
+            STARTS[usize::from(first - b'a')] & 1 << (second & 31) != 0 || word.ends_with("n't")
+        }
+        [b'0'..=b'9', ..] => false,
+        _ => word.len() > 1,
+    }
+}
+
 /// How a word denies, if it does.
 pub(super) fn denies(word: &str) -> Option<Deny> {
+    if !may_deny(word) {
+        return None;
+    }
     if let Ok(at) = DENY.binary_search_by(|(known, _)| (*known).cmp(word)) {
         return Some(DENY[at].1);
     }

@@ -14,4 +14,5 @@ mod reading;
 mod rounds;
 mod steering;
 mod votes;
+mod watch;
 mod world;
