@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AskId, Call, Cause, Digest, MatterId, Seat, Who};
+use crate::kernel::{AskId, Call, Cause, Digest, MatterId, Seat, Seq, Who};
 use crate::matter::{Pause, Question};
 use crate::meter::{Limits, Worst};
 
@@ -73,6 +73,13 @@ pub enum Command {
     },
     /// Lapse what is overdue.
     Tick,
+    /// Take the words of a matter that is over out of the record.
+    Redact {
+        /// The matter.
+        matter: MatterId,
+        /// Each act that holds words of it, and the SHA-256 of its body without them.
+        acts: Vec<(Seq, Digest)>,
+    },
 }
 
 /// What it takes to open a matter.

@@ -69,7 +69,8 @@ impl Event {
                 matter::Event::StageEntered { matter, .. }
                 | matter::Event::Paused { matter, .. }
                 | matter::Event::Resumed { matter }
-                | matter::Event::Settled { matter, .. } => About::Matter(*matter),
+                | matter::Event::Settled { matter, .. }
+                | matter::Event::Redacted { matter } => About::Matter(*matter),
             },
             Self::Floor(event) => match event {
                 floor::Event::RoundOpened { matter, .. }

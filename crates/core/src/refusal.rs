@@ -134,6 +134,13 @@ pub enum Refusal {
         /// What the call may take.
         worst: u64,
     },
+    /// None of the acts named holds words of the matter that are still there: it was redacted before, or other
+    /// acts were named. `synod matter delete` names the right ones.
+    #[error("no words of matter {matter} are left in the acts named")]
+    NothingToRedact {
+        /// Its id.
+        matter: MatterId,
+    },
 }
 
 fn known(knobs: &[String]) -> String {
@@ -164,6 +171,7 @@ impl Refusal {
             Self::BudgetPriceUnknown => "budget/price-unknown",
             Self::BudgetCalls { .. } => "budget/calls",
             Self::BudgetTokens { .. } => "budget/tokens",
+            Self::NothingToRedact { .. } => "matter/nothing-to-redact",
         }
     }
 }

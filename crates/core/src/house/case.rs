@@ -12,7 +12,7 @@ use crate::kernel::{
 };
 use crate::matter::{self, Opening, Status};
 use crate::meter::{self, Meter};
-use crate::{Ask, Event, Task, ask, floor, gate};
+use crate::{Ask, Event, Task, ask, floor, gate, redact};
 
 /// One matter in all its parts. Copies are cheap: what was said is shared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +43,9 @@ pub struct Case {
     pub absent: BTreeMap<Who, Cause>,
     /// The act that settled it.
     pub settled_by: Option<Seq>,
+    /// The last act that redacted it.
+    pub redacted_by: Option<Seq>,
+    as_settled: Option<Box<Case>>,
     status: Status,
     asks: BTreeMap<AskId, Ask>,
     stage: usize,
@@ -122,6 +125,8 @@ impl Case {
             calls: BTreeMap::new(),
             absent: BTreeMap::new(),
             settled_by: None,
+            redacted_by: None,
+            as_settled: None,
             status: Status::Running,
             asks: BTreeMap::new(),
             stage: 0,
@@ -213,6 +218,7 @@ impl Case {
 
     /// Records an event. `asks` is the house's index of open asks.
     pub(super) fn apply(&mut self, id: Id, at: At, event: &Event, asks: &mut BTreeMap<AskId, MatterId>) {
+        self.keep_as_settled(id);
         self.last = at;
         match event {
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
@@ -253,6 +259,7 @@ impl Case {
                     asks.remove(ask);
                 }
             }
+            matter::Event::Redacted { .. } => self.forget(id.act),
         }
     }
 
@@ -373,6 +380,65 @@ impl Case {
         let lapse = Lapse { ask, who: closed.who.clone(), task: closed.task, cause };
         self.lapses.push(Arc::new(lapse));
         Some(closed.who)
+    }
+
+    /// The matter as the act left it that settled it, whatever happened to it since; as it is while it is open.
+    /// Of its words it knows no more than the matter itself does.
+    pub fn as_settled(&self) -> &Self {
+        self.as_settled.as_deref().unwrap_or(self)
+    }
+
+    /// Keeps the case as it was settled, before a later act changes it.
+    fn keep_as_settled(&mut self, next: Id) {
+        if self.as_settled.is_none() && self.settled_by.is_some_and(|by| by < next.act) {
+            self.as_settled = Some(Box::new(self.clone()));
+        }
+    }
+
+    /// Forgets the words of the matter, so that it is the same whether it was folded from whole acts or from
+    /// redacted ones. Every field is named: a new one does not build until somebody has said whether it holds
+    /// words.
+    fn forget(&mut self, by: Seq) {
+        let Self {
+            id: _,
+            opened: _,
+            last: _,
+            opening,
+            charter: _,
+            forms: _,
+            meter: _,
+            said,
+            lapses,
+            ballots,
+            calls,
+            absent,
+            settled_by: _,
+            redacted_by,
+            as_settled,
+            status: _,
+            asks: _,
+            stage: _,
+            round: _,
+            rounds_in_stage: _,
+            called: _,
+            strikes: _,
+        } = self;
+        *redacted_by = Some(by);
+        redact::opening(Arc::make_mut(opening));
+        said.iter_mut().for_each(|said| redact::contribution(Arc::make_mut(said)));
+        for lapse in lapses {
+            let Lapse { ask: _, who: _, task: _, cause } = Arc::make_mut(lapse);
+            redact::cause(cause);
+        }
+        for ballot in ballots {
+            let Ballot { id: _, stage: _, rule: _, votes, unparsed: _, result: _ } = ballot;
+            votes.iter_mut().for_each(|vote| redact::vote(Arc::make_mut(vote)));
+        }
+        calls.values_mut().for_each(|(_, call)| redact::call(Arc::make_mut(call)));
+        absent.values_mut().for_each(redact::cause);
+        if let Some(case) = as_settled {
+            case.forget(by);
+        }
     }
 
     /// The speaking settings of the present stage.

@@ -57,6 +57,7 @@ impl House {
             Command::Resume { matter } => self.resume(at, *matter),
             Command::Stop { matter } => self.stop(at, *matter),
             Command::Tick => Ok(self.tick(at)),
+            Command::Redact { matter, acts } => self.redact(at, *matter, acts),
         }
     }
 
@@ -81,7 +82,8 @@ impl House {
             | Command::Open(_)
             | Command::Pause { why: matter::Pause::Operator, .. }
             | Command::Resume { .. }
-            | Command::Stop { .. } => *by == Actor::Operator,
+            | Command::Stop { .. }
+            | Command::Redact { .. } => *by == Actor::Operator,
         };
         if allowed { Ok(()) } else { Err(Refusal::NotAllowed { by: by.clone() }) }
     }

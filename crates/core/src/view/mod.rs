@@ -62,6 +62,8 @@ pub struct Report {
     pub lost: Total,
     /// The most it might use up.
     pub limits: Limits,
+    /// Its words were taken out of the record.
+    pub redacted: bool,
 }
 
 /// One vote held.
@@ -192,6 +194,7 @@ impl Report {
             spent: case.meter.spent(),
             lost: case.meter.lost(),
             limits: *case.meter.limits(),
+            redacted: case.redacted_by.is_some(),
         };
         report.caveats = headline::caveats(&report);
         report.headline = headline::headline(&report);
@@ -357,6 +360,8 @@ pub struct Row {
     pub opened: At,
     /// The question.
     pub topic: String,
+    /// Its words were taken out of the record.
+    pub redacted: bool,
 }
 
 impl Row {
@@ -370,6 +375,7 @@ impl Row {
             rounds: case.round(),
             opened: case.opened,
             topic: case.opening.question.topic.to_string(),
+            redacted: case.redacted_by.is_some(),
         }
     }
 }

@@ -9,6 +9,7 @@ mod kernel;
 mod moderation;
 mod random;
 mod reading;
+mod redaction;
 mod rounds;
 mod votes;
 mod world;

@@ -4,9 +4,12 @@
 use std::fmt::Write as _;
 
 use synod_core::command::Open;
-use synod_core::kernel::{Actor, AskId, At, Call, Cause, Choice, Digest, Nano, Seat, SeatKind, Usage, Who};
+use synod_core::kernel::{
+    Actor, AskId, At, Call, Cause, Choice, Digest, MatterId, Nano, Seat, SeatKind, Usage, Who,
+};
 use synod_core::matter::{Pause, Question};
 use synod_core::meter::{Limits, Worst};
+use synod_core::redact::Redaction;
 use synod_core::{
     Act, Command, Event, House, Outcome, Task, ask, ballot, charter, floor, gate, matter, meter,
 };
@@ -88,7 +91,7 @@ impl World {
         self.submit(Actor::Seat(who(name)), Command::Answer { ask, text: text.into(), call })
     }
 
-    pub(crate) fn matter(&self) -> synod_core::kernel::MatterId {
+    pub(crate) fn matter(&self) -> MatterId {
         self.house.cases().last().unwrap().id
     }
 
@@ -110,7 +113,25 @@ impl World {
         self.answer(name, &text)
     }
 
-    fn step(&mut self, line: &str) -> Act {
+    /// Redacts what a matter has in words. The house takes any digest for what the record will hold.
+    pub(crate) fn redact(&mut self, matter: MatterId) -> &Act {
+        let mut redaction = Redaction::of(matter);
+        let bare = |act: &Act| redaction.next(act).filter(|bare| bare != act);
+        let digest = |act: Act| (act.seq, Digest::of(serde_json::to_string(&act).unwrap().as_bytes()));
+        let acts = self.acts.iter().filter_map(bare).map(digest).collect();
+        let act = self.submit(Actor::Operator, Command::Redact { matter, acts }).clone();
+        if matches!(act.outcome, Outcome::Done(_)) {
+            let mut redaction = Redaction::of(matter);
+            self.acts.iter_mut().for_each(|act| {
+                if let Some(bare) = redaction.next(act) {
+                    *act = bare;
+                }
+            });
+        }
+        self.acts.last().unwrap()
+    }
+
+    pub(crate) fn step(&mut self, line: &str) -> Act {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         let matter = || self.matter();
         match verb {
@@ -131,6 +152,10 @@ impl World {
             "stop" => {
                 let matter = matter();
                 self.submit(Actor::Operator, Command::Stop { matter }).clone()
+            }
+            "redact" => {
+                let matter = matter();
+                self.redact(matter).clone()
             }
             "begin" => {
                 let (name, cost) = rest.split_once(' ').unwrap_or((rest, "0"));
@@ -230,6 +255,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
             matter::Event::Paused { why, .. } => format!("paused {why:?}"),
             matter::Event::Resumed { .. } => "resumed".into(),
             matter::Event::Settled { decision, .. } => format!("settled {decision:?}"),
+            matter::Event::Redacted { .. } => "redacted".into(),
         },
         Event::Floor(event) => match event {
             floor::Event::RoundOpened { round, .. } => format!("round {round} opened"),
