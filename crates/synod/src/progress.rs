@@ -30,7 +30,8 @@ impl Progress {
             | Command::Pause { .. }
             | Command::Resume { .. }
             | Command::Stop { .. }
-            | Command::Tick => None,
+            | Command::Tick
+            | Command::Redact { .. } => None,
         };
         for event in act.events() {
             if let Some(line) = line(case, &act.by, event, call) {
@@ -50,6 +51,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
             }
             matter::Event::Paused { .. } => Some("── paused".into()),
             matter::Event::Resumed { .. } => Some("── going on".into()),
+            matter::Event::Redacted { .. } => Some("── redacted".into()),
             matter::Event::Opened(_) | matter::Event::Settled { .. } => None,
         },
         Event::Floor(event) => match event {
