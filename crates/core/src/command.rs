@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Material;
-use crate::kernel::{AskId, Call, Cause, Digest, Id, MatterId, Perspective, Seat, Who};
+use crate::kernel::{AskId, Call, Cause, Digest, Id, MatterId, Perspective, Seat, Seq, Who};
 use crate::matter::{Pause, Question};
 use crate::meter::{Limits, Worst};
 
@@ -121,6 +121,13 @@ pub enum Command {
         matter: MatterId,
         /// The round.
         round: u32,
+    },
+    /// Take the words of a matter that is over out of the record.
+    Redact {
+        /// The matter.
+        matter: MatterId,
+        /// Each act that holds words of it, and the SHA-256 of its body without them.
+        acts: Vec<(Seq, Digest)>,
     },
 }
 

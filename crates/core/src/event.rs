@@ -74,6 +74,7 @@ impl Event {
                 | matter::Event::Paused { matter, .. }
                 | matter::Event::Resumed { matter }
                 | matter::Event::Stepped { matter, .. }
+                | matter::Event::Redacted { matter }
                 | matter::Event::Settled { matter, .. } => About::Matter(*matter),
             },
             Self::Floor(event) => match event {

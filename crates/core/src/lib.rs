@@ -7,7 +7,7 @@
 //!
 //! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
 //! `meter`, `context`, `watch`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
-//! `ask`, `house` and `view` stand on top; `house` alone introduces organs to each other.
+//! `ask`, `redact`, `house` and `view` stand on top; `house` alone introduces organs to each other.
 
 pub mod act;
 pub mod ask;
@@ -24,6 +24,7 @@ pub mod kernel;
 pub mod lens;
 pub mod matter;
 pub mod meter;
+pub mod redact;
 pub mod refusal;
 pub mod roster;
 pub mod view;

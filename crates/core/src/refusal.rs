@@ -191,6 +191,13 @@ pub enum Refusal {
         /// What the call may take.
         worst: u64,
     },
+    /// None of the acts named holds words of the matter that are still there: it was redacted before, or other
+    /// acts were named. `synod matter delete` names the right ones.
+    #[error("no words of matter {matter} are left in the acts named")]
+    NothingToRedact {
+        /// Its id.
+        matter: MatterId,
+    },
 }
 
 fn known(knobs: &[String]) -> String {
@@ -228,6 +235,7 @@ impl Refusal {
             Self::ContextPending { .. } => "context/pending",
             Self::NoSuchRound { .. } => "matter/no-such-round",
             Self::NotSeated { .. } => "roster/not-seated",
+            Self::NothingToRedact { .. } => "matter/nothing-to-redact",
         }
     }
 }

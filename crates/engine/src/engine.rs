@@ -47,6 +47,16 @@ pub struct Done {
     pub repeated: bool,
 }
 
+/// What became of a redaction.
+#[derive(Debug, Clone)]
+pub struct Redacted {
+    /// The act that declares it. Whether the rules said no stands in its outcome. None if nothing was left to
+    /// declare, because that was done before.
+    pub act: Option<Arc<Act>>,
+    /// Acts whose words were removed now.
+    pub acts: usize,
+}
+
 /// The world failed the engine.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
@@ -85,6 +95,8 @@ pub(crate) enum Message {
     Orders(Vec<Order>, Arc<Several>),
     /// Somebody wants to read the journal.
     Reader(oneshot::Sender<Result<Box<dyn Reader>, Fault>>),
+    /// The words of a matter shall go.
+    Redact(MatterId, oneshot::Sender<Result<Redacted, Fault>>),
     /// The engine ends.
     End,
 }
@@ -162,6 +174,14 @@ impl Engine {
         let several = Several::new(orders.len(), reply);
         self.inbox.0.send(Message::Orders(orders, several)).map_err(|_| Fault::Gone)?;
         done.await.map_err(|_| Fault::Gone)
+    }
+
+    /// Takes the words of a matter that is over out of the record: declares it by an act of the operator, then
+    /// replaces the bodies. Given again, it finishes what was declared and not carried out, also for other matters.
+    pub async fn redact(&self, matter: MatterId) -> Result<Redacted, Fault> {
+        let (reply, done) = oneshot::channel();
+        self.inbox.0.send(Message::Redact(matter, reply)).map_err(|_| Fault::Gone)?;
+        done.await.map_err(|_| Fault::Gone)?
     }
 
     /// Looks at the house. What is seen is durable.

@@ -8,14 +8,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use synod_core::kernel::Actor;
-use synod_core::{Command, House};
-use synod_journal::{Head, chain};
+use synod_core::kernel::{Actor, MatterId};
+use synod_core::{Act, Command, House, Outcome};
+use synod_journal::{Head, chain, survey};
+use tokio::sync::oneshot;
 
 use crate::clock::now;
 use crate::engine::{Inbox, Message};
 use crate::keeper::{Judged, Keeper, Lost, Verdict, Waiter};
-use crate::{Fault, Order};
+use crate::{Fault, Order, Redacted};
 
 /// How many orders are judged and appended in one go.
 const BATCH: usize = 512;
@@ -94,6 +95,7 @@ impl Judge {
                         );
                     }
                     Message::Reader(reply) => drop(reply.send(self.keeper().reader())),
+                    Message::Redact(matter, reply) => drop(reply.send(self.redact(matter))),
                     Message::End => return self.end(),
                 }
                 message = if waiting.len() < 2 * BATCH { inbox.try_recv().ok() } else { None };
@@ -167,6 +169,39 @@ impl Judge {
         }
     }
 
+    /// Declares the redaction of a matter and carries it out, with nothing in between: an act on the matter
+    /// that came after its words were looked for would keep them.
+    fn redact(&mut self, matter: MatterId) -> Result<Redacted, Fault> {
+        self.wait_for_second();
+        if let Some(said) = self.fault.failed.load(Ordering::Acquire).then(|| self.fault.said()) {
+            return Err(Fault::Append(said.unwrap_or_else(|| "an earlier write failed".into())));
+        }
+        let reader = self.keeper().reader()?;
+        let found = survey(&*reader, Some(matter))?;
+        drop(reader);
+        let before = self.house.case(matter).is_some_and(|case| case.redacted_by.is_some());
+        let act = match found.acts.is_empty() && before {
+            true => None,
+            false => Some(self.declare(Command::Redact { matter, acts: found.acts })?),
+        };
+        if let Some(Outcome::Refused { .. }) = act.as_ref().map(|act| &act.outcome) {
+            return Ok(Redacted { act, acts: 0 });
+        }
+        self.keeper().redact(&found.due)?;
+        Ok(Redacted { act, acts: found.due.len() })
+    }
+
+    /// Judges and keeps one order of the operator at once.
+    fn declare(&mut self, command: Command) -> Result<Arc<Act>, Fault> {
+        let (reply, mut done) = oneshot::channel();
+        let judged = self.judge(std::iter::once((Order::operator(command), Waiter::One(reply))));
+        let kept = self.keeper().keep(judged);
+        if let Err(lost) = kept {
+            self.fault.note(lost);
+        }
+        Ok(done.try_recv().map_err(|_| Fault::Gone)??.act)
+    }
+
     /// Gives a batch to the second thread, so that the next can be judged while this one is written.
     fn hand_over(&mut self, judged: Judged, own: &Inbox) {
         let line = self.line.get_or_insert_with(|| {
@@ -200,13 +235,18 @@ impl Judge {
     /// Goes back to what the journal really holds. Batches that were judged on top of a lost one are
     /// refused by the journal, and those who wait for them are told.
     fn rebuild(&mut self) -> Result<(), Fault> {
-        while self.handed.load(Ordering::Acquire) > 0 {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        self.wait_for_second();
         let (house, head) = self.keeper().rebuilt()?;
         (self.house, self.head) = (house, head);
         self.fault.failed.store(false, Ordering::Release);
         Ok(())
+    }
+
+    /// Until everything handed over is kept or lost.
+    fn wait_for_second(&self) {
+        while self.handed.load(Ordering::Acquire) > 0 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// Waits for what was handed over, then lets the journal go.

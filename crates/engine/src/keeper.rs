@@ -201,6 +201,12 @@ impl Keeper {
         Ok(orders)
     }
 
+    /// Puts redacted bodies in place. What was worded for briefs is worded anew when it is needed.
+    pub(crate) fn redact(&mut self, bodies: &[(Seq, String)]) -> Result<(), Fault> {
+        self.desk = Desk::default();
+        Ok(self.journal.redact(bodies)?)
+    }
+
     fn tell(&self, verdict: Verdict, waiter: Waiter) {
         if !waiter.is_there() {
             return;

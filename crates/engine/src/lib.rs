@@ -17,7 +17,7 @@ mod replay;
 mod start;
 
 pub use clock::now;
-pub use engine::{Done, Engine, Fault, Options, Order};
+pub use engine::{Done, Engine, Fault, Options, Order, Redacted};
 pub use feed::Feed;
 pub use perform::Minds;
 pub use replay::{Divergence, Replayed, fold, replay};

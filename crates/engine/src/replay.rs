@@ -19,8 +19,11 @@ pub fn fold(reader: &dyn Reader) -> Result<(House, Head), Fault> {
 /// What a replay came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replayed {
-    /// Acts judged again.
+    /// Acts in the journal.
     pub acts: u64,
+    /// Of those, acts that were taken as recorded: they are redacted, and without its words a command cannot
+    /// be judged.
+    pub redacted: u64,
     /// The head of the chain made anew from what was judged.
     pub head: Head,
 }
@@ -38,14 +41,21 @@ pub struct Divergence {
 }
 
 /// Judges every recorded command again, without any model, and builds the chain anew from the outcome. The
-/// first act that comes out otherwise ends it.
+/// first act that comes out otherwise ends it. Redacted acts are taken as they are recorded.
 pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Divergence>, Fault> {
     let mut house = House::default();
     let mut head = Head::default();
     let mut divergence = None;
+    let mut redacted = 0;
     chain::walk(reader, Head::default(), |act, record| {
         if divergence.is_some() {
             return Ok::<(), Fault>(());
+        }
+        if record.redacted {
+            house.evolve(&act);
+            head = record.head();
+            redacted += 1;
+            return Ok(());
         }
         let again = house.act(act.at, act.by, act.key, act.command);
         let sealed = chain::seal(head, &again)?;
@@ -59,6 +69,6 @@ pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Divergence>, Fault
     })?;
     Ok(match divergence {
         Some(divergence) => Err(divergence),
-        None => Ok(Replayed { acts: head.seq.0, head }),
+        None => Ok(Replayed { acts: head.seq.0, redacted, head }),
     })
 }

@@ -56,7 +56,7 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
             matter::Event::Paused { matter, .. } | matter::Event::Settled { matter, .. } => {
                 started.closed.push(Closed::Matter(*matter));
             }
-            matter::Event::Opened(_) => (),
+            matter::Event::Opened(_) | matter::Event::Redacted { .. } => (),
             matter::Event::StageEntered { .. }
             | matter::Event::Resumed { .. }
             | matter::Event::Stepped { .. } => (),

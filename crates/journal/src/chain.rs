@@ -3,7 +3,9 @@
 //! The body is the canonical JSON of the act's fields with two more at the top: `prev`, the hash of the
 //! record before, and `v`, the format. The hash is the SHA-256 of the body's bytes, in every format, so
 //! an outsider checks a journal with `sha256sum` and a JSON parser. The author and the time are in the
-//! body, so neither can be swapped. Nothing here reads or writes a file.
+//! body, so neither can be swapped. A redacted record has another body under the hash it was recorded with:
+//! `open` checks its place, `walk` also that a later act declares that body. Nothing here reads or writes
+//! a file.
 //!
 //! To change the format: raise [`FORMAT`], keep decoding every earlier one for ever, and freeze some
 //! lines of the new one in `tests/corpus`.
@@ -12,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Actor, At, Digest, Key, Seq};
 use synod_core::{Act, Command, Outcome};
 
+use crate::redaction::Unproven;
 use crate::{Error, Head, Reader, Record, canon};
 
 /// The format that is written.
@@ -73,6 +76,26 @@ pub enum Broken {
         /// What is wrong.
         why: String,
     },
+    /// The words of the act were taken away and no later act says so: that was not `synod matter delete`.
+    /// Restore the journal from a copy.
+    #[error(
+        "act {seq} was redacted, and no later act declares that: its words were taken away behind the house's back"
+    )]
+    Undeclared {
+        /// The act.
+        seq: Seq,
+    },
+    /// The act was redacted, and is not what it was redacted to: it was edited afterwards, or its mark was set by
+    /// hand. Restore the journal from a copy.
+    #[error("redacted act {seq} was edited: its bytes have the hash {}, declared was {}", .found.short(), .declared.short())]
+    Refilled {
+        /// The act.
+        seq: Seq,
+        /// The hash that was declared for its body.
+        declared: Digest,
+        /// The hash of the bytes as they are.
+        found: Digest,
+    },
 }
 
 /// What is written: the act's own fields, and the two of the chain beside them. They stand in canonical
@@ -109,10 +132,11 @@ pub fn seal(head: Head, act: &Act) -> Result<Record, Error> {
     let (prev, key) = (head.hash, key.as_ref());
     let body = canon::to_string(&Sealed { at: *at, by, command, key, outcome, prev, seq: *seq, v: FORMAT })
         .map_err(|why| Error::Unsealable { seq: act.seq, why })?;
-    Ok(Record { seq: act.seq, hash: Digest::of(body.as_bytes()), body })
+    Ok(Record { seq: act.seq, hash: Digest::of(body.as_bytes()), body, redacted: false })
 }
 
-/// Checks the record that should follow `head`, and gives its act.
+/// Checks the record that should follow `head`, and gives its act. Of a redacted one the place is checked and
+/// not the bytes, since only the acts that follow can tell what they must be.
 pub fn open(head: Head, record: &Record) -> Result<Act, Broken> {
     let seq = head.seq.next();
     let not_an_act = |why: String| Broken::NotAnAct { seq, why };
@@ -121,7 +145,7 @@ pub fn open(head: Head, record: &Record) -> Result<Act, Broken> {
     }
     // The hash first: in bytes that were changed, no other finding can be believed.
     let found = Digest::of(record.body.as_bytes());
-    if found != record.hash {
+    if found != record.hash && !record.redacted {
         return Err(Broken::Edited { seq, recorded: record.hash, found });
     }
     let links: Links = serde_json::from_str(&record.body).map_err(|error| not_an_act(error.to_string()))?;
@@ -141,21 +165,25 @@ pub fn open(head: Head, record: &Record) -> Result<Act, Broken> {
 }
 
 /// Reads, checks and hands on every act after `from`, page by page, and gives the head it arrived at. Start
-/// from the default head to check a whole journal. Stops at the first error, also the caller's.
+/// from the default head to check a whole journal. Stops at the first error, also the caller's. That a
+/// redacted act was declared shows only at the end: believe nothing before it returns.
 pub fn walk<E: From<Error>>(
     reader: &dyn Reader,
     from: Head,
     mut each: impl FnMut(Act, &Record) -> Result<(), E>,
 ) -> Result<Head, E> {
     let mut head = from;
+    let mut unproven = Unproven::default();
     loop {
         let page = reader.read(head.seq.next(), PAGE)?;
         for record in &page {
             let act = open(head, record).map_err(Error::from)?;
             head = record.head();
+            unproven.take(&act, record);
             each(act, record)?;
         }
         if page.len() < PAGE {
+            unproven.end().map_err(Error::from)?;
             return Ok(head);
         }
     }

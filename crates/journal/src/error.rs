@@ -36,6 +36,13 @@ pub enum Error {
         /// The number that was given.
         found: Seq,
     },
+    /// An act was to be redacted that is not in the journal. Nothing was changed. This is an error of the
+    /// program, not of the house; please report it.
+    #[error("there is no act {seq} to redact; nothing was written (this is a bug, please report it)")]
+    NoAct {
+        /// The number that was given.
+        seq: Seq,
+    },
     /// Another process writes to this house. Wait until it ends or end it; reading goes on meanwhile.
     #[error("the house in {} is being written by {by}\nend that process first; readers are not affected", .dir.display())]
     Held {

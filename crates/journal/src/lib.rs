@@ -1,8 +1,9 @@
 //! Where acts are kept: the only truth of a house.
 //!
 //! A journal is a list of records that only grows. Each record is one act as canonical JSON; its hash
-//! covers the hash before it, so an edit, a swap or a removal shows. This crate keeps and checks bytes.
-//! It never judges an act, and nothing but the one writer ever changes a journal.
+//! covers the hash before it, so an edit, a swap or a removal shows. A record's body changes in one way
+//! only: an act declares it redacted, see [`survey`]. This crate keeps and checks bytes. It never judges an
+//! act, and nothing but the one writer ever changes a journal.
 //!
 //! To add a journal (another database): a file beside `memory.rs`, both traits, and a call of
 //! [`suite::run`] in the tests.
@@ -15,6 +16,7 @@ mod key;
 mod lock;
 mod memory;
 mod receipt;
+mod redaction;
 mod sqlite;
 pub mod suite;
 
@@ -27,6 +29,7 @@ pub use key::HouseKey;
 pub use lock::{Holder, holder};
 pub use memory::Memory;
 pub use receipt::{Receipt, ReceiptError};
+pub use redaction::{Survey, survey};
 pub use sqlite::{Sqlite, SqliteReader};
 
 /// One kept act: its number, its canonical bytes, their hash.
@@ -36,8 +39,11 @@ pub struct Record {
     pub seq: Seq,
     /// The act as canonical JSON, see [`chain`].
     pub body: String,
-    /// The SHA-256 of the body's bytes.
+    /// The SHA-256 of the body's bytes, as they were recorded.
     pub hash: Digest,
+    /// The body was replaced since: what it was recorded with is gone. A later act has to declare it, else the
+    /// chain does not hold.
+    pub redacted: bool,
 }
 
 impl Record {
@@ -65,6 +71,11 @@ pub trait Journal: Send {
     /// [`Error::Moved`]. One call is one transaction and one sync of the disk, so the caller groups.
     fn append(&mut self, after: Head, records: &[Record]) -> Result<Head, Error>;
 
+    /// Puts other bodies in the place of those recorded, all or none, and marks their records as redacted;
+    /// hashes stay. When it returns, the old bodies are in no file of the journal. With no bodies it only sees
+    /// to that, for a time it could not. The act that declares them is in the journal already.
+    fn redact(&mut self, bodies: &[(Seq, String)]) -> Result<(), Error>;
+
     /// A reader of this journal. It may outlive the writer and work in another thread.
     fn reader(&self) -> Result<Box<dyn Reader>, Error>;
 }
@@ -90,4 +101,12 @@ fn follow(present: Head, after: Head, records: &[Record]) -> Result<Head, Error>
             Err(Error::Order { expected: head.seq.next(), found: record.seq })
         }
     })
+}
+
+/// Whether all these acts are there to be redacted.
+fn known(present: Head, bodies: &[(Seq, String)]) -> Result<(), Error> {
+    match bodies.iter().find(|(seq, _)| *seq == Seq(0) || *seq > present.seq) {
+        Some((seq, _)) => Err(Error::NoAct { seq: *seq }),
+        None => Ok(()),
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use synod_core::kernel::Seq;
 
-use crate::{Error, Head, Journal, Reader, Record, follow};
+use crate::{Error, Head, Journal, Reader, Record, follow, known};
 
 /// A journal in memory. Its readers share it.
 #[derive(Debug, Default)]
@@ -30,6 +30,18 @@ impl Journal for Memory {
         let head = follow(kept.last().map(Record::head).unwrap_or_default(), after, records)?;
         kept.extend_from_slice(records);
         Ok(head)
+    }
+
+    fn redact(&mut self, bodies: &[(Seq, String)]) -> Result<(), Error> {
+        known(self.head(), bodies)?;
+        let mut kept = self.records.0.write().unwrap_or_else(PoisonError::into_inner);
+        for (seq, body) in bodies {
+            let place = usize::try_from(seq.0 - 1).unwrap_or(usize::MAX);
+            let record = kept.get_mut(place).ok_or(Error::NoAct { seq: *seq })?;
+            record.body.clone_from(body);
+            record.redacted = true;
+        }
+        Ok(())
     }
 
     fn reader(&self) -> Result<Box<dyn Reader>, Error> {

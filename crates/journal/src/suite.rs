@@ -16,6 +16,7 @@ pub fn run(make: impl Fn() -> Box<dyn Journal>) {
     keeps_all_or_nothing(&mut *make());
     shows_readers_whole_appends(&mut *make());
     lets_readers_outlive_it(make());
+    replaces_bodies(&mut *make());
     keeps_ten_thousand(&mut *make());
 }
 
@@ -26,7 +27,7 @@ fn records(head: Head, count: u64) -> Vec<Record> {
         .map(|_| {
             let seq = prev.seq.next();
             let body = format!(r#"{{"prev":"{}","seq":{seq},"text":"\"ça\" 😀 \\n 'x'; --"}}"#, prev.hash);
-            let record = Record { seq, hash: Digest::of(body.as_bytes()), body };
+            let record = Record { seq, hash: Digest::of(body.as_bytes()), body, redacted: false };
             prev = record.head();
             record
         })
@@ -125,6 +126,29 @@ fn lets_readers_outlive_it(mut journal: Box<dyn Journal>) {
     let reader = journal.reader().unwrap();
     drop(journal);
     assert_eq!(reader.read(Seq(1), 10).unwrap(), given);
+}
+
+fn replaces_bodies(journal: &mut dyn Journal) {
+    let given = records(Head::default(), 4);
+    let head = journal.append(Head::default(), &given).unwrap();
+    let reader = journal.reader().unwrap();
+    for bad in [Seq(0), Seq(5)] {
+        let refused = journal.redact(&[(Seq(2), "gone".into()), (bad, "gone".into())]);
+        assert!(matches!(refused, Err(Error::NoAct { seq }) if seq == bad), "{refused:?}");
+        assert_eq!(reader.read(Seq(1), 10).unwrap(), given, "of a bad redaction nothing is done");
+    }
+    journal.redact(&[(Seq(2), "ça".into()), (Seq(4), String::new())]).unwrap();
+    journal.redact(&[]).expect("nothing more to do is no error");
+    let mut expected = given.clone();
+    for (seq, body) in [(2, "ça"), (4, "")] {
+        expected[seq - 1].body = body.into();
+        expected[seq - 1].redacted = true;
+    }
+    assert_eq!(reader.read(Seq(1), 10).unwrap(), expected, "hashes stay, bodies go, marks are set");
+    assert_eq!((journal.head(), reader.head().unwrap()), (head, head));
+    journal.append(head, &records(head, 1)).expect("the writer goes on");
+    journal.redact(&[(Seq(2), "again".into())]).expect("a body can be replaced once more");
+    assert_eq!(reader.read(Seq(2), 1).unwrap()[0].body, "again");
 }
 
 fn keeps_ten_thousand(journal: &mut dyn Journal) {

@@ -109,6 +109,7 @@ impl From<synod_journal::Error> for Fail {
             Error::OpenKey { .. } | Error::NotAKey { .. } => (code::DATA, "house/key"),
             Error::Moved { .. }
             | Error::Order { .. }
+            | Error::NoAct { .. }
             | Error::Unmerged { .. }
             | Error::Io { .. }
             | Error::Dead { .. }

@@ -37,7 +37,8 @@ impl Progress {
             | Command::Supply { .. }
             | Command::Waive { .. }
             | Command::Synthesise { .. }
-            | Command::Judge { .. } => None,
+            | Command::Judge { .. }
+            | Command::Redact { .. } => None,
         };
         for event in act.events() {
             if let Some(line) = line(case, &act.by, event, call) {
@@ -61,6 +62,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                 Some("── paused".into())
             }
             matter::Event::Resumed { .. } => Some("── going on".into()),
+            matter::Event::Redacted { .. } => Some("── redacted".into()),
             matter::Event::Opened(_) | matter::Event::Settled { .. } | matter::Event::Stepped { .. } => None,
         },
         Event::Floor(event) => match event {

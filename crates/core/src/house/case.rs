@@ -15,7 +15,7 @@ use crate::kernel::{
 use crate::matter::{self, Opening, Status};
 use crate::meter::{self, Meter};
 use crate::watch::{self, Analysis, Exit, Opinion};
-use crate::{Ask, Event, Task, ask, floor, gate};
+use crate::{Ask, Event, Task, ask, floor, gate, redact};
 
 use super::dossier::Dossier;
 use super::names::Names;
@@ -59,6 +59,9 @@ pub struct Case {
     pub opinions: Vec<(u32, Who, Arc<Opinion>)>,
     /// Why stages of speech ended.
     pub left: Vec<(usize, Exit)>,
+    /// The last act that redacted it.
+    pub redacted_by: Option<Seq>,
+    as_settled: Option<Box<Case>>,
     status: Status,
     stepwise: bool,
     entered: bool,
@@ -169,6 +172,8 @@ impl Case {
             calls: BTreeMap::new(),
             absent: BTreeMap::new(),
             settled_by: None,
+            redacted_by: None,
+            as_settled: None,
             status: Status::Running,
             asks: BTreeMap::new(),
             stage: 0,
@@ -190,7 +195,8 @@ impl Case {
         // What came after the round is what its successor began with, or later.
         let after = origin.said.iter().filter(|said| said.round > round).map(|said| said.ask.0).min();
         let earlier = |id: Id| after.is_none_or(|after| id < after);
-        self.dossier = origin.dossier.before(earlier);
+        let perspectives = std::mem::take(&mut self.dossier.perspectives);
+        self.dossier = Dossier { perspectives, ..origin.dossier.before(earlier) };
         self.analyses = origin.analyses.range(..=round).map(|(at, found)| (*at, found.clone())).collect();
         self.opinions = origin.opinions.iter().filter(|(at, ..)| *at <= round).cloned().collect();
         self.round = round;
@@ -372,6 +378,7 @@ impl Case {
 
     /// Records an event. `asks` is the house's index of open asks.
     pub(super) fn apply(&mut self, id: Id, at: At, event: &Event, asks: &mut BTreeMap<AskId, MatterId>) {
+        self.keep_as_settled(id);
         self.last = at;
         match event {
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
@@ -439,6 +446,7 @@ impl Case {
                     asks.remove(ask);
                 }
             }
+            matter::Event::Redacted { .. } => self.forget(id.act),
         }
     }
 
@@ -564,6 +572,98 @@ impl Case {
         let lapse = Lapse { ask, who: closed.who.clone(), task: closed.task, cause };
         self.lapses.push(Arc::new(lapse));
         Some(closed.who)
+    }
+
+    /// The matter as the act left it that settled it, whatever happened to it since; as it is while it is open.
+    /// Of its words it knows no more than the matter itself does.
+    pub fn as_settled(&self) -> &Self {
+        self.as_settled.as_deref().unwrap_or(self)
+    }
+
+    /// Keeps the case as it was settled, before a later act changes it.
+    fn keep_as_settled(&mut self, next: Id) {
+        if self.as_settled.is_none() && self.settled_by.is_some_and(|by| by < next.act) {
+            self.as_settled = Some(Box::new(self.clone()));
+        }
+    }
+
+    /// Forgets the words of the matter, so that it is the same whether it was folded from whole acts or from
+    /// redacted ones. Every field is named: a new one does not build until somebody has said whether it holds
+    /// words.
+    fn forget(&mut self, by: Seq) {
+        let Self {
+            id: _,
+            opened: _,
+            last: _,
+            opening,
+            charter: _,
+            forms: _,
+            meter: _,
+            said,
+            lapses,
+            ballots,
+            calls,
+            absent,
+            settled_by: _,
+            redacted_by,
+            as_settled,
+            dossier,
+            names,
+            analyses,
+            opinions,
+            left: _,
+            status: _,
+            stepwise: _,
+            entered: _,
+            round_closed: _,
+            panel: _,
+            asks: _,
+            stage: _,
+            round: _,
+            rounds_in_stage: _,
+            called: _,
+            strikes: _,
+        } = self;
+        *redacted_by = Some(by);
+        redact::opening(Arc::make_mut(opening));
+        said.iter_mut().for_each(|said| redact::contribution(Arc::make_mut(said)));
+        for lapse in lapses {
+            let Lapse { ask: _, who: _, task: _, cause } = Arc::make_mut(lapse);
+            redact::cause(cause);
+        }
+        for ballot in ballots {
+            let Ballot { id: _, stage: _, rule: _, votes, unparsed: _, result: _ } = ballot;
+            votes.iter_mut().for_each(|vote| redact::vote(Arc::make_mut(vote)));
+        }
+        calls.values_mut().for_each(|(_, call)| redact::call(Arc::make_mut(call)));
+        absent.values_mut().for_each(redact::cause);
+        dossier.forget();
+        // What was hidden follows from the question, which is gone; nobody is told anything any more.
+        Arc::make_mut(names).unmask();
+        analyses.values_mut().for_each(|found| redact::analysis(Arc::make_mut(found)));
+        opinions.iter_mut().for_each(|(.., said)| redact::opinion(Arc::make_mut(said)));
+        if let Some(case) = as_settled {
+            case.forget(by);
+        }
+    }
+
+    /// Forgets the words of another matter that it has through branching: what was said up to a round, and
+    /// what came before the branch began.
+    pub(super) fn forget_shared(&mut self, last: u32, begun: Id) {
+        let shared = |round: u32| round <= last;
+        for said in self.said.iter_mut().filter(|said| shared(said.round)) {
+            redact::contribution(Arc::make_mut(said));
+        }
+        for ballot in self.ballots.iter_mut().filter(|ballot| ballot.id.0 < begun) {
+            ballot.votes.iter_mut().for_each(|vote| redact::vote(Arc::make_mut(vote)));
+        }
+        self.dossier.forget_before(begun);
+        self.analyses.range_mut(..=last).for_each(|(_, found)| redact::analysis(Arc::make_mut(found)));
+        let opinions = self.opinions.iter_mut().filter(|(round, ..)| shared(*round));
+        opinions.for_each(|(.., said)| redact::opinion(Arc::make_mut(said)));
+        if let Some(case) = &mut self.as_settled {
+            case.forget_shared(last, begun);
+        }
     }
 
     /// The speaking settings of the present stage.

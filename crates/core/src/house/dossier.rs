@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::context::{Event, Material, Synthesis, Wrong};
 use crate::kernel::{Choice, Id, Perspective, Request, Who};
+use crate::redact;
 
 /// What a council has before it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -37,6 +38,17 @@ pub struct Requested {
     pub request: Request,
     /// What became of it.
     pub became: Became,
+}
+
+impl Requested {
+    fn forget(&mut self) {
+        let Self { who: _, round: _, required: _, request, became } = self;
+        redact::request(request);
+        match became {
+            Became::Answered { at: _, text } => redact::REDACTED.clone_into(text),
+            Became::Open | Became::Waived { at: _ } => (),
+        }
+    }
 }
 
 /// What became of a request.
@@ -109,6 +121,27 @@ impl Dossier {
         self.requests.iter().filter(open).map(|(id, _)| *id).collect()
     }
 
+    /// Forgets the words of the matter. Every field is named: a new one does not build until somebody has said
+    /// whether it holds words.
+    pub(super) fn forget(&mut self) {
+        let Self { material, requests, refused, focus, perspectives, digest, syntheses } = self;
+        material.values_mut().for_each(redact::material);
+        requests.values_mut().for_each(Requested::forget);
+        refused.iter_mut().for_each(|(.., wrong)| redact::wrong(wrong));
+        focus.values_mut().for_each(|focus| redact::REDACTED.clone_into(focus));
+        perspectives.iter_mut().for_each(redact::perspective);
+        for (_, points) in digest.iter_mut().flat_map(|(_, sides)| sides) {
+            points.iter_mut().for_each(|point| redact::REDACTED.clone_into(point));
+        }
+        syntheses.iter_mut().for_each(|(_, said)| redact::synthesis(said));
+    }
+
+    /// Forgets what came before a moment: what a branch shares with where it came from.
+    pub(super) fn forget_before(&mut self, begun: Id) {
+        self.material.range_mut(..begun).for_each(|(_, piece)| redact::material(piece));
+        self.requests.range_mut(..begun).for_each(|(_, row)| row.forget());
+    }
+
     /// What of it was there before a moment, for a matter that branches off there.
     pub(super) fn before(&self, earlier: impl Fn(Id) -> bool) -> Self {
         let known = |became: &Became| match became {
@@ -120,7 +153,6 @@ impl Dossier {
         Self {
             material: material.map(|(id, piece)| (*id, piece.clone())).collect(),
             requests: requests.map(|(id, row)| (*id, row.clone())).collect(),
-            perspectives: self.perspectives.clone(),
             ..Self::default()
         }
     }

@@ -73,6 +73,7 @@ impl House {
             Command::Waive { matter, request } => self.supply(at, *matter, *request, None),
             Command::Synthesise { matter, by } => self.synthesise(at, *matter, by),
             Command::Judge { matter, by, round } => self.judge(at, *matter, by, *round),
+            Command::Redact { matter, acts } => self.redact(at, *matter, acts),
         }
     }
 
@@ -103,7 +104,8 @@ impl House {
             | Command::Supply { .. }
             | Command::Waive { .. }
             | Command::Synthesise { .. }
-            | Command::Judge { .. } => *by == Actor::Operator,
+            | Command::Judge { .. }
+            | Command::Redact { .. } => *by == Actor::Operator,
             Command::Pause { why: matter::Pause::NeedsContext | matter::Pause::BetweenRounds, .. } => false,
         };
         if allowed { Ok(()) } else { Err(Refusal::NotAllowed { by: by.clone() }) }
@@ -163,7 +165,27 @@ impl House {
                 if let Some(case) = matter.and_then(|matter| self.cases.get_mut(&matter)) {
                     case.apply(id, at, event, &mut self.asks);
                 }
+                if let Event::Matter(matter::Event::Redacted { matter }) = event {
+                    self.forget_in_branches(*matter, None);
+                }
             }
+        }
+    }
+
+    /// Takes the words of a matter out of those that branched off from it, and from them.
+    /// `until` bounds them for branches of branches: the last round they have of it, and when they left it.
+    fn forget_in_branches(&mut self, matter: MatterId, until: Option<(u32, Id)>) {
+        let shared = |case: &Case| {
+            let forked = case.opening.forked.filter(|forked| forked.from == matter)?;
+            let (last, begun) = until.unwrap_or((forked.round, case.id.0));
+            Some((case.id, last.min(forked.round), begun))
+        };
+        let branches: Vec<(MatterId, u32, Id)> = self.cases.values().filter_map(shared).collect();
+        for (branch, last, begun) in branches {
+            if let Some(case) = self.cases.get_mut(&branch) {
+                case.forget_shared(last, begun);
+            }
+            self.forget_in_branches(branch, Some((last, begun)));
         }
     }
 

@@ -1,7 +1,7 @@
-//! What the operator may do with a matter: let it rest, let it go on, end it.
+//! What the operator may do with a matter: let it rest, let it go on, end it, take its words away.
 
 use super::House;
-use crate::kernel::{At, Cause, Decision, MatterId, Why};
+use crate::kernel::{At, Cause, Decision, Digest, MatterId, Seq, Why};
 use crate::matter::{self, Pause, Status};
 use crate::{Event, Refusal, ask};
 
@@ -59,6 +59,29 @@ impl House {
                 Ok(flow.done())
             }
             Status::Settled(_) => Err(wrong(matter, case.status(), "it is over already")),
+        }
+    }
+
+    pub(super) fn redact(
+        &self,
+        at: At,
+        matter: MatterId,
+        acts: &[(Seq, Digest)],
+    ) -> Result<Vec<Event>, Refusal> {
+        let case = self.find(matter)?;
+        match case.status() {
+            Status::Running | Status::Paused(_) => Err(wrong(matter, case.status(), "stop it first")),
+            Status::Settled(_) => {
+                // Once is enough for an act. One that came after, such as a late answer, may follow it.
+                let before = case.redacted_by.unwrap_or_default();
+                let is_due = |seq: Seq| seq >= matter.0.act && seq > before && seq <= self.seq;
+                if acts.is_empty() || !acts.iter().all(|(seq, _)| is_due(*seq)) {
+                    return Err(Refusal::NothingToRedact { matter });
+                }
+                let mut flow = self.flow(at, case);
+                flow.put(Event::Matter(matter::Event::Redacted { matter }));
+                Ok(flow.done())
+            }
         }
     }
 }

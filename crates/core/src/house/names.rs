@@ -53,6 +53,11 @@ impl Names {
         self.labels.get(who).map_or(who.as_str(), String::as_str)
     }
 
+    /// Hides nothing any more.
+    pub(super) fn unmask(&mut self) {
+        self.mask = None;
+    }
+
     /// What is hidden in texts, if anything is.
     pub fn mask(&self) -> Option<&Mask> {
         self.mask.as_ref()

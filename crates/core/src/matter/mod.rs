@@ -213,6 +213,11 @@ pub enum Event {
         /// The matter.
         matter: MatterId,
     },
+    /// Its words are no longer part of the record. What was decided stays.
+    Redacted {
+        /// The matter.
+        matter: MatterId,
+    },
 }
 
 /// Why a matter rests.

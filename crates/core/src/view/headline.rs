@@ -15,6 +15,9 @@ pub(super) fn headline(report: &Report) -> String {
         let first = report.caveats.join("; ");
         line.push_str(&format!(" [degraded: {first}]"));
     }
+    if report.redacted {
+        line.push_str(" [redacted: its words were taken out of the record]");
+    }
     line
 }
 

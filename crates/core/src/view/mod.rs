@@ -95,6 +95,8 @@ pub struct Report {
     pub lost: Total,
     /// The most it might use up.
     pub limits: Limits,
+    /// Its words were taken out of the record.
+    pub redacted: bool,
 }
 
 /// One vote held.
@@ -254,6 +256,7 @@ impl Report {
             spent: case.meter.spent(),
             lost: case.meter.lost(),
             limits: *case.meter.limits(),
+            redacted: case.redacted_by.is_some(),
         };
         report.agreement = answer::agreement(&report);
         report.level = Level::of(report.agreement);
@@ -450,6 +453,8 @@ pub struct Row {
     pub opened: At,
     /// The question.
     pub topic: String,
+    /// Its words were taken out of the record.
+    pub redacted: bool,
 }
 
 impl Row {
@@ -463,6 +468,7 @@ impl Row {
             rounds: case.round(),
             opened: case.opened,
             topic: case.opening.question.topic.to_string(),
+            redacted: case.redacted_by.is_some(),
         }
     }
 }

@@ -59,6 +59,10 @@ pub struct ReceiptBody {
     pub lost: Total,
     /// Where in the journal it stands.
     pub journal: JournalHead,
+    /// The words of the matter were taken out of the record before this receipt was made. Left out where
+    /// they were not, so that receipts from before there was such a thing stay what they are.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub redacted: bool,
 }
 
 /// A seat on a receipt.
@@ -85,8 +89,10 @@ pub struct JournalHead {
     pub hash: Digest,
 }
 
-/// The body of a settled matter's receipt; `None` while it is open. `hash` is that of the settling act.
+/// The body of a settled matter's receipt; `None` while it is open. `hash` is that of the settling act, and
+/// nothing that happened to the matter after it is on the receipt, but that it was redacted.
 pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<ReceiptBody> {
+    let case = case.as_settled();
     let report = Report::of(case);
     let seq = case.settled_by?;
     let deciding = report.deciding().cloned();
@@ -120,5 +126,6 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         spent: report.spent,
         lost: report.lost,
         journal: JournalHead { seq, hash },
+        redacted: report.redacted,
     })
 }

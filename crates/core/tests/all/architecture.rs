@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 const ORGANS: [&str; 10] =
     ["roster", "matter", "floor", "gate", "lens", "brief", "ballot", "meter", "context", "watch"];
-const ABOVE: [&str; 8] = ["charter", "event", "command", "refusal", "act", "ask", "house", "view"];
+const ABOVE: [&str; 9] = ["charter", "event", "command", "refusal", "act", "ask", "redact", "house", "view"];
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()

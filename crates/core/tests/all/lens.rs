@@ -138,7 +138,8 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
         Stances: YES 2, NO 1
         Positions most held:
         | 3 × the view number 2 of Participant 1, who is from model script:test
-    "#]].assert_eq(numbers);
+    "#]]
+    .assert_eq(numbers);
     // Whose first view it was is the same label in both rounds.
     for (first, second) in brief
         .match_indices("the view number 1")
@@ -177,7 +178,8 @@ fn numbers_say_nothing_that_nobody_said() {
         Mean confidence: unknown
         Positions most held:
         | 2 × alike in every word
-    "#]].assert_eq(numbers);
+    "#]]
+    .assert_eq(numbers);
 }
 
 #[test]

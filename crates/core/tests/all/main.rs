@@ -11,6 +11,7 @@ mod moderation;
 mod modes;
 mod random;
 mod reading;
+mod redaction;
 mod rounds;
 mod steering;
 mod votes;

@@ -64,7 +64,7 @@ const CHARTERS: [&str; 9] = [
     "red-team-blue-team",
 ];
 
-fn play(seed: u64) -> World {
+pub(crate) fn play(seed: u64) -> World {
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut world = World::new();
     world.careful = seed.is_multiple_of(50); // the whole journal is folded again at the end in any case

@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 use synod_core::command::{Fork, Open, Perspectives};
 use synod_core::context::Material;
 use synod_core::kernel::{
-    Actor, AskId, At, Call, Cause, Choice, Digest, Nano, Seat, SeatKind, Usage, Who, text,
+    Actor, AskId, At, Call, Cause, Choice, Digest, MatterId, Nano, Seat, SeatKind, Usage, Who, text,
 };
 use synod_core::matter::{Pause, Question};
 use synod_core::meter::{Limits, Worst};
+use synod_core::redact::Redaction;
 use synod_core::{
     Act, Command, Event, House, Outcome, Task, ask, ballot, charter, context, floor, gate, matter, meter,
     watch,
@@ -137,7 +138,25 @@ impl World {
         self.answer(name, &text)
     }
 
-    fn step(&mut self, line: &str) -> Act {
+    /// Redacts what a matter has in words. The house takes any digest for what the record will hold.
+    pub(crate) fn redact(&mut self, matter: MatterId) -> &Act {
+        let mut redaction = Redaction::of(matter);
+        let bare = |act: &Act| redaction.next(act).filter(|bare| bare != act);
+        let digest = |act: Act| (act.seq, Digest::of(serde_json::to_string(&act).unwrap().as_bytes()));
+        let acts = self.acts.iter().filter_map(bare).map(digest).collect();
+        let act = self.submit(Actor::Operator, Command::Redact { matter, acts }).clone();
+        if matches!(act.outcome, Outcome::Done(_)) {
+            let mut redaction = Redaction::of(matter);
+            self.acts.iter_mut().for_each(|act| {
+                if let Some(bare) = redaction.next(act) {
+                    *act = bare;
+                }
+            });
+        }
+        self.acts.last().unwrap()
+    }
+
+    pub(crate) fn step(&mut self, line: &str) -> Act {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         let matter = || self.matter();
         match verb {
@@ -205,6 +224,10 @@ impl World {
                 let (by, round) = rest.split_once(' ').unwrap();
                 let (matter, by, round) = (matter(), who(by), round.parse().unwrap());
                 self.submit(Actor::Operator, Command::Judge { matter, by, round }).clone()
+            }
+            "redact" => {
+                let matter = matter();
+                self.redact(matter).clone()
             }
             "begin" => {
                 let (name, cost) = rest.split_once(' ').unwrap_or((rest, "0"));
@@ -325,6 +348,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
             matter::Event::Resumed { .. } => "resumed".into(),
             matter::Event::Stepped { stepwise, .. } => format!("stepwise {stepwise}"),
             matter::Event::Settled { decision, .. } => format!("settled {decision:?}"),
+            matter::Event::Redacted { .. } => "redacted".into(),
         },
         Event::Floor(event) => match event {
             floor::Event::RoundOpened { round, .. } => format!("round {round} opened"),

@@ -2,5 +2,6 @@
 
 mod feeds;
 mod minds;
+mod redaction;
 mod running;
 mod trouble;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use synod_core::kernel::{Decision, Key, Seat, SeatKind, Who};
+use synod_core::kernel::{Decision, Key, Seat, SeatKind, Seq, Who};
 use synod_core::matter::{Pause, Status};
 use synod_core::meter::Limits;
 use synod_core::{Command, House};
@@ -34,6 +34,10 @@ impl Journal for Moody {
             });
         }
         self.inner.append(after, records)
+    }
+
+    fn redact(&mut self, bodies: &[(Seq, String)]) -> Result<(), Error> {
+        self.inner.redact(bodies)
     }
 
     fn reader(&self) -> Result<Box<dyn Reader>, Error> {

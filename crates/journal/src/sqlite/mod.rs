@@ -2,7 +2,7 @@
 //!
 //! The log is written ahead and synced at every commit, so what was acknowledged survives a crash at any
 //! byte. One writer at a time, by the lock in `lock.rs`; readers come and go beside it. No row is ever
-//! updated or deleted here.
+//! deleted here, and none updated but by `redact`.
 //!
 //! To change the schema: raise `schema::VERSION` and migrate in `schema::prepare`, in one transaction.
 
@@ -14,9 +14,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
+use synod_core::kernel::Seq;
 
+use crate::error::Remedy;
 use crate::lock::Lock;
-use crate::{Error, Head, Holder, Journal, Reader, Record, follow, key};
+use crate::{Error, Head, Holder, Journal, Reader, Record, follow, key, known};
 
 pub use reader::SqliteReader;
 
@@ -92,6 +94,15 @@ impl Journal for Sqlite {
         }
     }
 
+    fn redact(&mut self, bodies: &[(Seq, String)]) -> Result<(), Error> {
+        if self.dead {
+            return Err(Error::Dead { path: self.path.clone() });
+        }
+        known(self.head, bodies)?;
+        replace(&mut self.connection, bodies).map_err(|error| self.failed(self.head, &error))?;
+        scrub(&self.connection, &self.path)
+    }
+
     fn reader(&self) -> Result<Box<dyn Reader>, Error> {
         Ok(Box::new(SqliteReader::open(&self.dir)?))
     }
@@ -113,6 +124,33 @@ fn insert(connection: &mut Connection, records: &[Record]) -> rusqlite::Result<(
     }
     drop(insert);
     transaction.commit()
+}
+
+/// Puts other bodies in place, in one transaction.
+fn replace(connection: &mut Connection, bodies: &[(Seq, String)]) -> rusqlite::Result<()> {
+    connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for (seq, body) in bodies {
+        let update = "UPDATE acts SET body = ?2, redacted = 1 WHERE seq = ?1";
+        let rows = transaction.execute(update, params![reader::row_number(*seq), body])?;
+        if rows != 1 {
+            return Err(rusqlite::Error::StatementChangedRows(rows));
+        }
+    }
+    transaction.commit()
+}
+
+/// Leaves no trace of what was replaced. Pages that were split long ago hold copies of rows in places that
+/// SQLite no longer looks at, and so does the log: the file is written anew, then the log is cut to nothing.
+fn scrub(connection: &Connection, path: &Path) -> Result<(), Error> {
+    const DOING: &str = "clear removed words from";
+    let fault = |error| fault::of(DOING, path, &error);
+    connection.execute_batch("VACUUM").map_err(fault)?;
+    let cut = "PRAGMA wal_checkpoint(TRUNCATE)";
+    match connection.query_row(cut, [], |row| row.get::<_, i64>(0)).map_err(fault)? {
+        0 => Ok(()),
+        _ => Err(Error::failed(DOING, path, "a reader still looks at the file as it was", Remedy::Wait)),
+    }
 }
 
 /// Makes the directory, and makes its name as durable as what it will hold.

@@ -88,7 +88,7 @@ fn look(path: &Path, immutable: bool) -> Result<Connection, Failure> {
         true => Connection::open_with_flags(still_uri(path), flags | OpenFlags::SQLITE_OPEN_URI)?,
     };
     match schema::look(&connection, path)? {
-        Found::Journal => Ok(connection),
+        Found::Journal | Found::Unredacted => Ok(connection),
         Found::Blank => Err(Failure::Refused(Error::NoHouse { dir: path.parent().unwrap_or(path).into() })),
     }
 }
@@ -139,16 +139,20 @@ pub(super) fn head(connection: &Connection, path: &Path) -> Result<Head, Error> 
 }
 
 fn read(connection: &Connection, path: &Path, from: Seq, most: usize) -> Result<Vec<Record>, Error> {
-    let page = "SELECT seq, hash, body FROM acts WHERE seq >= ?1 ORDER BY seq LIMIT ?2";
     let fault = |error| fault::of("read", path, &error);
-    let mut page = connection.prepare_cached(page).map_err(fault)?;
+    // One look at the file for both questions.
+    let transaction = connection.unchecked_transaction().map_err(fault)?;
+    let mark = schema::mark(&transaction).map_err(fault)?;
+    let page = format!("SELECT seq, hash, body, {mark} FROM acts WHERE seq >= ?1 ORDER BY seq LIMIT ?2");
+    let mut page = transaction.prepare_cached(&page).map_err(fault)?;
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let mut rows = page.query(params![row_number(from), most]).map_err(fault)?;
     let mut records = Vec::new();
     while let Some(row) = rows.next().map_err(fault)? {
         let (seq, hash) = numbered(row, path)?;
         let body = row.get(2).map_err(|error| damaged(path, seq, error))?;
-        records.push(Record { seq, body, hash });
+        let mark: i64 = row.get(3).map_err(|error| damaged(path, seq, error))?;
+        records.push(Record { seq, body, hash, redacted: mark != 0 });
     }
     Ok(records)
 }

@@ -10,7 +10,10 @@ use crate::Error;
 use crate::error::Remedy;
 
 /// The schema that is written.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
+
+/// The schema before records could be redacted. Readers take it as it is, writers migrate it.
+const UNREDACTED: i64 = 1;
 
 /// "Synd", in the place where SQLite files say whose they are.
 const APPLICATION: i64 = 0x5379_6e64;
@@ -18,14 +21,18 @@ const APPLICATION: i64 = 0x5379_6e64;
 /// Checkpoints and recovery hold the file for moments; nobody should hear of them.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-const CREATE: &str =
-    "CREATE TABLE acts (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, body TEXT NOT NULL) STRICT";
+const CREATE: &str = "CREATE TABLE acts (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, body TEXT NOT NULL, \
+     redacted INTEGER NOT NULL DEFAULT 0) STRICT";
+
+const MIGRATE: &str = "ALTER TABLE acts ADD COLUMN redacted INTEGER NOT NULL DEFAULT 0";
 
 /// What a file is, as far as we can use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
     /// A database without anything in it: new, or left by a process that died while founding.
     Blank,
+    /// A journal of the version before, without the mark of redacted records.
+    Unredacted,
     /// A journal of the present version.
     Journal,
 }
@@ -52,13 +59,13 @@ impl Failure {
     }
 }
 
-/// Readies the file for writing: durable commits, and the table if it is blank.
+/// Readies the file for writing: durable commits, and the table as it is now.
 pub(super) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), Error> {
     let found = look(connection, path).map_err(|failure| failure.told(path))?;
-    found_if_blank(connection, path, found).map_err(|failure| failure.told(path))
+    ready(connection, path, found).map_err(|failure| failure.told(path))
 }
 
-fn found_if_blank(connection: &mut Connection, path: &Path, found: Found) -> Result<(), Failure> {
+fn ready(connection: &mut Connection, path: &Path, found: Found) -> Result<(), Failure> {
     let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
     if mode != "wal" {
         let cause = format!("the file system allows only journal mode `{mode}`");
@@ -68,13 +75,16 @@ fn found_if_blank(connection: &mut Connection, path: &Path, found: Found) -> Res
     // On macOS a plain sync leaves the data in the drive's cache. Elsewhere this changes nothing.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-    if found == Found::Blank {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        transaction.execute_batch(CREATE)?;
-        transaction.pragma_update(None, "application_id", APPLICATION)?;
-        transaction.pragma_update(None, "user_version", VERSION)?;
-        transaction.commit()?;
-    }
+    let change = match found {
+        Found::Blank => CREATE,
+        Found::Unredacted => MIGRATE,
+        Found::Journal => return Ok(()),
+    };
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction.execute_batch(change)?;
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.commit()?;
     Ok(())
 }
 
@@ -86,6 +96,7 @@ pub(super) fn look(connection: &Connection, path: &Path) -> Result<Found, Failur
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     match (application, version) {
         (0, 0) if tables == 0 => Ok(Found::Blank),
+        (APPLICATION, UNREDACTED) => Ok(Found::Unredacted),
         (APPLICATION, VERSION) => Ok(Found::Journal),
         (APPLICATION, found) if found > VERSION => {
             Err(Failure::Refused(Error::NewerHouse { path: path.into(), found, known: VERSION }))
@@ -95,4 +106,11 @@ pub(super) fn look(connection: &Connection, path: &Path) -> Result<Found, Failur
             Err(Failure::Refused(Error::NotAJournal { path: path.into(), why }))
         }
     }
+}
+
+/// What stands for the mark of redacted records in a query: a writer may have migrated the file since it was
+/// opened.
+pub(super) fn mark(connection: &Connection) -> rusqlite::Result<&'static str> {
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(if version == UNREDACTED { "0" } else { "redacted" })
 }

@@ -49,7 +49,7 @@ fn what_cannot_be_recorded_is_refused() {
 
 /// A record with any body and the hash that fits it.
 fn record(body: &str) -> Record {
-    Record { seq: Seq(1), body: body.into(), hash: Digest::of(body.as_bytes()) }
+    Record { seq: Seq(1), body: body.into(), hash: Digest::of(body.as_bytes()), redacted: false }
 }
 
 #[test]

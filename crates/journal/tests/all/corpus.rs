@@ -22,17 +22,19 @@ use scribe::Scribe;
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/v1.jsonl");
 
 /// After each time lines were added: how many there were, and the hash of the last, and so of all.
-const FROZEN: [(usize, &str); 2] = [
+const FROZEN: [(usize, &str); 3] = [
     (118, "52351bb33766b8528a52026b2a8785a801281d81a436dc6b828e7d1fda2d60b6"),
     (120, "7a8f0a1b9695e1f70f7c7e96aa47cba9e113af484e7f713195d93b6e242c3526"),
+    (127, "8fcb6bd249d4cdbd4a2254a162e115ed436b7b799dab9f30d3738a472e82e35c"),
 ];
 
 /// Every line as its record and its act, opened one after the other.
-fn opened() -> Vec<(Record, Act)> {
+pub(crate) fn opened() -> Vec<(Record, Act)> {
     let mut head = Head::default();
     let text = fs::read_to_string(CORPUS).expect("the corpus can be read");
     let open = |line: &str| {
-        let record = Record { seq: head.seq.next(), body: line.into(), hash: Digest::of(line.as_bytes()) };
+        let (body, hash) = (line.into(), Digest::of(line.as_bytes()));
+        let record = Record { seq: head.seq.next(), body, hash, redacted: false };
         let act = chain::open(head, &record).unwrap_or_else(|broken| panic!("{broken}\n{line}"));
         head = record.head();
         (record, act)
@@ -40,7 +42,7 @@ fn opened() -> Vec<(Record, Act)> {
     text.lines().map(open).collect()
 }
 
-fn folded(lines: &[(Record, Act)]) -> House {
+pub(crate) fn folded(lines: &[(Record, Act)]) -> House {
     let mut house = House::default();
     lines.iter().for_each(|(_, act)| house.evolve(act));
     house

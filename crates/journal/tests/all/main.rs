@@ -9,6 +9,7 @@ mod disk;
 mod key;
 mod lock;
 mod receipt;
+mod redaction;
 mod sample;
 mod stores;
 mod tamper;

@@ -57,7 +57,10 @@ fn a_row_written_past_the_lock_is_noticed() {
     let other = Connection::open(dir.path().join("journal.db")).unwrap();
     let theirs = &mine[0];
     other
-        .execute("INSERT INTO acts VALUES (?1, ?2, ?3)", (theirs.seq.0 as i64, theirs.hash.0, &theirs.body))
+        .execute(
+            "INSERT INTO acts VALUES (?1, ?2, ?3, 0)",
+            (theirs.seq.0 as i64, theirs.hash.0, &theirs.body),
+        )
         .unwrap();
     match journal.append(head, &mine) {
         Err(Error::Moved { expected, found }) => assert_eq!((expected, found), (head, theirs.head())),
@@ -127,7 +130,7 @@ fn a_newer_house_asks_for_an_upgrade() {
     file.pragma_update(None, "user_version", 7).unwrap();
     drop(file);
     let (writing, reading) = refusal(&dir);
-    assert!(writing.contains("has schema 7, this synod knows up to 1; upgrade synod"), "{writing}");
+    assert!(writing.contains("has schema 7, this synod knows up to 2; upgrade synod"), "{writing}");
     assert_eq!(writing, reading);
 }
 
@@ -148,7 +151,7 @@ fn the_file_says_what_it_is_and_syncs() {
     let dir = house(1);
     let file = Connection::open(dir.path().join("journal.db")).unwrap();
     let ask = |pragma| file.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((ask("application_id"), ask("user_version")), (0x5379_6e64, 1));
+    assert_eq!((ask("application_id"), ask("user_version")), (0x5379_6e64, 2));
     let mode: String = file.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
     assert_eq!(mode, "wal");
 }

@@ -5,10 +5,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
+use synod_core::House;
 use synod_core::charter::Charter;
+use synod_core::kernel::MatterId;
 use synod_core::matter::Status;
 use synod_engine::fold;
-use synod_journal::{HouseKey, SqliteReader, holder};
+use synod_journal::{HouseKey, SqliteReader, holder, survey};
 use synod_minds::{Env, Settings};
 
 use super::Context;
@@ -106,6 +108,12 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
                     format!("open: {}; go on with `synod matter resume`", resting.join(", ")),
                 );
             }
+            for matter in unfinished(&house, &reader) {
+                let detail = format!(
+                    "the words of matter {matter} are still there: run `synod matter delete {matter}`"
+                );
+                note("deletion", Health::Bad, detail);
+            }
         }
         Err(fault) => note("journal", Health::Bad, fault.to_string()),
     }
@@ -139,6 +147,14 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
             format!("{shown} cannot be written: {error}; debates need it, reading does not"),
         ),
     }
+}
+
+/// Matters whose deletion was declared and not carried out.
+fn unfinished(house: &House, reader: &SqliteReader) -> Vec<MatterId> {
+    if house.cases().all(|case| case.redacted_by.is_none()) {
+        return Vec::new();
+    }
+    survey(reader, None).map(|found| found.unfinished.into_iter().collect()).unwrap_or_default()
 }
 
 fn settings(dir: &Path) -> Check {

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
+use synod_core::kernel::text::counted;
 use synod_engine::replay;
 
 use super::Context;
@@ -11,6 +12,8 @@ use crate::fail::{Result, code};
 use crate::out;
 
 /// Judge every recorded command again, without any model, and compare the outcome with the journal.
+///
+/// Acts whose words were deleted cannot be judged again; they are taken as recorded and counted apart.
 #[derive(Debug, Args)]
 pub(crate) struct Replay {}
 
@@ -19,11 +22,18 @@ impl Replay {
         match replay(&context.house.reader()?)? {
             Ok(replayed) => {
                 if context.json {
-                    out::json(&json!({ "same": true, "acts": replayed.acts, "head": replayed.head }));
+                    out::json(
+                        &json!({ "same": true, "acts": replayed.acts, "redacted": replayed.redacted, "head": replayed.head }),
+                    );
                 } else {
+                    let judged = replayed.acts - replayed.redacted;
+                    let rest = match replayed.redacted {
+                        0 => String::new(),
+                        acts => format!(", {} taken as recorded", counted(acts, "redacted act")),
+                    };
                     out::line(&format!(
-                        "{} acts judged again, the same head {}",
-                        replayed.acts, replayed.head.hash
+                        "{judged} acts judged again{rest}, the same head {}",
+                        replayed.head.hash
                     ));
                 }
                 Ok(ExitCode::SUCCESS)

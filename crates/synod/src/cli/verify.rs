@@ -7,9 +7,10 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 use synod_core::House;
+use synod_core::kernel::text::counted;
 use synod_core::kernel::{Digest, Seq};
 use synod_engine::fold;
-use synod_journal::{Error, Head, Reader, Receipt, SqliteReader};
+use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, survey};
 
 use super::Context;
 use crate::fail::{Result, code};
@@ -20,7 +21,9 @@ use crate::out;
 /// if not.
 ///
 /// Any edited byte, swapped or removed act, changed author, truncated tail (against a receipt) or changed
-/// signature is found. Without a house only the receipt's signature can be checked, and it says so.
+/// signature is found, and so are words taken away otherwise than by `synod matter delete`. Of a receipt from
+/// before such a deletion everything but the words is compared. Without a house only the receipt's signature
+/// can be checked, and it says so.
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
     /// A receipt file; all receipts the house keeps if left out.
@@ -32,6 +35,7 @@ pub(crate) struct Verify {
 struct Finding {
     good: bool,
     checked: Vec<String>,
+    notes: Vec<String>,
     wrong: Vec<String>,
 }
 
@@ -59,6 +63,7 @@ impl Verify {
             out::json(&found);
         } else {
             found.checked.iter().for_each(|line| out::line(&format!("ok     {line}")));
+            found.notes.iter().for_each(|line| out::line(&format!("note   {line}")));
             found.wrong.iter().for_each(|line| out::line(&out::clean(&format!("WRONG  {line}"))));
         }
         Ok(ExitCode::from(if found.good { code::PASSED } else { code::FAILED }))
@@ -100,6 +105,7 @@ fn against_house(
         }
     };
     found.checked.push(format!("the journal: {} acts, chained to {}", head.seq, head.hash));
+    redactions(&house, reader, found)?;
     if let Some(receipt) = receipt {
         against_journal(&house, head, reader, receipt, found);
         return Ok(());
@@ -117,6 +123,28 @@ fn against_house(
                 .wrong
                 .extend(of_one.wrong.into_iter().map(|wrong| format!("{}: {wrong}", path.display()))),
         }
+    }
+    Ok(())
+}
+
+/// Looks at words that were taken away: the chain says that an act declared it, this that nothing else was done
+/// under that name.
+fn redactions(house: &House, reader: &dyn Reader, found: &mut Finding) -> Result<()> {
+    if house.cases().all(|case| case.redacted_by.is_none()) {
+        return Ok(());
+    }
+    let seen = survey(reader, None)?;
+    let acts = counted(seen.redacted, "act");
+    found.checked.push(format!("redacted: {acts}, each as a later act declares it"));
+    for matter in seen.unfinished {
+        found.notes.push(format!(
+            "the deletion of matter {matter} was not finished, its words are still there: run `synod matter delete {matter}`"
+        ));
+    }
+    for (seq, matter) in seen.strange {
+        found.wrong.push(format!(
+            "act {seq} was declared redacted for matter {matter}, and yet it holds words of it or is no act of it"
+        ));
     }
     Ok(())
 }
@@ -168,8 +196,32 @@ fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Rec
         Some(body) if body == receipt.body => {
             found.checked.push("question, tally, dissent and all else follow from the journal".into())
         }
+        Some(body) if body.get("redacted").is_some() && wordless(&body) == wordless(&receipt.body) => {
+            found.checked.push(
+                "the matter was redacted since: its words are nowhere to compare, all else follows from the journal"
+                    .into(),
+            )
+        }
         Some(_) | None => found.wrong.push("the journal gives another receipt for this matter".into()),
     }
+}
+
+/// A receipt's body without what a redaction takes away, and without the word that it did.
+fn wordless(body: &Value) -> Value {
+    let mut body = body.clone();
+    let remove = |row: &mut Value, keys: &[&str]| {
+        if let Some(row) = row.as_object_mut() {
+            row.retain(|key, _| !keys.contains(&key.as_str()));
+        }
+    };
+    remove(&mut body, &["question", "headline", "redacted"]);
+    for row in body.get_mut("dissent").and_then(Value::as_array_mut).into_iter().flatten() {
+        remove(row, &["reason", "change_if"]);
+    }
+    for row in body.get_mut("missing").and_then(Value::as_array_mut).into_iter().flatten() {
+        remove(&mut row["cause"], &["detail"]);
+    }
+    body
 }
 
 fn place(body: &Value) -> Option<(Seq, Digest)> {

@@ -3,6 +3,7 @@
 
 mod bad;
 mod crash;
+mod delete;
 mod first;
 mod houses;
 mod http;

@@ -204,3 +204,21 @@ fn nobody_at_the_terminal() {
         "seat `ann` is a person, and standard input is no terminal to ask them on; run it in a terminal",
     );
 }
+
+#[test]
+fn a_deletion_is_asked_about() {
+    let place = Place::new();
+    place.run(["debate", "Shall it stay?", "--quiet"]);
+    let matter = place.report()["matter"].as_str().expect("a matter").to_string();
+    for (answer, code) in [("", 130), ("no", 130), ("y", 0)] {
+        let Some(mut terminal) = Terminal::open(&place, &["matter", "delete", &matter]) else {
+            return finish(place);
+        };
+        terminal.reads("Shall it stay?").reads("to be deleted: its words in ").reads("Delete? [y/N]");
+        terminal.shell.type_line(answer);
+        let run = terminal.shell.wait().exits(code);
+        assert_eq!(run.out.contains("was not deleted"), code != 0, "{run}");
+        assert_eq!(place.report()["redacted"], code == 0);
+    }
+    finish(place);
+}

@@ -13,7 +13,7 @@ use synod_core::{Command, charter};
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 9] = [
+pub(super) const ALL: [Chapter; 10] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -23,6 +23,7 @@ pub(super) const ALL: [Chapter; 9] = [
     ("a budget", a_budget),
     ("rest", rest),
     ("shapes no command line makes", odd_shapes),
+    ("words taken away", words_taken_away),
 ];
 
 fn blind_vote() -> &'static str {
@@ -317,4 +318,18 @@ fn odd_shapes(it: &mut Scribe) {
     let mut shouting = seat("ann", SeatKind::Person, "person");
     shouting.who = serde_json::from_str("\"ANN\"").expect("any text reads as an id");
     it.refused("roster/uncanonical-id", Actor::Operator, Command::Enrol { seat: shouting });
+}
+
+fn words_taken_away(it: &mut Scribe) {
+    it.opens(open(&of_votes(), "Who may read this?", &["Everybody", "Nobody"], &["ann", "cy", "dee"]));
+    let matter = it.matter();
+    let one = vec![(matter.0.act, Digest::of(b"any"))];
+    it.refused("matter/wrong-status", Actor::Operator, Command::Redact { matter, acts: one });
+    it.all_vote(&[("ann", "B"), ("cy", "nobody")]);
+    it.fails("dee", Cause::passing("mind/http-400", "the server said: Who may read this?"), call());
+    it.settled(Decision::Passed { option: Some(1) });
+    it.refused("matter/nothing-to-redact", Actor::Operator, Command::Redact { matter, acts: Vec::new() });
+    let acts = it.bare(matter);
+    it.operator(Command::Redact { matter, acts });
+    it.settled(Decision::Passed { option: Some(1) });
 }

@@ -34,6 +34,7 @@ named! {
         Command::Resume { .. } => "command resume",
         Command::Stop { .. } => "command stop",
         Command::Tick => "command tick",
+        Command::Redact { .. } => "command redact",
     }
     event(Event) in EVENTS {
         Event::House(_) => "house founded",
@@ -44,6 +45,7 @@ named! {
         Event::Matter(matter::Event::Paused { .. }) => "matter paused",
         Event::Matter(matter::Event::Resumed { .. }) => "matter resumed",
         Event::Matter(matter::Event::Settled { .. }) => "matter settled",
+        Event::Matter(matter::Event::Redacted { .. }) => "matter redacted",
         Event::Floor(floor::Event::RoundOpened { .. }) => "floor round opened",
         Event::Floor(floor::Event::Called { .. }) => "floor called",
         Event::Floor(floor::Event::Absent { .. }) => "floor absent",
@@ -152,6 +154,7 @@ named! {
         Refusal::BudgetPriceUnknown => "budget/price-unknown",
         Refusal::BudgetCalls { .. } => "budget/calls",
         Refusal::BudgetTokens { .. } => "budget/tokens",
+        Refusal::NothingToRedact { .. } => "matter/nothing-to-redact",
     }
 }
 
@@ -188,8 +191,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         Event::Charter(adopted) => adopted.rules.stages.iter().for_each(|stage| names.extend(staged(stage))),
         Event::Roster(roster::Event::Enrolled { seat }) => names.push(seat_kind(&seat.kind)),
         Event::Matter(event) => match event {
-            matter::Event::Opened(_) | matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => {
-            }
+            matter::Event::Opened(_) | matter::Event::StageEntered { .. } => {}
+            matter::Event::Resumed { .. } | matter::Event::Redacted { .. } => {}
             matter::Event::Paused { why, .. } => names.push(pause(why)),
             matter::Event::Settled { decision: made, .. } => names.push(decision(made)),
         },
@@ -223,7 +226,8 @@ pub(super) fn settled(event: &Event) -> Option<(MatterId, Decision)> {
             matter::Event::Opened(_)
             | matter::Event::StageEntered { .. }
             | matter::Event::Paused { .. }
-            | matter::Event::Resumed { .. },
+            | matter::Event::Resumed { .. }
+            | matter::Event::Redacted { .. },
         )
         | Event::House(_)
         | Event::Charter(_)

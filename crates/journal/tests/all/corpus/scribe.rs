@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use synod_core::command::Open;
 use synod_core::kernel::{Actor, AskId, Attempt, Call, Cause, Decision, Digest, Key, MatterId, Nano};
-use synod_core::kernel::{At, Seat, SeatKind, Usage, Who};
+use synod_core::kernel::{At, Seat, SeatKind, Seq, Usage, Who};
 use synod_core::matter::{Question, Status};
 use synod_core::meter::{Limits, Worst};
+use synod_core::redact::Redaction;
 use synod_core::{Act, Command, House, Outcome};
 use synod_journal::{Head, Record, chain};
 
@@ -20,6 +21,8 @@ pub(super) type Chapter = (&'static str, fn(&mut Scribe));
 pub(super) struct Scribe {
     house: House,
     head: Head,
+    /// Where its lines begin.
+    from: Head,
     /// The name of a chapter whose first act is still to come.
     begins: Option<Key>,
     pub(super) lines: Vec<Record>,
@@ -62,7 +65,7 @@ pub(super) fn call() -> Call {
 impl Scribe {
     /// Goes on after what is there.
     pub(super) fn new(house: House, head: Head) -> Self {
-        Self { house, head, begins: None, lines: Vec::new() }
+        Self { house, head, from: head, begins: None, lines: Vec::new() }
     }
 
     /// Writes those chapters that are not there yet. The key of a chapter's first act is its name.
@@ -160,6 +163,20 @@ impl Scribe {
     /// Time passes, and the clock says so.
     pub(super) fn waits(&mut self, ms: u64) {
         self.act(ms, Actor::Engine, Command::Tick);
+    }
+
+    /// The acts among its lines that hold words of a matter, with the digest of each body without them.
+    pub(super) fn bare(&self, matter: MatterId) -> Vec<(Seq, Digest)> {
+        let (mut redaction, mut before) = (Redaction::of(matter), self.from);
+        let mut acts = Vec::new();
+        for record in &self.lines {
+            let act = chain::open(before, record).expect("its own lines open");
+            if let Some(bare) = redaction.next(&act).filter(|bare| *bare != act) {
+                acts.push((record.seq, chain::seal(before, &bare).expect("it can be sealed").hash));
+            }
+            before = record.head();
+        }
+        acts
     }
 
     /// The matter opened last is over.

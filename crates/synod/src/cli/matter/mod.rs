@@ -1,5 +1,6 @@
 //! `synod matter`: look at matters and steer them.
 
+mod delete;
 mod export;
 mod list;
 mod resume;
@@ -28,6 +29,7 @@ enum Command {
     Pause(steer::Pause),
     Stop(steer::Stop),
     Export(export::Export),
+    Delete(delete::Delete),
 }
 
 impl Matter {
@@ -39,6 +41,7 @@ impl Matter {
             Command::Pause(command) => on_runtime(command.run(context)),
             Command::Stop(command) => on_runtime(command.run(context)),
             Command::Export(command) => command.run(context),
+            Command::Delete(command) => on_runtime(command.run(context)),
         }
     }
 }

@@ -1,0 +1,409 @@
+//! Redaction: an act of a matter without the words of the matter.
+//!
+//! What people and minds wrote goes: question, options, answers, personas, whatever quotes them, and the
+//! details of faults, since a provider may echo what it was sent. Structure, ids, names, choices, counts,
+//! codes and digests stay, so that a house folds from redacted acts as it did from whole ones and the decision
+//! stands. Participants and charters belong to the house and are never touched.
+//!
+//! Every field is named here, none is skipped by `..`: a new one does not build until somebody has said
+//! whether it holds words.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::context::{Material, Synthesis, Wrong};
+use crate::event::About;
+use crate::kernel::{
+    AskId, Attempt, Call, Cause, Citation, Contribution, Id, MatterId, Perspective, Repair, Request,
+    Response, Seat, Violation,
+};
+use crate::matter::{Opening, Question};
+use crate::watch::{Analysis, Cluster, Conflict, Opinion, Point};
+use crate::{Act, Command, Event, Outcome, ask, ballot, command, context, floor, gate, matter, meter, watch};
+
+/// What stands where words stood.
+pub const REDACTED: &str = "[redacted]";
+
+/// Follows a journal and gives the acts of one matter without its words. One act can be about several matters
+/// (a tick lapses asks of them all), and an answer names only its ask: so which words are the matter's
+/// shows only to one who has seen the acts before.
+#[derive(Debug, Clone)]
+pub struct Redaction {
+    matter: MatterId,
+    /// Whatever events of the matter gave birth to. Its asks are among them.
+    born: BTreeSet<Id>,
+}
+
+impl Redaction {
+    /// The redaction of a matter, before the first act of its journal.
+    pub fn of(matter: MatterId) -> Self {
+        Self { matter, born: BTreeSet::new() }
+    }
+
+    /// The next act without the matter's words; `None` if it has no part in the matter. Acts are given in
+    /// order, from the one that opened the matter at the latest. An act without words comes back as it is.
+    pub fn next(&mut self, act: &Act) -> Option<Act> {
+        let mine: Vec<usize> = (0..act.events().len()).filter(|nth| self.takes(act, *nth)).collect();
+        let commanded = self.commands(act);
+        if mine.is_empty() && !commanded {
+            return None;
+        }
+        let mut act = act.clone();
+        if commanded {
+            self::command(&mut act.command);
+        }
+        match &mut act.outcome {
+            Outcome::Done(events) => mine.into_iter().for_each(|nth| event(&mut events[nth])),
+            // The code says it; a sentence might quote the command.
+            Outcome::Refused { code: _, message } => blank(message),
+        }
+        Some(act)
+    }
+
+    /// Whether an event is the matter's. Remembers what it gave birth to.
+    fn takes(&mut self, act: &Act, nth: usize) -> bool {
+        let id = Id { act: act.seq, nth: nth as u16 };
+        let mine = match act.events()[nth].about() {
+            About::House => id == self.matter.0,
+            About::Matter(matter) => matter == self.matter,
+            About::Ask(AskId(ask)) => self.born.contains(&ask),
+        };
+        if mine {
+            self.born.insert(id);
+        }
+        mine
+    }
+
+    /// Whether the command holds words of the matter, also one that was refused, such as a late answer.
+    fn commands(&self, act: &Act) -> bool {
+        match &act.command {
+            Command::Open(_) | Command::Fork(_) => act.seq == self.matter.0.act,
+            Command::Continue { matter, .. } | Command::Supply { matter, .. } => *matter == self.matter,
+            Command::Answer { ask, .. } | Command::Fail { ask, .. } => self.born.contains(&ask.0),
+            Command::Found { .. } | Command::Adopt { .. } | Command::Enrol { .. } => false,
+            Command::Begin { .. } | Command::Pause { .. } | Command::Resume { .. } => false,
+            Command::Stop { .. } | Command::Tick | Command::Redact { .. } => false,
+            Command::Waive { .. } | Command::Synthesise { .. } | Command::Judge { .. } => false,
+        }
+    }
+}
+
+fn blank(text: &mut String) {
+    REDACTED.clone_into(text);
+}
+
+fn blank_all<'a>(texts: impl IntoIterator<Item = &'a mut String>) {
+    texts.into_iter().for_each(blank);
+}
+
+fn command(command: &mut Command) {
+    match command {
+        Command::Open(open) => {
+            let command::Open {
+                question: asked,
+                charter: _,
+                seats: _,
+                limits: _,
+                moved: _,
+                judges: _,
+                scribe: _,
+                context,
+                focus,
+                perspectives,
+                stepwise: _,
+            } = &mut **open;
+            question(asked);
+            context.iter_mut().for_each(material);
+            blank_all(focus);
+            match perspectives {
+                command::Perspectives::Given(given) => given.iter_mut().for_each(perspective),
+                command::Perspectives::Usual | command::Perspectives::Generated => (),
+            }
+        }
+        Command::Fork(fork) => {
+            let command::Fork {
+                from: _,
+                round: _,
+                charter: _,
+                seats: _,
+                limits: _,
+                moved: _,
+                focus,
+                stepwise: _,
+            } = &mut **fork;
+            blank_all(focus);
+        }
+        Command::Continue { context, focus, matter: _, to_end: _ } => {
+            context.iter_mut().for_each(material);
+            blank_all(focus);
+        }
+        Command::Supply { matter: _, request: _, text } => blank(text),
+        Command::Waive { matter: _, request: _ } => (),
+        Command::Synthesise { by: _, matter: _ } | Command::Judge { by: _, matter: _, round: _ } => (),
+        Command::Answer { ask: _, call: took, text } => {
+            call(took);
+            blank(text);
+        }
+        Command::Fail { ask: _, call: took, cause: why } => {
+            call(took);
+            cause(why);
+        }
+        Command::Found { key: _ } | Command::Adopt { source: _ } | Command::Enrol { seat: _ } => (),
+        Command::Begin { ask: _, worst: _ } | Command::Pause { matter: _, why: _ } => (),
+        Command::Resume { matter: _ } | Command::Stop { matter: _ } | Command::Tick => (),
+        Command::Redact { matter: _, acts: _ } => (),
+    }
+}
+
+fn event(event: &mut Event) {
+    match event {
+        Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
+        Event::Matter(event) => match event {
+            matter::Event::Opened(opened) => opening(Arc::make_mut(opened)),
+            matter::Event::StageEntered { matter: _, stage: _ }
+            | matter::Event::Paused { matter: _, why: _ }
+            | matter::Event::Resumed { matter: _ }
+            | matter::Event::Stepped { matter: _, stepwise: _ }
+            | matter::Event::Settled { decision: _, matter: _ }
+            | matter::Event::Redacted { matter: _ } => (),
+        },
+        Event::Floor(event) => match event {
+            floor::Event::Absent { cause: why, matter: _, who: _ } => cause(why),
+            floor::Event::RoundOpened { matter: _, round: _ }
+            | floor::Event::Impanelled { matter: _, seats: _ }
+            | floor::Event::Called { matter: _, round: _, until: _, who: _ }
+            | floor::Event::RoundClosed { answered: _, lapsed: _, matter: _, round: _ } => (),
+        },
+        Event::Gate(event) => match event {
+            gate::Event::Admitted(said) => contribution(Arc::make_mut(said)),
+            gate::Event::Rejected { ask: _, breaches } => breaches.iter_mut().for_each(breach),
+        },
+        Event::Ballot(event) => match event {
+            ballot::Event::Cast { ask: _, vote: cast } => vote(cast),
+            ballot::Event::Unparsed { again: _, ask: _, said } => blank(said),
+            ballot::Event::Opened { matter: _, options: _, rule: _, seats: _ }
+            | ballot::Event::Asked { attempt: _, ballot: _, matter: _, until: _, who: _ }
+            | ballot::Event::Closed { ballot: _, decision: _, matter: _, settles: _, tally: _ } => (),
+        },
+        Event::Meter(event) => match event {
+            meter::Event::Spent { ask: _, call: took } => call(took),
+            meter::Event::Limited { limits: _, matter: _ } | meter::Event::Reserved { ask: _, worst: _ } => {}
+        },
+        Event::Ask(event) => match event {
+            ask::Event::Lapsed { ask: _, cause: why } => cause(why),
+            ask::Event::Opened { chore: _, matter: _, until: _, who: _ } => (),
+            ask::Event::Begun { ask: _, until: _ } | ask::Event::Renewed { ask: _, until: _ } => (),
+        },
+        Event::Context(event) => context_event(event),
+        Event::Watch(event) => match event {
+            watch::Event::Analysed { analysis: found, matter: _, round: _ } => analysis(found),
+            watch::Event::Judged { ask: _, opinion: said, round: _ } => opinion(said),
+            watch::Event::Left { matter: _, stage: _, why: _ } => (),
+        },
+    }
+}
+
+fn context_event(event: &mut context::Event) {
+    match event {
+        context::Event::Given { material: piece, matter: _ } => material(piece),
+        context::Event::Focused { focus, matter: _, round: _ } => blank(focus),
+        context::Event::Requested { matter: _, request: asked, required: _, round: _, who: _ } => {
+            request(asked);
+        }
+        context::Event::Refused { matter: _, round: _, who: _, wrong: why } => wrong(why),
+        context::Event::Answered { matter: _, request: _, text } => blank(text),
+        context::Event::Waived { matter: _, request: _ } => (),
+        context::Event::Perspectives { ask: _, perspectives } => {
+            perspectives.iter_mut().for_each(perspective);
+        }
+        context::Event::Digested { ask: _, round: _, sides } => {
+            sides.iter_mut().for_each(|(_, points)| blank_all(points));
+        }
+        context::Event::Synthesised { ask: _, synthesis: said } => synthesis(said),
+    }
+}
+
+pub(crate) fn material(material: &mut Material) {
+    let Material { name, text } = material;
+    blank(name);
+    blank(text);
+}
+
+pub(crate) fn request(request: &mut Request) {
+    let Request { priority, query, reason } = request;
+    blank(priority);
+    blank(query);
+    blank(reason);
+}
+
+pub(crate) fn wrong(wrong: &mut Wrong) {
+    match wrong {
+        Wrong::Priority { said } => blank(said),
+        Wrong::Query { given: _ } | Wrong::Reason { given: _ } | Wrong::LastRound { last: _, round: _ } => (),
+    }
+}
+
+pub(crate) fn perspective(perspective: &mut Perspective) {
+    let Perspective { name, view } = perspective;
+    blank(name);
+    blank(view);
+}
+
+pub(crate) fn synthesis(synthesis: &mut Synthesis) {
+    let Synthesis { agreed, disputed, next_steps, open_questions, recommendation, summary } = synthesis;
+    [agreed, disputed, next_steps, open_questions].into_iter().for_each(|points| blank_all(points));
+    blank_all(recommendation);
+    blank_all(summary);
+}
+
+pub(crate) fn analysis(analysis: &mut Analysis) {
+    let Analysis {
+        agreement: _,
+        clusters,
+        common_ground,
+        confidence: _,
+        conflicts,
+        converged: _,
+        groupthink: _,
+        least_confidence: _,
+        nuances: _,
+        ordered: _,
+        unknown: _,
+    } = analysis;
+    clusters.iter_mut().for_each(cluster);
+    for Point { sides: _, text, who: _ } in common_ground {
+        blank(text);
+    }
+    for Conflict { about: _, one, other } in conflicts {
+        cluster(one);
+        cluster(other);
+    }
+}
+
+fn cluster(cluster: &mut Cluster) {
+    let Cluster { gist, stance: _, who: _ } = cluster;
+    blank_all(gist);
+}
+
+pub(crate) fn opinion(opinion: &mut Opinion) {
+    let Opinion { agreement: _, clusters, common_ground, disagreements, groupthink, nuances, summary } =
+        opinion;
+    [clusters, common_ground, disagreements, groupthink, nuances]
+        .into_iter()
+        .for_each(|points| blank_all(points));
+    blank_all(summary);
+}
+
+fn question(question: &mut Question) {
+    let Question { topic, options } = question;
+    *topic = REDACTED.into();
+    blank_all(options);
+}
+
+pub(crate) fn opening(opening: &mut Opening) {
+    let Opening {
+        charter: _,
+        forked: _,
+        judges,
+        moved: _,
+        perspectives,
+        question: asked,
+        scribe,
+        seats,
+        stepwise: _,
+    } = opening;
+    question(asked);
+    perspectives.iter_mut().for_each(perspective);
+    for seat in seats.iter_mut().chain(judges).chain(scribe) {
+        let Seat { kind: _, mind: _, model: _, name: _, persona, who: _ } = seat;
+        blank_all(persona);
+    }
+}
+
+pub(crate) fn contribution(said: &mut Contribution) {
+    let Contribution {
+        ask: _,
+        at: _,
+        how: _,
+        repairs: mended,
+        response,
+        round: _,
+        stage: _,
+        violations,
+        who: _,
+    } = said;
+    let Response {
+        citations,
+        confidence: _,
+        context_requests,
+        key_points,
+        position,
+        reasoning,
+        sections,
+        stance: _,
+    } = response;
+    for Citation { quote, title, url } in citations {
+        [quote, title, url].into_iter().for_each(|text| blank_all(text));
+    }
+    context_requests.iter_mut().for_each(request);
+    blank_all(key_points);
+    blank_all(position);
+    blank_all(reasoning);
+    // The keys are the charter's.
+    blank_all(sections.iter_mut().map(|(_, text)| text));
+    repairs(mended);
+    for Violation { code: _, detail } in violations {
+        blank(detail);
+    }
+}
+
+pub(crate) fn vote(vote: &mut ballot::Vote) {
+    let ballot::Vote {
+        argument,
+        change_if,
+        changed_from: _,
+        choice: _,
+        confidence: _,
+        conformity: _,
+        how: _,
+        reason,
+        repairs: mended,
+        who: _,
+    } = vote;
+    blank_all(argument);
+    blank_all(change_if);
+    blank_all(reason);
+    repairs(mended);
+}
+
+fn repairs(repairs: &mut [Repair]) {
+    for Repair { code: _, detail } in repairs {
+        blank(detail);
+    }
+}
+
+fn breach(breach: &mut gate::Breach) {
+    match breach {
+        // The field is named by the charter.
+        gate::Breach::FieldMissing { field: _ } => (),
+        gate::Breach::Empty
+        | gate::Breach::TooLong { given: _, most: _ }
+        | gate::Breach::StanceMissing
+        | gate::Breach::ConfidenceMissing
+        | gate::Breach::ConfidenceOutside { given: _, least: _, most: _ }
+        | gate::Breach::StanceUnexpected { expected: _, got: _ }
+        | gate::Breach::Conformity { from: _, to: _ } => (),
+    }
+}
+
+pub(crate) fn call(call: &mut Call) {
+    let Call { brief: _, model: _, retries, took_ms: _, usage: _ } = call;
+    for Attempt { cause: why, waited_ms: _ } in retries {
+        cause(why);
+    }
+}
+
+pub(crate) fn cause(cause: &mut Cause) {
+    let Cause { code: _, detail, lasting: _ } = cause;
+    blank(detail);
+}

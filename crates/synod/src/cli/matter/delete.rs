@@ -1,0 +1,159 @@
+//! `synod matter delete`
+
+use std::io::{BufRead as _, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+use synod_core::Outcome;
+use synod_core::kernel::MatterId;
+use synod_core::kernel::text::{counted, excerpt, one_line};
+use synod_core::matter::Status;
+use synod_core::view::Row;
+use synod_engine::fold;
+use synod_journal::survey;
+
+use super::Context;
+use crate::fail::{Fail, Result, code};
+use crate::house::pick;
+use crate::out;
+
+/// Take the words of a matter that is over out of the record, for good.
+///
+/// Question, options, answers, reasons, personas and details of faults are replaced by `[redacted]` in every
+/// act of the matter, and its receipt, which quotes them, is removed. Names, votes, tally and decision stay, the
+/// chain stays unbroken, and an act says what was done; `synod verify` finds words taken away in any other way.
+///
+/// Only the journal and the house's own receipt are changed. Receipts you gave away, exports, backups and
+/// cassettes (`--record`) are files of their own: delete those yourself. Participants, with the personas they
+/// were enrolled with, and charters belong to the house and stay.
+#[derive(Debug, Args)]
+pub(crate) struct Delete {
+    /// The matter.
+    matter: MatterId,
+    /// Do not ask. Needed where nobody is at the terminal.
+    #[arg(long)]
+    yes: bool,
+}
+
+impl Delete {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let matter = self.matter;
+        let row = self.look(context)?;
+        let engine = context.house.engine("synod matter delete", Default::default()).await?;
+        // The receipt first: if this ends here, nothing is lost that cannot be printed again, and nothing is
+        // called deleted while a file still quotes it.
+        let receipt = remove_receipt(context.house.dir(), matter)?;
+        let done = engine.redact(matter).await.map_err(|fault| unfinished(fault, matter, context))?;
+        if let Some(Outcome::Refused { code, message }) = done.act.as_ref().map(|act| &act.outcome) {
+            return Err(Fail::new(code::USAGE, code, message.clone()));
+        }
+        engine.end();
+        if context.json {
+            let by = done.act.map(|act| act.seq);
+            let told = json!({
+                "matter": matter, "status": row.status, "redacted": true, "acts": done.acts, "by": by,
+                "receipt_file": receipt,
+            });
+            out::json(&told);
+            return Ok(ExitCode::SUCCESS);
+        }
+        if done.acts == 0 {
+            out::line(&format!("matter {matter} was deleted before; no words of it are left"));
+            return Ok(ExitCode::SUCCESS);
+        }
+        out::line(&format!(
+            "matter {matter} is deleted: its words are gone from {}; the decision ({}) and the chain stay",
+            counted(done.acts as u64, "act"),
+            row.status
+        ));
+        if let Some(path) = receipt {
+            out::line(&format!("removed: {}", path.display()));
+        }
+        out::line("not touched: receipts given away, exports, backups, cassettes");
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Looks at what there is to delete, shows it, and asks whether it shall be.
+    fn look(&self, context: &Context) -> Result<Row> {
+        let reader = context.house.reader()?;
+        let (house, _) = fold(&reader)?;
+        let matter = pick(&house, Some(self.matter))?;
+        let Some(case) = house.case(matter) else { return Err(Fail::usage("the matter is gone")) };
+        let row = Row::of(case);
+        if !matches!(case.status(), Status::Settled(_)) {
+            let flag = context.house.flag();
+            let message =
+                format!("matter {matter} is {}; end it first: synod matter stop {matter}{flag}", row.status);
+            return Err(Fail::new(code::USAGE, "matter/wrong-status", message));
+        }
+        let found = survey(&reader, Some(matter))?;
+        if found.acts.is_empty() {
+            // Declared before: who runs this again wants it finished, not asked.
+            return Ok(row);
+        }
+        let receipt = receipt_path(context.house.dir(), matter);
+        let mut shown = format!(
+            "matter {matter} ({}): {}\nto be deleted: its words in {}",
+            row.status,
+            excerpt(&one_line(&row.topic), 200),
+            counted(found.acts.len() as u64, "act")
+        );
+        if receipt.exists() {
+            shown.push_str(&format!(", and {}", receipt.display()));
+        }
+        if self.yes {
+            return Ok(row);
+        }
+        if !out::person_there() {
+            let message =
+                format!("{shown}\nthere is no way back and nobody here to ask: give --yes to do it");
+            return Err(Fail::usage(out::clean(&message)));
+        }
+        out::error(&out::clean(&shown));
+        match asked("There is no way back. Delete? [y/N]") {
+            true => Ok(row),
+            false => {
+                Err(Fail::new(code::INTERRUPTED, "matter/kept", format!("matter {matter} was not deleted")))
+            }
+        }
+    }
+}
+
+/// Whether the person at the terminal says yes.
+fn asked(question: &str) -> bool {
+    out::error(question);
+    let mut line = String::new();
+    let read = std::io::stdin().lock().read_line(&mut line);
+    read.is_ok() && ["y", "yes"].contains(&line.trim().to_lowercase().as_str())
+}
+
+/// What was declared stays declared, and the same command goes on from there.
+fn unfinished(fault: synod_engine::Fault, matter: MatterId, context: &Context) -> Fail {
+    let again = format!("then finish with: synod matter delete {matter}{}", context.house.flag());
+    Fail::from(fault).and(&again)
+}
+
+fn receipt_path(dir: &Path, matter: MatterId) -> PathBuf {
+    dir.join("receipts").join(format!("{matter}.json"))
+}
+
+/// Removes the receipt the house keeps, which quotes the question and the dissent. Gives its path if it was
+/// there.
+fn remove_receipt(dir: &Path, matter: MatterId) -> Result<Option<PathBuf>> {
+    let path = receipt_path(dir, matter);
+    let mut removed = None;
+    // A process that died while it wrote the receipt may have left a draft.
+    for path in [path.with_extension("new"), path] {
+        match std::fs::remove_file(&path) {
+            Ok(()) => removed = Some(path),
+            Err(error) if error.kind() == ErrorKind::NotFound => (),
+            Err(error) => {
+                let message = format!("{} cannot be removed: {error}; nothing was deleted", path.display());
+                return Err(Fail::new(code::IO, "file/unremovable", message));
+            }
+        }
+    }
+    Ok(removed)
+}

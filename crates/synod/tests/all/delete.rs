@@ -1,0 +1,244 @@
+//! A matter deleted: its words are nowhere, everything else is where it was.
+
+use rusqlite::{Connection, params};
+use serde_json::Value;
+use synod_core::kernel::Digest;
+
+use crate::houses::{check, finish};
+use crate::world::{Place, Run};
+
+const SECRET: &str = "xyzzy";
+
+/// A house with a matter to delete and one to keep, and the receipt of the first outside of it.
+struct Kept {
+    place: Place,
+    matter: String,
+    receipt: Value,
+}
+
+fn prepare() -> Kept {
+    let place = Place::new();
+    place.write(
+        "said.txt",
+        "@seat ann\n@any\n{\"stance\":\"A\",\"vote\":\"A\",\"position\":\"xyzzy is best\",\"reason\":\"xyzzy\",\"change_if\":\"xyzzy\"}\n\
+         ---\n@seat bob\n@any\n{\"stance\":\"B\",\"vote\":\"B\",\"position\":\"no xyzzy\",\"reason\":\"never xyzzy\"}\n",
+    );
+    let seats =
+        ["--seat=ann=script:said.txt", "--seat=bob=script:said.txt", "--seat=cy=exec:echo xyz''zy; exit 1"];
+    let options = ["--option", "xyzzy now", "--option", "xyzzy never"];
+    place.run(["debate", "Is it xyzzy?"].into_iter().chain(options).chain(seats)).exits(2);
+    place.run(["debate", "What else?", "--quiet"]);
+    let list = place.json(["matter", "list"]);
+    let matter = list[0]["matter"].as_str().expect("a matter").to_string();
+    let receipt = place.run(["receipt", &matter]).exits(0).json();
+    Kept { place, matter, receipt }
+}
+
+impl Kept {
+    fn delete(&self) -> Run {
+        self.place.run(["matter", "delete", &self.matter, "--yes"])
+    }
+
+    fn journal(&self) -> Connection {
+        Connection::open(self.place.journal()).expect("the journal")
+    }
+
+    /// Changes the file; a change of nothing is an error of the test.
+    fn sql(&self, sql: &str) {
+        assert!(self.journal().execute(sql, []).expect("an attack") > 0, "{sql} changed nothing");
+    }
+
+    /// The last redacted act that holds these words.
+    fn redacted(&self, words: &str) -> (i64, String) {
+        let sql = "SELECT seq, body FROM acts WHERE redacted AND instr(body, ?1) ORDER BY seq DESC LIMIT 1";
+        self.journal().query_row(sql, [words], |row| Ok((row.get(0)?, row.get(1)?))).expect("such an act")
+    }
+
+    /// The receipt from before, as somebody outside kept it.
+    fn verify_old(&self) -> Run {
+        self.place.write("old.json", format!("{}\n", self.receipt));
+        let run = self.place.run(["verify", "old.json"]);
+        std::fs::remove_file(self.place.dir().join("old.json")).expect("the receipt");
+        run
+    }
+
+    #[track_caller]
+    fn found(self, words: &str) {
+        self.place.run(["verify"]).exits(1).prints("WRONG  ").prints(words);
+        let told = self.place.json(["verify"]);
+        assert!(told["good"] == false && told["wrong"].to_string().contains(words), "{told}");
+        self.place.spoil();
+    }
+}
+
+#[test]
+fn its_words_are_nowhere_and_all_commands_go_on() {
+    let kept = prepare();
+    let (place, matter) = (&kept.place, kept.matter.as_str());
+    let before = place.json(["matter", "show", matter]);
+    kept.delete()
+        .exits(0)
+        .prints("is deleted: its words are gone from ")
+        .prints(&format!("removed: .synod/receipts/{matter}.json"))
+        .prints("not touched: receipts given away, exports, backups, cassettes");
+    std::fs::remove_file(place.dir().join("said.txt")).expect("the script");
+    place.holds_nowhere(SECRET);
+    check(place);
+
+    let list = place.json(["matter", "list"]);
+    assert_eq!((&list[0]["redacted"], &list[0]["topic"]), (&true.into(), &"[redacted]".into()));
+    assert_eq!((&list[1]["redacted"], &list[1]["topic"]), (&false.into(), &"What else?".into()));
+    assert_eq!(list[0]["status"], before["status"]);
+    let after = place.json(["matter", "show", matter]);
+    for same in ["decision", "charter", "moved", "opened", "spent", "limits", "caveats"] {
+        assert_eq!(before[same], after[same], "{same}");
+    }
+    assert_eq!(before["ballots"][0]["tally"], after["ballots"][0]["tally"]);
+    assert_eq!(after["redacted"], true);
+    place
+        .run(["matter", "show", matter])
+        .exits(0)
+        .prints("[redacted: its words were taken out of the record]");
+    for format in ["md", "html", "json"] {
+        place.run(["matter", "export", matter, "--format", format]).exits(0).prints("redacted").hides(SECRET);
+    }
+    place.run(["replay"]).exits(0).prints(" redacted acts taken as recorded, the same head ");
+    place.run(["verify"]).exits(0).prints("each as a later act declares it").hides("note ");
+    place.run(["doctor"]).hides("deletion");
+
+    kept.delete().exits(0).prints("was deleted before; no words of it are left");
+    let told = place.json(["matter", "delete", matter]);
+    assert_eq!((&told["acts"], &told["by"], &told["receipt_file"]), (&0.into(), &Value::Null, &Value::Null));
+    place.run(["debate", "What next?", "--quiet"]);
+    finish(kept.place);
+}
+
+#[test]
+fn receipts_from_before_and_after_are_those_of_the_settling_act() {
+    let kept = prepare();
+    kept.delete().exits(0);
+    kept.verify_old().exits(0).prints("act ").prints(
+        "the matter was redacted since: its words are nowhere to compare, all else follows from the journal",
+    );
+    let run = kept.place.run(["receipt", &kept.matter]).exits(0).hides(SECRET);
+    let (before, after) = (&kept.receipt["body"], &run.json()["body"]);
+    for same in ["settled", "journal", "decision", "tally", "seats", "margin"] {
+        assert_eq!(before[same], after[same], "{same}");
+    }
+    assert_eq!((before.get("redacted"), &after["redacted"]), (None, &true.into()));
+    kept.place.write("new.json", &run.out);
+    kept.place.run(["verify", "new.json"]).exits(0).prints("all else follow from the journal");
+    finish(kept.place);
+}
+
+#[test]
+fn it_is_not_done_by_accident() {
+    let kept = prepare();
+    let place = &kept.place;
+    let refused = place.run(["matter", "delete", &kept.matter]).exits(64);
+    refused.tells("Is it xyzzy?").tells("to be deleted: its words in ").tells("give --yes to do it");
+    place.run(["matter", "delete", "--yes"]).exits(64);
+    place.run(["matter", "delete", "9999", "--yes"]).exits(66).tells("there is no matter 9999");
+    let mut waiting = place.start(["debate", "Not over?", "--seat=ann=exec:sleep 600"]);
+    while place.json(["matter", "list"])[2]["matter"].is_null() {
+        assert!(!waiting.is_over());
+    }
+    kept.delete().exits(75).tells("is being written by");
+    waiting.kill();
+    let open = place.json(["matter", "list"])[2]["matter"].as_str().expect("a matter").to_string();
+    place
+        .run(["matter", "delete", &open, "--yes"])
+        .exits(64)
+        .tells(&format!("end it first: synod matter stop {open}"));
+    place.run(["matter", "stop"]).exits(0);
+    place.run(["matter", "delete", &open, "--yes"]).exits(0).prints("the decision (undecided)");
+    assert_eq!(place.json(["matter", "show", &kept.matter])["redacted"], false);
+    finish(kept.place);
+}
+
+#[test]
+fn a_crash_between_the_act_and_the_deed_is_told_and_finished() {
+    let kept = prepare();
+    let rows = kept.place.rows();
+    kept.delete().exits(0);
+    // As it would lie on the disk: the act is there, the bodies are the old ones.
+    for (seq, _, body) in rows {
+        let back = "UPDATE acts SET body = ?2, redacted = 0 WHERE seq = ?1";
+        kept.journal().execute(back, params![seq, body]).expect("the old body");
+    }
+    let matter = &kept.matter;
+    let told = format!("run `synod matter delete {matter}`");
+    kept.place.run(["verify"]).exits(0).prints("note   ").prints(&told);
+    kept.place.run(["doctor"]).exits(65).prints(&told);
+    kept.place.run(["matter", "show", matter]).exits(0).hides(SECRET);
+    kept.place.run(["receipt", matter]).exits(0).hides(SECRET);
+    check(&kept.place);
+    // Nobody is asked again.
+    kept.place.run(["matter", "delete", matter]).exits(0).prints("is deleted");
+    std::fs::remove_file(kept.place.dir().join("said.txt")).expect("the script");
+    kept.place.holds_nowhere(SECRET);
+    kept.place.run(["verify"]).exits(0).hides("note ");
+    finish(kept.place);
+}
+
+#[test]
+fn words_taken_away_by_hand() {
+    let kept = prepare();
+    let seq = kept.place.rows().iter().find(|(_, _, body)| body.contains("never xyzzy")).expect("an act").0;
+    kept.sql(&format!("UPDATE acts SET body = replace(body, 'never xyzzy', '[redacted]') WHERE seq = {seq}"));
+    kept.place.run(["verify"]).exits(1).prints(&format!("act {seq} was edited"));
+    kept.sql(&format!("UPDATE acts SET redacted = 1 WHERE seq = {seq}"));
+    kept.found(&format!("act {seq} was redacted, and no later act declares that"));
+}
+
+#[test]
+fn a_redacted_act_edited() {
+    let kept = prepare();
+    kept.delete().exits(0);
+    let (seq, body) = kept.redacted("\"choice\":{\"option\":0}");
+    let forged = body.replace("\"choice\":{\"option\":0}", "\"choice\":{\"option\":1}");
+    kept.journal()
+        .execute("UPDATE acts SET body = ?2 WHERE seq = ?1", params![seq, forged])
+        .expect("an edit");
+    kept.found(&format!("redacted act {seq} was edited: its bytes have the hash "));
+}
+
+#[test]
+fn a_redacted_act_without_its_mark() {
+    let kept = prepare();
+    kept.delete().exits(0);
+    let (seq, _) = kept.redacted("\"cast\"");
+    kept.sql(&format!("UPDATE acts SET redacted = 0 WHERE seq = {seq}"));
+    kept.found(&format!("act {seq} was edited: its bytes have the hash "));
+}
+
+/// Who may append can also declare: the chain holds. What they can change then, the receipt still knows.
+#[test]
+fn another_vote_under_the_name_of_a_redaction() {
+    let kept = prepare();
+    kept.delete().exits(0);
+    let (seq, body) = kept.redacted("\"choice\":{\"option\":0}");
+    let forged = body.replace("\"choice\":{\"option\":0}", "\"choice\":{\"option\":1}");
+    let digest = |body: &str| Digest::of(body.as_bytes());
+    let (last, _, declares) = kept.place.rows().pop().expect("the act that declares it");
+    let declares = declares.replace(&digest(&body).to_string(), &digest(&forged).to_string());
+    for (seq, body) in [(seq, &forged), (last, &declares)] {
+        kept.journal()
+            .execute("UPDATE acts SET body = ?2 WHERE seq = ?1", params![seq, body])
+            .expect("an edit");
+    }
+    let hash = "UPDATE acts SET hash = ?2 WHERE seq = ?1";
+    kept.journal().execute(hash, params![last, digest(&declares).0]).expect("a hash");
+    kept.place.run(["verify"]).exits(0).hides("WRONG");
+    kept.verify_old().exits(1).prints("the journal gives another receipt for this matter");
+    // Words put in their mouths are found without a receipt.
+    let spoken = forged.replacen("[redacted]", "plugh", 1);
+    let declares = declares.replace(&digest(&forged).to_string(), &digest(&spoken).to_string());
+    for (seq, body) in [(seq, &spoken), (last, &declares)] {
+        kept.journal()
+            .execute("UPDATE acts SET body = ?2 WHERE seq = ?1", params![seq, body])
+            .expect("an edit");
+    }
+    kept.journal().execute(hash, params![last, digest(&declares).0]).expect("a hash");
+    kept.found(&format!("act {seq} was declared redacted for matter "));
+}
