@@ -29,8 +29,24 @@ fn it_fills_the_form_and_says_what_it_is() {
             Kind::List => assert!(value[0].as_str().unwrap().starts_with("[rehearsal] No reasoning")),
             Kind::Confidence => assert!((0.0..=1.0).contains(&value.as_f64().unwrap())),
             Kind::Choice(words) => assert!(words.iter().any(|word| value == word.as_str())),
+            Kind::Citations | Kind::Requests => assert_eq!(value.as_array().unwrap().len(), 0),
         }
     }
+}
+
+#[test]
+fn it_plays_its_part_and_judges_nothing() {
+    let side = Some(synod_core::kernel::Choice::Neutral);
+    let asked = Question { side, ..question(Task::Speak, 1, 1) };
+    let mut told = brief();
+    let form = Arc::make_mut(&mut told.form);
+    form.fields[0].kind = Kind::Choice(["YES", "NO", "NEUTRAL"].map(String::from).to_vec());
+    let said = Rehearsal::default().at_once(&asked, &told).unwrap().unwrap().text;
+    let key = &told.form.fields[0].key;
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&said).unwrap()[key], "NEUTRAL");
+    let judged = answer(&question(Task::Judge, 1, 1));
+    let sure = brief().form.fields.iter().find(|field| field.kind == Kind::Confidence).unwrap().key.clone();
+    assert!(judged[&sure].is_null(), "nobody weighed anything: {judged}");
 }
 
 #[test]
