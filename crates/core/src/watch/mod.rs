@@ -16,6 +16,7 @@ mod groupthink;
 mod opinion;
 mod phrase;
 mod points;
+mod poles;
 mod prose;
 mod share;
 mod sides;

@@ -1,13 +1,15 @@
 //! Likeness of texts, in any script: shared pieces of words, unless one denies what the other says.
 //!
 //! A text becomes the list of its letter triples (pairs in scripts without blanks), without the words that
-//! deny; likeness is twice the shared over all (Dice). Three things make two texts unlike whatever they
+//! deny; likeness is twice the shared over all (Dice). Four things make two texts unlike whatever they
 //! share: one denies an odd number of times and the other an even one; each denies a word that the other
-//! affirms (`Kafka, not Rabbit` and `Rabbit, not Kafka`); each gives a figure that the other does not.
+//! affirms (`Kafka, not Rabbit` and `Rabbit, not Kafka`); one accepts and the other rejects; each gives a
+//! figure that the other does not.
 //!
-//! It compares words, not meaning: the same thought in other words is unlike, which keeps a debate open
-//! where it might have closed, never the other way round.
+//! It compares words, not meaning. The same thought in other words is unlike, which keeps a debate open that
+//! might have closed; opposites that `poles.rs` does not know, in otherwise equal words, are alike.
 
+use super::poles::Poles;
 use super::token::{Token, folded, tokens};
 use super::words::{Deny, InRun, PORTUGUESE, denies, in_run, seems, stem};
 use crate::kernel::Permille;
@@ -38,6 +40,7 @@ pub(super) struct Prose {
     grams: Vec<u64>,
     /// An odd number of denials.
     odd: bool,
+    poles: Poles,
     /// A bit for each gram, to tell most pairs apart at a glance. A long text has a wide one.
     seal: Vec<u64>,
 }
@@ -71,12 +74,16 @@ impl Prose {
 
     /// Whether one denies what the other says in the same words.
     pub(super) fn opposes(&self, other: &Self) -> bool {
-        (self.odd != other.odd || self.swaps(other)) && self.reaches(other, ALIKE)
+        self.contradicts(other) && self.reaches(other, ALIKE)
     }
 
     fn differs(&self, other: &Self) -> bool {
         let figures = || lacks(&self.figures, &other.figures) && lacks(&other.figures, &self.figures);
-        self.odd != other.odd || figures() || self.swaps(other)
+        self.contradicts(other) || figures()
+    }
+
+    fn contradicts(&self, other: &Self) -> bool {
+        self.odd != other.odd || self.poles.stand_against(other.poles) || self.swaps(other)
     }
 
     /// Each denies something that the other only affirms.
@@ -95,10 +102,10 @@ impl Prose {
     fn reaches(&self, other: &Self, least: u32) -> bool {
         let (small, large) =
             if self.grams.len() <= other.grams.len() { (self, other) } else { (other, self) };
-        let may = |most: usize| portion(most, small.grams.len() + large.grams.len()) >= least;
-        may(small.grams.len())
-            && may(small.grams.len() - small.surely_lacking(large))
-            && self.shared(other) >= least
+        let enough = (least as usize * (small.grams.len() + large.grams.len())).div_ceil(2000);
+        small.grams.len() >= enough
+            && small.grams.len() - small.surely_lacking(large) >= enough
+            && small.count(large, enough) >= enough
     }
 
     /// At least so many grams of this are not in the other.
@@ -112,15 +119,21 @@ impl Prose {
 
     /// Twice the shared grams over all, in thousandths, rounded down. Nothing is like nothing.
     fn shared(&self, other: &Self) -> u32 {
+        let all = self.grams.len() + other.grams.len();
+        (2000 * self.count(other, usize::MAX)).checked_div(all).unwrap_or(1000) as u32
+    }
+
+    /// How many grams both have; counting ends at `enough`.
+    fn count(&self, other: &Self, enough: usize) -> usize {
         let (a, b) = (&self.grams, &other.grams);
         let (mut i, mut j, mut shared) = (0, 0, 0);
-        while i < a.len() && j < b.len() {
+        while i < a.len() && j < b.len() && shared < enough {
             let (x, y) = (a[i], b[j]);
             shared += usize::from(x == y);
             i += usize::from(x <= y);
             j += usize::from(y <= x);
         }
-        portion(shared, a.len() + b.len())
+        shared
     }
 }
 
@@ -133,10 +146,6 @@ fn seal(grams: &[u64]) -> Vec<u64> {
         seal[(spread >> 58) as usize & (words - 1)] |= 1 << (spread >> 40 & 63);
     }
     seal
-}
-
-fn portion(shared: usize, all: usize) -> u32 {
-    (2000 * shared).checked_div(all).unwrap_or(1000) as u32
 }
 
 /// Whether `one` has something that `other` lacks.
@@ -234,6 +243,7 @@ impl Maker {
 
     fn word(&mut self, word: &str) {
         self.grams(word);
+        self.prose.poles.take(word);
         if word.starts_with(|c: char| c.is_numeric()) {
             self.prose.figures.push(hash(word));
         }
@@ -264,6 +274,7 @@ impl Maker {
 
     /// Letter pairs of what is left of a run without its denials.
     fn run(&mut self, run: &str) {
+        self.prose.poles.take_run(run);
         let (mut last, mut kept, mut at) = (None, 0, 0);
         while at < run.len() {
             match in_run(&run[..at], &run[at..]) {

@@ -54,7 +54,9 @@ fn lower_into(out: &mut String, c: char) {
             let narrow = (u32::from(c) - 0xff01) as u8 + b'!';
             out.push(char::from(narrow.to_ascii_lowercase()));
         }
-        '\u{600}'.. => out.push(c),
+        'À'..='Þ' | 'А'..='Я' => out.extend(char::from_u32(u32::from(c) + 32)),
+        'Ѐ'..='Џ' => out.extend(char::from_u32(u32::from(c) + 80)),
+        'а'..='џ' | '\u{600}'.. => out.push(c),
         _ => out.extend(c.to_lowercase()),
     }
 }
@@ -119,7 +121,12 @@ fn extent(rest: &str, holds: impl Fn(char, Option<char>) -> bool) -> usize {
 }
 
 fn is_letter(c: char) -> bool {
-    if c.is_ascii() { c.is_ascii_alphanumeric() } else { c.is_alphanumeric() || is_combining_mark(c) }
+    match c {
+        '\0'..='\u{7f}' => c.is_ascii_alphanumeric(),
+        // Letters all, and no look into a table.
+        'Ѐ'..='џ' | '\u{621}'..='\u{63a}' | '\u{641}'..='\u{64a}' | '\u{ac00}'..='\u{d7a3}' => true,
+        _ => c.is_alphanumeric() || is_combining_mark(c),
+    }
 }
 
 /// Han, kana, Thai, Lao, Tibetan, Burmese and Khmer.

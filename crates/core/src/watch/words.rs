@@ -149,6 +149,23 @@ const DENY: [(&str, Deny); 120] = [
     ("안", Each),
 ];
 
+const _: () = {
+    let mut at = 1;
+    while at < DENY.len() {
+        assert!(is_before(DENY[at - 1].0.as_bytes(), DENY[at].0.as_bytes()), "DENY is out of order");
+        at += 1;
+    }
+};
+
+/// Whether one word is ordered before another; while the crate is built there is no `<` for text.
+const fn is_before(one: &[u8], other: &[u8]) -> bool {
+    match (one, other) {
+        (_, []) => false,
+        ([], _) => true,
+        ([a, one @ ..], [b, other @ ..]) => *a < *b || (*a == *b && is_before(one, other)),
+    }
+}
+
 /// Set phrases that begin with a denial and deny nothing: the word and the one after it.
 const SEEMS_BEFORE: [(&str, &str); 27] = [
     ("not", "only"),
@@ -255,30 +272,35 @@ const STARTS: [u32; 26] = {
     let mut starts = [0; 26];
     let mut at = 0;
     while at < DENY.len() {
-        let word = DENY[at].0.as_bytes();
-        if word[0].is_ascii() {
-            // A second letter beyond ASCII is let through by `may_deny`.
-            starts[(word[0] - b'a') as usize] |= 1 << (word[1] & 31);
-        }
+        starts = with_start(starts, DENY[at].0);
         at += 1;
     }
-    starts[(b'k' - b'a') as usize] |= 1 << (b'e' & 31); // kein
-    starts
+    with_start(starts, "kein")
 };
 
-fn may_deny(word: &str) -> bool {
-    match word.as_bytes() {
+/// Marks the first two letters of a word, if the first is ASCII.
+pub(super) const fn with_start(mut starts: [u32; 26], word: &str) -> [u32; 26] {
+    let word = word.as_bytes();
+    if word[0].is_ascii() {
+        starts[(word[0] - b'a') as usize] |= 1 << (word[1] & 31);
+    }
+    starts
+}
+
+/// Whether a word that starts so may be among those marked. Only ASCII is told apart.
+pub(super) fn begins(starts: &[u32; 26], start: &[u8]) -> bool {
+    match start {
         [first @ b'a'..=b'z', second @ b'a'..=b'z', ..] => {
-            STARTS[usize::from(first - b'a')] & 1 << (second & 31) != 0 || word.ends_with("n't")
+            starts[usize::from(first - b'a')] & 1 << (second & 31) != 0
         }
         [b'0'..=b'9', ..] => false,
-        _ => word.len() > 1,
+        _ => true,
     }
 }
 
 /// How a word denies, if it does.
 pub(super) fn denies(word: &str) -> Option<Deny> {
-    if !may_deny(word) {
+    if !begins(&STARTS, word.as_bytes()) && !word.ends_with("n't") {
         return None;
     }
     if let Ok(at) = DENY.binary_search_by(|(known, _)| (*known).cmp(word)) {

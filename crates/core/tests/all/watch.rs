@@ -402,12 +402,15 @@ fn what_only_seems_to_deny_does_not() {
 }
 
 #[test]
-fn the_same_words_with_the_denial_elsewhere_are_unlike() {
+fn the_same_words_turned_round_are_unlike() {
     for (one, other) in [
         ("Use Kafka, not Rabbit, for events", "Use Rabbit, not Kafka, for events"),
         ("Nehmt Kafka, nicht Rabbit", "Nehmt Rabbit, nicht Kafka"),
         ("使用缓存,不使用日志", "使用日志,不使用缓存"),
         ("Keep 3 replicas of each shard", "Keep 5 replicas of each shard"),
+        ("We should approve the merger now", "We should reject the merger now"),
+        ("Die Kosten werden stark steigen", "Die Kosten werden stark sinken"),
+        ("我们支持这个提案", "我们反对这个提案"),
     ] {
         assert_eq!(likeness(one, other).get(), 0, "{one} / {other}");
     }
@@ -735,7 +738,7 @@ fn the_order_of_voices_changes_nothing_and_shares_are_shares() {
         let analysis = analyse(&rules(), options, 7, &forwards);
         assert_eq!(analysis, analyse(&rules(), options, 7, &shuffled), "seed {seed}");
         if let Some(Share { part, whole }) = analysis.agreement {
-            assert!(part <= whole && whole >= 2 && whole <= 7, "seed {seed}: {part} of {whole}");
+            assert!(part <= whole && (2..=7).contains(&whole), "seed {seed}: {part} of {whole}");
         }
         let counted: usize = analysis.clusters.iter().map(|cluster| cluster.who.len()).sum();
         let last = rounds.last().unwrap().len();

@@ -41,6 +41,9 @@ impl Steady {
         let text = match question.task {
             Task::Speak => r#"{"stance":"YES","position":"p","confidence":0.9}"#,
             Task::Vote => r#"{"vote":"YES","reason":"r"}"#,
+            Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise => {
+                r#"{"agreement":0.5,"summary":"s","perspectives":["a: b"],"points_yes":["p"],"points_no":["q"]}"#
+            }
         };
         let usage = Usage {
             calls: 1,
@@ -136,12 +139,13 @@ pub(crate) fn source() -> &'static str {
 }
 
 pub(crate) fn open(seats: &[Seat], limits: Limits, limit_ms: u64) -> Order {
+    let seated = seats.iter().map(|seat| seat.who.clone()).collect();
+    let question = Question::parse("Shall we?", &[]).unwrap();
     let open = Open {
-        question: Question::parse("Shall we?", &[]).unwrap(),
-        charter: Digest::of(source().as_bytes()),
-        seats: seats.iter().map(|seat| seat.who.clone()).collect(),
         limits,
-        moved: BTreeMap::from([("turn.limit_ms".to_string(), limit_ms)]),
+        // Everyone is asked: what is tested is how asks are performed, not how few suffice.
+        moved: BTreeMap::from([("turn.limit_ms".to_string(), limit_ms), ("drafts.panel".to_string(), 0)]),
+        ..Open::new(question, Digest::of(source().as_bytes()), seated)
     };
     Order { by: Actor::Operator, key: None, command: Command::Open(Box::new(open)) }
 }

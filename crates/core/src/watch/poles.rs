@@ -1,0 +1,99 @@
+//! Opposites: words that turn a text round without denying anything.
+//!
+//! To add a pair: the beginnings that its forms share, folded. Words that long texts of either side hold, as
+//! `more` and `less`, do not belong here.
+
+use super::words::{begins, with_start};
+
+/// Beginnings of words that say the opposite of each other without a denial.
+const POLES: [(&str, &str); 32] = [
+    ("accept", "reject"),
+    ("approv", "reject"),
+    ("adopt", "reject"),
+    ("support", "oppos"),
+    ("allow", "forbid"),
+    ("allow", "prohibit"),
+    ("permit", "prohibit"),
+    ("enabl", "disabl"),
+    ("keep", "remov"),
+    ("increas", "decreas"),
+    ("increas", "reduc"),
+    ("rais", "lower"),
+    ("higher", "lower"),
+    ("faster", "slower"),
+    ("better", "worse"),
+    ("safe", "unsafe"),
+    ("possible", "impossible"),
+    ("buy", "sell"),
+    ("annehm", "ablehn"),
+    ("annahme", "ablehnung"),
+    ("zustimm", "ablehn"),
+    ("erlaub", "verbiet"),
+    ("erhöh", "senk"),
+    ("steig", "sink"),
+    ("höher", "niedriger"),
+    ("schneller", "langsamer"),
+    ("besser", "schlechter"),
+    ("möglich", "unmöglich"),
+    ("принять", "отклонить"),
+    ("поддерж", "отверг"),
+    ("увелич", "уменьш"),
+    ("повыс", "сниз"),
+];
+
+/// The same in scripts without blanks.
+const RUN_POLES: [(&str, &str); 9] = [
+    ("批准", "拒绝"),
+    ("接受", "拒绝"),
+    ("支持", "反对"),
+    ("支持", "反對"),
+    ("增加", "减少"),
+    ("增加", "減少"),
+    ("提高", "降低"),
+    ("承認", "却下"),
+    ("賛成", "反対"),
+];
+
+/// Which of the pairs of opposites a text holds, a bit for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Poles {
+    one: u64,
+    other: u64,
+}
+
+impl Poles {
+    /// Takes note of a word.
+    pub(super) fn take(&mut self, word: &str) {
+        if word.as_bytes().get(..2).is_none_or(|start| begins(&POLE_STARTS, start)) {
+            self.note(&POLES, 0, |pole| word.starts_with(pole));
+        }
+    }
+
+    /// Takes note of a run.
+    pub(super) fn take_run(&mut self, run: &str) {
+        self.note(&RUN_POLES, POLES.len(), |pole| run.contains(pole));
+    }
+
+    fn note(&mut self, pairs: &[(&str, &str)], first: usize, holds: impl Fn(&str) -> bool) {
+        for (at, (one, other)) in pairs.iter().enumerate() {
+            self.one |= u64::from(holds(one)) << (first + at);
+            self.other |= u64::from(holds(other)) << (first + at);
+        }
+    }
+
+    /// One holds only the one of a pair, the other only the other.
+    pub(super) fn stand_against(self, them: Self) -> bool {
+        let (one, other) = (self.one & !self.other, self.other & !self.one);
+        one & them.other & !them.one != 0 || other & them.one & !them.other != 0
+    }
+}
+
+const POLE_STARTS: [u32; 26] = {
+    let mut starts = [0; 26];
+    let mut at = 0;
+    while at < POLES.len() {
+        starts = with_start(with_start(starts, POLES[at].0), POLES[at].1);
+        at += 1;
+    }
+    starts
+};
