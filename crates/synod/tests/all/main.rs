@@ -6,6 +6,7 @@ mod crash;
 mod first;
 mod houses;
 mod http;
+mod modes;
 mod person;
 mod reference;
 mod server;
