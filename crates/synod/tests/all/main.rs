@@ -7,6 +7,7 @@ mod delete;
 mod first;
 mod houses;
 mod http;
+mod modes;
 mod person;
 mod reference;
 mod server;

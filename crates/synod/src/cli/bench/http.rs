@@ -13,7 +13,7 @@ use synod_journal::Memory;
 use synod_minds::{Answering, Cassette, Env, Face, Mind, Minds, Pass, Question, Settings, Spec};
 
 use super::SHAPES;
-use super::in_process::{debate, engine, seats};
+use super::in_process::{debate, engine, of_rounds, seats, source};
 use super::measure::{cpu, median, micros, ratio};
 use crate::cli::on_runtime;
 use crate::fail::{Fail, Result, code};
@@ -95,11 +95,12 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
     let (mut ours, mut bare, mut walls, mut bare_walls) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for run in 0..runs + 1 {
         let minds = BTreeMap::from([(spec.to_string(), mind.clone())]);
-        let engine = engine(Box::new(Memory::new()), minds, &table).await?;
+        let engine = engine(Box::new(Memory::new()), minds, &table, source()?).await?;
         let mut feed = engine.feed(engine.read(synod_core::House::seq).next()).await?;
         told.store(0, Ordering::Relaxed);
+        let open = of_rounds(&table, rounds)?;
         let (before, begun) = (cpu(), Instant::now());
-        debate(&engine, &mut feed, &table, rounds).await?;
+        debate(&engine, &mut feed, open).await?;
         let (wall, used) = (begun.elapsed(), cpu().saturating_sub(before));
         // Made after the first debate, which has set up what encryption needs.
         let client = match &client {

@@ -30,6 +30,15 @@ pub(super) const STATEMENT: &str = r#"{"stance":"YES","position":"Keep the index
 /// A vote.
 pub(super) const VOTE: &str = r#"{"vote":"YES","reason":"Reads dominate and a minute of staleness is allowed.","change_if":"Writes outnumbered reads.","confidence":0.8}"#;
 
+/// The name under which the engine knows the mind below.
+const ECHO: &str = "echo";
+
+/// The face of a mind in this process that costs nothing.
+pub(super) fn face(spec: &str) -> Face {
+    let (kind, spec) = (Kind::Scripted, spec.to_string());
+    Face { kind, spec, model: None, provider: None, price: None, metered: false, output_most: 0 }
+}
+
 /// A seat that says the same thing at once, and counts what it is told.
 #[derive(Debug)]
 struct Echo {
@@ -88,29 +97,39 @@ pub(super) async fn engine(
     journal: Box<dyn Journal>,
     minds: synod_engine::Minds,
     seats: &[Seat],
+    source: &str,
 ) -> Result<Engine> {
     let engine = Engine::open(journal, minds, Options::default())?;
     give(&engine, Command::Found { key: "00".into() }).await?;
-    give(&engine, Command::Adopt { source: source()?.into() }).await?;
+    give(&engine, Command::Adopt { source: source.into() }).await?;
     for seat in seats {
         give(&engine, Command::Enrol { seat: seat.clone() }).await?;
     }
     Ok(engine)
 }
 
-fn source() -> Result<&'static str> {
+/// The text of [`CHARTER`].
+pub(super) fn source() -> Result<&'static str> {
     let shipped = charter::shipped(CHARTER).map(|charter| charter.source);
     shipped.ok_or_else(|| Fail::new(code::DATA, "bench", "the charter for the benchmark is not shipped"))
 }
 
-/// Runs one whole debate and waits for its end.
-pub(super) async fn debate(engine: &Engine, feed: &mut Feed, seats: &[Seat], rounds: u64) -> Result<()> {
+/// A debate of the measured charter in which all rounds are held, so that its length is known.
+pub(super) fn of_rounds(seats: &[Seat], rounds: u64) -> Result<Open> {
+    let moved = [("rounds".to_string(), rounds), ("watch.early".to_string(), 0)];
+    opening(source()?, seats, BTreeMap::from(moved))
+}
+
+/// What opens a debate under a charter, with some knobs moved.
+pub(super) fn opening(source: &str, seats: &[Seat], moved: BTreeMap<String, u64>) -> Result<Open> {
     let question = Question::parse("Should we cache the search index?", &[])
         .map_err(|wrong| Fail::usage(wrong.to_string()))?;
     let seats = seats.iter().map(|seat| seat.who.clone()).collect();
-    let mut open = Open::new(question, Digest::of(source()?.as_bytes()), seats);
-    // All rounds are held: what is measured is a debate of a known length.
-    open.moved = BTreeMap::from([("rounds".to_string(), rounds), ("watch.early".to_string(), 0)]);
+    Ok(Open { moved, ..Open::new(question, Digest::of(source.as_bytes()), seats) })
+}
+
+/// Runs one whole debate and waits for its end.
+pub(super) async fn debate(engine: &Engine, feed: &mut Feed, open: Open) -> Result<()> {
     let order = Order { by: Actor::Operator, key: None, command: Command::Open(Box::new(open)) };
     let id = MatterId(Id { act: engine.submit(order).await?.act.seq, nth: 0 });
     while let Some(act) = feed.next().await? {
@@ -132,26 +151,18 @@ pub(super) async fn debate(engine: &Engine, feed: &mut Feed, seats: &[Seat], rou
 pub(super) fn measure(count: usize, rounds: u64, runs: usize) -> Result<Value> {
     on_runtime(async move {
         let told = Arc::new(AtomicU64::new(0));
-        let face = Face {
-            kind: Kind::Scripted,
-            spec: "echo".into(),
-            model: None,
-            provider: None,
-            price: None,
-            metered: false,
-            output_most: 0,
-        };
-        let mind: Arc<dyn Mind> = Arc::new(Echo { face, told: told.clone() });
-        let seats = seats(count, "echo");
+        let mind: Arc<dyn Mind> = Arc::new(Echo { face: face(ECHO), told: told.clone() });
+        let seats = seats(count, ECHO);
         let (mut walls, mut cpus) = (Vec::new(), Vec::new());
         reset_peak();
         for run in 0..runs + 3 {
-            let minds = BTreeMap::from([("echo".to_string(), mind.clone())]);
-            let engine = engine(Box::new(Memory::new()), minds, &seats).await?;
+            let minds = BTreeMap::from([(ECHO.to_string(), mind.clone())]);
+            let engine = engine(Box::new(Memory::new()), minds, &seats, source()?).await?;
             told.store(0, Ordering::Relaxed);
             let mut feed = engine.feed(engine.read(synod_core::House::seq).next()).await?;
+            let open = of_rounds(&seats, rounds)?;
             let (before, begun) = (cpu(), Instant::now());
-            debate(&engine, &mut feed, &seats, rounds).await?;
+            debate(&engine, &mut feed, open).await?;
             let (wall, used) = (begun.elapsed(), cpu().saturating_sub(before));
             if run >= 3 {
                 walls.push(wall); // the first runs warm the caches

@@ -1,9 +1,11 @@
 //! `synod bench`: what the engine costs, measured here and now. Every figure comes from this run.
 
 mod disk;
+mod history;
 mod http;
 mod in_process;
 mod measure;
+mod prose;
 mod server;
 mod start;
 
@@ -18,15 +20,16 @@ use crate::out;
 
 /// Measure the engine on this machine and print the figures as JSON.
 ///
-/// Compare figures of one run only: shared machines are noisy.
+/// Compare figures of one run only: shared machines are noisy. `synod bench history` alone prints a table,
+/// with --json the same as JSON; it counts bytes and is the same in every run.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     /// Fewer repetitions, for a quick look.
     #[arg(long)]
     quick: bool,
     /// Only these parts.
-    #[arg(long, value_enum, value_delimiter = ',')]
-    only: Vec<Part>,
+    #[arg(value_name = "PART", value_enum)]
+    parts: Vec<Part>,
     /// Only this shape of debate in process, such as 3x2; for profilers.
     #[arg(long, value_name = "SEATSxROUNDS", value_parser = shape)]
     shape: Option<(usize, u64)>,
@@ -49,6 +52,8 @@ enum Part {
     Durable,
     /// Starting the program.
     Start,
+    /// What models are sent under every shipped charter, and how much of it a prefix cache knows.
+    History,
 }
 
 /// Seats and rounds that are measured.
@@ -61,7 +66,7 @@ fn shape(written: &str) -> std::result::Result<(usize, u64), String> {
 }
 
 impl Bench {
-    pub(crate) fn run(self, _context: &Context) -> Result<ExitCode> {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         if self.serve {
             return on_runtime(server::serve());
         }
@@ -69,7 +74,11 @@ impl Bench {
             out::json(&in_process::measure(seats, rounds, self.runs)?);
             return Ok(ExitCode::SUCCESS);
         }
-        let wanted = |part| self.only.is_empty() || self.only.contains(&part);
+        if self.parts == [Part::History] && !context.json {
+            out::text(&history::table(&history::measure()?));
+            return Ok(ExitCode::SUCCESS);
+        }
+        let wanted = |part| self.parts.is_empty() || self.parts.contains(&part);
         let runs = if self.quick { 5 } else { 31 };
         let mut figures = serde_json::Map::new();
         figures.insert("version".into(), env!("CARGO_PKG_VERSION").into());
@@ -88,6 +97,9 @@ impl Bench {
         }
         if wanted(Part::Durable) {
             figures.insert("durable".into(), disk::measure(if self.quick { 4_000 } else { 40_000 })?);
+        }
+        if wanted(Part::History) {
+            figures.insert("history".into(), history::measure()?);
         }
         out::json(&figures);
         Ok(ExitCode::SUCCESS)

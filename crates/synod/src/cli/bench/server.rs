@@ -9,6 +9,9 @@ use super::in_process::{STATEMENT, VOTE};
 use crate::fail::{Fail, Result, code};
 use crate::out;
 
+/// What only the brief of a vote says.
+const VOTING: &[u8] = b"# Now: your vote";
+
 /// Serves until the parent closes our stdin.
 pub(super) async fn serve() -> Result<ExitCode> {
     let broken =
@@ -39,7 +42,7 @@ async fn converse(mut stream: TcpStream) {
                 Ok(_) => continue,
             }
         };
-        let is_vote = read[..end].windows(11).any(|window| window == b"# Your vote");
+        let is_vote = read[..end].windows(VOTING.len()).any(|window| window == VOTING);
         let answer = if is_vote { &vote } else { &speech };
         if stream.write_all(answer.as_bytes()).await.is_err() {
             return;

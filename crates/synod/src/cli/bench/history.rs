@@ -1,0 +1,276 @@
+//! What models are sent: every brief of whole debates under every shipped charter, its length, and how much
+//! of it a provider's prefix cache has seen. Counts bytes, never time: the same in every run.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use synod_core::brief::Brief;
+use synod_core::charter::{Charter, SHIPPED, Shipped, StageKind};
+use synod_core::kernel::Usage;
+use synod_journal::Memory;
+use synod_minds::{Answering, Face, Failure, Mind, Pass, Question, Reply, Task};
+
+use super::in_process::{debate, engine, face, opening, seats};
+use super::measure::ratio;
+use super::prose;
+use crate::cli::on_runtime;
+use crate::fail::{Fail, Result, code};
+
+/// Seats that are measured.
+const SEATS: [usize; 4] = [3, 8, 24, 72];
+/// Rounds of speech in every debate; votes come on top.
+const ROUNDS: u64 = 3;
+/// The name under which the engine knows the mind below.
+const TAPE: &str = "tape";
+
+/// Tools that repeat the whole history in every request, with a fixed answer of 127 tokens and three rounds:
+/// bytes per turn at these seats, megabytes of 72 × 3, share of the request before, of the best earlier one.
+const FULL_HISTORY: ([u64; 4], f64, f64, f64) = ([3_274, 8_554, 25_450, 76_138], 16.4, 0.003, 0.446);
+
+/// One request as it was told.
+#[derive(Debug)]
+struct Told {
+    text: String,
+    stable: usize,
+    shared: usize,
+    vote: bool,
+}
+
+/// A seat that keeps every brief and answers at once.
+#[derive(Debug)]
+struct Tape {
+    face: Face,
+    told: Mutex<Vec<Told>>,
+}
+
+impl Tape {
+    fn answer(&self, question: &Question, brief: &Brief) -> Reply {
+        let told = Told {
+            text: brief.text(),
+            stable: brief.stable.text().len(),
+            shared: brief.shared.text().len(),
+            vote: question.task == Task::Vote,
+        };
+        self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(told);
+        let place = question.seat.as_str().rsplit('-').next().and_then(|digits| digits.parse().ok());
+        let text = prose::answer(place.unwrap_or(0), question, &brief.form);
+        Reply { text, model: None, usage: Usage::default(), retries: Vec::new() }
+    }
+}
+
+impl Mind for Tape {
+    fn ask<'a>(&'a self, question: &'a Question, brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
+        Box::pin(async move { Ok(self.answer(question, brief)) })
+    }
+
+    fn at_once(&self, question: &Question, brief: &Brief) -> Option<std::result::Result<Reply, Failure>> {
+        Some(Ok(self.answer(question, brief)))
+    }
+
+    fn face(&self) -> &Face {
+        &self.face
+    }
+}
+
+/// Measures every charter at every size.
+pub(super) fn measure() -> Result<Value> {
+    let mut rows = Vec::new();
+    for shipped in SHIPPED {
+        for count in SEATS {
+            rows.push(on_runtime(row(shipped, count))?);
+        }
+    }
+    let (per_turn, megabytes, previous, best) = FULL_HISTORY;
+    let growth: serde_json::Map<String, Value> =
+        SHIPPED.iter().map(|shipped| (shipped.name.to_string(), growth(&rows, shipped.name))).collect();
+    Ok(json!({
+        "rounds": ROUNDS,
+        "statement_bytes": prose::STATEMENT_BYTES,
+        "rows": rows,
+        "growth_24_to_72_of_seats": growth,
+        "full_history_tools": {
+            "seats": SEATS,
+            "bytes_per_turn": per_turn,
+            "megabytes_72x3": megabytes,
+            "shared_with_previous": previous,
+            "shared_with_best_earlier": best,
+        },
+    }))
+}
+
+async fn row(shipped: Shipped, count: usize) -> Result<Value> {
+    let charter = settled(shipped)?;
+    let moved = moves(&charter);
+    let told = run(shipped, count, moved.clone()).await?;
+    let mut whole = moved;
+    whole.insert(HISTORY.into(), charter.turn.history_chars.to);
+    let whole: usize = run(shipped, count, whole).await?.iter().map(|told| told.text.len()).sum();
+
+    let budget = charter.turn.history_chars.is as usize;
+    let bytes: usize = told.iter().map(|told| told.text.len()).sum();
+    let most = told.iter().map(|told| told.text.len()).max().unwrap_or(0);
+    let own = |told: &Told| told.text.len() - told.stable - told.shared;
+    let bound = told.iter().map(|told| told.stable + budget + own(told)).max().unwrap_or(0);
+    let previous: Vec<f64> = told.windows(2).map(|pair| shared(&pair[1], &pair[0])).collect();
+    let spoken = told.windows(2).filter(|pair| !pair[1].vote).map(|pair| shared(&pair[1], &pair[0]));
+    let best = (1..told.len()).map(|i| {
+        let earlier = told[..i].iter().rev().map(|earlier| shared(&told[i], earlier));
+        earlier.fold(0.0, f64::max)
+    });
+    Ok(json!({
+        "charter": shipped.name,
+        "floor": floor(&charter),
+        "seats": count,
+        "calls": told.len(),
+        "bytes_per_call": bytes / told.len().max(1),
+        "bytes_most": most,
+        "bound": bound,
+        "within": told.iter().all(|told| told.shared <= budget),
+        "bytes": bytes,
+        "bytes_if_history_were_whole": whole,
+        "own_share": mean(told.iter().map(|told| own(told) as f64 / told.text.len() as f64)),
+        "shared_with_previous": mean(previous),
+        "shared_with_previous_speeches": mean(spoken),
+        "shared_with_best_earlier": mean(best),
+    }))
+}
+
+const HISTORY: &str = "turn.history_chars";
+
+fn settled(shipped: Shipped) -> Result<Charter> {
+    let flawed = || Fail::new(code::DATA, "bench", format!("the charter {} has flaws", shipped.name));
+    Charter::parse(shipped.source).map(|(charter, _)| charter).map_err(|_| flawed())
+}
+
+/// Three rounds of speech however stages divide them, all held, and every seat heard.
+fn moves(charter: &Charter) -> BTreeMap<String, u64> {
+    let knobs = charter.knobs();
+    let panels = knobs.keys().filter(|knob| knob.ends_with(".panel")).map(|knob| (knob.clone(), 0));
+    let rounds = |fixed: bool| {
+        let mine =
+            knobs.iter().filter(move |(name, knob)| name.ends_with(".rounds") && knob.is_fixed() == fixed);
+        mine.map(|(_, knob)| knob.is)
+    };
+    let left = ROUNDS.saturating_sub(rounds(true).sum());
+    let mut moved: BTreeMap<String, u64> = panels.collect();
+    moved.extend([("rounds".to_string(), left), ("watch.early".to_string(), 0)]);
+    moved
+}
+
+/// How the first stage gives the floor.
+fn floor(charter: &Charter) -> String {
+    let order = charter.stages.iter().find_map(|stage| match &stage.kind {
+        StageKind::Speak(speak) => Some(format!("{:?}", speak.floor).to_lowercase()),
+        StageKind::Vote { .. } => None,
+    });
+    order.unwrap_or_default()
+}
+
+async fn run(shipped: Shipped, count: usize, moved: BTreeMap<String, u64>) -> Result<Vec<Told>> {
+    let tape = Arc::new(Tape { face: face(TAPE), told: Mutex::default() });
+    let mind: Arc<dyn Mind> = tape.clone();
+    let seats = seats(count, TAPE);
+    let minds = BTreeMap::from([(TAPE.to_string(), mind)]);
+    let engine = engine(Box::new(Memory::new()), minds, &seats, shipped.source).await?;
+    let mut feed = engine.feed(engine.read(synod_core::House::seq).next()).await?;
+    debate(&engine, &mut feed, opening(shipped.source, &seats, moved)?).await?;
+    engine.end();
+    let mut told = tape.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    Ok(std::mem::take(&mut told))
+}
+
+/// The part of a request that is the beginning of an earlier one.
+fn shared(request: &Told, earlier: &Told) -> f64 {
+    const PIECE: usize = 64;
+    let (a, b) = (request.text.as_bytes(), earlier.text.as_bytes());
+    let pieces = a.chunks_exact(PIECE).zip(b.chunks_exact(PIECE));
+    let begun = PIECE * pieces.take_while(|(a, b)| a == b).count();
+    let rest = a[begun..].iter().zip(&b[begun..]).take_while(|(a, b)| a == b).count();
+    (begun + rest) as f64 / a.len().max(1) as f64
+}
+
+/// The mean, in thousandths.
+fn mean(shares: impl IntoIterator<Item = f64>) -> f64 {
+    let (sum, count) = shares.into_iter().fold((0.0, 0), |(sum, count), share| (sum + share, count + 1));
+    (1000.0 * sum / f64::from(count.max(1))).round() / 1000.0
+}
+
+/// How much faster bytes grow than seats: 1 is linear, 3 is the square.
+fn growth(rows: &[Value], charter: &str) -> Value {
+    let bytes = |seats: u64| {
+        let row = rows.iter().find(|row| row["charter"] == charter && row["seats"] == seats)?;
+        row["bytes"].as_f64()
+    };
+    match (bytes(24), bytes(72)) {
+        (Some(some), Some(many)) => json!(ratio(many / some, 3.0)),
+        _ => Value::Null,
+    }
+}
+
+/// The figures as a table for people.
+pub(super) fn table(figures: &Value) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{} rounds of speech and the votes of the charter; statements of {} bytes.\n\
+         shared: of a request, the part that begins like the one before it; like the best earlier one.\n",
+        figures["rounds"], figures["statement_bytes"]
+    );
+    let _ = writeln!(
+        out,
+        "{:<19} {:<10} {:>5} {:>5} {:>10} {:>8} {:>8} {:>6} {:>10} {:>11} {:>7} {:>8} {:>6}",
+        "charter",
+        "floor",
+        "seats",
+        "calls",
+        "bytes/call",
+        "most",
+        "bound",
+        "within",
+        "bytes",
+        "told whole",
+        "shared",
+        "speeches",
+        "best"
+    );
+    for row in figures["rows"].as_array().into_iter().flatten() {
+        let text = |key: &str| row[key].as_str().map_or_else(|| row[key].to_string(), String::from);
+        let share = |key: &str| format!("{:.1} %", 100.0 * row[key].as_f64().unwrap_or(0.0));
+        let _ = writeln!(
+            out,
+            "{:<19} {:<10} {:>5} {:>5} {:>10} {:>8} {:>8} {:>6} {:>10} {:>11} {:>7} {:>8} {:>6}",
+            text("charter"),
+            text("floor"),
+            text("seats"),
+            text("calls"),
+            text("bytes_per_call"),
+            text("bytes_most"),
+            text("bound"),
+            if row["within"] == true { "yes" } else { "NO" },
+            text("bytes"),
+            text("bytes_if_history_were_whole"),
+            share("shared_with_previous"),
+            share("shared_with_previous_speeches"),
+            share("shared_with_best_earlier"),
+        );
+    }
+    let growth = figures["growth_24_to_72_of_seats"].as_object();
+    let growth: Vec<String> =
+        growth.into_iter().flatten().map(|(charter, times)| format!("{charter} {times}")).collect();
+    let _ =
+        writeln!(out, "\nGrowth of bytes from 24 to 72 seats over growth of seats: {}", growth.join(", "));
+    let tools = &figures["full_history_tools"];
+    let _ = writeln!(
+        out,
+        "Tools that send the whole history, measured elsewhere at {} seats: {} bytes a turn, {} MB for 72 × 3,\n\
+         {:.1} % shared with the request before, {:.1} % with the best earlier one.",
+        tools["seats"],
+        tools["bytes_per_turn"],
+        tools["megabytes_72x3"],
+        100.0 * FULL_HISTORY.2,
+        100.0 * FULL_HISTORY.3,
+    );
+    out
+}
