@@ -84,8 +84,10 @@ pub struct Forms {
     pub later: Arc<Form>,
     /// The same, in a round after which nothing more can be asked for.
     pub last: [Arc<Form>; 2],
-    /// A vote.
+    /// A first vote.
     pub vote: Arc<Form>,
+    /// A vote after an earlier one: a change may have to name its argument.
+    pub revote: Arc<Form>,
 }
 
 impl Forms {
@@ -93,8 +95,12 @@ impl Forms {
         let first = Arc::new(Form::speech(options, &charter.brief.first));
         let later = Arc::new(Form::speech(options, &charter.brief.later));
         let last = [Arc::new(first.without_requests()), Arc::new(later.without_requests())];
-        let vote = Arc::new(Form::vote(options, charter.ballot.change_needs_argument));
-        Self { first, later, last, vote }
+        let vote = Arc::new(Form::vote(options, false));
+        let votes =
+            charter.stages.iter().filter(|stage| matches!(stage.kind, StageKind::Vote { .. })).count();
+        let argued = charter.ballot.change_needs_argument && votes > 1;
+        let revote = if argued { Arc::new(Form::vote(options, true)) } else { vote.clone() };
+        Self { first, later, last, vote, revote }
     }
 
     /// The form of a statement in that round.
@@ -105,6 +111,11 @@ impl Forms {
             (1, false) => &self.first,
             (_, false) => &self.later,
         }
+    }
+
+    /// The form of a vote on the ballot of that number, counted from 1.
+    pub fn ballot(&self, nth: usize) -> &Arc<Form> {
+        if nth <= 1 { &self.vote } else { &self.revote }
     }
 }
 

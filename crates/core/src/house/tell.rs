@@ -72,7 +72,7 @@ impl House {
         let case = self.cases.get(&open.matter)?;
         let (form, again) = match open.task {
             Task::Speak { round } => (case.forms.speech(round, round >= case.last_round()), false),
-            Task::Vote { attempt, .. } => (&case.forms.vote, attempt > 1),
+            Task::Vote { attempt, .. } => (case.forms.ballot(case.ballots.len()), attempt > 1),
             Task::Clerk(chore) => return Some(case.clerk_brief(open, chore)),
         };
         let seen = Seen::of(case, open);
@@ -88,7 +88,7 @@ impl Desk {
             self.stable.clear(); // old matters need it no more
         }
         let question = &case.opening.question;
-        let forms = [&*case.forms.first, &*case.forms.later, &*case.forms.vote];
+        let forms = [&*case.forms.first, &*case.forms.later, &*case.forms.revote];
         let layer =
             || Layer::new(brief::stable(&case.charter.brief, forms, &question.topic, &question.options));
         self.stable.entry(case.id).or_insert_with(layer).clone()

@@ -102,7 +102,7 @@ fn read(case: &Case, ask: &Ask, said: &str) -> Option<Vote> {
         return None;
     }
     let options = &case.opening.question.options;
-    let Read { mut fields, how, repairs } = case.forms.vote.read(said, options);
+    let Read { mut fields, how, repairs } = case.forms.revote.read(said, options);
     let Some(Given::Choice(choice)) = fields.remove("vote") else { return None };
     let mut words = |key: &str| match fields.remove(key) {
         Some(Given::Text(text)) => Some(text),

@@ -48,7 +48,15 @@ fn brief() -> Brief {
 }
 
 fn question(task: Task, round: u32, attempt: u32) -> Question {
-    Question { seat: seat("ann"), task, round, attempt, topic: "rest or graphql".into(), options: 0, side: None }
+    Question {
+        seat: seat("ann"),
+        task,
+        round,
+        attempt,
+        topic: "rest or graphql".into(),
+        options: 0,
+        side: None,
+    }
 }
 
 fn seat(name: &str) -> Who {

@@ -113,7 +113,7 @@ fn seats_of_a_round_are_asked_at_the_same_time() {
     let place = Place::new();
     let seats = server.seats(&["ann", "bob", "cid", "dan", "eve"]);
     place
-        .run(debate(&seats, &["--set", "turn.limit_ms=20000"]))
+        .run(debate(&seats, &["--set", "turn.limit_ms=20000", "--everyone"]))
         .exits(0)
         .prints("PASSED (5 of 5 cast")
         .hides("Missing");

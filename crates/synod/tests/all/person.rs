@@ -57,6 +57,7 @@ impl Terminal {
             .answers("reasoning", "Because it is so.")
             .answers("key points [separate with ;]", "one point; another point")
             .answers("strongest objection", "It may not be so.")
+            .answers("citations [separate with ;]", "https://example.org/sea")
             .answers("confidence [0 to 1]", "0.9")
     }
 
@@ -111,7 +112,7 @@ fn a_person_is_told_the_options() {
         .reads("Option A: tea")
         .reads("Option B: coffee");
     terminal.answers("stance [A/B/NONE/NEUTRAL]", "B");
-    for asked in ["position", "reasoning", "key points", "strongest objection", "confidence"] {
+    for asked in ["position", "reasoning", "key points", "strongest objection", "citations", "confidence"] {
         terminal.answers(asked, "1");
     }
     terminal.reads("Option B: coffee").answers("vote [A/B/NONE/ABSTAIN]", "b");
