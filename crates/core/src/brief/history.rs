@@ -20,6 +20,8 @@ pub enum Said<'a> {
         round: u32,
         /// What was said.
         response: &'a Response,
+        /// Whether its author was ordered to the side, so that it is nobody's free opinion.
+        ordered: bool,
         /// Whether it is of the round under way, where others may still speak after the reader.
         fresh: bool,
     },
@@ -153,12 +155,12 @@ fn whole(said: &[Said<'_>], manner: &Manner<'_>) -> String {
 /// Tells one item; `open` is the round whose heading stands already.
 fn tell(out: &mut String, item: &Said<'_>, open: &mut u32, manner: &Manner<'_>) {
     match item {
-        Said::Statement { label, round, response, .. } => {
+        Said::Statement { label, round, response, ordered, .. } => {
             if *round != *open && *open != u32::MAX {
                 let _ = write!(out, "\n## Round {round}\n");
                 *open = *round;
             }
-            statement(out, label, response, manner);
+            statement(out, label, response, *ordered, manner);
         }
         Said::Result(line) => {
             let _ = write!(out, "\n## Vote\n\n{line}\n");
@@ -184,9 +186,9 @@ fn tell(out: &mut String, item: &Said<'_>, open: &mut u32, manner: &Manner<'_>) 
     }
 }
 
-fn statement(out: &mut String, label: &str, response: &Response, manner: &Manner<'_>) {
+fn statement(out: &mut String, label: &str, response: &Response, ordered: bool, manner: &Manner<'_>) {
     let hide = manner.hide;
-    let _ = writeln!(out, "\n{}", heading(label, response, manner.options));
+    let _ = writeln!(out, "\n{}", heading(label, response, ordered, manner.options));
     for part in [&response.position, &response.reasoning].into_iter().flatten() {
         text::quote_into(out, &hide(part));
     }
@@ -204,8 +206,11 @@ fn statement(out: &mut String, label: &str, response: &Response, manner: &Manner
     }
 }
 
-fn heading(label: &str, response: &Response, options: usize) -> String {
-    let stance = response.stance.map_or("no stance".into(), |stance| stance.word(options));
+fn heading(label: &str, response: &Response, ordered: bool, options: usize) -> String {
+    let mut stance = response.stance.map_or("no stance".into(), |stance| stance.word(options));
+    if ordered {
+        stance.push_str(" by order");
+    }
     match response.confidence {
         Some(confidence) => format!("{label} ({stance}, confidence {confidence}):"),
         None => format!("{label} ({stance}, confidence unknown):"),
@@ -220,6 +225,8 @@ const POINT: (usize, usize) = (80, 400);
 struct Side {
     choice: Option<Choice>,
     voices: usize,
+    /// How many of them were ordered to it.
+    ordered: usize,
     /// Each with the name of who made it, best first.
     points: Vec<(String, String)>,
 }
@@ -250,7 +257,12 @@ fn digest(said: &[Said<'_>], budget: usize, manner: &Manner<'_>) -> String {
     for side in &sides {
         let word = side.choice.map_or("No stance".into(), |choice| choice.word(manner.options));
         let seats = text::counted(side.voices as u64, "seat");
-        let _ = writeln!(out, "\n{word}, held by {seats} at last:");
+        let by_order = match side.ordered {
+            0 => String::new(),
+            all if all == side.voices => ", by order".into(),
+            some => format!(", {some} by order"),
+        };
+        let _ = writeln!(out, "\n{word}, held by {seats} at last{by_order}:");
         for (label, point) in side.points.iter().take(each) {
             let by = if label.is_empty() { String::new() } else { format!("{label}: ") };
             let _ = writeln!(out, "| - {by}{}", text::one_line(&text::excerpt(point, length)));
@@ -268,14 +280,16 @@ fn digest(said: &[Said<'_>], budget: usize, manner: &Manner<'_>) -> String {
 /// The sides, by the latest statement of each seat, with their points: first the first of every seat, then
 /// the second, so that many voices come before one voice's many points.
 fn sides(said: &[Said<'_>], manner: &Manner<'_>) -> Vec<Side> {
-    let mut latest: BTreeMap<&str, &Response> = BTreeMap::new();
+    let mut latest: BTreeMap<&str, (&Response, bool)> = BTreeMap::new();
     for item in said {
-        if let Said::Statement { label, response, .. } = item {
-            latest.insert(label, response);
+        if let Said::Statement { label, response, ordered, .. } = item {
+            latest.insert(label, (response, *ordered));
         }
     }
+    let mut by_order: BTreeMap<Option<Choice>, usize> = BTreeMap::new();
     let mut voices: BTreeMap<Option<Choice>, Vec<(&str, Vec<String>)>> = BTreeMap::new();
-    for (label, response) in latest {
+    for (label, (response, ordered)) in latest {
+        *by_order.entry(response.stance).or_default() += usize::from(ordered);
         let mut points = response.points();
         if points.is_empty() {
             points.push(response.gist().unwrap_or("(nothing readable)").into());
@@ -295,7 +309,8 @@ fn sides(said: &[Said<'_>], manner: &Manner<'_>) -> Vec<Side> {
                 }
             }
         }
-        Side { choice, voices: voices.len(), points }
+        let ordered = by_order.get(&choice).copied().unwrap_or(0);
+        Side { choice, voices: voices.len(), ordered, points }
     };
     voices.into_iter().map(side).collect()
 }

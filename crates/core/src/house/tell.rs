@@ -245,7 +245,8 @@ fn told(case: &Case, items: &[Said<'_>], budget: usize, with_digest: bool) -> St
 
 fn statement<'a>(case: &'a Case, said: &'a Contribution, fresh: bool) -> Said<'a> {
     let label = case.names.label(&said.who);
-    Said::Statement { label, round: said.round, response: &said.response, fresh }
+    let ordered = case.ordered(&said.who).is_some();
+    Said::Statement { label, round: said.round, response: &said.response, ordered, fresh }
 }
 
 /// Everything a reader may see, in order.

@@ -1,5 +1,7 @@
 //! Briefs: what is told, to whom, and that nothing else is.
 
+use std::fmt::Write as _;
+
 use expect_test::expect_file;
 use synod_core::house::Desk;
 use synod_core::meter::Limits;
@@ -72,12 +74,46 @@ fn parallel_seats_see_earlier_rounds_only_and_sequential_ones_what_was_said_befo
     assert!(told(&one_by_one, "ann").contains("# Now: your last statement, round 2"));
 }
 
+/// Everything that is told in the first round, in the second and at the vote, under every shipped charter: what
+/// all share once, what is each seat's own after it. A change of wording is a change of these files.
 #[test]
 fn every_brief_is_a_snapshot() {
-    for (name, options) in [("blind-vote", &[][..]), ("collaborative", &["SQLite", "PostgreSQL"][..])] {
+    for shipped in synod_core::charter::SHIPPED {
         let mut world = World::new();
-        world.open(&source(name), "Which store\nfor the queue?", options, &["ann"], Limits::default());
-        expect_file![format!("snapshots/{name}-first.txt")].assert_eq(&told(&world, "ann"));
+        let topic = "Shall we cache\nthe search index?";
+        world.open_with(shipped.source, topic, &[], &["ann", "bob", "cy"], |open| {
+            open.moved.insert("watch.early".into(), 0);
+            open.focus = Some("What does it cost to run?".into());
+        });
+        let mut snapshot = String::new();
+        let mut known = String::new();
+        loop {
+            let next = world.house.open_asks().next().map(|(id, ask)| (id, ask.clone()));
+            let Some((id, ask)) = next else { break };
+            let case = world.house.case(ask.matter).unwrap();
+            let stage = &case.stage().name;
+            let brief = world.house.brief(id, &mut Desk::default()).unwrap();
+            let shared = format!("{}{}", brief.stable.text(), brief.shared.text());
+            let _ = writeln!(snapshot, "======== {stage}, round {}: {}", case.round(), ask.who);
+            match shared.strip_prefix(&known) {
+                Some("") => snapshot.push_str("======== (shared: as before)\n"),
+                Some(more) if known.is_empty() => snapshot.push_str(more),
+                Some(more) => drop(write!(snapshot, "======== (shared: as before, and)\n{more}")),
+                None => drop(write!(snapshot, "======== (shared, anew)\n{}", brief.shared.text())),
+            }
+            known = shared;
+            let _ = write!(snapshot, "======== (own)\n{}\n", brief.own);
+            let side = if ask.who.as_str() == "bob" { "NO" } else { "YES" };
+            let side = case.ordered(&ask.who).map_or(side.to_string(), |side| side.to_string());
+            let words = format!("{} speaks in round {}", ask.who, case.round());
+            match ask.task {
+                synod_core::Task::Vote { .. } => vote(&mut world, ask.who.as_str(), &side),
+                synod_core::Task::Speak { .. } | synod_core::Task::Clerk(_) => {
+                    say(&mut world, ask.who.as_str(), &side, &words);
+                }
+            }
+        }
+        expect_file![format!("snapshots/{}.txt", shipped.name)].assert_eq(&snapshot);
     }
 }
 
