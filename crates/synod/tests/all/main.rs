@@ -10,5 +10,6 @@ mod http;
 mod person;
 mod reference;
 mod server;
+mod shown;
 mod tamper;
 mod world;

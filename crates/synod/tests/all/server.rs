@@ -41,7 +41,7 @@ impl Request {
     }
 
     pub(crate) fn is_vote(&self) -> bool {
-        self.told().contains("\n# Your vote\n")
+        self.told().contains("\n# Now: your vote\n")
     }
 
     /// The stage of `blind-vote` it belongs to, told by what the brief holds. Relies on the answers of
