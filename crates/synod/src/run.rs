@@ -159,34 +159,14 @@ pub(crate) async fn clerk_done(engine: &Engine, matter: MatterId, from: Seq) -> 
 
 /// A matter that waits for the operator: what for, and what to type.
 fn waits(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
-    let (matter, flag) = (report.matter, house.flag());
-    let pending: Vec<_> = report.requests.iter().filter(|row| row.became == "open").collect();
-    let next = if report.status == "waiting" {
-        format!("synod matter continue {matter}{flag}")
-    } else {
-        resume_line(house, matter)
-    };
-    if show.json {
-        out::json(
-            &json!({ "matter": matter, "status": report.status, "requests": pending, "next": next, "report": report }),
-        );
-        return ExitCode::from(code::UNDECIDED);
-    }
-    for row in &pending {
-        let kind = if row.required { "required" } else { "optional" };
-        out::line(&out::clean(&format!("{} {} ({kind}): {}", row.id, row.who, row.request.query)));
-        out::line(&out::clean(&format!("    because {}", row.request.reason)));
-    }
-    if report.status == "waiting" {
-        let rounds = report.rounds.len();
-        out::line(&format!(
-            "round {rounds} is over; hold the next with: {next} [--focus TEXT] [--context FILE]"
-        ));
-    } else {
-        out::line(&format!(
-            "answer with: synod matter answer {matter} ID TEXT{flag}, or: synod matter waive {matter} ID{flag}"
-        ));
-        out::line(&format!("then go on with: {next}"));
+    if let Some(waits) = render::waits(house, report) {
+        match show.json {
+            true => out::json(&json!({
+                "matter": report.matter, "status": report.status, "requests": waits.requests,
+                "next": waits.next, "report": report,
+            })),
+            false => out::text(&waits.text),
+        }
     }
     ExitCode::from(code::UNDECIDED)
 }

@@ -168,7 +168,11 @@ impl Case {
         let question = &self.opening.question;
         let seen = Seen::of(self, ask);
         let (result, dissent) = match chore {
-            Chore::Synthesise => (crate::view::Report::of(self).headline, self.dissent_quoted()),
+            Chore::Synthesise => {
+                // It names who is missing and what sits on the seats.
+                let headline = crate::view::Report::of(self).headline;
+                (self.hidden(&headline).into_owned(), self.dissent_quoted())
+            }
             Chore::Perspectives | Chore::Judge { .. } | Chore::Digest { .. } => Default::default(),
         };
         let (work, shared) = match chore {

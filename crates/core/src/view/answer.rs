@@ -3,7 +3,8 @@
 
 use serde::Serialize;
 
-use super::{Cited, Dissent, Missing, Report, RequestRow, Retried, SeatReport};
+use super::{Cited, Dissent, Missing, Report, RequestRow, Retried, SeatReport, Voters};
+use crate::ballot::Basis;
 use crate::context::Synthesis;
 use crate::kernel::{At, Choice, Decision, MatterId, SeatKind, Who, text};
 use crate::matter::{Forked, Pinned, Question};
@@ -85,6 +86,8 @@ pub struct SeatsLayer<'a> {
     pub seats: &'a [SeatReport],
     /// Who was kept in reserve and not asked.
     pub reserve: &'a [Who],
+    /// How many independent voters those who were asked come to, where they share models.
+    pub voters: Option<Voters>,
     /// Asks without an answer.
     pub missing: &'a [Missing],
 }
@@ -147,7 +150,12 @@ impl Report {
                 dissent: &self.dissent,
                 syntheses: &self.syntheses,
             },
-            seats: SeatsLayer { seats: &self.seats, reserve: &self.reserve, missing: &self.missing },
+            seats: SeatsLayer {
+                seats: &self.seats,
+                reserve: &self.reserve,
+                voters: self.voters,
+                missing: &self.missing,
+            },
             evidence: EvidenceLayer {
                 common_ground: analysis.map_or(&[], |found| &found.common_ground),
                 conflicts: analysis.map_or(&[], |found| &found.conflicts),
@@ -173,20 +181,20 @@ impl Report {
 }
 
 /// How far the seats agree: by the deciding vote of all who were asked, whether they answered or not; before
-/// any vote by what was counted in the last round.
+/// any vote by what was counted in the last round. One seat agrees with nobody, and a vote that nobody's
+/// ballot was read in leaves it unknown, whatever was said before.
 pub(super) fn agreement(report: &Report) -> Option<Share> {
-    let voted = report.deciding().and_then(|ballot| {
-        let tally = ballot.tally.as_ref()?;
-        let votes = tally.votes_for(ballot.leading?);
-        // A question that fails is agreed on by those who turned it down.
-        let part = match ballot.decision {
-            Some(Decision::Failed) => votes.max(tally.votes_for(Choice::No)),
-            Some(Decision::Passed { .. } | Decision::Undecided(_) | Decision::Contested) | None => votes,
-        };
-        Some(Share { part, whole: tally.seats })
-    });
     let counted = || report.rounds.last().and_then(|round| round.analysis.as_ref()?.agreement);
-    voted.filter(|share| share.part > 0 && share.whole > 1).or_else(counted)
+    let Some(ballot) = report.deciding() else { return counted() };
+    let (Some(tally), Some(leading)) = (&ballot.tally, ballot.leading) else { return counted() };
+    let votes = tally.votes_for(leading);
+    // A question that fails is agreed on by those who turned it down.
+    let part = match ballot.decision {
+        Some(Decision::Failed) => votes.max(tally.votes_for(Choice::No)),
+        Some(Decision::Passed { .. } | Decision::Undecided(_) | Decision::Contested) | None => votes,
+    };
+    let known = tally.seats > 1 && tally.whole(Basis::Votes) > 0;
+    known.then_some(Share { part, whole: tally.seats })
 }
 
 /// What to do with the result. Whatever degrades it keeps it from being acted on unseen.
@@ -200,7 +208,7 @@ pub(super) fn advice(report: &Report) -> Advice {
         }
         Some(Decision::Passed { .. } | Decision::Failed) => (),
     }
-    if report.seats.iter().all(|row| row.seat.kind == SeatKind::Rehearsal) {
+    if report.asked().all(|row| row.seat.kind == SeatKind::Rehearsal) {
         return say(Action::QueryDetail, "nobody reasoned");
     }
     match report.level {
@@ -208,7 +216,7 @@ pub(super) fn advice(report: &Report) -> Advice {
         Level::Low => say(Action::QueryDetail, "the seats hardly agree"),
         Level::Medium => say(Action::Verify, "a large part of the seats is of another mind or was not heard"),
         Level::High => match reservations(report).as_slice() {
-            [] => say(Action::Proceed, "the seats agree and nothing degrades the result"),
+            [] => say(Action::Proceed, "nobody is against it and nothing degrades the result"),
             some => say(Action::Verify, &some.join("; ")),
         },
     }
@@ -217,6 +225,14 @@ pub(super) fn advice(report: &Report) -> Advice {
 /// What speaks against acting on a clear result at once.
 fn reservations(report: &Report) -> Vec<String> {
     let mut found = report.caveats.clone();
+    if !report.dissent.is_empty() {
+        found.push(format!("{} against it", text::counted(report.dissent.len() as u64, "vote")));
+    }
+    let broken =
+        report.rounds.iter().flat_map(|round| &round.said).filter(|said| !said.violations.is_empty());
+    if let broken @ 1.. = broken.count() {
+        found.push(format!("{} marked for breaking the charter", text::counted(broken as u64, "statement")));
+    }
     let signs =
         report.rounds.last().and_then(|round| round.analysis.as_ref()).map_or(0, |it| it.groupthink.len());
     if signs > 0 {

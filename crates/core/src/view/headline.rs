@@ -8,7 +8,7 @@ use crate::kernel::{Choice, Decision, SeatKind, text};
 /// The result in one line. A degraded result says so here, not in a footnote.
 pub(super) fn headline(report: &Report) -> String {
     let mut line = match report.decision {
-        None => format!("{} so far", report.status.to_uppercase()),
+        None => format!("{} so far", report.status.replace('_', " ").to_uppercase()),
         Some(decision) => decided(report, decision),
     };
     if !report.caveats.is_empty() {
@@ -61,9 +61,10 @@ fn support(ballot: Option<&BallotReport>) -> String {
 
 /// What degrades a result, gravest first.
 pub(super) fn caveats(report: &Report) -> Vec<String> {
-    let seats = report.seats.len();
+    // Who was kept in reserve is neither missing nor did they rehearse.
+    let seats = report.asked().count();
     let mut caveats = Vec::new();
-    let rehearsing = report.seats.iter().filter(|seat| seat.seat.kind == SeatKind::Rehearsal).count();
+    let rehearsing = report.asked().filter(|seat| seat.seat.kind == SeatKind::Rehearsal).count();
     match rehearsing {
         0 => (),
         n if n == seats => caveats.push("rehearsal only, nobody reasoned".into()),
@@ -100,17 +101,10 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
 
 /// Where seats share a model: they are fewer independent voters than seats.
 fn shared_models(report: &Report) -> Option<String> {
-    let seats = report.seats.len();
-    let models: Vec<&str> = report.seats.iter().filter_map(|seat| seat.seat.model.as_deref()).collect();
-    let different: BTreeSet<&str> = models.iter().copied().collect();
-    let voters = seats - models.len() + different.len();
-    match (voters, different.first()) {
-        (1, Some(model)) if seats > 1 => {
-            Some(format!("all {seats} seats are {model}, so not {seats} independent voters"))
-        }
-        (voters, Some(_)) if voters < seats => {
-            Some(format!("{seats} seats share {voters} minds, so not {seats} independent voters"))
-        }
-        _ => None,
+    let voters = report.voters?;
+    let models: BTreeSet<Option<&str>> = report.asked().map(|row| row.seat.model.as_deref()).collect();
+    match models.first() {
+        Some(Some(model)) if models.len() == 1 => Some(format!("{voters}, as all seats are {model}")),
+        Some(_) | None => Some(format!("{voters}, as seats share models")),
     }
 }

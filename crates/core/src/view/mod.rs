@@ -4,6 +4,7 @@ mod answer;
 mod headline;
 mod receipt;
 mod sources;
+mod voters;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use serde::Serialize;
 pub use answer::{Action, Advice, Answer};
 pub use receipt::{ReceiptBody, receipt};
 pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow};
+pub use voters::Voters;
 
 use crate::ask::Chore;
 use crate::ballot::{self, Line, Rules, Tally};
@@ -63,6 +65,10 @@ pub struct Report {
     pub seats: Vec<SeatReport>,
     /// Seats that were kept in reserve and not asked.
     pub reserve: Vec<Who>,
+    /// Who served without a vote: judges, then the scribe.
+    pub clerks: Vec<Seat>,
+    /// How many independent voters those who were asked come to, where they share models.
+    pub voters: Option<Voters>,
     /// Those the result went against, in their own words; every voter if there is no result.
     pub dissent: Vec<Dissent>,
     /// Asks without an answer.
@@ -122,6 +128,8 @@ pub struct BallotReport {
     pub votes: Vec<ballot::Vote>,
     /// Seats whose vote could not be read.
     pub unparsed: Vec<Who>,
+    /// How many independent voters those who voted come to, where they share models.
+    pub voters: Option<Voters>,
 }
 
 /// One seat.
@@ -240,6 +248,8 @@ impl Report {
             ballots: case.ballots.iter().map(|ballot| held(case, ballot)).collect(),
             seats: case.opening.seats.iter().map(|seat| seated(case, seat)).collect(),
             reserve: case.opening.seats[case.in_play()..].iter().map(|seat| seat.who.clone()).collect(),
+            clerks: case.opening.judges.iter().chain(&case.opening.scribe).cloned().collect(),
+            voters: None,
             dissent: dissent(case, decision),
             missing: missing(case, false),
             unserved: missing(case, true),
@@ -258,6 +268,11 @@ impl Report {
             limits: *case.meter.limits(),
             redacted: case.redacted_by.is_some(),
         };
+        report.voters = Voters::of(report.asked());
+        for ballot in &mut report.ballots {
+            let voted = |row: &&SeatReport| ballot.votes.iter().any(|vote| vote.who == row.seat.who);
+            ballot.voters = Voters::of(report.seats.iter().filter(voted));
+        }
         report.agreement = answer::agreement(&report);
         report.level = Level::of(report.agreement);
         report.caveats = headline::caveats(&report);
@@ -269,6 +284,11 @@ impl Report {
     /// The vote that decided, or the last one held.
     pub fn deciding(&self) -> Option<&BallotReport> {
         self.ballots.last()
+    }
+
+    /// The seats that were not kept in reserve.
+    pub fn asked(&self) -> impl Iterator<Item = &SeatReport> {
+        self.seats.iter().filter(|row| !self.reserve.contains(&row.seat.who))
     }
 
     /// The text of an option.
@@ -294,6 +314,7 @@ fn held(case: &Case, ballot: &Ballot) -> BallotReport {
         tally,
         votes: in_seat_order(case, ballot).into_iter().cloned().collect(),
         unparsed: ballot.unparsed.clone(),
+        voters: None,
     }
 }
 

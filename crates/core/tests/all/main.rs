@@ -1,5 +1,6 @@
 //! The tests of the core: scripts through one `check`, and the properties that hold after every step.
 
+mod answers;
 mod architecture;
 mod ballots;
 mod briefs;

@@ -3,144 +3,66 @@
 
 use std::fmt::Write as _;
 
-use synod_core::kernel::{Contribution, text};
-use synod_core::view::{BallotReport, Report};
+use synod_core::kernel::text;
+use synod_core::view::Report;
 
-use super::{ballot_word, name, spent};
+use super::page::{self, Block};
 
 /// The whole matter.
 pub(crate) fn matter(report: &Report) -> String {
-    let mut out = String::new();
-    let _ =
-        writeln!(out, "# Matter {}: {}\n", report.matter, escape(&text::one_line(&report.question.topic)));
-    let _ = writeln!(out, "**{}**\n", escape(&report.headline));
-    for (i, option) in report.question.options.iter().enumerate() {
-        let _ = writeln!(out, "- Option {}: {}", synod_core::kernel::Choice::letter(i as u8), escape(option));
-    }
-    let _ = writeln!(out, "\n| | |\n|---|---|");
-    let _ = writeln!(out, "| status | {} |", report.status);
-    let _ = writeln!(out, "| charter | {} `{}` |", escape(&report.charter.name), report.charter.digest);
-    let _ = writeln!(out, "| opened | {} |\n| last act | {} |", report.opened, report.last);
-    let _ = writeln!(out, "| cost | {} |", spent(report));
-    seats(&mut out, report);
-    report.ballots.iter().for_each(|ballot| held(&mut out, report, ballot));
-    dissent(&mut out, report);
-    gaps(&mut out, report);
-    for round in &report.rounds {
-        let _ = writeln!(out, "\n## Round {} ({})", round.round, escape(&round.stage));
-        round.said.iter().for_each(|said| statement(&mut out, report, said));
-    }
-    out
+    let blocks = page::blocks(report);
+    blocks.iter().map(written).collect::<Vec<_>>().join("\n")
 }
 
-fn seats(out: &mut String, report: &Report) {
-    let _ = writeln!(out, "\n## Seats\n\n| seat | kind | mind | answered by | vote |\n|---|---|---|---|---|");
-    for row in &report.seats {
-        let vote = row.vote.map_or("none".into(), |vote| ballot_word(report, vote));
-        let answered =
-            if row.answered_by.is_empty() { "not reported".into() } else { row.answered_by.join(", ") };
-        let _ = writeln!(
-            out,
-            "| {} | {} | {} | {} | {vote} |",
-            escape(&row.seat.name),
-            row.seat.kind,
-            escape(&row.seat.mind),
-            escape(&answered)
-        );
-    }
-}
-
-fn held(out: &mut String, report: &Report, ballot: &BallotReport) {
-    let _ = writeln!(out, "\n## Vote: {}\n", escape(&ballot.stage));
-    let _ =
-        writeln!(out, "Rule: {} of {}, quorum {}.", ballot.rule.pass, ballot.rule.basis, ballot.rule.quorum);
-    if let Some(decision) = &ballot.decision {
-        let margin = ballot.margin.map_or("none".into(), |margin| margin.to_string());
-        let _ = writeln!(out, "Result: {}. Ballots that would have changed it: {margin}.\n", decision.word());
-    }
-    let _ = writeln!(out, "| basis | support | passes |\n|---|---|---|");
-    for line in &ballot.bases {
-        let passes: Vec<String> = line.passes.iter().map(|threshold| threshold.to_string()).collect();
-        let _ = writeln!(
-            out,
-            "| {} | {}/{} | {} |",
-            line.basis,
-            line.part,
-            line.whole,
-            escape(&passes.join(", "))
-        );
-    }
-    for vote in &ballot.votes {
-        let _ = writeln!(
-            out,
-            "\n**{}** votes {}",
-            escape(&name(report, &vote.who)),
-            ballot_word(report, vote.choice)
-        );
-        quote(out, vote.reason.as_deref().unwrap_or("(no reason given)"));
-    }
-}
-
-fn dissent(out: &mut String, report: &Report) {
-    if report.dissent.is_empty() {
-        return;
-    }
-    out.push_str("\n## Dissent\n");
-    for row in &report.dissent {
-        let _ =
-            writeln!(out, "\n**{}** ({})", escape(&name(report, &row.who)), ballot_word(report, row.choice));
-        quote(out, row.reason.as_deref().unwrap_or("(no reason given)"));
-        if let Some(change) = &row.change_if {
-            quote(out, &format!("Would change if: {change}"));
+/// A block, ending its last line.
+fn written(block: &Block) -> String {
+    match block {
+        Block::Headline(text) => format!("**{}**\n", line(text)),
+        Block::Heading(level, text) => format!("{} {}\n", "#".repeat(usize::from(*level)), line(text)),
+        Block::Para(text) => format!("{}\n", line(text)),
+        Block::Note(text) => format!("*{}*\n", line(text)),
+        Block::Quote(text) => {
+            let lines = text.lines().map(line).filter(|line| !line.is_empty());
+            lines.fold(String::new(), |out, line| out + "> " + &line + "\n")
+        }
+        Block::Points(points) => {
+            points.iter().fold(String::new(), |out, point| out + "> - " + &line(point) + "\n")
+        }
+        Block::List(lines) => lines.iter().fold(String::new(), |out, text| out + "- " + &line(text) + "\n"),
+        Block::Table(head, rows) => {
+            let mut out = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
+            for row in rows {
+                let cells: Vec<String> = row.iter().map(|cell| line(cell)).collect();
+                let _ = writeln!(out, "| {} |", cells.join(" | "));
+            }
+            out
         }
     }
 }
 
-fn gaps(out: &mut String, report: &Report) {
-    let lines = super::gaps(report);
-    if !lines.is_empty() {
-        out.push_str("\n## What was not as it should be\n\n");
-        for line in lines {
-            let _ = writeln!(out, "- {}", escape(&line));
-        }
-    }
-}
-
-fn statement(out: &mut String, report: &Report, said: &Contribution) {
-    let stance =
-        said.response.stance.map_or("no stance".into(), |stance| stance.word(report.question.options.len()));
-    let sure = said.response.confidence.map_or("unknown".into(), |sure| sure.to_string());
-    let _ = writeln!(out, "\n### {} ({stance}, confidence {sure})\n", escape(&name(report, &said.who)));
-    for part in [&said.response.position, &said.response.reasoning].into_iter().flatten() {
-        quote(out, part);
-        out.push('\n');
-    }
-    for point in &said.response.key_points {
-        let _ = writeln!(out, "> - {}", escape(&text::one_line(point)));
-    }
-    for (key, body) in &said.response.sections {
-        let _ = writeln!(out, "\n*{}*\n", escape(&key.replace('_', " ")));
-        quote(out, body);
-    }
-    for violation in &said.violations {
-        let _ = writeln!(out, "\nMarked `{}`: {}", violation.code, escape(&violation.detail));
-    }
-}
-
-fn quote(out: &mut String, text: &str) {
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let _ = writeln!(out, "> {}", escape(line));
-    }
-}
-
-/// Text that stays text in Markdown.
-fn escape(shown: &str) -> String {
+/// Text that stays text on one line of Markdown, wherever the line stands.
+fn line(shown: &str) -> String {
+    let shown = text::one_line(shown);
     let mut out = String::with_capacity(shown.len() + 8);
-    for c in shown.chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '!' | '~' | '@') {
+    let bulleted = shown.trim_start_matches(|c: char| c.is_ascii_digit());
+    for (at, c) in shown.char_indices() {
+        let (before, after) = (&shown[..at], &shown[at + c.len_utf8()..]);
+        let steers = match c {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '!' | '~' | '@' | '$' | '&' => true,
+            // Alone on a line these underline a heading, rule a line or begin a list.
+            '-' | '=' | '+' => before.is_empty(),
+            '.' | ')' if after.len() + 1 == bulleted.len() && !before.is_empty() => true,
+            // What looks like an address becomes a link without being asked to.
+            ':' => after.starts_with("//"),
+            '.' => {
+                before.get(before.len().saturating_sub(3)..).is_some_and(|it| it.eq_ignore_ascii_case("www"))
+            }
+            _ => false,
+        };
+        if steers {
             out.push('\\');
         }
-        out.push(if c.is_control() || text::turns(c) { ' ' } else { c });
+        out.push(if text::turns(c) { ' ' } else { c });
     }
     out
 }

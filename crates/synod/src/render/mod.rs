@@ -1,26 +1,18 @@
-//! Showing a matter: to a person at the terminal, as Markdown, as a page. One file per form.
+//! Showing a matter: to a person at the terminal, as Markdown, as a page. One file per form; what is said of
+//! a report in all of them is worded once in `words`, and pages share their shape in `page`.
 
 pub(crate) mod html;
 pub(crate) mod markdown;
+mod page;
 pub(crate) mod text;
+mod waits;
+mod words;
 
 use synod_core::kernel::text::counted;
-use synod_core::kernel::{Choice, Nano, SeatKind, Who};
+use synod_core::kernel::{Nano, SeatKind};
 use synod_core::view::Report;
 
-/// The name of a seat, labelled where it does not reason.
-fn name(report: &Report, who: &Who) -> String {
-    match report.seats.iter().find(|row| row.seat.who == *who) {
-        Some(row) if row.seat.kind == SeatKind::Rehearsal => format!("{} (rehearsal)", row.seat.name),
-        Some(row) => row.seat.name.clone(),
-        None => who.to_string(),
-    }
-}
-
-/// The word for a choice on a ballot.
-fn ballot_word(report: &Report, choice: Choice) -> String {
-    choice.ballot_word(report.question.options.len())
-}
+pub(crate) use waits::waits;
 
 /// Whether asking such a seat may leave this machine.
 fn reaches_out(kind: SeatKind) -> bool {
@@ -59,18 +51,21 @@ fn spent(report: &Report) -> String {
     line
 }
 
-/// What was not as it should be, a line each: missing, retried, mended.
+/// What was not as it should be, a line each: missing, not served, retried, mended.
 fn gaps(report: &Report) -> Vec<String> {
-    let missing = report.missing.iter().map(|row| {
-        format!("{} gave no answer in {}: {} ({})", row.who, row.what, row.cause.detail, row.cause.code)
+    let missing = report.missing.iter().chain(&report.unserved).map(|row| {
+        let who = words::name(report, &row.who);
+        format!("{who} gave no answer in {}: {} ({})", row.what, row.cause.detail, row.cause.code)
     });
     let retried = report.retried.iter().map(|row| {
         let codes: Vec<&str> = row.tries.iter().map(|attempt| attempt.cause.code.as_str()).collect();
-        format!("{} in {} was tried again after {}", row.who, row.what, codes.join(", "))
+        let who = words::name(report, &row.who);
+        format!("{who} in {} was tried again after {}", row.what, codes.join(", "))
     });
     let repaired = report.repaired.iter().map(|row| {
         let codes: Vec<&str> = row.repairs.iter().map(|repair| repair.code.as_str()).collect();
-        format!("{}'s answer in {} had to be mended: {}", row.who, row.what, codes.join(", "))
+        let who = words::name(report, &row.who);
+        format!("{who}'s answer in {} had to be mended: {}", row.what, codes.join(", "))
     });
     missing.chain(retried).chain(repaired).collect()
 }

@@ -1,11 +1,13 @@
-//! A decision that a person at the terminal reads in ten seconds.
+//! A decision that a person at the terminal reads in ten seconds: one labelled line for each thing, in the
+//! four layers of the answer. What is empty leaves no line; what degrades the result always has one.
 
 use std::fmt::Write as _;
 
-use synod_core::kernel::{Choice, Who, text};
+use synod_core::kernel::Choice;
+use synod_core::kernel::text::{counted, one_line};
 use synod_core::view::{BallotReport, Report};
 
-use super::{ballot_word, name, spent};
+use super::{spent, words};
 use crate::out::clean;
 
 /// The decision, where its record is, and the command that checks it.
@@ -18,31 +20,115 @@ pub(crate) fn decision(report: &Report, receipt: &str, check: &str) -> String {
 
 /// Everything but the record.
 pub(crate) fn summary(report: &Report) -> String {
-    let mut out = String::new();
-    let _ = writeln!(out, "\n{}\n", report.headline);
-    let _ = writeln!(out, "Question {}", text::excerpt(&text::one_line(&report.question.topic), 300));
-    if let Some(ballot) = report.deciding() {
-        votes(&mut out, report, ballot);
-        support(&mut out, ballot);
-    }
-    dissent(&mut out, report);
-    missing(&mut out, report);
-    let _ = writeln!(out, "Cost     {}", spent(report));
-    let seats: Vec<String> =
-        report.seats.iter().map(|row| format!("{} = {}", row.seat.name, row.seat.mind)).collect();
-    let _ = writeln!(out, "Seats    {}", seats.join(", "));
-    let _ = writeln!(out, "Charter  {} ({})", report.charter.name, report.charter.digest.short());
-    clean(&out)
+    let mut sheet = Sheet(format!("\n{}\n\n", one_line(&report.headline)));
+    sheet.row("Question", words::short(&report.question.topic));
+    sheet.decision(report);
+    sheet.seats(report);
+    sheet.evidence(report);
+    sheet.metadata(report);
+    clean(&sheet.0)
 }
 
-fn votes(out: &mut String, report: &Report, ballot: &BallotReport) {
-    let Some(tally) = &ballot.tally else { return };
-    let mut title = "Votes   ";
+/// Lines with a label before the first of each kind.
+struct Sheet(String);
+
+impl Sheet {
+    fn rows(&mut self, label: &str, lines: impl IntoIterator<Item = String>) {
+        for (nth, line) in lines.into_iter().enumerate() {
+            let label = if nth == 0 { label } else { "" };
+            let _ = writeln!(self.0, "{}", format!("{label:<8} {line}").trim_end());
+        }
+    }
+
+    fn row(&mut self, label: &str, line: impl Into<String>) {
+        self.rows(label, [line.into()]);
+    }
+
+    /// Layer one: the result, what to do with it, who is against it.
+    fn decision(&mut self, report: &Report) {
+        self.row("Action", format!("{}: {}", report.advice.action.word(), report.advice.why));
+        self.row("Agreed", words::agreement(report.agreement));
+        if let Some(ballot) = report.deciding() {
+            self.rows("Votes", votes(report, ballot));
+            self.row("Support", support(ballot));
+            self.row("Margin", margin(ballot));
+            self.rows("Voters", ballot.voters.map(|voters| format!("{voters}, as seats share models")));
+        }
+        self.rows("Dissent", dissent(report));
+        for (who, synthesis) in &report.syntheses {
+            let _ = writeln!(self.0, "Synthesis by {}, no decision:", words::name(report, who));
+            let parts = [&synthesis.summary, &synthesis.recommendation].into_iter().flatten();
+            self.rows("", parts.map(|part| words::short(part)));
+        }
+    }
+
+    /// Layer two: who took part, who did not.
+    fn seats(&mut self, report: &Report) {
+        self.rows("Seats", seats(report));
+        if !report.reserve.is_empty() {
+            self.row("Reserve", format!("{}, not asked", words::names(report, &report.reserve)));
+        }
+        self.rows("Missing", report.missing.iter().map(|row| words::missing(report, row)));
+        let pending: Vec<_> = report.rounds.iter().flat_map(|round| &round.pending).collect();
+        let unserved = report.unserved.iter().filter(|row| !pending.contains(row));
+        self.rows("Unserved", unserved.map(|row| words::missing(report, row)));
+        self.rows("Marked", words::marks(report));
+        self.rows("Retried", retried(report));
+        self.rows(
+            "Mended",
+            report.repaired.iter().map(|row| {
+                let codes: Vec<&str> = row.repairs.iter().map(|repair| repair.code.as_str()).collect();
+                format!("{} in {}: {}", words::name(report, &row.who), row.what, codes.join(", "))
+            }),
+        );
+    }
+
+    /// Layer three: what it rests on and what speaks against it. Short: `export` has all of it.
+    fn evidence(&mut self, report: &Report) {
+        let last = report.rounds.iter().rev().find_map(|round| round.analysis.as_ref());
+        if let Some(found) = last {
+            let conflicts = found.conflicts.iter().map(|row| words::short(&words::conflict(report, row)));
+            self.rows("Conflict", first(conflicts));
+            let common = found.common_ground.iter().map(|row| words::short(&words::point(report, row)));
+            self.rows("Common", first(common));
+            let signs = words::signs(report, found);
+            self.rows("Signs", signs.into_iter().map(|sign| format!("of groupthink: {sign}")));
+        }
+        self.rows("Judged", report.rounds.iter().filter_map(|round| words::judged(report, round)));
+        if let sources @ 1.. = report.citations.len() {
+            self.row("Sources", format!("{} named, not checked", counted(sources as u64, "source")));
+        }
+        let asked = report.requests.iter().map(|row| words::short(&words::request(report, row)));
+        self.rows("Asked", asked.chain(words::refused(report)));
+    }
+
+    /// Layer four: how it came about.
+    fn metadata(&mut self, report: &Report) {
+        self.rows("Ended", words::exits(report));
+        self.rows("Forked", words::forked(report));
+        self.row("Cost", spent(report));
+        self.row("Charter", format!("{} ({})", report.charter.name, report.charter.digest.short()));
+    }
+}
+
+/// The first few of many lines, and how many more there are.
+fn first(lines: impl ExactSizeIterator<Item = String>) -> impl Iterator<Item = String> {
+    const FEW: usize = 3;
+    let more = lines.len().saturating_sub(FEW);
+    lines.take(FEW).chain((more > 0).then(|| format!("and {more} more in the export")))
+}
+
+fn votes(report: &Report, ballot: &BallotReport) -> Vec<String> {
+    let Some(tally) = &ballot.tally else { return Vec::new() };
+    let mut lines = Vec::new();
     for choice in tally.choices() {
-        // Votes come in as they come; people read them in seat order.
-        let chose = |who: &Who| ballot.votes.iter().any(|vote| vote.who == *who && vote.choice == choice);
-        let voters = report.seats.iter().map(|row| &row.seat.who).filter(|who| chose(who));
-        let voters: Vec<String> = voters.map(|who| name(report, who)).collect();
+        let voters = ballot.votes.iter().filter(|vote| vote.choice == choice);
+        let voters: Vec<String> = voters
+            .map(|vote| match words::changed(report, vote) {
+                Some(changed) => format!("{} ({changed})", words::name(report, &vote.who)),
+                None => words::name(report, &vote.who),
+            })
+            .collect();
         if voters.is_empty() && choice == Choice::Neutral {
             continue;
         }
@@ -50,22 +136,16 @@ fn votes(out: &mut String, report: &Report, ballot: &BallotReport) {
             Choice::Option(index) => format!(" {}", report.option(index)),
             Choice::Yes | Choice::No | Choice::Neutral => String::new(),
         };
-        let line = format!(
-            "{title} {} {}{option}  {}",
-            voters.len(),
-            ballot_word(report, choice),
-            voters.join(", ")
-        );
-        let _ = writeln!(out, "{}", line.trim_end());
-        title = "        ";
+        let word = words::ballot_word(report, choice);
+        lines.push(format!("{} {word}{option}  {}", voters.len(), voters.join(", ")));
     }
-    if !ballot.unparsed.is_empty() {
-        let voters: Vec<String> = ballot.unparsed.iter().map(|who| name(report, who)).collect();
-        let _ = writeln!(out, "{title} {} unreadable  {}", voters.len(), voters.join(", "));
+    if let unread @ 1.. = ballot.unparsed.len() {
+        lines.push(format!("{unread} unreadable  {}", words::names(report, &ballot.unparsed)));
     }
+    lines
 }
 
-fn support(out: &mut String, ballot: &BallotReport) {
+fn support(ballot: &BallotReport) -> String {
     let shares: Vec<String> =
         ballot.bases.iter().map(|line| format!("{}/{} {}", line.part, line.whole, line.basis)).collect();
     let rule = ballot.bases.iter().find(|line| line.basis == ballot.rule.basis);
@@ -73,64 +153,49 @@ fn support(out: &mut String, ballot: &BallotReport) {
         .map(|line| line.passes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
         .unwrap_or_default();
     let passes = if passes.is_empty() { "no threshold".into() } else { passes };
-    let _ = writeln!(out, "Support  {}; of {} it passes {passes}", shares.join(", "), ballot.rule.basis);
+    format!("{}; of {} it passes {passes}", shares.join(", "), ballot.rule.basis)
+}
+
+fn margin(ballot: &BallotReport) -> String {
     match ballot.margin {
-        Some(1) => drop(writeln!(out, "Margin   1 ballot would have changed it")),
-        Some(margin) => drop(writeln!(out, "Margin   {margin} ballots would have changed it")),
-        None => drop(writeln!(out, "Margin   no other votes of those who voted would have changed it")),
+        Some(1) => "1 ballot would have changed it".into(),
+        Some(margin) => format!("{margin} ballots would have changed it"),
+        None => "no other votes of those who voted would have changed it".into(),
     }
 }
 
-fn dissent(out: &mut String, report: &Report) {
-    let mut title = "Dissent ";
-    for row in &report.dissent {
-        let reason = row.reason.as_deref().map_or("(no reason given)".into(), text::one_line);
-        let _ =
-            writeln!(out, "{title} {} {}: {reason}", name(report, &row.who), ballot_word(report, row.choice));
-        if let Some(change) = &row.change_if {
-            let _ = writeln!(out, "         would change if: {}", text::one_line(change));
-        }
-        title = "        ";
-    }
+fn dissent(report: &Report) -> Vec<String> {
     if report.dissent.is_empty() && report.decision.is_some() && report.deciding().is_some() {
-        let _ = writeln!(out, "Dissent  none");
+        return vec!["none".into()];
     }
+    let lines = report.dissent.iter().flat_map(|row| {
+        let (who, choice) = (words::name(report, &row.who), words::ballot_word(report, row.choice));
+        let reason = row.reason.as_deref().map_or("(no reason given)".into(), one_line);
+        let change = row.change_if.as_deref().map(|change| format!("would change if: {}", one_line(change)));
+        std::iter::once(format!("{who} {choice}: {reason}")).chain(change)
+    });
+    lines.collect()
 }
 
-fn missing(out: &mut String, report: &Report) {
-    let mut title = "Missing ";
-    for row in &report.missing {
-        let _ = writeln!(
-            out,
-            "{title} {} in {}: {} ({})",
-            name(report, &row.who),
-            row.what,
-            row.cause.detail,
-            row.cause.code
-        );
-        title = "        ";
-    }
-    let mut title = "Retried ";
-    for row in &report.retried {
+/// The seats in a row; a line each where they had parts of their own.
+fn seats(report: &Report) -> Vec<String> {
+    let plain = report.seats.iter().all(|row| words::part(report, row).is_empty());
+    let line = |row: &synod_core::view::SeatReport| {
+        let seat = format!("{} = {}", row.seat.name, row.seat.mind);
+        let part = words::part(report, row);
+        if part.is_empty() { seat } else { format!("{seat} ({})", part.join("; ")) }
+    };
+    let clerk = |seat: &synod_core::kernel::Seat| format!("{} = {} (no vote)", seat.name, seat.mind);
+    let lines: Vec<String> = report.seats.iter().map(line).chain(report.clerks.iter().map(clerk)).collect();
+    if plain { vec![lines.join(", ")] } else { lines }
+}
+
+fn retried(report: &Report) -> Vec<String> {
+    let line = |row: &synod_core::view::Retried| {
         let codes: Vec<&str> = row.tries.iter().map(|attempt| attempt.cause.code.as_str()).collect();
-        let _ = writeln!(
-            out,
-            "{title} {} in {}: {} failed first ({})",
-            name(report, &row.who),
-            row.what,
-            tries(codes.len()),
-            codes.join(", ")
-        );
-        title = "        ";
-    }
-    let mut title = "Mended  ";
-    for row in &report.repaired {
-        let codes: Vec<&str> = row.repairs.iter().map(|repair| repair.code.as_str()).collect();
-        let _ = writeln!(out, "{title} {} in {}: {}", name(report, &row.who), row.what, codes.join(", "));
-        title = "        ";
-    }
-}
-
-fn tries(count: usize) -> String {
-    if count == 1 { "1 try".into() } else { format!("{count} tries") }
+        let tries = if codes.len() == 1 { "1 try".into() } else { format!("{} tries", codes.len()) };
+        let who = words::name(report, &row.who);
+        format!("{who} in {}: {tries} failed first ({})", row.what, codes.join(", "))
+    };
+    report.retried.iter().map(line).collect()
 }

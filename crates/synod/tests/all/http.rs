@@ -147,7 +147,7 @@ fn requests_of_a_round_share_their_leading_bytes() {
     let place = Place::new();
     let seats: Vec<String> =
         ["ann", "bob", "cid"].iter().map(|seat| format!("--seat={seat}={}#same", server.url)).collect();
-    place.run(debate(&seats, &[])).exits(1).prints("all 3 seats are same, so not 3 independent voters");
+    place.run(debate(&seats, &[])).exits(1).prints("1.0 of 3 independent voters, as all seats are same");
 
     let log = server.log();
     let bodies = |stage: &str| -> Vec<String> {
@@ -348,7 +348,7 @@ fn what_is_found_is_used_and_said() {
     let place = Place::new().with("OLLAMA_HOST", host(&server));
     let run = place.run(["debate", "Should we?"]).exits(0);
     run.tells("no seat given; using what was found: ollama:tiny:latest (Ollama answers at http://127.0.0.1:")
-        .prints("all 3 seats are tiny:latest, so not 3 independent voters");
+        .prints("1.0 of 3 independent voters, as all seats are tiny:latest");
     place.run(["doctor"]).exits(0).prints("used by default: ollama:tiny:latest");
     let asked: Vec<Seen> =
         server.log().into_iter().filter(|seen| seen.request.path == "/v1/chat/completions").collect();

@@ -11,5 +11,6 @@ mod modes;
 mod person;
 mod reference;
 mod server;
+mod shown;
 mod tamper;
 mod world;

@@ -11,7 +11,7 @@ use crate::fail::Result;
 use crate::house::pick;
 use crate::{out, render};
 
-/// Show a matter: result, votes, dissent, what is missing.
+/// Show a matter: what it waits for, result, advice, votes, dissent, what is missing or marked.
 #[derive(Debug, Args)]
 pub(crate) struct Show {
     /// The matter; the last one if left out.
@@ -26,6 +26,10 @@ impl Show {
             if context.json {
                 out::json(&report);
             } else {
+                // What a matter waits for comes first: nothing below it changes until somebody acts.
+                if let Some(waits) = render::waits(&context.house, &report) {
+                    out::text(&waits.text);
+                }
                 out::text(&render::text::summary(&report));
             }
         }

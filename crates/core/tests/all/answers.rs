@@ -1,0 +1,172 @@
+//! The answer: what is recommended, how far seats agree, how many voters they come to.
+
+use expect_test::{Expect, expect};
+use synod_core::Command;
+use synod_core::command::Open;
+use synod_core::house::Desk;
+use synod_core::kernel::{Actor, Decision, Digest, SeatKind};
+use synod_core::matter::Question;
+use synod_core::meter::Limits;
+use synod_core::view::{Action, Report};
+use synod_core::watch::Level;
+
+use crate::world::{World, seat, source, who};
+
+/// Runs a script like that of `check`, on a plain question, and gives what is reported in the end.
+fn reported(script: &str) -> (World, Report) {
+    let mut lines = script.trim().lines().map(str::trim);
+    let words: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
+    let mut world = World::new();
+    world.careful = false;
+    world.open(&source(words[0]), words[1], &[], &words[2..], Limits::default());
+    lines.for_each(|line| drop(world.step(line)));
+    let report = Report::of(world.house.case(world.matter()).unwrap());
+    (world, report)
+}
+
+#[track_caller]
+fn advises(script: &str, expected: Expect) {
+    let (_, report) = reported(script);
+    let share = report.agreement.map(|share| format!(" {} of {}", share.part, share.whole));
+    let (level, share) = (report.level.word(), share.unwrap_or_default());
+    expected.assert_eq(&format!("{}: {} [{level}{share}]", report.advice.action.word(), report.advice.why));
+}
+
+/// One round of statements and then a vote.
+fn vote(votes: &[&str]) -> String {
+    let names = ["ann", "bob", "cid", "dee"];
+    let seats = &names[..votes.len()];
+    let mut script = format!("delphi cache {}\n", seats.join(" "));
+    // Statements differ in stance, so that nothing but the vote makes an agreement.
+    for _ in 0..3 {
+        for (nth, name) in seats.iter().enumerate() {
+            script.push_str(&format!("{name}: {} 0.{}\n", ["YES", "NO"][nth % 2], 5 + nth));
+        }
+    }
+    for (name, vote) in seats.iter().zip(votes) {
+        script.push_str(&format!("{name}: {vote}\n"));
+        if vote.starts_with("raw") {
+            script.push_str(&format!("{name}: {vote}\n"));
+        }
+    }
+    script
+}
+
+#[test]
+fn a_clear_result_without_blemish_may_be_acted_on() {
+    advises(
+        &vote(&["YES", "YES", "YES"]),
+        expect!["proceed: nobody is against it and nothing degrades the result [high 3 of 3]"],
+    );
+    advises(
+        &vote(&["NO", "NO", "NO", "NO"]),
+        expect!["proceed: nobody is against it and nothing degrades the result [high 4 of 4]"],
+    );
+}
+
+#[test]
+fn a_minority_a_gap_or_a_mark_asks_to_look_first() {
+    advises(&vote(&["YES", "YES", "YES", "NO"]), expect!["verify: 1 vote against it [high 3 of 4]"]);
+    advises(
+        &vote(&["YES", "YES", "NO"]),
+        expect!["verify: a large part of the seats is of another mind or was not heard [medium 2 of 3]"],
+    );
+    advises(
+        &vote(&["YES", "YES", "YES", "fails mind/time-out slow"]),
+        expect!["verify: 1 of 4 seats missing an answer (dee) [high 3 of 4]"],
+    );
+    advises(&vote(&["YES", "YES", "YES", "raw hm"]), expect!["verify: 1 unreadable vote [high 3 of 4]"]);
+    advises(
+        "devils-advocate cache ann bob cid
+         ann: YES
+         bob: YES
+         cid: NEUTRAL
+         ann: YES
+         bob: NO
+         cid: NEUTRAL
+         ann: YES
+         bob: YES
+         cid: YES",
+        expect!["verify: 1 statement marked for breaking the charter [high 3 of 3]"],
+    );
+}
+
+#[test]
+fn without_a_result_there_is_only_to_ask_further() {
+    advises("delphi cache ann bob", expect!["query_detail: it is not over [unknown]"]);
+    advises(&vote(&["YES", "NO"]), expect!["query_detail: a tie [medium 1 of 2]"]);
+    advises(
+        &vote(&["YES", "YES", "raw hm", "raw hm"]),
+        expect!["query_detail: votes that could not be read might change it [medium 2 of 4]"],
+    );
+    advises(
+        &vote(&["raw hm", "raw hm", "raw hm"]),
+        expect!["query_detail: votes that could not be read might change it [unknown]"],
+    );
+    advises("delphi cache ann bob\nstop", expect!["query_detail: stopped by the operator [unknown]"]);
+    advises(&vote(&["YES"]), expect!["query_detail: how far the seats agree is not known [unknown]"]);
+}
+
+/// Whatever seats vote: nothing unknown, contested, opposed or degraded is ever to be acted on at once.
+#[test]
+fn nothing_doubtful_is_ever_to_be_acted_on() {
+    let ways = ["YES", "NO", "ABSTAIN", "raw hm", "fails mind/time-out slow"];
+    let mut proceed = 0;
+    for nth in 0..125 {
+        let votes = [ways[nth % 5], ways[nth / 5 % 5], ways[nth / 25]];
+        let (_, report) = reported(&vote(&votes));
+        if report.advice.action == Action::Proceed {
+            proceed += 1;
+            assert_eq!(report.level, Level::High, "{votes:?}");
+            assert!(report.dissent.is_empty() && report.caveats.is_empty(), "{votes:?}");
+            assert!(matches!(report.decision, Some(Decision::Passed { .. } | Decision::Failed)), "{votes:?}");
+        }
+        if report.level == Level::Unknown {
+            assert_eq!(report.advice.action, Action::QueryDetail, "{votes:?}");
+        }
+    }
+    assert_eq!(proceed, 2, "three for it, or three against it");
+}
+
+/// The voters that seats of these models come to, as shown and as a fraction.
+fn voters(models: &[Option<&str>]) -> Option<(String, u64, u64)> {
+    let mut world = World::new();
+    let source = source("blind-vote");
+    world.submit(Actor::Operator, Command::Adopt { source: source.clone() });
+    for (nth, model) in models.iter().enumerate() {
+        let mut seat = seat(&format!("seat-{nth}"));
+        (seat.kind, seat.model) = (SeatKind::Model, model.map(str::to_string));
+        world.submit(Actor::Operator, Command::Enrol { seat });
+    }
+    let seats = (0..models.len()).map(|nth| who(&format!("seat-{nth}"))).collect();
+    let question = Question::parse("cache", &[]).unwrap();
+    let open = Open::new(question, Digest::of(source.as_bytes()), seats);
+    world.submit(Actor::Operator, Command::Open(Box::new(open)));
+    let report = Report::of(world.house.case(world.matter()).unwrap());
+    assert_eq!(report.caveats.len(), usize::from(report.voters.is_some()), "{:?}", report.caveats);
+    report.voters.map(|voters| (voters.to_string(), voters.part, voters.whole))
+}
+
+#[test]
+fn seats_that_share_a_model_come_to_fewer_voters() {
+    let (big, small) = (Some("big"), Some("small"));
+    let shown = |words: &str, part, whole| Some((format!("{words} independent voters"), part, whole));
+    assert_eq!(voters(&[big, big, small]), shown("1.8 of 3", 9, 5));
+    assert_eq!(voters(&[big, big, big]), shown("1.0 of 3", 9, 9));
+    assert_eq!(voters(&[big, big]), shown("1.0 of 2", 4, 4));
+    assert_eq!(voters(&[big, big, None]), shown("1.8 of 3", 9, 5));
+    assert_eq!(voters(&[big, small, Some("third")]), None);
+    assert_eq!(voters(&[None, None, None]), None, "what is not known is not the same");
+    assert_eq!(voters(&[big, small, None, big, big]), None, "only three of five are asked, and they differ");
+}
+
+/// The headline names who is missing. Where nobody learns who is who, whoever sums up does not either.
+#[test]
+fn a_synthesis_is_not_told_who_is_missing_where_names_are_hidden() {
+    let script = vote(&["YES", "YES", "YES", "fails mind/time-out slow"]).replace("dee", "dorothea");
+    let (world, report) = reported(&(script + "synthesize ann"));
+    assert!(report.headline.contains("(dorothea)"), "{}", report.headline);
+    let ask = world.ask_of("ann").expect("to be asked for a synthesis");
+    let told = world.house.brief(ask, &mut Desk::default()).unwrap().text();
+    assert!(told.contains("1 of 4 seats missing an answer") && !told.contains("dorothea"), "{told}");
+}

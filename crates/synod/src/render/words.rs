@@ -1,0 +1,205 @@
+//! What a report holds, a line each, worded once for the terminal and for pages. Foreign words are put on
+//! one line; making them harmless is for the form they are shown in.
+
+use synod_core::ballot::Vote;
+use synod_core::kernel::text::{excerpt, one_line};
+use synod_core::kernel::{Choice, Citation, SeatKind, Who};
+use synod_core::view::{Cited, Missing, Report, RequestRow, Round, SeatReport};
+use synod_core::watch::{Analysis, Apart, Cluster, Conflict, Indicator, Level, Nuance, Over, Point, Share};
+
+/// The name of a participant, labelled where it does not reason.
+pub(super) fn name(report: &Report, who: &Who) -> String {
+    let seats = report.seats.iter().map(|row| &row.seat);
+    match seats.chain(&report.clerks).find(|seat| seat.who == *who) {
+        Some(seat) if seat.kind == SeatKind::Rehearsal => format!("{} (rehearsal)", seat.name),
+        Some(seat) => seat.name.clone(),
+        None => who.to_string(),
+    }
+}
+
+/// Names in a row.
+pub(super) fn names<'a>(report: &Report, who: impl IntoIterator<Item = &'a Who>) -> String {
+    who.into_iter().map(|who| name(report, who)).collect::<Vec<_>>().join(", ")
+}
+
+/// The word for a choice on a ballot.
+pub(super) fn ballot_word(report: &Report, choice: Choice) -> String {
+    choice.ballot_word(report.question.options.len())
+}
+
+/// The word for a side taken in speech.
+pub(super) fn side(report: &Report, choice: Choice) -> String {
+    choice.word(report.question.options.len())
+}
+
+/// `high, 3 of 4`. What is not known is said to be unknown.
+pub(super) fn agreement(share: Option<Share>) -> String {
+    let level = Level::of(share).word();
+    match share {
+        Some(share) => format!("{level}, {} of {}", share.part, share.whole),
+        None => level.into(),
+    }
+}
+
+/// `was YES, no new argument`, where a vote changed.
+pub(super) fn changed(report: &Report, vote: &Vote) -> Option<String> {
+    let from = ballot_word(report, vote.changed_from?);
+    let why = if vote.conformity { ", no new argument" } else { "" };
+    Some(format!("was {from}{why}"))
+}
+
+/// What a seat was besides a voice: its role, its field, whether it was lost on the way.
+pub(super) fn part(report: &Report, row: &SeatReport) -> Vec<String> {
+    let role = row.role.as_deref().map(|role| match row.ordered {
+        Some(ordered) => {
+            format!("{role}, ordered to say {}, no free opinion in debate", side(report, ordered))
+        }
+        None => role.to_string(),
+    });
+    let field = row.perspective.as_deref().map(|field| format!("speaks for {}", one_line(field)));
+    let absent = row
+        .absent
+        .as_ref()
+        .map(|cause| format!("not called any more: {} ({})", one_line(&cause.detail), cause.code));
+    [role, field, absent].into_iter().flatten().collect()
+}
+
+/// Rules of the charter that somebody broke.
+pub(super) fn marks(report: &Report) -> Vec<String> {
+    let line = |row: &synod_core::view::Marked| {
+        let violation = &row.violation;
+        format!("{} in {}: {} ({})", name(report, &row.who), row.what, violation.detail, violation.code)
+    };
+    report.marked.iter().map(line).collect()
+}
+
+/// An ask without an answer.
+pub(super) fn missing(report: &Report, row: &Missing) -> String {
+    let cause = &row.cause;
+    format!("{} in {}: {} ({})", name(report, &row.who), row.what, one_line(&cause.detail), cause.code)
+}
+
+/// Why each stage of speech ended.
+pub(super) fn exits(report: &Report) -> Vec<String> {
+    report.exits.iter().map(|(stage, why)| format!("{stage}: {}", why.words())).collect()
+}
+
+/// Where it branched off.
+pub(super) fn forked(report: &Report) -> Option<String> {
+    report.forked.map(|forked| format!("from matter {} after round {}", forked.from, forked.round))
+}
+
+/// Who stands together, with what the surest of them said.
+pub(super) fn cluster(report: &Report, cluster: &Cluster) -> String {
+    let camp = camp(report, cluster);
+    match &cluster.gist {
+        Some(gist) => format!("{camp}: {}", one_line(gist)),
+        None => camp,
+    }
+}
+
+/// `YES (ann, cid)`.
+fn camp(report: &Report, cluster: &Cluster) -> String {
+    let who = names(report, &cluster.who);
+    match cluster.stance {
+        Some(stance) => format!("{} ({who})", side(report, stance)),
+        None => who,
+    }
+}
+
+/// What stands against what.
+pub(super) fn conflict(report: &Report, conflict: &Conflict) -> String {
+    let (one, other) = (&conflict.one, &conflict.other);
+    match conflict.about {
+        Over::Side => format!("{} against {}", camp(report, one), camp(report, other)),
+        Over::Point => {
+            format!("over a point, {}, against {}", cluster(report, one), cluster(report, other))
+        }
+    }
+}
+
+/// What more than one said.
+pub(super) fn point(report: &Report, point: &Point) -> String {
+    format!("{} ({})", one_line(&point.text), names(report, &point.who))
+}
+
+/// A difference within one side.
+pub(super) fn nuance(report: &Report, nuance: &Nuance) -> String {
+    let apart = match nuance.apart {
+        Apart::Reasons => "agree for different reasons",
+        Apart::Confidence => "agree and are not equally sure",
+    };
+    let stance = nuance.stance.map(|stance| format!(" on {}", side(report, stance))).unwrap_or_default();
+    format!("{} {apart}{stance}", names(report, &nuance.who))
+}
+
+/// Signs that an agreement may not be thought.
+pub(super) fn signs(report: &Report, analysis: &Analysis) -> Vec<String> {
+    let words = |sign: &Indicator| match sign {
+        Indicator::ConfidentAndAlike => "all are sure and say the same".into(),
+        Indicator::NoAlternative => "all are on one side and nobody weighed another".into(),
+        Indicator::DissentDropped { who } => {
+            format!("{} left the minority without a new argument", name(report, who))
+        }
+        Indicator::ByReference { who } => {
+            format!("{} rests on what others said and adds nothing", name(report, who))
+        }
+    };
+    analysis.groupthink.iter().map(words).collect()
+}
+
+/// How judges read a round, with those whose reading is missing and the span of all readings.
+pub(super) fn judged(report: &Report, round: &Round) -> Option<String> {
+    let readings = round.judged.iter().map(|row| {
+        let agreement = row.opinion.agreement.map_or("unknown".into(), |share| share.to_string());
+        format!("{} {agreement}", name(report, &row.who))
+    });
+    let pending = round.pending.iter().map(|row| {
+        format!("{} pending, {} ({})", name(report, &row.who), one_line(&row.cause.detail), row.cause.code)
+    });
+    let all: Vec<String> = readings.chain(pending).collect();
+    if all.is_empty() {
+        return None;
+    }
+    let counted = round.analysis.as_ref().and_then(|found| found.agreement);
+    let counted = counted.map_or("unknown".into(), |share| share.permille().to_string());
+    let spread = match round.spread {
+        Some((least, most)) if least != most => format!("; from {least} to {most}"),
+        Some(_) | None => String::new(),
+    };
+    Some(format!("round {}: {}; counted {counted}{spread}", round.round, all.join(", ")))
+}
+
+/// A source as somebody named it.
+pub(super) fn citation(citation: &Citation) -> String {
+    let quote = citation.quote.as_deref().map(|quote| format!("\"{}\"", one_line(quote)));
+    let parts = [citation.title.as_deref().map(one_line), citation.url.as_deref().map(one_line), quote];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// A source, and who named it.
+pub(super) fn cited(report: &Report, row: &Cited) -> String {
+    let rounds: Vec<String> = row.rounds.iter().map(ToString::to_string).collect();
+    format!("{} ({} in round {})", citation(&row.citation), names(report, &row.who), rounds.join(", "))
+}
+
+/// What somebody asked the operator for, without the answer.
+pub(super) fn request(report: &Report, row: &RequestRow) -> String {
+    let kind = if row.required { "required" } else { "optional" };
+    let (who, query) = (name(report, &row.who), one_line(&row.request.query));
+    format!("{} {who} ({kind}, {}): {query}", row.id, row.became)
+}
+
+/// Requests that do not stand.
+pub(super) fn refused(report: &Report) -> Vec<String> {
+    let line = |row: &synod_core::view::RefusedRow| {
+        let who = name(report, &row.who);
+        format!("{who} in round {}, refused: {} ({})", row.round, one_line(&row.why), row.code)
+    };
+    report.refused_requests.iter().map(line).collect()
+}
+
+/// The beginning of a text.
+pub(super) fn short(text: &str) -> String {
+    excerpt(&one_line(text), 300).into_owned()
+}

@@ -1,0 +1,308 @@
+//! What is shown of a matter: nothing that degrades a result is left out of any form, and nothing a
+//! participant wrote becomes more than text in any of them.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::houses::finish;
+use crate::world::{Place, each};
+
+/// The last matter in every form people read.
+fn forms(place: &Place) -> [(&'static str, String); 3] {
+    let export = |format: &str| place.run(["matter", "export", "--format", format]).exits(0).out;
+    [("text", place.run(["matter", "show"]).exits(0).out), ("md", export("md")), ("html", export("html"))]
+}
+
+/// Fails unless every form holds every one of these.
+#[track_caller]
+fn all_show(place: &Place, wanted: &[&str]) {
+    for (form, shown) in forms(place) {
+        for words in wanted {
+            assert!(shown.contains(words), "the {form} lacks `{words}`:\n{shown}");
+        }
+    }
+}
+
+/// A script in which each answer is for one task and one seat.
+fn script(answers: &[(&str, &str, Value)]) -> String {
+    let block = |(task, seat, said): &(&str, &str, Value)| format!("@{task}\n@seat {seat}\n{said}\n");
+    answers.iter().map(block).collect::<Vec<_>>().join("---\n")
+}
+
+/// The default charter with a small panel and questions to the operator.
+fn asking_charter(place: &Place) {
+    let shown = place.run(["charter", "show", "blind-vote"]).exits(0).out;
+    let asks =
+        "[[brief.first]]\nkey = \"context_requests\"\nask = \"What you need to know.\"\n\n[[brief.later]]";
+    let source = shown
+        .replace("name = \"blind-vote\"", "name = \"asking\"")
+        .replace("panel = [3, 5, 7]", "panel = [3]")
+        .replacen("[[brief.later]]", asks, 1);
+    place.write(".synod/charters/asking.toml", source);
+}
+
+/// One matter in which nearly everything went as it should not.
+fn troubled(place: &Place, said: &str) {
+    asking_charter(place);
+    let source = json!({ "url": format!("https://evil.example/{said}"), "title": said, "quote": said });
+    let asks = json!([
+        { "query": format!("how many users? {said}"), "reason": said, "priority": "optional" },
+        { "query": "", "reason": "it matters", "priority": "optional" },
+    ]);
+    place.write(
+        "all.txt",
+        script(&[
+            ("speak 1", "ann", json!({ "stance": "YES", "position": said, "reasoning": said, "key_points": [said],
+                "strongest_objection": said, "citations": [source], "context_requests": asks, "confidence": 0.9 })),
+            ("speak 1", "bob", json!({ "stance": "NO", "position": "Do not.", "confidence": 0.8 })),
+            ("speak 1", "cid", json!({ "position": "I cannot say." })),
+            ("speak", "ann", json!({ "stance": "YES", "position": said, "what_moved_me": said })),
+            ("speak", "bob", json!({ "stance": "NO", "position": "Still not.", "what_moved_me": "nothing" })),
+            ("speak", "cid", json!({ "stance": "NO", "position": "Rather not.", "what_moved_me": "nothing" })),
+            ("vote", "ann", json!({ "vote": "YES", "reason": said, "change_if": said })),
+            ("vote", "bob", json!({ "vote": "NO", "reason": "cost of it", "change_if": "somebody pays" })),
+            ("vote 1", "cid", json!({ "vote": "NO", "reason": "a doubt" })),
+            ("vote", "cid", json!({ "vote": "YES", "reason": "the others", "new_argument": "" })),
+            ("judge", "jo", json!({ "agreement": 0.2, "summary": said, "disagreements": [said] })),
+            ("synthesize", "ann", json!({ "summary": said, "recommendation": said, "agreed": [said] })),
+        ]) + "---\n@judge\n@seat max\n@fail mind/time-out: the judge slept\n",
+    );
+    place.write("notes.md", said);
+    let args =
+        ["--charter=asking", "--context=notes.md", "--judge=jo=script:all.txt", "--judge=max=script:all.txt"];
+    let seats = ["--seat=ann=script:all.txt", "--seat=bob=script:all.txt", "--seat=cid=script:all.txt"];
+    let reserve = ["--seat=dee=script:all.txt", "--synthesize=ann", "--focus", said];
+    let words = ["debate", said].into_iter().chain(args).chain(seats).chain(reserve);
+    place.run(words).exits(0).prints("PASSED");
+}
+
+#[test]
+fn what_degrades_a_result_is_in_every_form() {
+    let place = Place::new();
+    troubled(&place, "Is it sound");
+    let wanted = [
+        "1 vote changed without a new argument",
+        "verify",
+        "medium, 2 of 3",
+        // The vote that went along, the dissent, and what would change it.
+        "(was NO, no new argument)",
+        "cost of it",
+        "somebody pays",
+        // Marks on statements and votes.
+        "cid in round 1: expected a stance, got none (gate/stance-missing)",
+        "cid in final-vote: changed from NO to YES without naming a new argument (ballot/conformity)",
+        // Who was not asked, who did not answer, who answered otherwise than it was counted.
+        "dee",
+        "not asked",
+        "max pending, the judge slept (mind/time-out)",
+        "jo 0.20",
+        "from 0.20 to ",
+        // What was asked of the operator, and what does not stand.
+        "how many users?",
+        "(optional, open)",
+        "the query has 0 characters, 1 to 1000 are allowed (context/query)",
+        "Synthesis by ann, no decision",
+        "drafts: the rounds allowed are used up",
+    ];
+    all_show(&place, &wanted);
+
+    let report = place.report();
+    assert_eq!(report["advice"]["action"], "verify");
+    assert_eq!(
+        (&report["level"], &report["agreement"]),
+        (&"medium".into(), &json!({ "part": 2, "whole": 3 }))
+    );
+    assert_eq!(each(&report["dissent"], "change_if"), ["somebody pays"]);
+    let codes = each(&report["marked"], "code");
+    assert!(codes.contains(&"gate/stance-missing") && codes.contains(&"ballot/conformity"), "{codes:?}");
+    let final_votes = &report["ballots"][1]["votes"];
+    assert_eq!(
+        (&final_votes[2]["conformity"], &final_votes[2]["changed_from"]),
+        (&true.into(), &"no".into())
+    );
+    assert_eq!(report["reserve"], json!(["dee"]));
+    assert_eq!(report["rounds"][0]["pending"][0]["cause"]["code"], "mind/time-out");
+    assert_eq!(report["rounds"][0]["judged"][0]["agreement"], 200);
+    assert_eq!(each(&report["requests"], "became"), ["open"]);
+    assert_eq!(each(&report["refused_requests"], "code"), ["context/query"]);
+    assert_eq!(each(&report["clerks"], "name"), ["jo", "max"]);
+    finish(place);
+}
+
+#[test]
+fn ordered_sides_and_broken_orders_are_in_every_form() {
+    let place = Place::new();
+    let yes =
+        |who: &str| json!({ "stance": "YES", "position": format!("{who} is for it"), "confidence": 0.9 });
+    place.write(
+        "all.txt",
+        script(&[
+            ("speak", "ann", yes("ann")),
+            ("speak", "bob", yes("bob")),
+            ("speak", "cid", json!({ "stance": "NEUTRAL", "position": "It is close." })),
+            ("vote", "ann", json!({ "vote": "YES" })),
+            ("vote", "bob", json!({ "vote": "YES" })),
+            ("vote", "cid", json!({ "vote": "YES" })),
+        ]),
+    );
+    let seats = ["--seat=ann=script:all.txt", "--seat=bob=script:all.txt", "--seat=cid=script:all.txt"];
+    place.run(["debate", "Should we?", "--charter=devils-advocate"].into_iter().chain(seats)).exits(0);
+    let wanted = [
+        "bob in round 1: expected NO, got YES (gate/stance-unexpected)",
+        "bob in round 2: expected NO, got YES (gate/stance-unexpected)",
+        "opposition, ordered to say NO, no free opinion in debate",
+        "2 statements marked for breaking the charter",
+    ];
+    all_show(&place, &wanted);
+    let report = place.report();
+    assert_eq!(each(&report["seats"], "role"), ["primary", "opposition", "evaluator"]);
+    assert_eq!(each(&report["seats"], "ordered"), ["yes", "no", "neutral"]);
+    assert_eq!(each(&report["marked"], "detail"), ["expected NO, got YES", "expected NO, got YES"]);
+    assert_eq!(report["advice"]["action"], "verify");
+    finish(place);
+}
+
+/// Everything that would be more than text in some form.
+const HOSTILE: &str = "# HOSTILE\n===\nHOSTILE\n---\n1. HOSTILE\n- HOSTILE\n    HOSTILE\n> HOSTILE\n[HOSTILE](http://evil.example) \
+    ![HOSTILE](https://evil.example/x.png) <https://evil.example> www.evil.example\n<script>HOSTILE()</script>\
+    <img src=x onerror=HOSTILE>\n| HOSTILE | x |\n|---|---|\n```\nHOSTILE\n```\n**HOSTILE** _x_ ~~x~~ @everyone $HOSTILE$ &lt;b&gt;\n\
+    <!-- HOSTILE\n\u{1b}[31mHOSTILE\u{202e}\n\n### HOSTILE";
+
+#[test]
+fn hostile_words_stay_words() {
+    let place = Place::new();
+    troubled(&place, HOSTILE);
+    let [(_, text), (_, markdown), (_, page)] = forms(&place);
+    for shown in [&text, &markdown, &page] {
+        assert!(shown.matches("HOSTILE").count() > 10, "{shown}");
+        assert!(!shown.contains(['\u{1b}', '\u{202e}']), "a character that steers the reader:\n{shown}");
+    }
+    // One thing is one line, so nobody writes a label of ours.
+    let labelled = |line: &&str| line.is_empty() || line.starts_with(' ') || line.contains("HOSTILE");
+    let ours = text.lines().filter(|line| !labelled(line) && line.get(8..9).is_some_and(|gap| gap != " "));
+    let ours: Vec<&str> =
+        ours.filter(|line| !line.contains(" so far") && !line.starts_with("PASSED")).collect();
+    assert_eq!(ours, ["Synthesis by ann, no decision:"], "{text}");
+    inert_markdown(&markdown);
+    inert_page(&page);
+    finish(place);
+}
+
+/// No line that quotes somebody is more than text in a quotation, a list or a heading of ours.
+fn inert_markdown(markdown: &str) {
+    for line in markdown.lines() {
+        let mut plain = String::new();
+        let mut chars = line.chars();
+        while let Some(c) = chars.next() {
+            // What is escaped is text.
+            let escaped = c == '\\' && chars.next().is_some();
+            plain.push(if escaped { 'x' } else { c });
+        }
+        let body = ["> - ", "> ", "- ", "# ", "### ", "*"].iter().find_map(|mark| plain.strip_prefix(mark));
+        let body = body.unwrap_or(&plain).trim_end_matches('*');
+        if line.contains("HOSTILE") || line.contains("evil") || line.starts_with('>') {
+            assert!(!body.contains(['<', '>', '[', ']', '`', '*', '_', '#', '$', '&', '~', '@']), "{line}");
+            assert!(!body.contains("://") && !body.contains("www."), "{line}");
+            assert!(!body.starts_with(['-', '=', '+']) && !body.starts_with("1."), "{line}");
+            assert!(line.starts_with(['>', '-', '#', '*']), "quoted, listed, or a heading of ours: {line}");
+        }
+    }
+}
+
+/// Every tag of the page is one of ours.
+fn inert_page(page: &str) {
+    let body = page.split_once("<body>").expect("a body").1;
+    let tags: BTreeSet<&str> =
+        body.split('<').skip(1).map(|rest| rest.split('>').next().unwrap_or(rest)).collect();
+    let ours = [
+        "main",
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "p class=\"note\"",
+        "p class=\"headline passed\"",
+        "blockquote",
+        "ul",
+        "li",
+        "table",
+        "tr",
+        "th",
+        "td",
+    ];
+    let closing = |tag: &str| {
+        matches!(tag, "/body" | "/html") || ours.iter().any(|our| tag.strip_prefix('/') == Some(our))
+    };
+    let foreign: Vec<&&str> = tags.iter().filter(|tag| !ours.contains(tag) && !closing(tag)).collect();
+    assert!(foreign.is_empty(), "{foreign:?}");
+    assert!(page.contains("default-src 'none'"), "a page that runs nothing");
+}
+
+#[test]
+fn a_matter_that_waits_says_what_for() {
+    let place = Place::new();
+    let asks = json!([{ "query": "how many users?", "reason": "the load decides", "priority": "required" }]);
+    let split = |stance: &str| json!({ "stance": stance, "position": format!("It is {stance}.") });
+    place.write(
+        "all.txt",
+        script(&[
+            ("speak", "ann", json!({ "stance": "YES", "position": "Yes.", "context_requests": asks })),
+            ("speak", "bob", split("NO")),
+            ("speak", "cid", split("YES")),
+        ]),
+    );
+    let seat = |name: &str| format!("--seat={name}=script:all.txt");
+    let line = |seats: [String; 2], more: &str| {
+        let mut args =
+            vec!["debate".into(), "Should we?".into(), "--charter=collaborative".into(), more.into()];
+        args.extend(seats);
+        args
+    };
+    let first_line = |shown: &str| shown.lines().next().unwrap_or_default().to_string();
+
+    let run = place.run(line([seat("ann"), seat("bob")], "--quiet")).exits(2);
+    let show = place.run(["matter", "show"]).exits(0);
+    assert!(show.out.starts_with(&run.out), "the same words, first\n{run}\n{show}");
+    assert!(first_line(&show.out).ends_with("ann (required, open): how many users?"), "{show}");
+    let matter = place.report()["matter"].as_str().expect("an id").to_string();
+    show.prints("    because the load decides\n")
+        .prints(&format!(
+            "answer with: synod matter answer {matter} ID TEXT, or: synod matter waive {matter} ID"
+        ))
+        .prints(&format!("then go on with: synod matter resume {matter}"))
+        .prints("NEEDS CONTEXT so far");
+
+    let run = place.run(line([seat("cid"), seat("bob")], "--step")).exits(2);
+    let show = place.run(["matter", "show"]).exits(0).prints("WAITING so far");
+    assert!(show.out.starts_with(&run.out), "the same words, first\n{run}\n{show}");
+    let matter = place.report()["matter"].as_str().expect("an id").to_string();
+    let next = format!(
+        "round 1 is over; hold the next with: synod matter continue {matter} [--focus TEXT] [--context FILE]"
+    );
+    assert_eq!(first_line(&show.out), next);
+    finish(place);
+}
+
+#[test]
+fn seats_that_share_a_model_are_fewer_voters() {
+    let server =
+        crate::server::Server::start(|request| crate::server::say(crate::server::side(request, "YES")));
+    let place = Place::new();
+    let seat = |name: &str, model: &str| format!("--seat={name}={}#{model}", server.url);
+    let args = [
+        "debate".to_string(),
+        "Should we?".into(),
+        seat("ann", "big"),
+        seat("bob", "big"),
+        seat("cid", "small"),
+    ];
+    place.run(args).exits(0).prints("[degraded: 1.8 of 3 independent voters, as seats share models]");
+    all_show(&place, &["1.8 of 3 independent voters, as seats share models"]);
+    let report = place.report();
+    assert_eq!(report["voters"], json!({ "part": 9, "whole": 5 }));
+    assert_eq!(report["ballots"][0]["voters"], json!({ "part": 9, "whole": 5 }));
+    let receipt = place.run(["receipt"]).exits(0).json();
+    assert_eq!(receipt["body"]["caveats"], json!(["1.8 of 3 independent voters, as seats share models"]));
+    finish(place);
+}
