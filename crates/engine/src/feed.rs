@@ -1,11 +1,14 @@
 //! A feed: the acts of a house from any number on, first those recorded, then those to come. A reader that
 //! falls behind catches up from the journal; it never holds up the writer.
+//!
+//! An act is given only when the house shows it. The journal has it a moment earlier, and who was told of an
+//! end that the house does not show yet would wait for a next act that never comes.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use synod_core::Act;
 use synod_core::kernel::Seq;
+use synod_core::{Act, House};
 use synod_journal::{Head, Reader, chain};
 use tokio::sync::broadcast::{self, error::RecvError};
 
@@ -20,6 +23,7 @@ pub struct Feed {
     next: Seq,
     live: broadcast::Receiver<Batch>,
     reader: Box<dyn Reader>,
+    house: Arc<RwLock<House>>,
     read: VecDeque<Arc<Act>>,
     behind: bool,
 }
@@ -35,11 +39,12 @@ impl Feed {
         from: Seq,
         live: broadcast::Receiver<Batch>,
         reader: Box<dyn Reader>,
+        house: Arc<RwLock<House>>,
     ) -> Result<Self, Fault> {
         let next = Seq(from.0.max(1));
         // What was kept since the subscription comes by it; only what is older must be read.
         let behind = reader.head()?.seq >= next;
-        Ok(Self { next, live, reader, read: VecDeque::new(), behind })
+        Ok(Self { next, live, reader, house, read: VecDeque::new(), behind })
     }
 
     /// The number of the act that comes next.
@@ -79,6 +84,8 @@ impl Feed {
     }
 
     fn catch_up(&mut self) -> Result<(), Fault> {
+        // What is beyond it comes by the subscription, when the house shows it.
+        let shown = self.house.read().unwrap_or_else(PoisonError::into_inner).seq();
         let records = self.reader.read(self.next, PAGE)?;
         let mut head = match self.next.0 {
             1 => Head::default(),
@@ -87,7 +94,7 @@ impl Feed {
                 None => return Ok(()),
             },
         };
-        for record in records {
+        for record in records.into_iter().take_while(|record| record.seq <= shown) {
             let act = chain::open(head, &record)?;
             head = Head { seq: record.seq, hash: record.hash };
             self.read.push_back(Arc::new(act));

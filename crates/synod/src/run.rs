@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use serde_json::json;
+use synod_core::house::Case;
 use synod_core::kernel::{Decision, MatterId, Seq, Who, Why};
 use synod_core::matter::{Pause, Status};
 use synod_core::view::Report;
@@ -89,12 +90,12 @@ async fn follow(
 ) -> Result<Status> {
     let mut feed = engine.feed(from).await?;
     loop {
-        let status = engine.read(|house| house.case(matter).map(synod_core::house::Case::status));
+        // Both at one moment: a head that is ahead of the status would tell the end and then wait for more.
+        let (status, head) = engine.read(|house| (house.case(matter).map(Case::status), house.seq()));
         let Some(status) = status else {
             return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone"));
         };
         // Everything up to the status just read is told before acting on it.
-        let head = engine.read(synod_core::House::seq);
         tell(engine, &mut feed, matter, head, progress).await?;
         match status {
             Status::Settled(_) | Status::Paused(_) => return Ok(status),
