@@ -77,12 +77,13 @@ async fn follow(
 ) -> Result<Status> {
     let mut feed = engine.feed(from).await?;
     loop {
-        let status = engine.read(|house| house.case(matter).map(synod_core::house::Case::status));
+        // Both in one look: a matter that ended between two would be told to its end and then waited for.
+        let (status, head) =
+            engine.read(|house| (house.case(matter).map(synod_core::house::Case::status), house.seq()));
         let Some(status) = status else {
             return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone"));
         };
         // Everything up to the status just read is told before acting on it.
-        let head = engine.read(synod_core::House::seq);
         tell(engine, &mut feed, matter, head, progress).await?;
         match status {
             Status::Settled(_) | Status::Paused(_) => return Ok(status),
