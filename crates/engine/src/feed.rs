@@ -1,11 +1,12 @@
 //! A feed: the acts of a house from any number on, first those recorded, then those to come. A reader that
-//! falls behind catches up from the journal; it never holds up the writer.
+//! falls behind catches up from the journal; it never holds up the writer. It never runs ahead of the house
+//! that is shown: who has been told of an act finds it there.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use synod_core::Act;
 use synod_core::kernel::Seq;
+use synod_core::{Act, House};
 use synod_journal::{Head, Reader, chain};
 use tokio::sync::broadcast::{self, error::RecvError};
 
@@ -20,6 +21,7 @@ pub struct Feed {
     next: Seq,
     live: broadcast::Receiver<Batch>,
     reader: Box<dyn Reader>,
+    house: Arc<RwLock<House>>,
     read: VecDeque<Arc<Act>>,
     behind: bool,
 }
@@ -35,11 +37,10 @@ impl Feed {
         from: Seq,
         live: broadcast::Receiver<Batch>,
         reader: Box<dyn Reader>,
-    ) -> Result<Self, Fault> {
-        let next = Seq(from.0.max(1));
-        // What was kept since the subscription comes by it; only what is older must be read.
-        let behind = reader.head()?.seq >= next;
-        Ok(Self { next, live, reader, read: VecDeque::new(), behind })
+        house: Arc<RwLock<House>>,
+    ) -> Self {
+        // What is shown from now on comes by the subscription; what is older is read.
+        Self { next: Seq(from.0.max(1)), live, reader, house, read: VecDeque::new(), behind: true }
     }
 
     /// The number of the act that comes next.
@@ -79,7 +80,13 @@ impl Feed {
     }
 
     fn catch_up(&mut self) -> Result<(), Fault> {
-        let records = self.reader.read(self.next, PAGE)?;
+        // The journal may hold an act already that the house does not show yet.
+        let shown = self.house.read().unwrap_or_else(PoisonError::into_inner).seq();
+        let ready = (shown.0 + 1).saturating_sub(self.next.0);
+        if ready == 0 {
+            return Ok(());
+        }
+        let records = self.reader.read(self.next, usize::try_from(ready).unwrap_or(PAGE).min(PAGE))?;
         let mut head = match self.next.0 {
             1 => Head::default(),
             next => match self.reader.read(Seq(next - 1), 1)?.into_iter().next() {
