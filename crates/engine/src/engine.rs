@@ -195,7 +195,8 @@ impl Engine {
         let live = self.acts.subscribe();
         let (reply, reader) = oneshot::channel();
         self.inbox.0.send(Message::Reader(reply)).map_err(|_| Fault::Gone)?;
-        Feed::new(from, live, reader.await.map_err(|_| Fault::Gone)??, self.house.clone())
+        let reader = reader.await.map_err(|_| Fault::Gone)??;
+        Ok(Feed::new(from, live, reader, self.house.clone()))
     }
 
     /// Why the engine has ended by itself: the journal refused an answer. Everything acknowledged is kept.

@@ -1,8 +1,6 @@
 //! A feed: the acts of a house from any number on, first those recorded, then those to come. A reader that
-//! falls behind catches up from the journal; it never holds up the writer.
-//!
-//! An act is given only when the house shows it. The journal has it a moment earlier, and who was told of an
-//! end that the house does not show yet would wait for a next act that never comes.
+//! falls behind catches up from the journal; it never holds up the writer. It never runs ahead of the house
+//! that is shown: who has been told of an act finds it there.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -40,11 +38,9 @@ impl Feed {
         live: broadcast::Receiver<Batch>,
         reader: Box<dyn Reader>,
         house: Arc<RwLock<House>>,
-    ) -> Result<Self, Fault> {
-        let next = Seq(from.0.max(1));
-        // What was kept since the subscription comes by it; only what is older must be read.
-        let behind = reader.head()?.seq >= next;
-        Ok(Self { next, live, reader, house, read: VecDeque::new(), behind })
+    ) -> Self {
+        // What is shown from now on comes by the subscription; what is older is read.
+        Self { next: Seq(from.0.max(1)), live, reader, house, read: VecDeque::new(), behind: true }
     }
 
     /// The number of the act that comes next.
@@ -84,9 +80,13 @@ impl Feed {
     }
 
     fn catch_up(&mut self) -> Result<(), Fault> {
-        // What is beyond it comes by the subscription, when the house shows it.
+        // The journal may hold an act already that the house does not show yet.
         let shown = self.house.read().unwrap_or_else(PoisonError::into_inner).seq();
-        let records = self.reader.read(self.next, PAGE)?;
+        let ready = (shown.0 + 1).saturating_sub(self.next.0);
+        if ready == 0 {
+            return Ok(());
+        }
+        let records = self.reader.read(self.next, usize::try_from(ready).unwrap_or(PAGE).min(PAGE))?;
         let mut head = match self.next.0 {
             1 => Head::default(),
             next => match self.reader.read(Seq(next - 1), 1)?.into_iter().next() {
@@ -94,7 +94,7 @@ impl Feed {
                 None => return Ok(()),
             },
         };
-        for record in records.into_iter().take_while(|record| record.seq <= shown) {
+        for record in records {
             let act = chain::open(head, &record)?;
             head = Head { seq: record.seq, hash: record.hash };
             self.read.push_back(Arc::new(act));
