@@ -10,10 +10,11 @@ use synod_core::matter::Pause;
 use synod_core::meter::{Limits, Worst};
 use synod_core::{Command, charter};
 
+use super::councils;
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 10] = [
+pub(super) const ALL: [Chapter; 14] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -24,6 +25,10 @@ pub(super) const ALL: [Chapter; 10] = [
     ("rest", rest),
     ("shapes no command line makes", odd_shapes),
     ("words taken away", words_taken_away),
+    ("a council that asks", councils::that_asks),
+    ("branches", councils::branches),
+    ("ordered sides", councils::ordered_sides),
+    ("ways out", councils::ways_out),
 ];
 
 fn blind_vote() -> &'static str {
@@ -31,7 +36,7 @@ fn blind_vote() -> &'static str {
 }
 
 /// What a charter must say and these do not need.
-const WORDS: &str = r#"
+pub(super) const WORDS: &str = r#"
 [brief]
 checklist = ["Did I answer?"]
 [brief.role]
@@ -59,7 +64,7 @@ ask = "Your answer now."
 "#;
 
 /// One after the other, hearing each other; a narrow gate; an equal division fails.
-fn in_turn() -> String {
+pub(super) fn in_turn() -> String {
     r#"name = "in-turn"
 title = "In turn"
 summary = "One after the other, twice, then a vote of all seats."

@@ -3,13 +3,20 @@
 //! The matches are exhaustive: a variant that is added to the core does not build here until it has a name,
 //! and a name without a line fails the test.
 
+use synod_core::ask::Chore;
 use synod_core::ballot::{Basis, Tie};
-use synod_core::charter::{Stage, StageKind};
+use synod_core::charter::{Charter, StageKind};
+use synod_core::command::Perspectives;
+use synod_core::context::Wrong;
 use synod_core::gate::Breach;
-use synod_core::kernel::{Actor, Choice, Decision, How, MatterId, SeatKind, Why};
+use synod_core::kernel::{Actor, Choice, Contribution, Decision, How, MatterId, SeatKind, Why};
 use synod_core::lens::Sees;
 use synod_core::matter::Pause;
-use synod_core::{Act, Command, Event, Outcome, Refusal, ask, ballot, floor, gate, matter, meter, roster};
+use synod_core::watch::{Analysis, Apart, Exit, Indicator, Over};
+use synod_core::{Act, Command, Event, Outcome, Refusal};
+use synod_core::{ask, ballot, context, floor, gate, matter, meter, roster, watch};
+
+use super::fields;
 
 /// A function that names a variant, and beside it the list of all names.
 macro_rules! named {
@@ -35,6 +42,12 @@ named! {
         Command::Stop { .. } => "command stop",
         Command::Tick => "command tick",
         Command::Redact { .. } => "command redact",
+        Command::Continue { .. } => "command continue",
+        Command::Fork(_) => "command fork",
+        Command::Supply { .. } => "command supply",
+        Command::Waive { .. } => "command waive",
+        Command::Synthesise { .. } => "command synthesise",
+        Command::Judge { .. } => "command judge",
     }
     event(Event) in EVENTS {
         Event::House(_) => "house founded",
@@ -44,10 +57,12 @@ named! {
         Event::Matter(matter::Event::StageEntered { .. }) => "matter stage entered",
         Event::Matter(matter::Event::Paused { .. }) => "matter paused",
         Event::Matter(matter::Event::Resumed { .. }) => "matter resumed",
+        Event::Matter(matter::Event::Stepped { .. }) => "matter stepped",
         Event::Matter(matter::Event::Settled { .. }) => "matter settled",
         Event::Matter(matter::Event::Redacted { .. }) => "matter redacted",
         Event::Floor(floor::Event::RoundOpened { .. }) => "floor round opened",
         Event::Floor(floor::Event::Called { .. }) => "floor called",
+        Event::Floor(floor::Event::Impanelled { .. }) => "floor impanelled",
         Event::Floor(floor::Event::Absent { .. }) => "floor absent",
         Event::Floor(floor::Event::RoundClosed { .. }) => "floor round closed",
         Event::Gate(gate::Event::Admitted(_)) => "gate admitted",
@@ -60,9 +75,23 @@ named! {
         Event::Meter(meter::Event::Limited { .. }) => "meter limited",
         Event::Meter(meter::Event::Reserved { .. }) => "meter reserved",
         Event::Meter(meter::Event::Spent { .. }) => "meter spent",
+        Event::Ask(ask::Event::Opened { .. }) => "ask opened",
         Event::Ask(ask::Event::Begun { .. }) => "ask begun",
         Event::Ask(ask::Event::Lapsed { .. }) => "ask lapsed",
         Event::Ask(ask::Event::Renewed { .. }) => "ask renewed",
+        Event::Context(context::Event::Given { .. }) => "context given",
+        Event::Context(context::Event::Focused { .. }) => "context focused",
+        Event::Context(context::Event::Requested { required: true, .. }) => "context required",
+        Event::Context(context::Event::Requested { required: false, .. }) => "context wished for",
+        Event::Context(context::Event::Refused { .. }) => "context refused",
+        Event::Context(context::Event::Answered { .. }) => "context answered",
+        Event::Context(context::Event::Waived { .. }) => "context waived",
+        Event::Context(context::Event::Perspectives { .. }) => "context perspectives",
+        Event::Context(context::Event::Digested { .. }) => "context digested",
+        Event::Context(context::Event::Synthesised { .. }) => "context synthesised",
+        Event::Watch(watch::Event::Analysed { .. }) => "watch analysed",
+        Event::Watch(watch::Event::Judged { .. }) => "watch judged",
+        Event::Watch(watch::Event::Left { .. }) => "watch left",
     }
     actor(Actor) in ACTORS {
         Actor::Operator => "by the operator",
@@ -84,6 +113,8 @@ named! {
     pause(Pause) in PAUSES {
         Pause::Operator => "paused by the operator",
         Pause::Interrupted => "paused when interrupted",
+        Pause::NeedsContext => "paused for context",
+        Pause::BetweenRounds => "paused between rounds",
     }
     choice(Choice) in CHOICES {
         Choice::Yes => "choice yes",
@@ -123,15 +154,59 @@ named! {
         Breach::ConfidenceMissing => "breach confidence missing",
         Breach::ConfidenceOutside { .. } => "breach confidence outside",
         Breach::FieldMissing { .. } => "breach field missing",
+        Breach::StanceUnexpected { got: Some(_), .. } => "breach stance unexpected",
+        Breach::StanceUnexpected { got: None, .. } => "breach stance withheld",
+        Breach::Conformity { .. } => "breach conformity",
     }
     order(floor::Order) in ORDERS {
         floor::Order::Parallel => "floor parallel",
         floor::Order::Sequential => "floor sequential",
+        floor::Order::Teams => "floor teams",
     }
     sees(Sees) in SEES {
         Sees::Nothing => "sees nothing",
         Sees::EarlierRounds => "sees earlier rounds",
         Sees::SoFar => "sees so far",
+        Sees::Team => "sees team",
+    }
+    perspectives(Perspectives) in PERSPECTIVES {
+        Perspectives::Usual => "perspectives usual",
+        Perspectives::Given(_) => "perspectives given",
+        Perspectives::Generated => "perspectives generated",
+    }
+    chore(Chore) in CHORES {
+        Chore::Perspectives => "chore perspectives",
+        Chore::Judge { .. } => "chore judge",
+        Chore::Digest { .. } => "chore digest",
+        Chore::Synthesise => "chore synthesise",
+    }
+    wrong(Wrong) in WRONGS {
+        Wrong::Query { .. } => "wrong query",
+        Wrong::Reason { .. } => "wrong reason",
+        Wrong::Priority { .. } => "wrong priority",
+        Wrong::LastRound { .. } => "wrong last round",
+    }
+    exit(Exit) in EXITS {
+        Exit::Consensus => "exit consensus",
+        Exit::Convergence => "exit convergence",
+        Exit::Confidence => "exit confidence",
+        Exit::Clear => "exit clear",
+        Exit::Still => "exit still",
+        Exit::Rounds => "exit rounds",
+    }
+    indicator(Indicator) in INDICATORS {
+        Indicator::ConfidentAndAlike => "sign confident and alike",
+        Indicator::NoAlternative => "sign no alternative",
+        Indicator::DissentDropped { .. } => "sign dissent dropped",
+        Indicator::ByReference { .. } => "sign by reference",
+    }
+    over(Over) in OVERS {
+        Over::Side => "over a side",
+        Over::Point => "over a point",
+    }
+    apart(Apart) in APARTS {
+        Apart::Reasons => "apart in reasons",
+        Apart::Confidence => "apart in confidence",
     }
     refusal(Refusal) in REFUSALS {
         Refusal::NotFounded => "house/not-founded",
@@ -155,6 +230,13 @@ named! {
         Refusal::BudgetCalls { .. } => "budget/calls",
         Refusal::BudgetTokens { .. } => "budget/tokens",
         Refusal::NothingToRedact { .. } => "matter/nothing-to-redact",
+        Refusal::MalformedContext { .. } => "context/malformed",
+        Refusal::NeedsPlainQuestion { .. } => "charter/plain-question",
+        Refusal::UnknownRequest { .. } => "context/unknown-request",
+        Refusal::RequestDone { .. } => "context/request-done",
+        Refusal::ContextPending { .. } => "context/pending",
+        Refusal::NoSuchRound { .. } => "matter/no-such-round",
+        Refusal::NotSeated { .. } => "roster/not-seated",
     }
 }
 
@@ -163,8 +245,28 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
     // An act keeps the code of a refusal, not the refusal, so nothing else calls this one.
     let _: fn(&Refusal) -> &'static str = refusal;
     let lists = [
-        COMMANDS, EVENTS, ACTORS, DECISIONS, PAUSES, CHOICES, HOWS, SEAT_KINDS, BASES, TIES, BREACHES,
-        ORDERS, SEES, REFUSALS,
+        COMMANDS,
+        EVENTS,
+        ACTORS,
+        DECISIONS,
+        PAUSES,
+        CHOICES,
+        HOWS,
+        SEAT_KINDS,
+        BASES,
+        TIES,
+        BREACHES,
+        ORDERS,
+        SEES,
+        PERSPECTIVES,
+        CHORES,
+        WRONGS,
+        EXITS,
+        INDICATORS,
+        OVERS,
+        APARTS,
+        REFUSALS,
+        fields::ALL,
     ];
     lists.into_iter().flatten().copied()
 }
@@ -172,6 +274,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
 /// The names of what an act holds.
 pub(super) fn of(act: &Act) -> Vec<&'static str> {
     let mut names = vec![command(&act.command), actor(&act.by)];
+    ordered(&act.command, &mut names);
     match &act.outcome {
         Outcome::Done(events) => {
             for each in events {
@@ -184,37 +287,127 @@ pub(super) fn of(act: &Act) -> Vec<&'static str> {
     names
 }
 
+/// The names of what a command holds.
+fn ordered(command: &Command, names: &mut Vec<&'static str>) {
+    match command {
+        Command::Open(open) => {
+            names.push(perspectives(&open.perspectives));
+            names.extend(fields::open(open));
+        }
+        Command::Fork(fork) => names.extend(fields::fork(fork)),
+        Command::Continue { context, focus, matter: _, to_end } => {
+            let (focus, to_end) = (focus.as_deref(), *to_end);
+            names.extend(fields::go_on(&fields::Continue { context, focus, to_end }));
+        }
+        Command::Found { .. } | Command::Adopt { .. } | Command::Enrol { .. } | Command::Begin { .. } => {}
+        Command::Answer { .. } | Command::Fail { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
+        Command::Stop { .. } | Command::Tick | Command::Supply { .. } | Command::Waive { .. } => {}
+        Command::Synthesise { .. } | Command::Judge { .. } | Command::Redact { .. } => {}
+    }
+}
+
 /// The names of what an event holds.
 fn inside(event: &Event, names: &mut Vec<&'static str>) {
     match event {
-        Event::House(_) | Event::Meter(_) | Event::Ask(_) => {}
-        Event::Charter(adopted) => adopted.rules.stages.iter().for_each(|stage| names.extend(staged(stage))),
-        Event::Roster(roster::Event::Enrolled { seat }) => names.push(seat_kind(&seat.kind)),
+        Event::House(_) | Event::Floor(_) => {}
+        Event::Charter(adopted) => chartered(&adopted.rules, names),
+        Event::Roster(roster::Event::Enrolled { seat }) => {
+            names.push(seat_kind(&seat.kind));
+            names.extend(fields::seat(seat));
+        }
         Event::Matter(event) => match event {
-            matter::Event::Opened(_) | matter::Event::StageEntered { .. } => {}
-            matter::Event::Resumed { .. } | matter::Event::Redacted { .. } => {}
+            matter::Event::Opened(opening) => {
+                names.extend(fields::opening(opening));
+                names.extend(fields::question(&opening.question));
+            }
+            matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => {}
+            matter::Event::Stepped { .. } | matter::Event::Redacted { .. } => {}
             matter::Event::Paused { why, .. } => names.push(pause(why)),
             matter::Event::Settled { decision: made, .. } => names.push(decision(made)),
         },
-        Event::Floor(_) => {}
-        Event::Gate(gate::Event::Admitted(said)) => {
-            names.push(how(&said.how));
-            names.extend(said.response.stance.as_ref().map(choice));
-        }
+        Event::Gate(gate::Event::Admitted(said)) => admitted(said, names),
         Event::Gate(gate::Event::Rejected { breaches, .. }) => names.extend(breaches.iter().map(breach)),
         Event::Ballot(event) => match event {
-            ballot::Event::Opened { rule, .. } => names.extend([basis(&rule.basis), tie(&rule.tie)]),
-            ballot::Event::Cast { vote, .. } => names.extend([how(&vote.how), choice(&vote.choice)]),
+            ballot::Event::Opened { rule, .. } => {
+                names.extend([basis(&rule.basis), tie(&rule.tie)]);
+                names.extend(fields::ballot(rule));
+            }
+            ballot::Event::Cast { vote, .. } => {
+                names.extend([how(&vote.how), choice(&vote.choice)]);
+                names.extend(fields::vote(vote));
+            }
             ballot::Event::Closed { decision: made, .. } => names.push(decision(made)),
             ballot::Event::Asked { .. } | ballot::Event::Unparsed { .. } => {}
+        },
+        Event::Meter(event) => match event {
+            meter::Event::Limited { limits, .. } => names.extend(fields::limits(limits)),
+            meter::Event::Reserved { worst, .. } => names.extend(fields::worst(worst)),
+            meter::Event::Spent { call, .. } => {
+                names.extend(fields::call(call));
+                names.extend(fields::usage(&call.usage));
+            }
+        },
+        Event::Ask(event) => match event {
+            ask::Event::Opened { chore: asked, .. } => names.push(chore(asked)),
+            ask::Event::Lapsed { cause, .. } => names.extend(fields::cause(cause)),
+            ask::Event::Begun { .. } | ask::Event::Renewed { .. } => {}
+        },
+        Event::Context(event) => match event {
+            context::Event::Refused { wrong: why, .. } => names.push(wrong(why)),
+            context::Event::Synthesised { synthesis, .. } => names.extend(fields::synthesis(synthesis)),
+            context::Event::Given { .. } | context::Event::Focused { .. } => {}
+            context::Event::Requested { .. } | context::Event::Answered { .. } => {}
+            context::Event::Waived { .. } | context::Event::Perspectives { .. } => {}
+            context::Event::Digested { .. } => {}
+        },
+        Event::Watch(event) => match event {
+            watch::Event::Analysed { analysis, .. } => analysed(analysis, names),
+            watch::Event::Judged { opinion, .. } => names.extend(fields::opinion(opinion)),
+            watch::Event::Left { why, .. } => names.push(exit(why)),
         },
     }
 }
 
-fn staged(stage: &Stage) -> Vec<&'static str> {
-    match &stage.kind {
-        StageKind::Speak(speak) => vec![order(&speak.floor), sees(&speak.sees)],
-        StageKind::Vote { .. } => Vec::new(),
+fn chartered(rules: &Charter, names: &mut Vec<&'static str>) {
+    names.extend(fields::charter(rules));
+    names.extend(fields::gate(&rules.gate));
+    names.extend(fields::lens(&rules.lens));
+    names.extend(fields::wording(&rules.brief));
+    names.extend(rules.brief.parts.iter().flat_map(fields::part));
+    names.extend(rules.brief.tools.iter().flat_map(fields::tools));
+    if let Some(roles) = &rules.roles {
+        names.extend(fields::roles(roles));
+        names.extend(roles.roles.iter().flat_map(fields::role));
+    }
+    for stage in &rules.stages {
+        match &stage.kind {
+            StageKind::Speak(speak) => {
+                names.extend([order(&speak.floor), sees(&speak.sees)]);
+                names.extend(fields::speak(speak));
+            }
+            StageKind::Vote { .. } => {}
+        }
+    }
+}
+
+fn admitted(said: &Contribution, names: &mut Vec<&'static str>) {
+    names.push(how(&said.how));
+    names.extend(said.response.stance.as_ref().map(choice));
+    names.extend(fields::contribution(said));
+    names.extend(fields::response(&said.response));
+    names.extend(said.response.citations.iter().flat_map(fields::citation));
+}
+
+fn analysed(found: &Analysis, names: &mut Vec<&'static str>) {
+    names.extend(fields::analysis(found));
+    names.extend(found.groupthink.iter().map(indicator));
+    names.extend(found.clusters.iter().flat_map(fields::cluster));
+    for conflict in &found.conflicts {
+        names.push(over(&conflict.about));
+    }
+    for nuance in &found.nuances {
+        names.push(apart(&nuance.apart));
+        names.extend(fields::nuance(nuance));
     }
 }
 
@@ -227,6 +420,7 @@ pub(super) fn settled(event: &Event) -> Option<(MatterId, Decision)> {
             | matter::Event::StageEntered { .. }
             | matter::Event::Paused { .. }
             | matter::Event::Resumed { .. }
+            | matter::Event::Stepped { .. }
             | matter::Event::Redacted { .. },
         )
         | Event::House(_)
@@ -236,6 +430,8 @@ pub(super) fn settled(event: &Event) -> Option<(MatterId, Decision)> {
         | Event::Gate(_)
         | Event::Ballot(_)
         | Event::Meter(_)
-        | Event::Ask(_) => None,
+        | Event::Ask(_)
+        | Event::Context(_)
+        | Event::Watch(_) => None,
     }
 }

@@ -1,12 +1,10 @@
 //! Drives a real house on virtual time and keeps the record of each act.
 
-use std::collections::BTreeMap;
-
 use synod_core::command::Open;
-use synod_core::kernel::{Actor, AskId, Attempt, Call, Cause, Decision, Digest, Key, MatterId, Nano};
+use synod_core::kernel::{Actor, AskId, Attempt, Call, Cause, Decision, Digest, Id, Key, MatterId, Nano};
 use synod_core::kernel::{At, Seat, SeatKind, Seq, Usage, Who};
 use synod_core::matter::{Question, Status};
-use synod_core::meter::{Limits, Worst};
+use synod_core::meter::Worst;
 use synod_core::redact::Redaction;
 use synod_core::{Act, Command, House, Outcome};
 use synod_journal::{Head, Record, chain};
@@ -39,13 +37,8 @@ pub(super) fn seat(name: &str, kind: SeatKind, mind: &str) -> Seat {
 /// What it takes to open a matter, with nothing special about it.
 pub(super) fn open(source: &str, topic: &str, options: &[&str], seats: &[&str]) -> Open {
     let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-    Open {
-        question: Question::parse(topic, &options).expect("a good question"),
-        charter: Digest::of(source.as_bytes()),
-        seats: seats.iter().map(|name| who(name)).collect(),
-        limits: Limits::default(),
-        moved: BTreeMap::new(),
-    }
+    let question = Question::parse(topic, &options).expect("a good question");
+    Open::new(question, Digest::of(source.as_bytes()), seats.iter().map(|name| who(name)).collect())
 }
 
 /// A call with everything known of it.
@@ -124,6 +117,11 @@ impl Scribe {
         let case = self.house.case(self.matter()).expect("it is known");
         let ask = case.asks().iter().find(|(_, ask)| ask.who == who(name));
         *ask.unwrap_or_else(|| panic!("{name} is not asked")).0
+    }
+
+    /// The required requests of a matter that nobody has answered.
+    pub(super) fn pending(&self, matter: MatterId) -> Vec<Id> {
+        self.house.case(matter).expect("it is known").dossier.pending()
     }
 
     pub(super) fn begins(&mut self, name: &str, worst: Worst) {

@@ -1,0 +1,89 @@
+//! Every field that a line may leave out, by name.
+//!
+//! The patterns name all fields: one that is added to the core does not build here until somebody has said
+//! whether it is always there, and one that may be left out and is in no line fails the test.
+
+use synod_core::ballot::{Rules as Balloting, Vote};
+use synod_core::brief::{Part, Tools, Wording};
+use synod_core::charter::{Charter, Speak};
+use synod_core::command::{Fork, Open};
+use synod_core::context::{Material, Synthesis};
+use synod_core::gate::Rules as Gating;
+use synod_core::kernel::{Call, Cause, Citation, Contribution, Response, Seat, Usage};
+use synod_core::lens::Rules as Seeing;
+use synod_core::matter::{Opening, Question};
+use synod_core::meter::{Limits, Worst};
+use synod_core::roster::{Role, Roles};
+use synod_core::watch::{Analysis, Cluster, Nuance, Opinion};
+
+fn is_there<T: Default + PartialEq>(it: &T) -> bool {
+    *it != T::default()
+}
+
+/// A function that names the fields which are there, of those after the `;`, and a list of all names.
+macro_rules! optional {
+    ($($function:ident($kind:ident) { $($always:ident),* ; $($field:ident),+ $(,)? })+) => {
+        $(pub(super) fn $function(it: &$kind) -> Vec<&'static str> {
+            let $kind { $($always: _,)* $($field),+ } = it;
+            let each = [$((is_there($field), concat!(stringify!($function), ".", stringify!($field)))),+];
+            each.into_iter().filter(|(there, _)| *there).map(|(_, name)| name).collect()
+        })+
+        pub(super) const ALL: &[&str] = &[$($(concat!(stringify!($function), ".", stringify!($field))),+),+];
+    };
+}
+
+/// What `Command::Continue` holds.
+pub(super) struct Continue<'a> {
+    pub(super) context: &'a [Material],
+    pub(super) focus: Option<&'a str>,
+    pub(super) to_end: bool,
+}
+
+optional! {
+    open(Open) {
+        question, charter, seats;
+        limits, moved, judges, scribe, context, focus, perspectives, stepwise,
+    }
+    fork(Fork) { from, round; charter, seats, limits, moved, focus, stepwise }
+    go_on(Continue) { ; context, focus, to_end }
+    question(Question) { topic; options }
+    opening(Opening) { charter, question, seats; forked, judges, moved, perspectives, scribe, stepwise }
+    seat(Seat) { kind, mind, name, who; model, persona }
+    limits(Limits) { ; cost, calls, tokens, time_ms }
+    worst(Worst) { tokens; cost }
+    charter(Charter) {
+        name, title, summary, turn, gate, ballot, brief, stages;
+        lens, roles, perspectives, watch,
+    }
+    gate(Gating) { stance_required, required_fields, chars_most; confidence_range, moved_by }
+    ballot(Balloting) { basis, pass, quorum, tie, unparsed_retries; change_needs_argument, early }
+    lens(Seeing) { ; anonymize, statistics }
+    wording(Wording) { role, contract, first, later, checklist; parts, tools }
+    part(Part) { definition, emoji, mission, name, title; must, must_not }
+    tools(Tools) { reason; discouraged, encouraged }
+    roles(Roles) { roles; beyond, by_seats }
+    role(Role) { name; expects }
+    speak(Speak) { floor, sees, rounds; until_clear, until_still, crux, panel }
+    contribution(Contribution) { ask, at, how, response, round, stage, who; repairs, violations }
+    response(Response) {
+        ;
+        citations, confidence, context_requests, key_points, position, reasoning, sections, stance,
+    }
+    citation(Citation) { ; quote, title, url }
+    vote(Vote) { choice, how, who; argument, change_if, changed_from, confidence, conformity, reason, repairs }
+    call(Call) { took_ms, usage; brief, model, retries }
+    usage(Usage) { calls; cost, tokens_cached, tokens_in, tokens_out }
+    cause(Cause) { code, detail; lasting }
+    synthesis(Synthesis) { ; agreed, disputed, next_steps, open_questions, recommendation, summary }
+    analysis(Analysis) {
+        ;
+        agreement, clusters, common_ground, confidence, conflicts, converged, groupthink, least_confidence,
+        nuances, ordered, unknown,
+    }
+    cluster(Cluster) { who; gist, stance }
+    nuance(Nuance) { apart, who; stance }
+    opinion(Opinion) {
+        ;
+        agreement, clusters, common_ground, disagreements, groupthink, nuances, summary,
+    }
+}
