@@ -251,7 +251,7 @@ pub(crate) fn perspective(perspective: &mut Perspective) {
 
 pub(crate) fn synthesis(synthesis: &mut Synthesis) {
     let Synthesis { agreed, disputed, next_steps, open_questions, recommendation, summary } = synthesis;
-    [agreed, disputed, next_steps, open_questions].into_iter().for_each(|points| blank_all(points));
+    [agreed, disputed, next_steps, open_questions].into_iter().for_each(blank_all);
     blank_all(recommendation);
     blank_all(summary);
 }
@@ -290,7 +290,7 @@ pub(crate) fn opinion(opinion: &mut Opinion) {
         opinion;
     [clusters, common_ground, disagreements, groupthink, nuances]
         .into_iter()
-        .for_each(|points| blank_all(points));
+        .for_each(blank_all);
     blank_all(summary);
 }
 
@@ -343,7 +343,7 @@ pub(crate) fn contribution(said: &mut Contribution) {
         stance: _,
     } = response;
     for Citation { quote, title, url } in citations {
-        [quote, title, url].into_iter().for_each(|text| blank_all(text));
+        [quote, title, url].into_iter().for_each(blank_all);
     }
     context_requests.iter_mut().for_each(request);
     blank_all(key_points);

@@ -33,7 +33,7 @@ pub(crate) struct Plan {
 }
 
 /// Plans a debate.
-pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table) -> Plan {
+pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthesis: bool) -> Plan {
     let seats = table.seats.len() as u64;
     let (calls_least, calls_most) = charter.calls(seats);
     let options = question.options.len();
@@ -56,7 +56,15 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table) -> Pla
         cost_most: Some(Nano(0)),
         unpriced: Vec::new(),
     };
-    for seat in &table.seats {
+    // Judges and the scribe are asked once a round at the most, whoever sums up once.
+    let (rounds_least, rounds_most) = charter.rounds();
+    let judges = table.judges.len() as u64;
+    let scribes = u64::from(table.scribe.is_some());
+    plan.calls_least += judges * rounds_least;
+    plan.calls_most += (judges + scribes) * rounds_most + u64::from(synthesis);
+    for seat in table.everyone() {
+        let clerk = !table.seats.iter().any(|known| known.who == seat.who);
+        let per_seat = if clerk { rounds_most } else { per_seat + u64::from(synthesis) };
         let Some(face) = table.face(seat).filter(|face| face.metered) else { continue };
         plan.tokens_in += per_seat * per_call;
         plan.tokens_out += per_seat * face.output_most;

@@ -306,7 +306,8 @@ fn citation(value: Value) -> Option<Citation> {
     let none = |text: &Option<String>| {
         text.as_deref().is_none_or(|text| matches!(text::fold(text).as_str(), "none" | "n/a" | "-" | "null"))
     };
-    (!empty && !(none(&found.url) && none(&found.title))).then_some(found)
+    let nameless = empty || (none(&found.url) && none(&found.title));
+    (!nameless).then_some(found)
 }
 
 /// A question to the operator, as it was put: what is wrong with it the house says.

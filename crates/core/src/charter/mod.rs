@@ -176,6 +176,26 @@ impl Charter {
         }
     }
 
+    /// Rounds of speech a matter holds at the least and at the most.
+    pub fn rounds(&self) -> (u64, u64) {
+        let (mut least, mut most) = (None, (0, 0));
+        for stage in &self.stages {
+            match &stage.kind {
+                StageKind::Speak(speak) => most = (most.0 + self.fewest_rounds(speak), most.1 + speak.rounds.is),
+                StageKind::Vote { early } if early.is_some() && least.is_none() => least = Some(most.0),
+                StageKind::Vote { .. } => (),
+            }
+        }
+        (least.unwrap_or(most.0), most.1)
+    }
+
+    /// Only a stage that may end early can take fewer rounds than its knob says.
+    fn fewest_rounds(&self, speak: &Speak) -> u64 {
+        let watched = self.watch.early.is == 1 && speak.rounds.is > 1;
+        let early = speak.until_still || speak.until_clear.is_some() || watched;
+        if early { 1 } else { speak.rounds.is }
+    }
+
     /// Calls a matter of so many seats makes at the least, and at the most if votes have to be asked for again;
     /// tries that fail aside.
     pub fn calls(&self, seats: u64) -> (u64, u64) {
@@ -191,10 +211,7 @@ impl Charter {
                         let last = panel.steps.last().map_or(seats, |step| u64::from(*step).min(seats));
                         (fewest, seats) = (first, last);
                     }
-                    // Only a stage that may end early can take fewer rounds.
-                    let watched = self.watch.early.is == 1 && speak.rounds.is > 1;
-                    let early = speak.until_still || speak.until_clear.is_some() || watched;
-                    sure += fewest * if early { 1 } else { speak.rounds.is };
+                    sure += fewest * self.fewest_rounds(speak);
                     most += seats * speak.rounds.is;
                 }
                 StageKind::Vote { early } => {

@@ -73,6 +73,7 @@ impl House {
     }
 
     /// A clerk's answer.
+    #[allow(clippy::too_many_arguments)] // one flow, called from one place
     pub(super) fn served(
         &self,
         at: At,

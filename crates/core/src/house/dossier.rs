@@ -20,10 +20,13 @@ pub struct Dossier {
     /// Fields the seats speak for, in turn.
     pub perspectives: Vec<Perspective>,
     /// The digest a clerk wrote last: the round it covers, and each side with its points.
-    pub digest: Option<(u32, Vec<(Choice, Vec<String>)>)>,
+    pub digest: Option<(u32, Vec<Side>)>,
     /// What clerks summed up: who, and what they came to.
     pub syntheses: Vec<(Who, Synthesis)>,
 }
+
+/// A side, and the points that are made for it.
+pub type Side = (Choice, Vec<String>);
 
 /// A request and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]

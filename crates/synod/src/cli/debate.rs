@@ -110,7 +110,7 @@ impl Debate {
             .map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
         let table = set(dir, &self.seats, &self.cassettes, &sourced.charter).await?;
         let synthesist = self.synthesist(&table)?;
-        let plan = plan(&moved_charter, &question, &table);
+        let plan = plan(&moved_charter, &question, &table, synthesist.is_some());
         affordable(&plan, &limits)?;
         self.announce(&sourced, &table, &plan, context.json);
         if self.plan {
