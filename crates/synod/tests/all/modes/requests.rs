@@ -1,10 +1,12 @@
 //! What models on HTTP are sent under each mode: who sees what, in which form they are asked to answer.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Map, Value, json};
 
 use super::{Floor, MODES, NAMES, SIZES, debate, in_seat_order};
 use crate::houses::finish;
-use crate::server::{Request, Server, say};
+use crate::server::{Reply, Request, Server, say};
 use crate::world::{Place, each};
 
 /// The form a request asks for, as the provider's schema has it: its name and its fields.
@@ -189,4 +191,43 @@ fn a_part_is_told_to_the_seat_that_plays_it_and_ends_with_the_debate() {
         }
     }
     finish(place);
+}
+
+/// Who is asked late, after a crash, is told what everybody of the round was told: what others have answered
+/// meanwhile stays theirs until the round is over.
+#[test]
+fn a_late_speaker_of_a_parallel_round_sees_nothing_of_it_either() {
+    for (mode, _) in MODES.into_iter().filter(|(mode, floor)| *floor == Floor::Parallel && *mode != "delphi")
+    {
+        let place = Place::new();
+        let server = Server::start(|request| match (request.seat().as_str(), request.nth_of_seat) {
+            ("bob", 1) => Reply::Hang,
+            (seat, _) => say(filled(request, "YES", &words(seat, round(request).unwrap_or(0)))),
+        });
+        let mut args = vec!["debate".to_string(), "Should we?".into(), format!("--charter={mode}")];
+        args.extend(server.seats(&NAMES[..2]));
+        let mut first = place.start(&args);
+        assert!(
+            server.wait(|log| log.iter().any(|seen| seen.request.seat() == "bob")),
+            "{mode}: bob is asked"
+        );
+        let begun = Instant::now();
+        while !place.rows().iter().any(|(_, _, act)| act.contains(&words("ann", 1))) {
+            assert!(begun.elapsed() < Duration::from_secs(30), "{mode}: ann's answer is never recorded");
+            server.wait_for(Duration::from_millis(5), |_| false);
+        }
+        first.kill();
+        place.run(["matter", "resume"]).exits(0);
+
+        let log = server.log();
+        let asked: Vec<String> = log
+            .iter()
+            .filter(|seen| seen.request.seat() == "bob" && round(&seen.request) == Some(1))
+            .map(|seen| seen.request.body.clone())
+            .collect();
+        assert_eq!(asked.len(), 2, "{mode}: asked again after the crash");
+        assert!(!asked[1].contains(&words("ann", 1)), "{mode}: the other's statement is told too early");
+        assert_eq!(asked[0], asked[1], "{mode}: another request than before");
+        finish(place);
+    }
 }
