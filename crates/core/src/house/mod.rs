@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use case::{Ballot, Case, Lapse};
-pub use dossier::{Became, Dossier, Requested};
+pub use dossier::{Became, Dossier, Requested, Side};
 pub use names::Names;
 pub use tell::Desk;
 
