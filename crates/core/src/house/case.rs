@@ -13,7 +13,7 @@ use crate::kernel::{
     Who,
 };
 use crate::matter::{self, Opening, Status};
-use crate::meter::{self, Meter};
+use crate::meter::{self, Meter, Total};
 use crate::watch::{self, Analysis, Exit, Opinion};
 use crate::{Ask, Event, Task, ask, floor, gate};
 
@@ -49,6 +49,8 @@ pub struct Case {
     pub absent: BTreeMap<Who, Cause>,
     /// The act that settled it.
     pub settled_by: Option<Seq>,
+    /// How it stood when it was settled. Clerks may be asked later; the receipt is of this moment.
+    pub settlement: Option<Settlement>,
     /// What it has before it besides what was said.
     pub dossier: Dossier,
     /// What participants are called, and what is hidden.
@@ -59,6 +61,8 @@ pub struct Case {
     pub opinions: Vec<(u32, Who, Arc<Opinion>)>,
     /// Why stages of speech ended.
     pub left: Vec<(usize, Exit)>,
+    /// What the stages of rounds were called that it shares with another matter, whose charter may differ.
+    pub lent: BTreeMap<u32, String>,
     status: Status,
     stepwise: bool,
     entered: bool,
@@ -103,6 +107,17 @@ impl Forms {
             (_, false) => &self.later,
         }
     }
+}
+
+/// When a matter was settled and what it had taken by then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settlement {
+    /// When.
+    pub at: At,
+    /// What calls took.
+    pub spent: Total,
+    /// What calls with an unknown end may have taken besides.
+    pub lost: Total,
 }
 
 /// An ask that was not answered.
@@ -169,6 +184,8 @@ impl Case {
             calls: BTreeMap::new(),
             absent: BTreeMap::new(),
             settled_by: None,
+            settlement: None,
+            lent: BTreeMap::new(),
             status: Status::Running,
             asks: BTreeMap::new(),
             stage: 0,
@@ -187,6 +204,9 @@ impl Case {
     fn share(&mut self, origin: &Case, round: u32) {
         let shared = |said: &&Arc<Contribution>| said.round <= round;
         self.said = origin.said.iter().filter(shared).cloned().collect();
+        let named =
+            self.said.iter().filter_map(|said| Some((said.round, origin.stage_of(said)?.to_string())));
+        self.lent = named.collect();
         // What came after the round is what its successor began with, or later.
         let after = origin.said.iter().filter(|said| said.round > round).map(|said| said.ask.0).min();
         let earlier = |id: Id| after.is_none_or(|after| id < after);
@@ -212,6 +232,12 @@ impl Case {
                 self.panel = origin.panel;
             }
         }
+    }
+
+    /// What the stage was called in which something was said.
+    pub fn stage_of(&self, said: &Contribution) -> Option<&str> {
+        let own = || self.charter.stages.get(usize::from(said.stage)).map(|stage| stage.name.as_str());
+        self.lent.get(&said.round).map(String::as_str).or_else(own)
     }
 
     /// Where it stands.
@@ -435,6 +461,8 @@ impl Case {
                 self.status = Status::Settled(*decision);
                 self.settled_by = Some(id.act);
                 self.meter.write_off(None);
+                let (spent, lost) = (self.meter.spent(), self.meter.lost());
+                self.settlement = Some(Settlement { at: self.last, spent, lost });
                 for ask in std::mem::take(&mut self.asks).keys() {
                     asks.remove(ask);
                 }
@@ -537,7 +565,9 @@ impl Case {
                     {
                         ballot.unparsed.push(who.clone());
                     }
-                    *self.strikes.entry(who).or_insert(0) += 1;
+                    if task.is_some_and(|task| self.is_due(&who, task)) {
+                        *self.strikes.entry(who).or_insert(0) += 1;
+                    }
                 }
             }
             ask::Event::Renewed { ask, until } => {
@@ -564,6 +594,15 @@ impl Case {
         let lapse = Lapse { ask, who: closed.who.clone(), task: closed.task, cause };
         self.lapses.push(Arc::new(lapse));
         Some(closed.who)
+    }
+
+    /// Whether somebody owes what is asked: seats owe their statements and votes, clerks their chores. A seat
+    /// that was asked a favour besides, and fails, keeps its place.
+    pub(super) fn is_due(&self, who: &Who, task: Task) -> bool {
+        match task {
+            Task::Speak { .. } | Task::Vote { .. } => true,
+            Task::Clerk(_) => self.seat(who).is_none(),
+        }
     }
 
     /// The speaking settings of the present stage.

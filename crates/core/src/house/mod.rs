@@ -25,7 +25,7 @@ mod vote;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use case::{Ballot, Case, Lapse};
+pub use case::{Ballot, Case, Lapse, Settlement};
 pub use dossier::{Became, Dossier, Requested};
 pub use names::Names;
 pub use tell::Desk;

@@ -213,6 +213,21 @@ pub struct Round {
     pub spread: Option<(Permille, Permille)>,
 }
 
+impl Round {
+    fn empty(round: u32, stage: Option<&str>) -> Self {
+        Self {
+            round,
+            stage: stage.unwrap_or_default().into(),
+            said: Vec::new(),
+            focus: None,
+            analysis: None,
+            judged: Vec::new(),
+            pending: Vec::new(),
+            spread: None,
+        }
+    }
+}
+
 impl Report {
     /// Reads a matter.
     pub fn of(case: &Case) -> Self {
@@ -404,17 +419,7 @@ fn retried(case: &Case) -> Vec<Retried> {
 fn rounds(case: &Case) -> Vec<Round> {
     let mut rounds: BTreeMap<u32, Round> = BTreeMap::new();
     for said in &case.said {
-        let stage = case.charter.stages.get(usize::from(said.stage)).map(|stage| stage.name.clone());
-        let fresh = || Round {
-            round: said.round,
-            stage: stage.unwrap_or_default(),
-            said: Vec::new(),
-            focus: None,
-            analysis: None,
-            judged: Vec::new(),
-            pending: Vec::new(),
-            spread: None,
-        };
+        let fresh = || Round::empty(said.round, case.stage_of(said));
         rounds.entry(said.round).or_insert_with(fresh).said.push((**said).clone());
     }
     // Answers come in as they come; people read them in seat order.

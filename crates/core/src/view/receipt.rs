@@ -88,7 +88,7 @@ pub struct JournalHead {
 /// The body of a settled matter's receipt; `None` while it is open. `hash` is that of the settling act.
 pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<ReceiptBody> {
     let report = Report::of(case);
-    let seq = case.settled_by?;
+    let (seq, settlement) = (case.settled_by?, case.settlement?);
     let deciding = report.deciding().cloned();
     let seats = report.seats.iter().map(|row| ReceiptSeat {
         who: row.seat.who.clone(),
@@ -104,7 +104,7 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         charter: report.charter,
         moved: report.moved,
         opened: report.opened,
-        settled: report.last,
+        settled: settlement.at,
         decision: report.decision?,
         headline: report.headline,
         caveats: report.caveats,
@@ -117,8 +117,8 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         missing: report.missing,
         seats: seats.collect(),
         question: report.question,
-        spent: report.spent,
-        lost: report.lost,
+        spent: settlement.spent,
+        lost: settlement.lost,
         journal: JournalHead { seq, hash },
     })
 }
