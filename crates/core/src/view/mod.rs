@@ -1,9 +1,12 @@
 //! Views: what people and programs are shown of a matter. Derived, never stored; nothing here judges.
 
 mod answer;
+mod compare;
 mod headline;
 mod receipt;
+mod round;
 mod sources;
+mod thoughts;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,8 +14,11 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub use answer::{Action, Advice, Answer};
+pub use compare::{Beside, Comparison, Side, Stood, Support};
 pub use receipt::{ReceiptBody, receipt};
+pub use round::RoundReport;
 pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow};
+pub use thoughts::{Did, Thoughts, Turn};
 
 use crate::ask::Chore;
 use crate::ballot::{self, Line, Rules, Tally};
