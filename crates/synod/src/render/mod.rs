@@ -1,7 +1,9 @@
 //! Showing a matter: to a person at the terminal, as Markdown, as a page. One file per form.
 
+pub(crate) mod compare;
 pub(crate) mod html;
 pub(crate) mod markdown;
+pub(crate) mod steer;
 pub(crate) mod text;
 
 use synod_core::kernel::text::counted;

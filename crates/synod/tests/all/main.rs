@@ -9,5 +9,6 @@ mod http;
 mod person;
 mod reference;
 mod server;
+mod steer;
 mod tamper;
 mod world;
