@@ -3,6 +3,7 @@
 
 mod context;
 mod forks;
+mod lists;
 mod looking;
 mod rounds;
 

@@ -14,6 +14,7 @@ mod show;
 mod steer;
 mod synthesize;
 mod thoughts;
+mod when;
 
 use std::process::ExitCode;
 
