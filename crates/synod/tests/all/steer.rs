@@ -1,6 +1,7 @@
 //! Steering a matter from the terminal: round by round, with what participants ask for, by forks, by looking
 //! closely. Every command as people and as scripts see it, and every way it says no.
 
+mod charters;
 mod context;
 mod forks;
 mod lists;
