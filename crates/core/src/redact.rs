@@ -288,9 +288,7 @@ fn cluster(cluster: &mut Cluster) {
 pub(crate) fn opinion(opinion: &mut Opinion) {
     let Opinion { agreement: _, clusters, common_ground, disagreements, groupthink, nuances, summary } =
         opinion;
-    [clusters, common_ground, disagreements, groupthink, nuances]
-        .into_iter()
-        .for_each(blank_all);
+    [clusters, common_ground, disagreements, groupthink, nuances].into_iter().for_each(blank_all);
     blank_all(summary);
 }
 

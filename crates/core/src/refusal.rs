@@ -174,7 +174,7 @@ pub enum Refusal {
         matter: MatterId,
     },
     /// The matter has not had such a round.
-    #[error("matter {matter} has {had} rounds that are over; round {round} is none of them")]
+    #[error("matter {matter} has no round {round} that is over: there {} so far", had_rounds(*had))]
     NoSuchRound {
         /// The matter.
         matter: MatterId,
@@ -198,6 +198,14 @@ pub enum Refusal {
         /// Its id.
         matter: MatterId,
     },
+}
+
+fn had_rounds(had: u32) -> String {
+    match had {
+        0 => "was none".into(),
+        1 => "was 1".into(),
+        had => format!("were {had}"),
+    }
 }
 
 fn known(knobs: &[String]) -> String {

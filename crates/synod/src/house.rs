@@ -6,7 +6,7 @@ use clap::Args;
 use synod_core::charter::{self, Charter, Flaw};
 use synod_core::context::{self, Material};
 use synod_core::kernel::text::counted;
-use synod_core::kernel::{Digest, MatterId};
+use synod_core::kernel::{Actor, Digest, MatterId};
 use synod_core::matter::Status;
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
@@ -136,6 +136,13 @@ pub(crate) async fn order(engine: &Engine, order: Order) -> Result<std::sync::Ar
     }
 }
 
+/// What the rules say to an order of the operator, before minds are set up and the house is held for it: a
+/// refusal should not have to wait behind a missing key.
+pub(crate) fn ahead(house: &House, command: &Command) -> Result<()> {
+    let judged = house.decide(house.now(), &Actor::Operator, command);
+    judged.map(drop).map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))
+}
+
 /// The matter of that id, or the last one.
 pub(crate) fn pick(house: &House, wanted: Option<MatterId>) -> Result<MatterId> {
     match wanted {
@@ -179,6 +186,20 @@ pub(crate) struct Sourced {
     pub(crate) digest: Digest,
     pub(crate) origin: String,
     pub(crate) warnings: Vec<Flaw>,
+    /// What to know where it takes the place of a shipped one.
+    pub(crate) replaces: Option<String>,
+}
+
+/// What to know of a charter by name where a file of the house takes the place of the shipped one.
+pub(crate) fn replaces(house: &Path, wanted: &str) -> Option<String> {
+    let own = own_charter(house, wanted);
+    let both = is_name(wanted) && charter::shipped(wanted).is_some() && own.is_file();
+    both.then(|| format!("{} replaces the shipped charter {wanted} in this house", own.display()))
+}
+
+/// Where a house keeps a charter of its own.
+pub(crate) fn own_charter(house: &Path, name: &str) -> PathBuf {
+    house.join("charters").join(format!("{name}.toml"))
 }
 
 /// Finds a charter: a file if it looks like one, else one of the house, else a shipped one.
@@ -194,7 +215,8 @@ pub(crate) fn charter(house: &Path, wanted: &str) -> Result<Sourced> {
         }
         Ok((charter, warnings)) => {
             let digest = Digest::of(source.as_bytes());
-            Ok(Sourced { charter, source, digest, origin, warnings })
+            let replaces = replaces(house, wanted);
+            Ok(Sourced { charter, source, digest, origin, warnings, replaces })
         }
         Err(flaws) => Err(flawed(&origin, &flaws)),
     }
@@ -202,12 +224,12 @@ pub(crate) fn charter(house: &Path, wanted: &str) -> Result<Sourced> {
 
 /// Whether a charter is named, rather than a file.
 fn is_name(wanted: &str) -> bool {
-    wanted.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    !wanted.is_empty() && wanted.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
 /// The text of a charter and where it is from.
 pub(crate) fn charter_source(house: &Path, wanted: &str) -> Result<(String, String)> {
-    let own = house.join("charters").join(format!("{wanted}.toml"));
+    let own = own_charter(house, wanted);
     if !is_name(wanted) {
         return Ok((wanted.into(), read_text(Path::new(wanted), "charter")?));
     }

@@ -62,6 +62,13 @@ pub(crate) fn takes_colour(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|asked| asked.is_empty())
 }
 
+/// How many columns there are to write in: those of the terminal, else a comfortable line.
+pub(crate) fn width() -> usize {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let seen = || rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
+    said.or_else(seen).filter(|columns| *columns > 0).unwrap_or(100).clamp(20, 200)
+}
+
 /// Whether a person is at the other end of stdin.
 pub(crate) fn person_there() -> bool {
     std::io::stdin().is_terminal()

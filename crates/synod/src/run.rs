@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use synod_core::house::Case;
-use synod_core::kernel::{Decision, MatterId, Seq, Who, Why};
+use synod_core::kernel::{AskId, Cause, Decision, Id, MatterId, Seq, Who, Why};
 use synod_core::matter::{Pause, Status};
-use synod_core::view::Report;
-use synod_core::{Command, Outcome};
+use synod_core::view::{Comparison, Report};
+use synod_core::{Act, Command, Event, Outcome, ask};
 use synod_engine::{Engine, Order};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -24,6 +24,8 @@ pub(crate) struct Show {
     pub(crate) quiet: bool,
     /// The seat that sums the matter up when it is over.
     pub(crate) synthesist: Option<Who>,
+    /// The matter to compare it with when it is over.
+    pub(crate) beside: Option<MatterId>,
 }
 
 /// Ctrl-C, heard from the moment of listening on. A matter is opened only after that: whoever stops it in
@@ -64,6 +66,7 @@ pub(crate) async fn through(
     match status {
         Status::Settled(decision) => {
             if let Some(by) = &show.synthesist {
+                // A summary that fails is told with the rest; the decision stands without it.
                 sum_up(&engine, matter, by).await?;
             }
             finish(house, engine, matter, decision, plan, &show)
@@ -140,22 +143,30 @@ async fn tell(
     Ok(())
 }
 
-/// Has a seat sum the matter up and waits until it has, or has failed to.
-pub(crate) async fn sum_up(engine: &Engine, matter: MatterId, by: &Who) -> Result<()> {
+/// Has a seat sum the matter up and waits until it has; the cause if it will not.
+pub(crate) async fn sum_up(engine: &Engine, matter: MatterId, by: &Who) -> Result<Option<Cause>> {
     let command = Command::Synthesise { by: by.clone(), matter };
     let asked = order(engine, Order::operator(command)).await?;
-    clerk_done(engine, matter, asked.seq).await
+    served(engine, matter, &asked).await
 }
 
-/// Waits until no clerk of a matter that rests or is over has anything open.
-pub(crate) async fn clerk_done(engine: &Engine, matter: MatterId, from: Seq) -> Result<()> {
-    let mut feed = engine.feed(from).await?;
-    while engine.read(|house| house.case(matter).is_some_and(|case| !case.asks().is_empty())) {
+/// Waits until the clerk has answered whom an act asked; the cause if it will not.
+pub(crate) async fn served(engine: &Engine, matter: MatterId, asked: &Act) -> Result<Option<Cause>> {
+    // What other clerks were asked before and nobody performs any more is not waited for.
+    let opened =
+        asked.events().iter().position(|event| matches!(event, Event::Ask(ask::Event::Opened { .. })));
+    let Some(nth) = opened else { return Ok(None) };
+    let ask = AskId(Id { act: asked.seq, nth: nth as u16 });
+    let mut feed = engine.feed(asked.seq).await?;
+    while engine.read(|house| house.ask(ask).is_some()) {
         if feed.next().await?.is_none() {
             return Err(engine.trouble().into());
         }
     }
-    Ok(())
+    Ok(engine.read(|house| {
+        let lapses = house.case(matter).map(|case| case.lapses.as_slice()).unwrap_or_default();
+        lapses.iter().find(|lapse| lapse.ask == ask).map(|lapse| lapse.cause.clone())
+    }))
 }
 
 /// A matter that waits for the operator: what for, and what to type.
@@ -170,6 +181,14 @@ fn waits(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
         }
     }
     ExitCode::from(code::UNDECIDED)
+}
+
+/// The command that takes a matter further which rests.
+pub(crate) fn next_line(house: &HouseArg, report: &Report) -> String {
+    match report.status {
+        "waiting" => format!("synod matter continue {}{}", report.matter, house.flag()),
+        _ => resume_line(house, report.matter),
+    }
 }
 
 fn rested(house: &HouseArg, matter: MatterId, show: &Show) -> ExitCode {
@@ -198,6 +217,8 @@ fn finish(
     let Some(report) = report else {
         return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone"));
     };
+    let beside = show.beside.and_then(|other| engine.read(|house| house.case(other).map(Report::of)));
+    let comparison = beside.map(|other| Comparison::of(&other, &report));
     let reader = house.reader()?;
     let kept = engine.read(|folded| keep_receipt(house.dir(), folded, &reader, matter));
     let (path, receipt) = kept.inspect_err(|_| {
@@ -211,12 +232,17 @@ fn finish(
     engine.end();
     if show.json {
         let answer = report.answer();
-        out::json(
-            &json!({ "answer": answer, "report": report, "receipt": receipt, "receipt_file": path, "plan": plan }),
-        );
+        let mut told = json!({ "answer": answer, "report": report, "receipt": receipt, "receipt_file": path, "plan": plan });
+        if let Some(comparison) = &comparison {
+            told["comparison"] = json!(comparison);
+        }
+        out::json(&told);
     } else {
         let check = format!("synod verify {}{}", quoted(&path), house.flag());
         out::text(&render::text::decision(&report, &path.display().to_string(), &check));
+        if let Some(comparison) = &comparison {
+            out::text(&render::compare::table(comparison, out::width()));
+        }
     }
     // An answer that the gate turned away was an answer, and an empty purse is no fault of the world.
     let own = ["gate/", "budget/"];

@@ -54,7 +54,7 @@ impl CassetteArgs {
 }
 
 /// The seats, with what answers for each.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Table {
     pub(crate) seats: Vec<Seat>,
     pub(crate) judges: Vec<Seat>,
@@ -111,7 +111,7 @@ pub(crate) async fn set(
     let (mut wishes, note) = match (&args.seats, args.seat.is_empty()) {
         (Some(file), _) => (from_file(file)?, None),
         (None, false) => {
-            let seats = args.seat.iter().map(|written| from_flag(written)).collect::<Result<_>>()?;
+            let seats = args.seat.iter().map(|written| from_flag("seat", written)).collect::<Result<_>>()?;
             (Wishes { seats, ..Wishes::default() }, None)
         }
         (None, true) => {
@@ -119,14 +119,13 @@ pub(crate) async fn set(
         }
     };
     for judge in &args.judge {
-        wishes.judges.push(from_flag(judge)?);
+        wishes.judges.push(from_flag("judge", judge)?);
     }
     if let Some(scribe) = &args.scribe {
-        wishes.scribe = Some(from_flag(scribe)?);
+        wishes.scribe = Some(from_flag("scribe", scribe)?);
     }
     let minds = builder(house, env, cassettes)?;
-    let mut table =
-        Table { seats: Vec::new(), judges: Vec::new(), scribe: None, minds: Default::default(), note };
+    let mut table = Table { note, ..Table::default() };
     for wish in wishes.seats {
         let seat = table.admit(&minds, wish)?;
         table.seats.push(seat);
@@ -163,6 +162,19 @@ impl Table {
         self.minds.insert(seat.mind.clone(), mind);
         Ok(seat)
     }
+}
+
+/// One judge as a flag names it, with what answers for it.
+pub(crate) fn judge(
+    house: &Path,
+    written: &str,
+    cassettes: &CassetteArgs,
+) -> Result<(Seat, synod_engine::Minds)> {
+    let wish = from_flag("judge", written)?;
+    let minds = builder(house, Env::process(), cassettes)?;
+    let mut table = Table::default();
+    let judge = table.admit(&minds, wish)?;
+    Ok((judge, table.minds))
 }
 
 /// Everybody a matter knows: seats, judges, scribe.
@@ -224,29 +236,28 @@ fn kind(kind: Kind) -> SeatKind {
     }
 }
 
-fn from_flag(written: &str) -> Result<Wish> {
-    let wanted = "write --seat NAME=MIND, for example --seat ann=openai:gpt-4.1-mini";
+/// Somebody as a flag names them; `what` is the flag's word for them.
+fn from_flag(what: &str, written: &str) -> Result<Wish> {
+    let wanted = format!("write --{what} NAME=MIND, for example --{what} ann=openai:gpt-4.1-mini");
     let Some((name, spec)) = written.split_once('=') else {
-        return Err(Fail::usage(format!("the seat `{written}` has no mind: {wanted}")));
+        return Err(Fail::usage(format!("the {what} `{written}` has no mind: {wanted}")));
     };
     if name.trim().is_empty() || spec.trim().is_empty() {
-        return Err(Fail::usage(format!("the seat `{written}` lacks a name or a mind: {wanted}")));
+        return Err(Fail::usage(format!("the {what} `{written}` lacks a name or a mind: {wanted}")));
     }
-    let spec = Spec::parse(spec.trim()).map_err(|wrong| Fail::usage(format!("seat `{name}`: {wrong}")))?;
+    let spec = Spec::parse(spec.trim()).map_err(|wrong| Fail::usage(format!("{what} `{name}`: {wrong}")))?;
     Ok(Wish { name: name.into(), spec, persona: None })
 }
 
 fn from_file(path: &Path) -> Result<Wishes> {
     let text = read_text(path, "seats")?;
     let (wishes, mut flaws, _) = source::read(&text, |root| {
-        let mut wishes = Wishes::default();
-        wishes.seats = root.tables("seat").iter().filter_map(wish).collect();
-        wishes.judges = root.tables("judge").iter().filter_map(wish).collect();
-        let mut scribes: Vec<Wish> = root.tables("scribe").iter().filter_map(wish).collect();
+        let named = |key| root.tables(key).iter().filter_map(wish).collect::<Vec<Wish>>();
+        let (seats, judges, mut scribes) = (named("seat"), named("judge"), named("scribe"));
         if scribes.len() > 1 {
             root.flaw(1, "scribe", "there is more than one", "keep one [[scribe]]");
         }
-        wishes.scribe = scribes.pop();
+        let wishes = Wishes { seats, judges, scribe: scribes.pop() };
         if wishes.seats.is_empty() {
             root.flaw(
                 1,

@@ -181,7 +181,9 @@ impl Charter {
         let (mut least, mut most) = (None, (0, 0));
         for stage in &self.stages {
             match &stage.kind {
-                StageKind::Speak(speak) => most = (most.0 + self.fewest_rounds(speak), most.1 + speak.rounds.is),
+                StageKind::Speak(speak) => {
+                    most = (most.0 + self.fewest_rounds(speak), most.1 + speak.rounds.is)
+                }
                 StageKind::Vote { early } if early.is_some() && least.is_none() => least = Some(most.0),
                 StageKind::Vote { .. } => (),
             }

@@ -62,6 +62,8 @@ pub struct Case {
     /// The last act that redacted it.
     pub redacted_by: Option<Seq>,
     as_settled: Option<Box<Case>>,
+    /// What the stages of rounds were called that it shares with another matter, whose charter may differ.
+    pub lent: BTreeMap<u32, String>,
     status: Status,
     stepwise: bool,
     entered: bool,
@@ -185,6 +187,7 @@ impl Case {
             settled_by: None,
             redacted_by: None,
             as_settled: None,
+            lent: BTreeMap::new(),
             status: Status::Running,
             asks: BTreeMap::new(),
             stage: 0,
@@ -203,6 +206,9 @@ impl Case {
     fn share(&mut self, origin: &Case, round: u32) {
         let shared = |said: &&Arc<Contribution>| said.round <= round;
         self.said = origin.said.iter().filter(shared).cloned().collect();
+        let named =
+            self.said.iter().filter_map(|said| Some((said.round, origin.stage_of(said)?.to_string())));
+        self.lent = named.collect();
         // What came after the round is what its successor began with, or later.
         let after = origin.said.iter().filter(|said| said.round > round).map(|said| said.ask.0).min();
         let earlier = |id: Id| after.is_none_or(|after| id < after);
@@ -229,6 +235,12 @@ impl Case {
                 self.panel = origin.panel;
             }
         }
+    }
+
+    /// What the stage was called in which something was said.
+    pub fn stage_of(&self, said: &Contribution) -> Option<&str> {
+        let own = || self.charter.stages.get(usize::from(said.stage)).map(|stage| stage.name.as_str());
+        self.lent.get(&said.round).map(String::as_str).or_else(own)
     }
 
     /// Where it stands.
@@ -556,7 +568,9 @@ impl Case {
                     {
                         ballot.unparsed.push(who.clone());
                     }
-                    *self.strikes.entry(who).or_insert(0) += 1;
+                    if task.is_some_and(|task| self.is_due(&who, task)) {
+                        *self.strikes.entry(who).or_insert(0) += 1;
+                    }
                 }
             }
             ask::Event::Renewed { ask, until } => {
@@ -623,6 +637,7 @@ impl Case {
             analyses,
             opinions,
             left: _,
+            lent: _,
             status: _,
             stepwise: _,
             entered: _,
@@ -674,6 +689,15 @@ impl Case {
         opinions.for_each(|(.., said)| redact::opinion(Arc::make_mut(said)));
         if let Some(case) = &mut self.as_settled {
             case.forget_shared(last, begun);
+        }
+    }
+
+    /// Whether somebody owes what is asked: seats owe their statements and votes, clerks their chores. A seat
+    /// that was asked a favour besides, and fails, keeps its place.
+    pub(super) fn is_due(&self, who: &Who, task: Task) -> bool {
+        match task {
+            Task::Speak { .. } | Task::Vote { .. } => true,
+            Task::Clerk(_) => self.seat(who).is_none(),
         }
     }
 

@@ -67,11 +67,14 @@ impl Flow {
     /// An ask will not be answered. A seat that stays silent, or cannot be reached for good, is not called
     /// again in this matter.
     pub(super) fn lapse(&mut self, id: AskId, cause: Cause) {
-        let Some(who) = self.case.asks().get(&id).map(|ask| ask.who.clone()) else { return };
+        let Some((who, task)) = self.case.asks().get(&id).map(|ask| (ask.who.clone(), ask.task)) else {
+            return;
+        };
         let lasting = cause.lasting;
         self.put(Event::Ask(ask::Event::Lapsed { ask: id, cause: cause.clone() }));
         let given_up = self.case.strikes(&who) >= self.case.charter.turn.absent_after.is;
-        if (lasting || given_up) && !self.case.absent.contains_key(&who) {
+        let due = self.case.is_due(&who, task);
+        if due && (lasting || given_up) && !self.case.absent.contains_key(&who) {
             let matter = self.case.id;
             self.put(Event::Floor(floor::Event::Absent { matter, who, cause }));
         }

@@ -6,7 +6,7 @@ use super::flow::Flow;
 use super::{Case, House};
 use crate::charter::StageKind;
 use crate::command::Fork;
-use crate::kernel::{At, Id, MatterId};
+use crate::kernel::{At, Id, MatterId, Who};
 use crate::matter::{self, Forked, Opening, Pinned};
 use crate::{Event, Refusal, meter};
 
@@ -23,8 +23,11 @@ impl House {
         let moved =
             if fork.moved.is_empty() && same { origin.opening.moved.clone() } else { fork.moved.clone() };
         let charter = adopted.rules.moved(&moved)?;
+        // The clerks of the origin serve here too, and nobody serves beside their seat.
+        let clerks = origin.opening.judges.iter().chain(&origin.opening.scribe);
+        let clerks: Vec<Who> = clerks.map(|clerk| clerk.who.clone()).collect();
         let seats = match &fork.seats {
-            Some(seats) => self.seated(seats, &[])?,
+            Some(seats) => self.seated(seats, &clerks)?,
             None => origin.opening.seats.clone(),
         };
         let question = origin.opening.question.clone();
@@ -70,12 +73,15 @@ impl Flow {
 }
 
 impl Case {
-    /// Rounds that are over, counted through the whole matter.
+    /// Whether the present round is over. A stage that was only entered has not begun its first.
+    pub fn round_is_over(&self) -> bool {
+        self.speaking().is_none() || self.round_closed() || self.rounds_in_stage() == 0
+    }
+
+    /// Rounds that are over, counted through the whole matter. One in which nobody answered failed, and is
+    /// none: nothing can be weighed in it or go on from it.
     pub fn rounds_over(&self) -> u32 {
-        if self.round_closed() || self.speaking().is_none() {
-            self.round()
-        } else {
-            self.round().saturating_sub(1)
-        }
+        let over = if self.round_is_over() { self.round() } else { self.round().saturating_sub(1) };
+        over.min(self.said.iter().map(|said| said.round).max().unwrap_or(0))
     }
 }

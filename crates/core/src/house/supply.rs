@@ -5,7 +5,7 @@ use super::dossier::Became;
 use super::flow::Flow;
 use super::moderate::wrong;
 use crate::context::{self, Material};
-use crate::kernel::{At, Id, MatterId, Response, Who};
+use crate::kernel::{At, Cause, Id, MatterId, Response, Who};
 use crate::matter::{self, Pause, Status};
 use crate::{Event, Refusal};
 
@@ -52,6 +52,8 @@ impl House {
             flow.put(Event::Matter(matter::Event::Stepped { matter, stepwise: false }));
         }
         flow.put(Event::Matter(matter::Event::Resumed { matter }));
+        // A clerk whom an ended engine had asked would hold up the round; it can be asked again.
+        flow.call_off(&Cause::passing("clerk/called-off", "the next round began before an answer came"));
         flow.hold_round();
         Ok(flow.done())
     }

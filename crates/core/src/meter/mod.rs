@@ -119,7 +119,8 @@ pub struct Total {
 }
 
 impl Total {
-    fn add(&mut self, other: &Self) {
+    /// Adds another sum.
+    pub(crate) fn add(&mut self, other: &Self) {
         self.calls = self.calls.saturating_add(other.calls);
         self.tokens_in = self.tokens_in.saturating_add(other.tokens_in);
         self.tokens_out = self.tokens_out.saturating_add(other.tokens_out);
@@ -128,7 +129,8 @@ impl Total {
         self.uncounted = self.uncounted.saturating_add(other.uncounted);
     }
 
-    fn of_usage(usage: &Usage) -> Self {
+    /// What one ask took.
+    pub(crate) fn of_usage(usage: &Usage) -> Self {
         let counted = usage.tokens_in.is_some() && usage.tokens_out.is_some();
         Self {
             calls: usage.calls,

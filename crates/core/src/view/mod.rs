@@ -1,9 +1,12 @@
 //! Views: what people and programs are shown of a matter. Derived, never stored; nothing here judges.
 
 mod answer;
+mod compare;
 mod headline;
 mod receipt;
+mod round;
 mod sources;
+mod thoughts;
 mod voters;
 
 use std::collections::BTreeMap;
@@ -12,8 +15,11 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub use answer::{Action, Advice, Answer};
+pub use compare::{Beside, Comparison, Side, Stood, Support};
 pub use receipt::{ReceiptBody, receipt};
+pub use round::RoundReport;
 pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow};
+pub use thoughts::{Did, Thoughts, Turn};
 pub use voters::Voters;
 
 use crate::ask::Chore;
@@ -223,6 +229,21 @@ pub struct Round {
     pub spread: Option<(Permille, Permille)>,
 }
 
+impl Round {
+    fn empty(round: u32, stage: Option<&str>) -> Self {
+        Self {
+            round,
+            stage: stage.unwrap_or_default().into(),
+            said: Vec::new(),
+            focus: None,
+            analysis: None,
+            judged: Vec::new(),
+            pending: Vec::new(),
+            spread: None,
+        }
+    }
+}
+
 impl Report {
     /// Reads a matter.
     pub fn of(case: &Case) -> Self {
@@ -428,17 +449,7 @@ fn retried(case: &Case) -> Vec<Retried> {
 fn rounds(case: &Case) -> Vec<Round> {
     let mut rounds: BTreeMap<u32, Round> = BTreeMap::new();
     for said in &case.said {
-        let stage = case.charter.stages.get(usize::from(said.stage)).map(|stage| stage.name.clone());
-        let fresh = || Round {
-            round: said.round,
-            stage: stage.unwrap_or_default(),
-            said: Vec::new(),
-            focus: None,
-            analysis: None,
-            judged: Vec::new(),
-            pending: Vec::new(),
-            spread: None,
-        };
+        let fresh = || Round::empty(said.round, case.stage_of(said));
         rounds.entry(said.round).or_insert_with(fresh).said.push((**said).clone());
     }
     // Answers come in as they come; people read them in seat order.

@@ -1,5 +1,7 @@
 //! `synod charter`
 
+mod new;
+
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -13,7 +15,7 @@ use crate::fail::{Result, code};
 use crate::house::{charter_names, charter_source, flaw_line};
 use crate::{house, out};
 
-/// List, show and check charters: the written rules of a debate.
+/// List, show, check and begin charters: the written rules of a debate.
 #[derive(Debug, Args)]
 pub(crate) struct Charter {
     #[command(subcommand)]
@@ -34,6 +36,7 @@ enum Command {
         /// Name or file.
         charter: String,
     },
+    New(new::New),
     /// Print the JSON Schema of charter files, for editors.
     Schema,
 }
@@ -44,6 +47,7 @@ impl Charter {
             Command::List => list(context),
             Command::Show { charter } => show(context, &charter),
             Command::Check { charter } => check(context, &charter),
+            Command::New(command) => command.run(context),
             Command::Schema => {
                 out::json(&charter::schema());
                 Ok(ExitCode::SUCCESS)
@@ -60,16 +64,21 @@ fn list(context: &Context) -> Result<ExitCode> {
         let parsed = charter::Charter::parse(&source);
         let summary = parsed.as_ref().map(|(charter, _)| charter.summary.clone()).unwrap_or_default();
         let flaws = parsed.as_ref().err().map_or(0, Vec::len);
+        let replaces = house::replaces(dir, &name);
         if !context.json {
             let note = if flaws > 0 {
                 format!("{}; see `synod charter check {name}`", counted(flaws as u64, "flaw"))
             } else {
                 summary.clone()
             };
-            let from = if origin.ends_with("(shipped)") { String::new() } else { format!(" [{origin}]") };
+            let from = match &replaces {
+                Some(note) => format!(" [{note}]"),
+                None if origin.ends_with("(shipped)") => String::new(),
+                None => format!(" [{origin}]"),
+            };
             out::line(&out::clean(&format!("{name:<16} {note}{from}")));
         }
-        rows.push(json!({ "name": name, "summary": summary, "origin": origin, "digest": Digest::of(source.as_bytes()), "flaws": flaws }));
+        rows.push(json!({ "name": name, "summary": summary, "origin": origin, "digest": Digest::of(source.as_bytes()), "flaws": flaws, "replaces_shipped": replaces.is_some() }));
     }
     if context.json {
         out::json(&rows);
@@ -82,6 +91,7 @@ fn show(context: &Context, wanted: &str) -> Result<ExitCode> {
     if context.json {
         out::json(&json!({
             "origin": sourced.origin,
+            "replaces_shipped": sourced.replaces.is_some(),
             "digest": sourced.digest,
             "knobs": sourced.charter.knobs(),
             "charter": sourced.charter,
@@ -90,6 +100,9 @@ fn show(context: &Context, wanted: &str) -> Result<ExitCode> {
     }
     out::text(&out::clean(&sourced.source));
     out::line(&format!("\n# digest {}", sourced.digest));
+    if let Some(note) = &sourced.replaces {
+        out::line(&out::clean(&format!("# {note}")));
+    }
     let stages = sourced.charter.stages.iter().map(|stage| match &stage.kind {
         StageKind::Speak(speak) => format!("{} ({} round(s) at most)", stage.name, speak.rounds.is),
         StageKind::Vote { .. } => stage.name.clone(),

@@ -11,12 +11,12 @@ use synod_core::Command;
 use synod_core::charter::StageKind;
 use synod_core::charter::source;
 use synod_core::command::{Open, Perspectives};
-use synod_core::kernel::{Actor, Id, Key, MatterId, Nano, Perspective, Who};
+use synod_core::kernel::{Actor, Id, Key, MatterId, Perspective, Who};
 use synod_core::matter::{self, Question};
-use synod_core::meter::Limits;
 use synod_engine::Order;
 
 use super::Context;
+use super::limits::{KnobArgs, LimitArgs, affordable};
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, charter, flaw_line, give, given, order, read_text};
 use crate::out;
@@ -64,24 +64,10 @@ pub(crate) struct Debate {
     /// Have this seat sum the matter up when it is over. The summary decides nothing.
     #[arg(long, value_name = "SEAT")]
     synthesize: Option<String>,
-    /// Rounds of debate at the most, within the range of the charter.
-    #[arg(long, allow_negative_numbers = true, value_name = "N")]
-    rounds: Option<u64>,
-    /// Move another knob of the charter, such as turn.limit_ms=30000.
-    #[arg(long = "set", value_name = "KNOB=N")]
-    set: Vec<String>,
-    /// The most it may cost, in US dollars. Reserved before each call.
-    #[arg(long, allow_negative_numbers = true, value_name = "X")]
-    budget_usd: Option<String>,
-    /// The most calls to make, retries included.
-    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    max_calls: Option<u32>,
-    /// The most tokens to use, read and written.
-    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    max_tokens: Option<u64>,
-    /// The longest it may take, such as 90s, 10m or 2h.
-    #[arg(long, value_name = "TIME", value_parser = span)]
-    max_time: Option<u64>,
+    #[command(flatten)]
+    knobs: KnobArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// The same key given twice opens one matter, not two.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
@@ -99,7 +85,7 @@ impl Debate {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         let question = self.question()?;
-        let limits = self.limits()?;
+        let limits = self.limits.limits()?;
         let dir = context.house.dir();
         let sourced = charter(dir, &self.charter)?;
         let moved = self.moved(&sourced)?;
@@ -156,7 +142,7 @@ impl Debate {
             return Err(Fail::new(code::USAGE, "matter/key-taken", message));
         }
         let id = MatterId(Id { act: opened.seq, nth: 0 });
-        let show = Show { json: context.json, quiet: self.quiet, synthesist };
+        let show = Show { json: context.json, quiet: self.quiet, synthesist, beside: None };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
     }
 
@@ -164,18 +150,6 @@ impl Debate {
         let topic = if self.topic == "-" { from_stdin()? } else { self.topic.clone() };
         Question::parse(&topic, &self.options)
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))
-    }
-
-    fn limits(&self) -> Result<Limits> {
-        let cost = self.budget_usd.as_deref().map(Nano::parse_usd).transpose();
-        let cost = cost.map_err(|wrong| Fail::usage(format!("--budget-usd: {wrong}")))?;
-        let time_ms = self.max_time;
-        Ok(Limits {
-            cost,
-            calls: self.max_calls,
-            tokens: self.max_tokens.map(|most| most.min(1 << 50)),
-            time_ms,
-        })
     }
 
     /// The seat that sums up, if one is wished for.
@@ -210,21 +184,7 @@ impl Debate {
             let knobs = sourced.charter.knobs();
             moved.extend(knobs.into_keys().filter(|knob| knob.ends_with(".panel")).map(|knob| (knob, 0)));
         }
-        if let Some(rounds) = self.rounds {
-            moved.insert("rounds".to_string(), rounds);
-        }
-        for written in &self.set {
-            let wrong = || {
-                Fail::usage(format!(
-                    "`--set {written}` cannot be read: write --set KNOB=NUMBER; `synod charter show` lists the knobs"
-                ))
-            };
-            let (knob, number) = written.split_once('=').ok_or_else(wrong)?;
-            moved.insert(
-                knob.trim().to_string(),
-                number.trim().replace('_', "").parse().map_err(|_| wrong())?,
-            );
-        }
+        self.knobs.add_to(&mut moved)?;
         Ok(moved)
     }
 
@@ -251,6 +211,9 @@ impl Debate {
         let tell = |line: String| out::error(&out::clean(&line));
         for warning in &sourced.warnings {
             tell(flaw_line(&sourced.origin, warning));
+        }
+        if let Some(note) = &sourced.replaces {
+            tell(format!("note: {note}"));
         }
         if let Some(reserve) = self.reserve(sourced, table) {
             tell(reserve);
@@ -300,35 +263,6 @@ fn perspectives(path: &Path) -> Result<Vec<Perspective>> {
     let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(&origin, flaw))).collect();
     let message = format!("the perspectives have flaws:\n{}", lines.join("\n"));
     Err(Fail::new(code::DATA, "perspectives/flawed", message))
-}
-
-/// A budget in money needs every price. Said before the first call, not after it.
-fn affordable(plan: &Plan, limits: &Limits) -> Result<()> {
-    if limits.cost.is_some() && plan.cost_most.is_none() {
-        let message = format!(
-            "--budget-usd needs the price of every model, and it is not known for {}. \
-             Put it into prices.toml in the house, or limit with --max-calls or --max-tokens.",
-            plan.unpriced.join(", ")
-        );
-        return Err(Fail::new(code::USAGE, "budget/price-unknown", message));
-    }
-    Ok(())
-}
-
-/// A span of time in milliseconds, written with its unit.
-fn span(written: &str) -> std::result::Result<u64, String> {
-    let wrong = || format!("`{written}` is no span of time: write 90s, 10m or 2h");
-    let written = written.trim();
-    let unit = written.chars().last().ok_or_else(wrong)?;
-    let scale = match unit {
-        's' => 1000,
-        'm' => 60_000,
-        'h' => 3_600_000,
-        _ => return Err(wrong()),
-    };
-    let number: u64 = written[..written.len() - 1].trim().parse().map_err(|_| wrong())?;
-    let most = 31 * 24 * 3_600_000; // a month is longer than any deliberation
-    number.checked_mul(scale).filter(|ms| (1..=most).contains(ms)).ok_or_else(wrong)
 }
 
 fn from_stdin() -> Result<String> {

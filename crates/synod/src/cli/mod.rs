@@ -5,6 +5,7 @@ mod charter;
 mod completions;
 mod debate;
 mod doctor;
+mod limits;
 mod matter;
 mod receipt;
 mod reference;

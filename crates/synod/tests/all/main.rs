@@ -12,5 +12,6 @@ mod person;
 mod reference;
 mod server;
 mod shown;
+mod steer;
 mod tamper;
 mod world;

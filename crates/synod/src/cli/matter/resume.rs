@@ -33,7 +33,7 @@ impl Resume {
         let interrupts = Interrupts::listen().await;
         let engine = context.house.engine("synod matter resume", minds).await?;
         let resumed = give(&engine, Command::Resume { matter }).await?;
-        let show = run::Show { json: context.json, quiet: self.quiet, synthesist: None };
+        let show = run::Show { json: context.json, quiet: self.quiet, synthesist: None, beside: None };
         through(&context.house, engine, matter, resumed.seq, None, show, interrupts).await
     }
 }

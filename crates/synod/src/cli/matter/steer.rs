@@ -76,7 +76,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// have let go of the house.
 async fn ask_to_rest(dir: &Path) -> Result<()> {
     let Some(by) = holder(dir) else { return Ok(()) };
-    let runs = by.command.starts_with("synod debate") || by.command.starts_with("synod matter resume");
+    // Those that see a matter through, and lay it to rest on Ctrl-C.
+    let runs = ["synod debate", "synod matter resume", "synod matter continue", "synod matter fork"]
+        .iter()
+        .any(|known| by.command.starts_with(known));
     let here = by.host == Holder::this_process("").host;
     let pid = i32::try_from(by.pid).ok().and_then(rustix::process::Pid::from_raw);
     let (true, true, Some(pid)) = (runs, here, pid) else { return Ok(()) };

@@ -1,0 +1,219 @@
+//! Two matters side by side, such as a fork and where it branched off. What they share is seen by what was
+//! said in them: a fork keeps the very statements of its origin.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::{Advice, Report, Round};
+use crate::ballot::Basis;
+use crate::kernel::{AskId, Choice, Decision, MatterId, Permille, Threshold, Who};
+use crate::matter::{Forked, Pinned, Question};
+use crate::meter::Total;
+use crate::watch::{Exit, Level, Share};
+
+/// Two matters side by side.
+#[derive(Debug, Clone, Serialize)]
+pub struct Comparison {
+    /// Whether they are about the same question.
+    pub same_question: bool,
+    /// Rounds they share, from the first on.
+    pub shared: usize,
+    /// What differs, in words that name the parts of a [`Side`].
+    pub differs: Vec<&'static str>,
+    /// The one.
+    pub one: Side,
+    /// The other.
+    pub other: Side,
+    /// Every seat of either.
+    pub seats: Vec<Beside>,
+}
+
+/// One of the two.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Side {
+    /// The matter.
+    pub matter: MatterId,
+    /// What was asked.
+    pub question: Question,
+    /// Where it stands, in a word.
+    pub status: &'static str,
+    /// How it ended, once it has.
+    pub decision: Option<Decision>,
+    /// The result in one line, with what degrades it.
+    pub headline: String,
+    /// The charter in force.
+    pub charter: Pinned,
+    /// Knobs that were moved.
+    pub moved: BTreeMap<String, u64>,
+    /// Where it branched off.
+    pub forked: Option<Forked>,
+    /// Rounds held or shared.
+    pub rounds: usize,
+    /// Why stages of speech ended.
+    pub exits: Vec<(String, Exit)>,
+    /// What what leads has of what it needs.
+    pub support: Option<Support>,
+    /// How far the seats agree; none if not known.
+    pub agreement: Option<Share>,
+    /// The same in a word.
+    pub level: Level,
+    /// What to do with the result.
+    pub advice: Advice,
+    /// How many the result went against.
+    pub dissent: usize,
+    /// Asks without an answer.
+    pub missing: usize,
+    /// What calls took. A fork does not count the rounds it shares.
+    pub spent: Total,
+}
+
+/// What leads, and with how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Support {
+    /// What leads.
+    pub leading: Option<Choice>,
+    /// Votes for it.
+    pub part: u32,
+    /// Of so many.
+    pub whole: u32,
+    /// Which are.
+    pub basis: Basis,
+    /// What it needs.
+    pub needs: Threshold,
+    /// The fewest ballots that would have changed the result.
+    pub margin: Option<u32>,
+}
+
+/// A seat in both.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Beside {
+    /// The seat.
+    pub who: Who,
+    /// Its name.
+    pub name: String,
+    /// In the one; none if it does not sit there.
+    pub one: Option<Stood>,
+    /// In the other.
+    pub other: Option<Stood>,
+}
+
+/// Where a seat stood last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Stood {
+    /// What answered for it.
+    pub mind: String,
+    /// The side it took in its last statement that took one, and the round.
+    pub stance: Option<(Choice, u32)>,
+    /// How sure it was there.
+    pub confidence: Option<Permille>,
+    /// Its last vote.
+    pub vote: Option<Choice>,
+    /// Whether the result went against it.
+    pub dissents: bool,
+}
+
+impl Comparison {
+    /// Puts two matters side by side.
+    pub fn of(one: &Report, other: &Report) -> Self {
+        let mut seats: Vec<(&Who, &str)> = Vec::new();
+        for row in one.seats.iter().chain(&other.seats) {
+            if seats.iter().all(|(who, _)| **who != row.seat.who) {
+                seats.push((&row.seat.who, &row.seat.name));
+            }
+        }
+        let beside = |(who, name): (&Who, &str)| Beside {
+            who: who.clone(),
+            name: name.into(),
+            one: stood(one, who),
+            other: stood(other, who),
+        };
+        let seats: Vec<Beside> = seats.into_iter().map(beside).collect();
+        let (left, right) = (side(one), side(other));
+        Self {
+            same_question: left.question == right.question,
+            shared: shared(&one.rounds, &other.rounds),
+            differs: differs(&left, &right, &seats),
+            one: left,
+            other: right,
+            seats,
+        }
+    }
+}
+
+fn side(report: &Report) -> Side {
+    Side {
+        matter: report.matter,
+        question: report.question.clone(),
+        status: report.status,
+        decision: report.decision,
+        headline: report.headline.clone(),
+        charter: report.charter.clone(),
+        moved: report.moved.clone(),
+        forked: report.forked,
+        rounds: report.rounds.len(),
+        exits: report.exits.clone(),
+        support: support(report),
+        agreement: report.agreement,
+        level: report.level,
+        advice: report.advice.clone(),
+        dissent: report.dissent.len(),
+        missing: report.missing.len(),
+        spent: report.spent,
+    }
+}
+
+fn support(report: &Report) -> Option<Support> {
+    let ballot = report.deciding()?;
+    let line = ballot.bases.iter().find(|line| line.basis == ballot.rule.basis)?;
+    Some(Support {
+        leading: ballot.leading,
+        part: line.part,
+        whole: line.whole,
+        basis: line.basis,
+        needs: ballot.rule.pass,
+        margin: ballot.margin,
+    })
+}
+
+fn stood(report: &Report, who: &Who) -> Option<Stood> {
+    let row = report.seats.iter().find(|row| row.seat.who == *who)?;
+    let said = report.rounds.iter().rev().flat_map(|round| &round.said);
+    let mut said = said.filter(|said| said.who == *who && said.response.stance.is_some());
+    let last = said.next();
+    Some(Stood {
+        mind: row.seat.mind.clone(),
+        stance: last.and_then(|said| Some((said.response.stance?, said.round))),
+        confidence: last.and_then(|said| said.response.confidence),
+        vote: row.vote,
+        dissents: report.dissent.iter().any(|dissent| dissent.who == *who),
+    })
+}
+
+/// How many rounds hold the very same statements, from the first on.
+fn shared(one: &[Round], other: &[Round]) -> usize {
+    let asks = |round: &Round| round.said.iter().map(|said| said.ask).collect::<BTreeSet<AskId>>();
+    one.iter().zip(other).take_while(|(one, other)| asks(one) == asks(other)).count()
+}
+
+fn differs(one: &Side, other: &Side, seats: &[Beside]) -> Vec<&'static str> {
+    let sat = |stood: &Option<Stood>| stood.as_ref().map(|stood| stood.mind.clone());
+    let stance = |stood: &Option<Stood>| stood.as_ref().and_then(|it| Some(it.stance?.0));
+    let vote = |stood: &Option<Stood>| stood.as_ref().and_then(|stood| stood.vote);
+    let any = |differ: &dyn Fn(&Beside) -> bool| seats.iter().any(differ);
+    let parts = [
+        ("question", one.question != other.question),
+        ("charter", one.charter != other.charter || one.moved != other.moved),
+        ("seats", any(&|row| sat(&row.one) != sat(&row.other))),
+        ("rounds", one.rounds != other.rounds),
+        ("exits", one.exits != other.exits),
+        ("decision", (one.status, one.decision) != (other.status, other.decision)),
+        ("support", one.support != other.support),
+        ("agreement", (one.agreement, one.level) != (other.agreement, other.level)),
+        ("advice", one.advice.action != other.advice.action),
+        ("stances", any(&|row| stance(&row.one) != stance(&row.other))),
+        ("votes", any(&|row| vote(&row.one) != vote(&row.other))),
+        ("dissent", one.dissent != other.dissent),
+    ];
+    parts.into_iter().filter(|(_, differ)| *differ).map(|(part, _)| part).collect()
+}

@@ -1,0 +1,142 @@
+//! Everything one seat said and voted, in order, with what it took.
+
+use serde::Serialize;
+
+use super::{RefusedRow, Report, RequestRow, SeatReport};
+use crate::Task;
+use crate::ballot::Vote;
+use crate::house::Case;
+use crate::kernel::{AskId, Call, Cause, Choice, Contribution, Id, MatterId, Who};
+use crate::matter::Question;
+use crate::meter::Total;
+
+/// Everything one seat said and voted.
+#[derive(Debug, Clone, Serialize)]
+pub struct Thoughts {
+    /// The matter.
+    pub matter: MatterId,
+    /// What was asked.
+    pub question: Question,
+    /// Where the matter stands, in a word.
+    pub status: &'static str,
+    /// The seat.
+    pub seat: SeatReport,
+    /// What it did, in order.
+    pub turns: Vec<Turn>,
+    /// What it asked the operator for.
+    pub requests: Vec<RequestRow>,
+    /// Its requests that do not stand.
+    pub refused_requests: Vec<RefusedRow>,
+    /// What its calls took. Rounds shared with another matter are counted there.
+    pub spent: Total,
+}
+
+/// One turn of a seat.
+#[derive(Debug, Clone, Serialize)]
+pub struct Turn {
+    /// For what, such as `round 1` or `first-vote`.
+    pub what: String,
+    /// The charter's name for the stage.
+    pub stage: String,
+    /// The side it stood on before, where it is another now.
+    pub changed_from: Option<Choice>,
+    /// What came of it.
+    pub did: Did,
+    /// What the call took; none where another matter paid for it.
+    pub call: Option<Call>,
+}
+
+/// What came of a turn.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Did {
+    /// It spoke.
+    Said(Box<Contribution>),
+    /// It voted.
+    Voted(Box<Vote>),
+    /// It voted, and the vote could not be read.
+    Unreadable,
+    /// It gave no answer, for this cause.
+    Missing(Cause),
+}
+
+impl Thoughts {
+    /// Reads one seat of a matter; `None` if it does not sit there.
+    pub fn of(case: &Case, who: &Who) -> Option<Self> {
+        case.seat(who)?;
+        let report = Report::of(case);
+        let seat = report.seats.iter().find(|row| row.seat.who == *who)?.clone();
+        let mut spent = Total::default();
+        let own = case.calls.values().filter(|(ask, _)| ask.who == *who);
+        own.for_each(|(_, call)| spent.add(&Total::of_usage(&call.usage)));
+        Some(Self {
+            matter: case.id,
+            question: report.question,
+            status: report.status,
+            turns: turns(case, who, seat.ordered.is_some()),
+            requests: report.requests.into_iter().filter(|row| row.who == *who).collect(),
+            refused_requests: report.refused_requests.into_iter().filter(|row| row.who == *who).collect(),
+            seat,
+            spent,
+        })
+    }
+}
+
+fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
+    let mut turns: Vec<(Id, Turn)> =
+        said(case, who).chain(voted(case, who)).chain(silent(case, who)).collect();
+    turns.sort_by_key(|(at, _)| *at);
+    let mut turns: Vec<Turn> = turns.into_iter().map(|(_, turn)| turn).collect();
+    let mut stood: Option<Choice> = None;
+    for turn in &mut turns {
+        let now = match &turn.did {
+            // What was said under orders is nobody's opinion, so a free vote changes nothing.
+            Did::Said(_) if ordered => None,
+            Did::Said(said) => said.response.stance,
+            Did::Voted(vote) => Some(vote.choice),
+            Did::Unreadable | Did::Missing(_) => None,
+        };
+        turn.changed_from = stood.filter(|before| now.is_some_and(|now| now != *before));
+        stood = now.or(stood);
+    }
+    turns
+}
+
+fn said<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+    case.said.iter().filter(move |said| said.who == *who).map(|said| {
+        let turn = Turn {
+            what: format!("round {}", said.round),
+            stage: case.stage_of(said).unwrap_or_default().into(),
+            changed_from: None,
+            did: Did::Said(Box::new((**said).clone())),
+            call: case.calls.get(&said.ask).map(|(_, call)| (**call).clone()),
+        };
+        (said.ask.0, turn)
+    })
+}
+
+fn voted<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+    case.ballots.iter().filter_map(move |ballot| {
+        let vote = ballot.votes.iter().find(|vote| vote.who == *who);
+        let did = match vote {
+            Some(vote) => Did::Voted(Box::new((**vote).clone())),
+            None if ballot.unparsed.contains(who) => Did::Unreadable,
+            None => return None,
+        };
+        let stage = case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default();
+        let of_ballot = |task| matches!(task, Task::Vote { ballot: of, .. } if of == ballot.id);
+        let call = case.calls.values().rev().find(|(ask, _)| ask.who == *who && of_ballot(ask.task));
+        let call = call.map(|(_, call)| (**call).clone());
+        Some((ballot.id.0, Turn { what: stage.clone(), stage, changed_from: None, did, call }))
+    })
+}
+
+fn silent<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+    case.lapses.iter().filter(move |lapse| lapse.who == *who).map(|lapse| {
+        let AskId(at) = lapse.ask;
+        let what = super::what(case, lapse.task);
+        let did = Did::Missing(lapse.cause.clone());
+        let call = case.calls.get(&lapse.ask).map(|(_, call)| (**call).clone());
+        (at, Turn { stage: what.clone(), what, changed_from: None, did, call })
+    })
+}

@@ -1,0 +1,132 @@
+//! `synod charter new`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+use synod_core::charter;
+use synod_core::kernel::Digest;
+
+use crate::cli::Context;
+use crate::fail::{Fail, Result, code};
+use crate::house::{charter_source, flaw_line, flawed, own_charter, quoted};
+use crate::out;
+
+/// Begin a charter of your own as a copy of another, comments and all.
+///
+/// It is written to charters/NAME.toml in the house, and known by its name from then on. A shipped name
+/// may be taken: the file then replaces the shipped charter in this house.
+#[derive(Debug, Args)]
+pub(crate) struct New {
+    /// Its name: lower-case letters, digits and `-`.
+    name: String,
+    /// The charter to begin from, by name or as a file.
+    #[arg(long, value_name = "NAME|FILE")]
+    from: String,
+    /// Overwrite the file if there is one.
+    #[arg(long)]
+    force: bool,
+}
+
+/// The longest name of a charter, in characters.
+const NAME_MOST: usize = 64;
+
+impl New {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        context.house.check()?;
+        let dir = context.house.dir();
+        self.named_well()?;
+        let (origin, source) = charter_source(dir, &self.from)?;
+        let renamed = renamed(&source, &self.name);
+        // What the copy says is checked before there is a file of it.
+        let warnings = match charter::Charter::parse(&renamed) {
+            Ok((charter, warnings)) if charter.name == self.name => warnings,
+            Ok(_) => {
+                let message =
+                    format!("{origin} does not say name = \"…\" on a line of its own: write it so first");
+                return Err(Fail::new(code::DATA, "charter/misnamed", message));
+            }
+            Err(flaws) => return Err(flawed(&origin, &flaws)),
+        };
+        let path = own_charter(dir, &self.name);
+        self.write(&path, &renamed)?;
+        let shipped = charter::shipped(&self.name).is_some();
+        if context.json {
+            out::json(&json!({
+                "charter": self.name, "file": path, "from": origin, "replaces_shipped": shipped,
+                "digest": Digest::of(renamed.as_bytes()),
+            }));
+            return Ok(ExitCode::SUCCESS);
+        }
+        let (shown, flag) = (path.display().to_string(), context.house.flag());
+        warnings.iter().for_each(|warning| out::error(&out::clean(&flaw_line(&shown, warning))));
+        out::line(&out::clean(&format!("{shown} written, a copy of {origin}")));
+        if shipped {
+            out::line(&format!("it replaces the shipped charter {} in this house", self.name));
+        }
+        out::line(&format!("change it:  $EDITOR {}", quoted(&path)));
+        out::line(&format!("check it:   synod charter check {}{flag}", self.name));
+        out::line(&format!("use it:     synod debate \"…\" --charter {}{flag}", self.name));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn named_well(&self) -> Result<()> {
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let name = &self.name;
+        if !name.is_empty() && name.len() <= NAME_MOST && name.chars().all(plain) {
+            return Ok(());
+        }
+        let message = format!(
+            "`{name}` is no name for a charter: write lower-case letters, digits and `-`, at most {NAME_MOST}"
+        );
+        Err(Fail::new(code::USAGE, "charter/misnamed", message))
+    }
+
+    /// Writes the file whole or not at all.
+    fn write(&self, path: &std::path::Path, text: &str) -> Result<()> {
+        let shown = path.display();
+        let cannot = |error: std::io::Error| {
+            Fail::new(code::IO, "file/unwritable", format!("{shown} cannot be written: {error}"))
+        };
+        if path.exists() && !self.force {
+            let message = format!("{shown} is there already: give another name, or --force to overwrite it");
+            return Err(Fail::new(code::USAGE, "file/exists", message));
+        }
+        if let Some(dir) = path.parent() {
+            std::fs::create_dir_all(dir).map_err(cannot)?;
+        }
+        let draft = path.with_extension("new");
+        std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, path)).map_err(cannot)
+    }
+}
+
+/// The source with another name, and everything else as it was.
+fn renamed(source: &str, name: &str) -> String {
+    let mut out = String::with_capacity(source.len() + name.len());
+    let mut done = false;
+    for line in source.split_inclusive('\n') {
+        // Keys of the charter itself stand before its first table.
+        done |= line.trim_start().starts_with('[');
+        match value_of_name(line).filter(|_| !done) {
+            Some(value) => {
+                done = true;
+                out.push_str(&line[..value.start]);
+                out.push_str(&format!("\"{name}\""));
+                out.push_str(&line[value.end..]);
+            }
+            None => out.push_str(line),
+        }
+    }
+    out
+}
+
+/// Where the value stands in a line that sets `name` to a text.
+fn value_of_name(line: &str) -> Option<std::ops::Range<usize>> {
+    let key = line.trim_start_matches('\u{feff}').trim_start();
+    let rest = ["name", "\"name\"", "'name'"].iter().find_map(|word| key.strip_prefix(word))?;
+    let value = rest.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let length = value[1..].find(quote)? + 2;
+    let start = line.len() - value.len();
+    Some(start..start + length)
+}

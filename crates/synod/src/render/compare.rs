@@ -1,0 +1,227 @@
+//! Two matters side by side at the terminal: two columns where they fit, one under the other where not.
+
+use std::fmt::Write as _;
+
+use synod_core::kernel::text::{counted, one_line};
+use synod_core::kernel::{Choice, Nano};
+use synod_core::view::{Comparison, Side, Stood};
+
+use crate::out::clean;
+
+/// Room for the names of rows.
+const LABEL: usize = 12;
+/// A column narrower than this cannot be read; then one side stands under the other.
+const NARROWEST: usize = 24;
+
+/// The comparison, in at most `width` columns.
+pub(crate) fn table(comparison: &Comparison, width: usize) -> String {
+    let Comparison { one, other, .. } = comparison;
+    let mut out = String::from("\n");
+    let shared = match comparison.shared {
+        0 => "they share no round".to_string(),
+        rounds => format!("they share {}", counted(rounds as u64, "round")),
+    };
+    for line in wrapped(&format!("Matter {} beside matter {}: {shared}", one.matter, other.matter), width) {
+        let _ = writeln!(out, "{line}");
+    }
+    if comparison.same_question {
+        for line in wrapped(&format!("Question: {}", one_line(&one.question.topic)), width) {
+            let _ = writeln!(out, "{line}");
+        }
+    }
+    out.push('\n');
+    let grid = Grid::of(width);
+    for (label, one, other) in rows(comparison) {
+        grid.row(&mut out, &label, &one, &other);
+    }
+    let differs =
+        if comparison.differs.is_empty() { "nothing".into() } else { comparison.differs.join(", ") };
+    out.push('\n');
+    for line in wrapped(&format!("What differs: {differs}"), width) {
+        let _ = writeln!(out, "{line}");
+    }
+    clean(&out)
+}
+
+/// The rows: a name, and what stands there for each side.
+fn rows(comparison: &Comparison) -> Vec<(String, String, String)> {
+    let Comparison { one, other, .. } = comparison;
+    let mut rows: Vec<(String, String, String)> = Vec::new();
+    let mut row = |label: &str, of: &dyn Fn(&Side) -> String| rows.push((label.into(), of(one), of(other)));
+    row("matter", &|side| matter(side));
+    if !comparison.same_question {
+        row("question", &|side| one_line(&side.question.topic));
+    }
+    row("charter", &|side| charter(side));
+    row("rounds", &|side| side.rounds.to_string());
+    row("talk ended", &|side| exits(side));
+    row("result", &|side| side.headline.clone());
+    row("support", &|side| support(side));
+    row("agreement", &|side| agreement(side));
+    row("advice", &|side| format!("{}: {}", side.advice.action.word(), side.advice.why));
+    let options = one.question.options.len().max(other.question.options.len());
+    for seat in &comparison.seats {
+        let stood =
+            |it: &Option<Stood>| it.as_ref().map_or("does not sit here".into(), |it| stood(it, options));
+        rows.push((seat.name.clone(), stood(&seat.one), stood(&seat.other)));
+    }
+    let mut row = |label: &str, of: &dyn Fn(&Side) -> String| rows.push((label.into(), of(one), of(other)));
+    row("dissent", &|side| side.dissent.to_string());
+    row("missing", &|side| side.missing.to_string());
+    row("cost", &|side| cost(side));
+    rows
+}
+
+fn matter(side: &Side) -> String {
+    match side.forked {
+        Some(forked) => format!("{}, forked from {} after round {}", side.matter, forked.from, forked.round),
+        None => side.matter.to_string(),
+    }
+}
+
+fn charter(side: &Side) -> String {
+    let moved: Vec<String> = side.moved.iter().map(|(knob, to)| format!("{knob}={to}")).collect();
+    let moved = if moved.is_empty() { String::new() } else { format!(", {}", moved.join(", ")) };
+    format!("{} ({}){moved}", side.charter.name, side.charter.digest.short())
+}
+
+fn exits(side: &Side) -> String {
+    let exits: Vec<String> =
+        side.exits.iter().map(|(stage, why)| format!("{stage}: {}", why.words())).collect();
+    if exits.is_empty() { "-".into() } else { exits.join("; ") }
+}
+
+fn support(side: &Side) -> String {
+    let Some(support) = &side.support else { return "no vote yet".into() };
+    let leader = match support.leading {
+        Some(Choice::Option(index)) => format!("{} has ", Choice::letter(index)),
+        Some(Choice::Yes | Choice::No | Choice::Neutral) | None => String::new(),
+    };
+    let margin = match support.margin {
+        Some(margin) => format!(", {} from changing", counted(margin.into(), "ballot")),
+        None => String::new(),
+    };
+    format!(
+        "{leader}{} of {} {}, needs {}{margin}",
+        support.part, support.whole, support.basis, support.needs
+    )
+}
+
+fn agreement(side: &Side) -> String {
+    let share =
+        side.agreement.map(|share| format!(" ({} of {})", share.part, share.whole)).unwrap_or_default();
+    format!("{}{share}", side.level.word())
+}
+
+fn stood(stood: &Stood, options: usize) -> String {
+    let said = match stood.stance {
+        Some((stance, round)) => {
+            let sure = stood.confidence.map(|sure| format!(" {sure}")).unwrap_or_default();
+            format!("said {}{sure} in round {round}", stance.word(options))
+        }
+        None => "took no side".into(),
+    };
+    let voted = stood.vote.map_or("no vote".into(), |vote| format!("voted {}", vote.ballot_word(options)));
+    let dissents = if stood.dissents { ", in dissent" } else { "" };
+    format!("{said}; {voted}{dissents} [{}]", stood.mind)
+}
+
+fn cost(side: &Side) -> String {
+    let spent = &side.spent;
+    let own = if side.forked.is_some() { " of its own" } else { "" };
+    if spent.calls == 0 {
+        return format!("no call{own} left this machine");
+    }
+    let price = match spent.unpriced {
+        0 if spent.cost == Nano(0) => "free".to_string(),
+        0 => spent.cost.to_string(),
+        calls => format!("{} and an unknown price for {}", spent.cost, counted(calls.into(), "call")),
+    };
+    let calls = counted(spent.calls.into(), "call");
+    format!("{calls}{own}, {} tokens read, {} written, {price}", spent.tokens_in, spent.tokens_out)
+}
+
+/// How two sides are set beside each other.
+struct Grid {
+    /// The width of a column; none where one side stands under the other.
+    column: Option<usize>,
+    width: usize,
+}
+
+impl Grid {
+    fn of(width: usize) -> Self {
+        // A label, two columns and the bars between them.
+        let column = width.saturating_sub(LABEL + 5) / 2;
+        Self { column: (column >= NARROWEST).then_some(column.min(70)), width }
+    }
+
+    fn row(&self, out: &mut String, label: &str, one: &str, other: &str) {
+        match self.column {
+            Some(column) => {
+                let cells = [wrapped(label, LABEL), wrapped(one, column), wrapped(other, column)];
+                let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+                for line in 0..height {
+                    let cell = |nth: usize| cells[nth].get(line).map_or("", String::as_str);
+                    let (label, one) = (padded(cell(0), LABEL), padded(cell(1), column));
+                    let _ = writeln!(out, "{}", format!("{label} | {one} | {}", cell(2)).trim_end());
+                }
+            }
+            None => {
+                let _ = writeln!(out, "{label}");
+                for (mark, text) in [("  < ", one), ("  > ", other)] {
+                    for (nth, line) in wrapped(text, self.width.saturating_sub(4).max(8)).iter().enumerate() {
+                        let _ = writeln!(out, "{}{line}", if nth == 0 { mark } else { "    " });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Text in lines of at most so many columns, broken at blanks where there are any.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for word in one_line(text).split(' ') {
+        if !line.is_empty() && columns(&line) + 1 + columns(word) > most {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        for c in word.chars() {
+            // A word longer than the line, such as an address, is cut where it must be.
+            if columns(&line) + wide(c) > most {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(c);
+        }
+    }
+    lines.push(line);
+    lines
+}
+
+fn padded(text: &str, to: usize) -> String {
+    format!("{text}{}", " ".repeat(to.saturating_sub(columns(text))))
+}
+
+fn columns(text: &str) -> usize {
+    text.chars().map(wide).sum()
+}
+
+/// The columns a character takes: two in the scripts that terminals show so, none for marks put over others.
+fn wide(c: char) -> usize {
+    match c {
+        '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200d}' | '\u{fe00}'..='\u{fe0f}' => 0,
+        '\u{1100}'..='\u{115f}'
+        | '\u{2e80}'..='\u{a4cf}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff60}'
+        | '\u{ffe0}'..='\u{ffe6}'
+        | '\u{1f300}'..='\u{1faff}'
+        | '\u{20000}'..='\u{3fffd}' => 2,
+        _ => 1,
+    }
+}

@@ -1,0 +1,359 @@
+//! What steering a matter shows at the terminal: one seat's thoughts, one round, sources, what clerks wrote.
+
+use std::fmt::Write as _;
+
+use synod_core::context::Synthesis;
+use synod_core::kernel::text::{counted, one_line};
+use synod_core::kernel::{Call, Citation, Contribution, Nano, Repair, Who};
+use synod_core::meter::Total;
+use synod_core::view::{Cited, Did, Judged, RefusedRow, RequestRow, RoundReport, Thoughts, Turn};
+use synod_core::watch::{Analysis, Apart, Cluster, Indicator, Level, Over};
+
+use crate::out::clean;
+
+/// Everything one seat said and voted.
+pub(crate) fn thoughts(told: &Thoughts) -> String {
+    let mut out = String::new();
+    let (seat, options) = (&told.seat, told.question.options.len());
+    let _ = writeln!(out, "\n{} ({}), {}", seat.seat.name, seat.seat.kind, seat.seat.mind);
+    let _ = writeln!(out, "matter {} ({}): {}", told.matter, told.status, one_line(&told.question.topic));
+    if let Some(role) = &seat.role {
+        let ordered = seat.ordered.map(|side| format!(", ordered to say {}", side.word(options)));
+        let _ = writeln!(out, "part: {role}{}", ordered.unwrap_or_default());
+    }
+    if let Some(field) = &seat.perspective {
+        let _ = writeln!(out, "speaks for: {field}");
+    }
+    for turn in &told.turns {
+        self::turn(&mut out, turn, told);
+    }
+    if told.turns.is_empty() {
+        let _ = writeln!(out, "\nit has not been heard yet");
+    }
+    if let Some(cause) = &seat.absent {
+        let _ = writeln!(out, "\nnot called any more: {} ({})", cause.detail, cause.code);
+    }
+    let _ = writeln!(out, "\nin all: {}", spent(&told.spent));
+    clean(&out)
+}
+
+fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
+    let options = told.question.options.len();
+    let changed = turn.changed_from.map(|from| format!("  << CHANGED, was {}", from.ballot_word(options)));
+    let changed = changed.unwrap_or_default();
+    let stage = if turn.stage == turn.what { String::new() } else { format!(" ({})", turn.stage) };
+    let _ = write!(out, "\n── {}{stage}: ", turn.what);
+    match &turn.did {
+        Did::Said(said) => {
+            let stance = said.response.stance.map_or("no side taken".into(), |stance| stance.word(options));
+            let _ = writeln!(out, "{stance}{}{changed}", sure(said.response.confidence));
+            statement(out, said);
+            let own = |row: &&RequestRow| row.round == said.round;
+            told.requests.iter().filter(own).for_each(|row| request(out, row, false));
+            let own = |row: &&RefusedRow| row.round == said.round;
+            told.refused_requests.iter().filter(own).for_each(|row| refused(out, row, false));
+        }
+        Did::Voted(vote) => {
+            let word = vote.choice.ballot_word(options);
+            let _ = writeln!(out, "votes {word}{}{changed}", sure(vote.confidence));
+            named(out, "because", vote.reason.as_deref());
+            named(out, "changed by", vote.argument.as_deref());
+            named(out, "would change if", vote.change_if.as_deref());
+            if vote.conformity {
+                let _ = writeln!(out, "   marked: it changed and names no new argument (ballot/conformity)");
+            }
+            mended(out, &vote.repairs);
+        }
+        Did::Unreadable => drop(writeln!(out, "the vote could not be read")),
+        Did::Missing(cause) => drop(writeln!(out, "no answer: {} ({})", cause.detail, cause.code)),
+    }
+    if let Some(call) = &turn.call {
+        took(out, call);
+    }
+}
+
+/// What was said, with all that belongs to it.
+fn statement(out: &mut String, said: &Contribution) {
+    let response = &said.response;
+    if let Some(position) = &response.position {
+        block(out, position);
+    }
+    named(out, "why", response.reasoning.as_deref());
+    for point in &response.key_points {
+        let _ = writeln!(out, "   - {}", one_line(point));
+    }
+    for (key, text) in response.sections.iter().filter(|(_, text)| !text.trim().is_empty()) {
+        named(out, &key.replace('_', " "), Some(text));
+    }
+    for cited in &response.citations {
+        let _ = writeln!(out, "   source: {}", source(cited));
+    }
+    if response.gist().is_none() {
+        let _ = writeln!(out, "   (nothing readable)");
+    }
+    for mark in &said.violations {
+        let _ = writeln!(out, "   marked: {} ({})", mark.detail, mark.code);
+    }
+    mended(out, &said.repairs);
+}
+
+fn sure(confidence: Option<synod_core::kernel::Permille>) -> String {
+    confidence.map_or(", how sure is unknown".into(), |sure| format!(" {sure}"))
+}
+
+/// Foreign text with its paragraphs, set off.
+fn block(out: &mut String, text: &str) {
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let _ = writeln!(out, "   {}", line.trim_end());
+    }
+}
+
+fn named(out: &mut String, name: &str, text: Option<&str>) {
+    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return };
+    block(out, &format!("{name}: {text}"));
+}
+
+fn points(out: &mut String, name: &str, list: &[String]) {
+    for point in list {
+        let _ = writeln!(out, "   {name}: {}", one_line(point));
+    }
+}
+
+fn mended(out: &mut String, repairs: &[Repair]) {
+    for repair in repairs {
+        let _ = writeln!(out, "   mended: {} ({})", one_line(&repair.detail), repair.code);
+    }
+}
+
+fn took(out: &mut String, call: &Call) {
+    for attempt in &call.retries {
+        let _ = writeln!(out, "   tried again after: {} ({})", attempt.cause.detail, attempt.cause.code);
+    }
+    if call.usage.calls == 0 {
+        return;
+    }
+    let mut parts = vec![format!("{}.{} s", call.took_ms / 1000, call.took_ms % 1000 / 100)];
+    match (call.usage.tokens_in, call.usage.tokens_out) {
+        (Some(read), Some(written)) => parts.push(format!("{read} tokens read, {written} written")),
+        (Some(_), None) | (None, _) => parts.push("tokens not reported".into()),
+    }
+    parts.push(call.usage.cost.map_or("price unknown".into(), |cost| cost.to_string()));
+    parts.extend(call.model.clone());
+    let _ = writeln!(out, "   took {}", parts.join(", "));
+}
+
+fn spent(spent: &Total) -> String {
+    if spent.calls == 0 {
+        return "no call left this machine".into();
+    }
+    let price = match spent.unpriced {
+        0 if spent.cost == Nano(0) => "free".to_string(),
+        0 => spent.cost.to_string(),
+        calls => format!("{} and an unknown price for {}", spent.cost, counted(calls.into(), "call")),
+    };
+    let calls = counted(spent.calls.into(), "call");
+    format!("{calls}, {} tokens read, {} written, {price}", spent.tokens_in, spent.tokens_out)
+}
+
+/// One round whole. `again` is the command that asks a judge once more.
+pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> String {
+    let mut out = String::new();
+    let (round, options) = (&told.round, told.question.options.len());
+    let state = if told.over { "" } else { ", not over" };
+    let _ = writeln!(
+        out,
+        "\nmatter {}, round {} ({}){state}: {}",
+        told.matter,
+        round.round,
+        round.stage,
+        one_line(&told.question.topic)
+    );
+    if let Some(focus) = &round.focus {
+        let _ = writeln!(out, "focus: {}", one_line(focus));
+    }
+    for said in &round.said {
+        let stance = said.response.stance.map_or("no side taken".into(), |stance| stance.word(options));
+        let _ = writeln!(out, "\n── {}: {stance}{}", said.who, sure(said.response.confidence));
+        statement(&mut out, said);
+    }
+    for row in &told.missing {
+        let _ = writeln!(out, "\n── {}: no answer: {} ({})", row.who, row.cause.detail, row.cause.code);
+    }
+    if round.said.is_empty() && told.over {
+        let _ = writeln!(out, "\nnobody answered: the round failed");
+    }
+    if !told.requests.is_empty() || !told.refused_requests.is_empty() {
+        out.push_str("\n── asked of the operator\n");
+        told.requests.iter().for_each(|row| request(&mut out, row, true));
+        told.refused_requests.iter().for_each(|row| refused(&mut out, row, true));
+    }
+    if let Some(found) = &round.analysis {
+        analysis(&mut out, found, options);
+    }
+    round.judged.iter().for_each(|judged| opinion(&mut out, judged));
+    for row in &round.pending {
+        let _ =
+            writeln!(out, "\n── {} has not judged it: {} ({})", row.who, row.cause.detail, row.cause.code);
+        let _ = writeln!(out, "   ask again with: {}", again(&row.who));
+    }
+    spread(&mut out, round.spread);
+    clean(&out)
+}
+
+fn analysis(out: &mut String, found: &Analysis, options: usize) {
+    out.push_str("\n── counted (a signal; a ballot decides)\n");
+    let share = found.agreement.map(|share| format!(" ({} of {})", share.part, share.whole));
+    let level = Level::of(found.agreement).word();
+    let _ = writeln!(out, "   agreement: {level}{}", share.unwrap_or_default());
+    if let Some(mean) = found.confidence {
+        let least = found.least_confidence.map(|least| format!(", the least {least}")).unwrap_or_default();
+        let _ = writeln!(out, "   confidence: {mean} on average{least}");
+    }
+    match found.converged {
+        Some(true) => out.push_str("   positions: no longer move\n"),
+        Some(false) => out.push_str("   positions: still move\n"),
+        None => out.push_str("   positions: too early to tell whether they move\n"),
+    }
+    for cluster in &found.clusters {
+        let _ = writeln!(out, "   together: {}", gathered(cluster, options));
+    }
+    for point in &found.common_ground {
+        let sides = if point.sides > 1 { format!(", of {} sides", point.sides) } else { String::new() };
+        let _ = writeln!(out, "   common ground: {} ({}{sides})", one_line(&point.text), names(&point.who));
+    }
+    for conflict in &found.conflicts {
+        let over = match conflict.about {
+            Over::Side => "the question",
+            Over::Point => "a point",
+        };
+        let (one, other) = (gathered(&conflict.one, options), gathered(&conflict.other, options));
+        let _ = writeln!(out, "   conflict over {over}: {one}  AGAINST  {other}");
+    }
+    for nuance in &found.nuances {
+        let apart = match nuance.apart {
+            Apart::Reasons => "the same side for other reasons",
+            Apart::Confidence => "the same side, far apart in how sure they are",
+        };
+        let _ = writeln!(out, "   nuance: {}: {apart}", names(&nuance.who));
+    }
+    for sign in &found.groupthink {
+        let _ = writeln!(out, "   sign of groupthink: {}", indicator(sign));
+    }
+    if !found.ordered.is_empty() {
+        let _ = writeln!(out, "   under orders, not counted: {}", names(&found.ordered));
+    }
+    if !found.unknown.is_empty() {
+        let _ = writeln!(out, "   side unknown: {}", names(&found.unknown));
+    }
+}
+
+fn gathered(cluster: &Cluster, options: usize) -> String {
+    let side = cluster.stance.map_or("alike in words".into(), |stance| stance.word(options));
+    let gist = cluster.gist.as_deref().map(|gist| format!(": {}", one_line(gist))).unwrap_or_default();
+    format!("{side} ({}){gist}", names(&cluster.who))
+}
+
+fn indicator(sign: &Indicator) -> String {
+    match sign {
+        Indicator::ConfidentAndAlike => "all are sure and say the same".into(),
+        Indicator::NoAlternative => "all are on one side and nobody weighed another".into(),
+        Indicator::DissentDropped { who } => format!("{who} left a minority without a new argument"),
+        Indicator::ByReference { who } => format!("{who} rests on what others said and adds nothing"),
+    }
+}
+
+fn names(who: &[Who]) -> String {
+    who.iter().map(Who::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// One judge's reading and how far readings lie apart.
+pub(crate) fn judgement(judged: &Judged, round: &RoundReport) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "\nmatter {}, round {}", round.matter, round.round.round);
+    opinion(&mut out, judged);
+    spread(&mut out, round.round.spread);
+    clean(&out)
+}
+
+fn opinion(out: &mut String, judged: &Judged) {
+    let opinion = &judged.opinion;
+    let agreement = opinion.agreement.map_or("unknown".into(), |share| share.to_string());
+    let _ = writeln!(out, "\n── judged by {}: agreement {agreement}", judged.who);
+    named(out, "summary", opinion.summary.as_deref());
+    let lists = [
+        ("together", &opinion.clusters),
+        ("common ground", &opinion.common_ground),
+        ("disagreement", &opinion.disagreements),
+        ("nuance", &opinion.nuances),
+        ("sign of groupthink", &opinion.groupthink),
+    ];
+    lists.into_iter().for_each(|(name, list)| points(out, name, list));
+}
+
+fn spread(out: &mut String, spread: Option<(synod_core::kernel::Permille, synod_core::kernel::Permille)>) {
+    match spread {
+        Some((least, most)) if least == most => drop(writeln!(out, "\nall readings of agreement: {least}")),
+        Some((least, most)) => drop(writeln!(out, "\nreadings of agreement: {least} to {most}")),
+        None => drop(writeln!(out, "\nhow far seats agree is not known")),
+    }
+}
+
+/// A request as one line, and what became of it.
+pub(crate) fn request(out: &mut String, row: &RequestRow, by_name: bool) {
+    let kind = if row.required { "required" } else { "optional" };
+    let who = if by_name { format!("{} ", row.who) } else { String::new() };
+    let _ = writeln!(
+        out,
+        "   {who}asks, {} ({kind}, {}): {}; because {}",
+        row.id,
+        row.became,
+        one_line(&row.request.query),
+        one_line(&row.request.reason)
+    );
+    if let Some(answer) = &row.answer {
+        let _ = writeln!(out, "      answered: {}", one_line(answer));
+    }
+}
+
+fn refused(out: &mut String, row: &RefusedRow, by_name: bool) {
+    let who = if by_name { format!("{}: ", row.who) } else { String::new() };
+    let _ = writeln!(out, "   {who}a request does not stand: {} ({})", row.why, row.code);
+}
+
+/// The sources of a matter, each once.
+pub(crate) fn citations(rows: &[Cited]) -> String {
+    let mut out = String::new();
+    for row in rows {
+        let rounds: Vec<String> = row.rounds.iter().map(ToString::to_string).collect();
+        let word = if rounds.len() == 1 { "round" } else { "rounds" };
+        let _ = writeln!(out, "{}", source(&row.citation));
+        let _ = writeln!(out, "   named by {} in {word} {}", names(&row.who), rounds.join(", "));
+    }
+    clean(&out)
+}
+
+fn source(cited: &Citation) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(cited.title.as_deref().map(one_line));
+    parts.extend(cited.url.as_deref().map(|url| format!("<{}>", one_line(url))));
+    parts.extend(cited.quote.as_deref().map(|quote| format!("\"{}\"", one_line(quote))));
+    if parts.is_empty() { "(not named)".into() } else { parts.join(" ") }
+}
+
+/// What a seat made of a matter.
+pub(crate) fn synthesis(by: &str, synthesis: &Synthesis) -> String {
+    let mut out = String::new();
+    let _ =
+        writeln!(out, "\nSYNTHESIS by {by}. It is no decision: votes decide, and nobody voted on this.\n");
+    for (name, text) in [("summary", &synthesis.summary), ("recommendation", &synthesis.recommendation)] {
+        named(&mut out, name, text.as_deref());
+    }
+    let lists = [
+        ("agreed", &synthesis.agreed),
+        ("disputed", &synthesis.disputed),
+        ("open question", &synthesis.open_questions),
+        ("next step", &synthesis.next_steps),
+    ];
+    lists.into_iter().for_each(|(name, list)| points(&mut out, name, list));
+    clean(&out)
+}

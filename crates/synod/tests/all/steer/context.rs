@@ -1,0 +1,139 @@
+//! What participants ask the operator for: `synod matter answer` and `synod matter waive`.
+
+use super::{TOPIC, last, refuses, rounds};
+use crate::houses::finish;
+use crate::world::{Place, each};
+
+const SEATED: [&str; 5] =
+    ["--charter=collaborative", "--seat=ann=script:ask.txt", "--set=watch.early=0", "--rounds=2", "--quiet"];
+
+/// A place where Ann asks so in the first round.
+fn asking(requests: &str) -> Place {
+    let place = Place::new();
+    let script = format!(
+        "@speak 1\n{{\"stance\": \"YES\", \"position\": \"Perhaps.\", \"context_requests\": [{requests}]}}\n---\n\
+         @speak\n{{\"stance\": \"YES\", \"position\": \"Yes.\"}}\n---\n@vote\nYES\n"
+    );
+    place.write("ask.txt", script);
+    place
+}
+
+fn request(query: &str, priority: &str) -> String {
+    format!("{{\"query\": \"{query}\", \"reason\": \"It must fit.\", \"priority\": \"{priority}\"}}")
+}
+
+#[track_caller]
+fn ids(place: &Place) -> Vec<String> {
+    each(&place.report()["requests"], "id").into_iter().map(String::from).collect()
+}
+
+#[test]
+fn what_is_required_is_waited_for() {
+    let place = asking(&request("How large is it?", "required"));
+    let run = place.run([&["debate", TOPIC], &SEATED[..]].concat()).exits(2);
+    let (matter, id) = (last(&place), ids(&place).remove(0));
+    run.prints(&format!("{id} ann (required): How large is it?"))
+        .prints("because It must fit.")
+        .prints(&format!("synod matter answer {matter} ID TEXT"))
+        .prints(&format!("then go on with: synod matter resume {matter}"));
+    assert_eq!(place.report()["status"], "needs_context");
+    place.run(["matter", "list", "--status", "needs_context"]).exits(0).prints(TOPIC);
+
+    refuses(&place, &["matter", "resume"], 64, &["needs context", &id, "answer or waive"]);
+    refuses(&place, &["matter", "continue"], 64, &["is needs_context", "then `resume`"]);
+    refuses(&place, &["matter", "answer", "9999", &id, "12 GB"], 66, &["there is no matter 9999"]);
+    refuses(&place, &["matter", "answer", &matter, "9.9", "12 GB"], 64, &["has no request 9.9"]);
+    refuses(&place, &["matter", "waive", &matter, "9.9"], 64, &["has no request 9.9"]);
+    refuses(&place, &["matter", "answer", &matter, "it", "12 GB"], 64, &["`it` is not an id"]);
+    refuses(&place, &["matter", "answer", &matter, &id, " "], 64, &["the answer is empty"]);
+    refuses(&place, &["matter", "answer", &matter, &id], 64, &["the answer is missing", "--file FILE"]);
+    refuses(&place, &["matter", "answer", &matter], 64, &["<REQUEST>"]);
+    refuses(&place, &["matter", "answer", &matter, &id, "--file", "none"], 66, &["none cannot be read"]);
+    assert_eq!(place.report()["requests"][0]["became"], "open");
+
+    place
+        .run(["matter", "answer", &matter, &id, "12 GB"])
+        .exits(0)
+        .prints(&format!("{id} answered"))
+        .prints(&format!("go on with: synod matter resume {matter}"))
+        .hides("still open");
+    refuses(&place, &["matter", "answer", &matter, &id, "13 GB"], 64, &["was answered already"]);
+    refuses(&place, &["matter", "waive", &matter, &id], 64, &["was answered already"]);
+    refuses(&place, &["matter", "waive", &matter, "--all"], 64, &["no request", "is open"]);
+    place.run(["matter", "resume", "--quiet"]).exits(0).prints("PASSED");
+    let report = place.report();
+    assert_eq!((rounds(&report), &report["requests"][0]["answer"]), (2, &"12 GB".into()));
+    refuses(&place, &["matter", "answer", &matter, &id, "x"], 64, &["is passed; nobody is left"]);
+    finish(place);
+}
+
+#[test]
+fn answers_and_waivers_as_scripts_see_them() {
+    let requests = [
+        request("How large?", "required"),
+        request("Who pays?", "required"),
+        request("Since when?", "optional"),
+    ];
+    let place = asking(&requests.join(","));
+    let told = place.json([&["debate", TOPIC], &SEATED[..]].concat());
+    assert_eq!(
+        (&told["status"], told["requests"].as_array().map(Vec::len)),
+        (&"needs_context".into(), Some(3))
+    );
+    let (matter, ids) = (last(&place), ids(&place));
+
+    place.write("answer.txt", "12 GB, as of today.\n");
+    let told = place.json(["matter", "answer", &matter, &ids[0], "--file", "answer.txt"]);
+    assert_eq!((&told["became"], &told["status"]), (&"answered".into(), &"needs_context".into()), "{told}");
+    assert_eq!(each(&told["pending"], "id"), [&ids[1], &ids[2]]);
+    assert_eq!(told["next"], format!("synod matter resume {matter}"));
+    refuses(&place, &["matter", "resume"], 64, &[&ids[1]]);
+
+    let told = place.json(["matter", "waive", &matter, &ids[1]]);
+    assert_eq!((&told["became"], each(&told["pending"], "id")), (&"waived".into(), vec![ids[2].as_str()]));
+    refuses(&place, &["matter", "waive", &matter, &ids[1]], 64, &["was waived already"]);
+    place.run(["matter", "waive", &matter, "--all"]).exits(0).prints(&format!("{} waived", ids[2]));
+    place.run(["matter", "resume", "--quiet"]).exits(0);
+    let report = place.report();
+    assert_eq!(each(&report["requests"], "became"), ["answered", "waived", "waived"]);
+    finish(place);
+}
+
+#[test]
+fn what_is_still_open_is_said() {
+    let requests = [request("How large?", "required"), request("Who pays?", "required")];
+    let place = asking(&requests.join(","));
+    place.run([&["debate", TOPIC], &SEATED[..]].concat()).exits(2);
+    let (matter, ids) = (last(&place), ids(&place));
+    place
+        .run(["matter", "waive", &matter, &ids[0]])
+        .exits(0)
+        .prints("still open:")
+        .prints(&format!("ann asks, {} (required, open): Who pays?", ids[1]))
+        .prints("when nothing required is open, go on with: synod matter resume");
+    refuses(&place, &["matter", "waive", &matter], 64, &["which request?", "--all"]);
+    refuses(&place, &["matter", "waive", &matter, &ids[1], "--all"], 64, &["cannot be used with"]);
+    place.run(["matter", "stop"]).exits(0);
+    finish(place);
+}
+
+#[test]
+fn what_is_optional_holds_nobody_up() {
+    let place = asking(&request("How large is it?", "optional"));
+    place.run([&["debate", TOPIC], &SEATED[..]].concat()).exits(0).prints("PASSED");
+    let report = place.report();
+    assert_eq!((rounds(&report), &report["requests"][0]["became"]), (2, &"open".into()));
+    finish(place);
+}
+
+/// In a matter that is held round by round, what was asked for comes first, then the next round.
+#[test]
+fn answered_and_then_continued() {
+    let place = asking(&request("How large is it?", "required"));
+    place.run([&["debate", TOPIC, "--step"], &SEATED[..]].concat()).exits(2).prints("(required)");
+    let (matter, id) = (last(&place), ids(&place).remove(0));
+    place.run(["matter", "answer", &matter, &id, "12 GB"]).exits(0);
+    place.run(["matter", "resume"]).exits(2).prints("hold the next with: synod matter continue");
+    place.run(["matter", "continue", "--quiet"]).exits(0).prints("PASSED");
+    finish(place);
+}

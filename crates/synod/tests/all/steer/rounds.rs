@@ -1,0 +1,185 @@
+//! `synod matter continue`.
+
+use super::{TOPIC, debate, last, place, refuses, rounds};
+use crate::houses::finish;
+use crate::world::Place;
+
+#[test]
+fn round_by_round() {
+    let place = place();
+    debate(&place, &["--step"]).exits(2).prints("round 1 is over; hold the next with: synod matter continue");
+    assert_eq!(place.report()["status"], "waiting");
+    place.run(["matter", "list", "--status", "waiting"]).exits(0).prints(TOPIC);
+
+    place.write("size.md", "The index has 12 GB.");
+    let args = ["matter", "continue", "--focus", "Does it fit?", "--context", "size.md"];
+    place
+        .run(args)
+        .exits(2)
+        .tells("focus: Does it fit?")
+        .tells("material: size.md")
+        .prints("round 2 is over");
+    let report = place.report();
+    assert_eq!((rounds(&report), &report["rounds"][1]["focus"]), (2, &"Does it fit?".into()));
+    assert_eq!(report["material"][0]["text"], "The index has 12 GB.");
+
+    // The third round is the last: the vote follows it.
+    let told = place.json(["matter", "continue", &last(&place)]);
+    assert_eq!(
+        (told["report"]["status"].as_str(), rounds(&told["report"])),
+        (Some("undecided"), 3),
+        "{told}"
+    );
+    finish(place);
+}
+
+#[test]
+fn waiting_is_told_to_scripts() {
+    let place = place();
+    let told = debate(&place, &["--step", "--json"]).exits(2).json();
+    let id = last(&place);
+    assert_eq!((&told["status"], &told["matter"]), (&"waiting".into(), &id.clone().into()));
+    assert_eq!(told["next"], format!("synod matter continue {id}"));
+    let told = place.json(["matter", "continue"]);
+    assert_eq!((&told["status"], rounds(&told["report"])), (&"waiting".into(), 2));
+    finish(place);
+}
+
+#[test]
+fn to_the_end() {
+    let place = place();
+    debate(&place, &["--step"]).exits(2);
+    place.run(["matter", "continue", "--to-end"]).exits(2).prints("UNDECIDED: a tie");
+    assert_eq!(rounds(&place.report()), 3);
+    finish(place);
+}
+
+#[test]
+fn one_round_is_completed_after_one_round() {
+    let place = place();
+    debate(&place, &["--step", "--rounds=1"]).exits(2).prints("UNDECIDED: a tie");
+    assert_eq!(rounds(&place.report()), 1);
+    finish(place);
+}
+
+#[test]
+fn only_a_waiting_matter_continues() {
+    let place = place();
+    debate(&place, &[]).exits(2);
+    let over = last(&place);
+    refuses(&place, &["matter", "continue"], 66, &["no matter of this house is open"]);
+    refuses(&place, &["matter", "continue", "9999"], 66, &["there is no matter 9999", "`synod matter list`"]);
+    refuses(&place, &["matter", "continue", "soon"], 64, &["`soon` is not an id"]);
+    refuses(&place, &["matter", "continue", &over], 64, &["is undecided; it is over", "`fork`"]);
+
+    debate(&place, &["--step"]).exits(2);
+    refuses(&place, &["matter", "continue", "--focus", " "], 64, &["the focus question is empty"]);
+    let long = "x".repeat(2001);
+    refuses(&place, &["matter", "continue", "--focus", &long], 64, &["has 2001 characters, at most 2000"]);
+    refuses(&place, &["matter", "continue", "--context", "none.md"], 66, &["none.md cannot be read"]);
+    refuses(&place, &["matter", "resume"], 64, &["is waiting; `continue` holds its next round"]);
+    assert_eq!(rounds(&place.report()), 1, "nothing was held");
+    place.run(["matter", "stop"]).exits(0);
+    finish(place);
+}
+
+/// A seat that answers when a file `go` is there, and not before.
+fn gated() -> Place {
+    let place = place();
+    place.write(
+        "gate.sh",
+        "cat > /dev/null; while [ ! -e go ]; do sleep 0.02; done; echo '{\"vote\": \"YES\", \"stance\": \"YES\", \"position\": \"Go.\", \"confidence\": 0.9}'\n",
+    );
+    place
+}
+
+const GATED: [&str; 5] =
+    ["--charter=collaborative", "--seat=ann=exec:sh gate.sh", "--set=watch.early=0", "--rounds=3", "--quiet"];
+
+/// Waits until somebody runs the last matter.
+fn until_running(place: &Place) {
+    while place.json(["matter", "list", "--status", "running"]).as_array().is_none_or(Vec::is_empty) {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn one_that_runs_rests_or_was_left_behind_does_not_continue() {
+    let place = gated();
+    let running = place.start([&["debate", TOPIC], &GATED[..]].concat());
+    until_running(&place);
+    refuses(&place, &["matter", "continue"], 75, &["`synod debate` (pid "]);
+    place.run(["matter", "pause"]).exits(0).prints("rests");
+    running.wait().exits(130);
+    refuses(&place, &["matter", "continue"], 64, &["is paused; `resume` lets it go on"]);
+
+    let mut left = place.start(["matter", "resume"]);
+    until_running(&place);
+    left.kill();
+    refuses(&place, &["matter", "continue"], 64, &["is interrupted; `resume` lets it go on"]);
+    place.write("go", "");
+    place.run(["matter", "resume", "--quiet"]).exits(0);
+    finish(place);
+}
+
+/// Two who continue at once mean the same round: it is held once, and the other is told.
+#[test]
+fn two_at_once_hold_one_round() {
+    let place = gated();
+    place.write("go", "");
+    place.run([&["debate", TOPIC, "--step"], &GATED[..]].concat()).exits(2);
+    std::fs::remove_file(place.dir().join("go")).expect("the gate closes");
+    let both = [place.start(["matter", "continue"]), place.start(["matter", "continue"])];
+    let (mut done, mut under_way): (Vec<_>, Vec<_>) = (Vec::new(), Vec::from(both));
+    while done.is_empty() {
+        let (over, on): (Vec<_>, Vec<_>) =
+            under_way.into_iter().map(|mut it| (it.is_over(), it)).partition(|it| it.0);
+        done = over.into_iter().map(|it| it.1).collect();
+        under_way = on.into_iter().map(|it| it.1).collect();
+        std::thread::yield_now();
+    }
+    assert_eq!((done.len(), under_way.len()), (1, 1), "one of them holds the house");
+    done.remove(0).wait().exits(75).tells("synod matter continue");
+    place.write("go", "");
+    under_way.remove(0).wait().exits(2).prints("round 2 is over");
+    assert_eq!(rounds(&place.report()), 2);
+    place.run(["matter", "continue", "--to-end", "--quiet"]).exits(0);
+    finish(place);
+}
+
+/// A pause reaches a matter that another terminal continues.
+#[test]
+fn a_continued_matter_can_be_paused_and_resumed() {
+    let place = gated();
+    place.write("go", "");
+    place.run([&["debate", TOPIC, "--step"], &GATED[..]].concat()).exits(2);
+    std::fs::remove_file(place.dir().join("go")).expect("the gate closes");
+    let running = place.start(["matter", "continue"]);
+    until_running(&place);
+    place.run(["matter", "pause"]).exits(0).prints("rests");
+    running.wait().exits(130).tells("Go on with: synod matter resume");
+    place.write("go", "");
+    place.run(["matter", "resume"]).exits(2).prints("round 2 is over");
+    finish(place);
+}
+
+/// Whoever was summing up when the process died holds up neither the next round nor another summary.
+#[test]
+fn a_clerk_left_behind_holds_nobody_up() {
+    let place = gated();
+    place.write("go", "");
+    let seats = ["--seat=bob=script:talk.txt", "--seat=ada=script:sum.txt"];
+    place.write("sum.txt", "@synthesize\n{\"summary\": \"So it is.\"}\n---\nYES, go.\n");
+    place.run([&["debate", TOPIC, "--step"], &GATED[..], &seats[..]].concat()).exits(2);
+    std::fs::remove_file(place.dir().join("go")).expect("the gate closes");
+    let mut left = place.start(["matter", "synthesize", "--by=ann"]);
+    while !place.acts().iter().any(|act| act["command"].get("synthesise").is_some()) {
+        std::thread::yield_now();
+    }
+    left.kill();
+    place.write("go", "");
+    place.run(["matter", "synthesize", "--by=ada"]).exits(0).prints("So it is.");
+    place.run(["matter", "continue"]).exits(2).prints("round 2 is over");
+    assert_eq!(place.report()["unserved"][0]["cause"]["code"], "clerk/called-off");
+    finish(place);
+}
