@@ -72,11 +72,9 @@ impl std::fmt::Debug for Manner<'_> {
     }
 }
 
-/// Tells what was said.
+/// Tells what was said. What belongs to earlier rounds stands first and is the same for everybody who is told
+/// it in this round; what was said in this round follows.
 pub fn history(said: &[Said<'_>], manner: &Manner<'_>) -> String {
-    if said.is_empty() {
-        return "\n# What was said\n\nNothing yet.\n".into();
-    }
     // What cannot fit is not worded first: in a large council that would be most of the work.
     if said.iter().map(least).sum::<usize>() <= manner.budget {
         let whole = whole(said, manner);
@@ -85,25 +83,50 @@ pub fn history(said: &[Said<'_>], manner: &Manner<'_>) -> String {
         }
     }
     let fresh = |item: &Said<'_>| matches!(item, Said::Statement { fresh: true, .. });
-    let head = said.iter().position(fresh).unwrap_or(said.len());
-    let cut = head + tail(&said[head..], manner);
-    let budget = if head == said.len() { manner.budget } else { manner.budget - manner.budget / 2 };
-    let mut out = digest(&said[..cut], budget, manner);
-    if cut < said.len() {
-        out.push_str("\n## Since then, in full\n");
-        said[cut..].iter().for_each(|item| tell(&mut out, item, &mut u32::MAX.clone(), manner));
+    let (earlier, now) = said.split_at(said.iter().position(fresh).unwrap_or(said.len()));
+    if now.is_empty() {
+        return digest(BRIEFLY, earlier, manner.budget, manner);
     }
+    let half = manner.budget / 2;
+    let mut out = match whole(earlier, manner) {
+        whole if whole.len() <= half + given(earlier) => whole,
+        _ => digest(BRIEFLY, earlier, half, manner),
+    };
+    this_round(&mut out, now, half, manner);
     out
 }
 
-/// From where on statements of this round are told in full: as many of the last as half of the budget
-/// holds, starting anew whenever they outgrow it.
-fn tail(fresh: &[Said<'_>], manner: &Manner<'_>) -> usize {
-    let most = manner.budget / 2;
+/// What was said in this round so far: in full while it fits; then the first of it as a digest, and in full
+/// as many of the last as half of its budget holds. The digest is made anew only when they outgrow that.
+fn this_round(out: &mut String, now: &[Said<'_>], budget: usize, manner: &Manner<'_>) {
+    let mut full = String::new();
+    now.iter().for_each(|item| tell(&mut full, item, &mut HEADED.clone(), manner));
+    if full.len() <= budget {
+        out.push_str("\n# This round so far\n");
+        out.push_str(&full);
+        return;
+    }
+    let cut = tail(now, budget / 2, manner);
+    out.push_str(&digest("\n# This round so far, in brief\n", &now[..cut], budget - budget / 2, manner));
+    if cut < now.len() {
+        out.push_str("\n## Since then, in full\n");
+        now[cut..].iter().for_each(|item| tell(out, item, &mut HEADED.clone(), manner));
+    }
+}
+
+/// The heading of everything. An empty council is told the same words, so that the first statement appends.
+const WHOLE: &str = "\n# What was said\n\nOldest first. If nothing stands here, nobody has spoken.\n";
+/// The heading of a digest.
+const BRIEFLY: &str = "\n# What was said, in brief\n";
+/// No round needs a heading any more.
+const HEADED: u32 = u32::MAX;
+
+/// From where on statements are told in full: as many of the last as fit, starting anew whenever they do not.
+fn tail(now: &[Said<'_>], most: usize, manner: &Manner<'_>) -> usize {
     let (mut from, mut taken) = (0, 0);
-    for (i, item) in fresh.iter().enumerate() {
+    for (i, item) in now.iter().enumerate() {
         let mut line = String::new();
-        tell(&mut line, item, &mut u32::MAX.clone(), manner);
+        tell(&mut line, item, &mut HEADED.clone(), manner);
         taken += line.len();
         if taken > most {
             (from, taken) = if line.len() > most { (i + 1, 0) } else { (i, line.len()) };
@@ -144,7 +167,7 @@ fn given(said: &[Said<'_>]) -> usize {
 
 /// Everything, round by round.
 fn whole(said: &[Said<'_>], manner: &Manner<'_>) -> String {
-    let mut out = String::from("\n# What was said\n");
+    let mut out = String::from(WHOLE);
     let mut open = 0;
     for item in said {
         tell(&mut out, item, &mut open, manner);
@@ -156,7 +179,7 @@ fn whole(said: &[Said<'_>], manner: &Manner<'_>) -> String {
 fn tell(out: &mut String, item: &Said<'_>, open: &mut u32, manner: &Manner<'_>) {
     match item {
         Said::Statement { label, round, response, ordered, .. } => {
-            if *round != *open && *open != u32::MAX {
+            if *round != *open && *open != HEADED {
                 let _ = write!(out, "\n## Round {round}\n");
                 *open = *round;
             }
@@ -233,7 +256,7 @@ struct Side {
 
 /// The latest word of each seat as points: exactly as many for one side as for any other, so that neither
 /// number nor length argues. A side with fewer points sets the measure; no side is ever left out.
-fn digest(said: &[Said<'_>], budget: usize, manner: &Manner<'_>) -> String {
+fn digest(heading: &str, said: &[Said<'_>], budget: usize, manner: &Manner<'_>) -> String {
     let mut sides = sides(said, manner);
     let covered = said.iter().all(|item| match (item, &manner.written) {
         (Said::Statement { round, .. }, Some(written)) => *round <= written.round,
@@ -250,9 +273,9 @@ fn digest(said: &[Said<'_>], budget: usize, manner: &Manner<'_>) -> String {
     }
     let mut rest = String::new();
     let others = said.iter().filter(|item| !matches!(item, Said::Statement { .. }));
-    others.for_each(|item| tell(&mut rest, item, &mut u32::MAX.clone(), manner));
+    others.for_each(|item| tell(&mut rest, item, &mut HEADED.clone(), manner));
     let counted = rest.len().saturating_sub(given(said));
-    let mut out = String::from("\n# What was said, in brief\n");
+    let mut out = String::from(heading);
     let (each, length) = measure(&sides, budget.saturating_sub(out.len() + counted));
     for side in &sides {
         let word = side.choice.map_or("No stance".into(), |choice| choice.word(manner.options));
@@ -290,11 +313,7 @@ fn sides(said: &[Said<'_>], manner: &Manner<'_>) -> Vec<Side> {
     let mut voices: BTreeMap<Option<Choice>, Vec<(&str, Vec<String>)>> = BTreeMap::new();
     for (label, (response, ordered)) in latest {
         *by_order.entry(response.stance).or_default() += usize::from(ordered);
-        let mut points = response.points();
-        if points.is_empty() {
-            points.push(response.gist().unwrap_or("(nothing readable)").into());
-        }
-        voices.entry(response.stance).or_default().push((label, points));
+        voices.entry(response.stance).or_default().push((label, points(response)));
     }
     let side = |(choice, voices): (Option<Choice>, Vec<(&str, Vec<String>)>)| {
         let deepest = voices.iter().map(|(_, points)| points.len()).max().unwrap_or(0);
@@ -315,18 +334,40 @@ fn sides(said: &[Said<'_>], manner: &Manner<'_>) -> Vec<Side> {
     voices.into_iter().map(side).collect()
 }
 
-/// How many points each side gets, and how long each may be.
+/// What a statement comes to, most telling first: its claim, the points it rests on, then its reasons.
+fn points(response: &Response) -> Vec<String> {
+    let mut points: Vec<String> = response.position.iter().map(|position| text::one_line(position)).collect();
+    points.extend(response.points());
+    points.extend(response.reasoning.iter().flat_map(|reasons| text::sentences(reasons)).map(text::one_line));
+    if points.is_empty() {
+        points.push(response.gist().unwrap_or("(nothing readable)").into());
+    }
+    points
+}
+
+/// How many points each side gets, and how long each may be: as many as the room holds when they are as long as
+/// they may be; if not even one each fits so, shorter ones.
 fn measure(sides: &[Side], budget: usize) -> (usize, usize) {
     // Those on no side have nothing to be weighed against: they take as many as they have, up to the measure.
     let takes_side = |side: &&Side| side.choice.is_some_and(|choice| choice != Choice::Neutral);
-    let counts = || sides.iter().map(|side| side.points.len());
-    let fewest = sides.iter().filter(takes_side).map(|side| side.points.len()).min();
-    let fewest = fewest.or_else(|| counts().max()).unwrap_or(0).max(1);
-    let overhead = 40; // a name, the margin, the mark of the item
-    let heads = sides.len() * 120;
-    let room = budget.saturating_sub(heads);
-    let fits = room / (sides.len().max(1) * (POINT.0 + overhead));
-    let each = fewest.min(fits).max(1);
-    let length = (room / (sides.len().max(1) * each)).saturating_sub(overhead);
-    (each, length.clamp(POINT.0, POINT.1))
+    let count = |side: &Side| side.points.len();
+    let fewest = sides.iter().filter(takes_side).map(count).min();
+    let fewest = fewest.or_else(|| sides.iter().map(count).max()).unwrap_or(0).max(1);
+    let room = budget.saturating_sub(sides.len() * HEAD);
+    let takes = |each: usize, length: usize| {
+        let point = |(label, point): &(String, String)| label.len() + point.len().min(length) + 10;
+        sides.iter().flat_map(|side| side.points.iter().take(each)).map(point).sum::<usize>()
+    };
+    let mut each = 1;
+    while each < fewest && takes(each + 1, POINT.1) <= room {
+        each += 1;
+    }
+    if takes(each, POINT.1) <= room {
+        return (each, POINT.1);
+    }
+    let length = room / sides.iter().map(|side| count(side).min(1)).sum::<usize>().max(1);
+    (each, length.saturating_sub(40).clamp(POINT.0, POINT.1))
 }
+
+/// What a side takes besides its points, in characters: its heading and the line on what was cut.
+const HEAD: usize = 140;

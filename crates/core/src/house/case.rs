@@ -379,7 +379,9 @@ impl Case {
         let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some());
         let voted =
             closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
-        for (who, at, choice) in said.chain(voted) {
+        // In a branch those who spoke before and have no seat here stand nowhere.
+        let seated = said.chain(voted).filter(|(who, ..)| self.seat(who).is_some());
+        for (who, at, choice) in seated {
             match standing.get(who) {
                 Some((later, _)) if *later > at => (),
                 Some(_) | None => drop(standing.insert(who, (at, choice))),

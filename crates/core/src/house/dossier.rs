@@ -124,6 +124,12 @@ impl Dossier {
         self.requests.iter().filter(open).map(|(id, _)| *id).collect()
     }
 
+    /// Whether a request that was made in a round has been answered.
+    pub(super) fn answered_in(&self, round: u32) -> bool {
+        let answered = |row: &Requested| matches!(row.became, Became::Answered { .. });
+        self.requests.values().any(|row| row.round == round && answered(row))
+    }
+
     /// Forgets the words of the matter. Every field is named: a new one does not build until somebody has said
     /// whether it holds words.
     pub(super) fn forget(&mut self) {

@@ -37,7 +37,12 @@ impl House {
                 for (ask, until) in open {
                     flow.put(Event::Ask(ask::Event::Renewed { ask, until }));
                 }
-                flow.advance();
+                match case.status() {
+                    Status::Paused(Pause::NeedsContext) => flow.after_context(),
+                    Status::Paused(Pause::Operator | Pause::Interrupted | Pause::BetweenRounds)
+                    | Status::Running
+                    | Status::Settled(_) => flow.advance(),
+                }
                 Ok(flow.done())
             }
             Status::Running | Status::Settled(_) => {

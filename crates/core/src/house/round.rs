@@ -33,7 +33,9 @@ impl Flow {
 
     /// Opens the next round, or waits for the operator's word where a matter is held round by round.
     fn open_round(&mut self) {
-        if self.case.stepwise() && self.case.round() > 0 {
+        // The first round of a matter, or of a branch, is what it was opened for.
+        let begun = self.case.opening.forked.map_or(0, |forked| forked.round);
+        if self.case.stepwise() && self.case.round() > begun {
             let (matter, why) = (self.case.id, Pause::BetweenRounds);
             self.put(Event::Matter(matter::Event::Paused { matter, why }));
         } else {
@@ -146,6 +148,15 @@ impl Flow {
                 self.next_stage();
             }
         }
+    }
+
+    /// What follows when the operator has supplied what was needed. What was answered is for a round to use, so
+    /// one is held if any is left, however much the last one agreed.
+    pub(super) fn after_context(&mut self) {
+        let round = self.case.round();
+        let answered = self.case.dossier.answered_in(round);
+        let more = self.case.speaking().is_some_and(|speak| self.case.rounds_in_stage() < speak.rounds.is);
+        if answered && more && self.can_decide() { self.open_round() } else { self.advance() }
     }
 
     /// Why no further round of this stage follows, in the order of the rules.

@@ -290,8 +290,12 @@ fn items<'a>(case: &'a Case, seen: Seen, results: &'a [(Id, String)]) -> Vec<Sai
     items.into_iter().map(|(_, said)| said).collect()
 }
 
-/// Whether a statement was made on a floor that calls everyone at once.
+/// Whether a statement was made on a floor that calls everyone at once, or in a round that a branch shares: in
+/// what order seats were called there is nobody's business here.
 fn at_once(case: &Case, said: &Contribution) -> bool {
+    if case.opening.forked.is_some_and(|forked| said.round <= forked.round) {
+        return true;
+    }
     case.charter.stages.get(usize::from(said.stage)).is_some_and(|stage| match &stage.kind {
         StageKind::Speak(speak) => speak.floor == Order::Parallel,
         StageKind::Vote { .. } => false,

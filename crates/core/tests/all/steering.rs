@@ -248,6 +248,39 @@ fn a_required_request_stops_the_matter_until_it_is_answered_or_waived() {
 }
 
 #[test]
+fn what_was_answered_is_used_in_another_round_even_if_all_agreed() {
+    check(
+        r#"collaborative cache rounds=3 ann bob
+         ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"How large?","reason":"r","priority":"required"}]}
+         bob: YES
+         supply r1 It has 40 GB.
+         resume"#,
+        expect![[r#"
+            opened for 2 seats
+            stage discussion
+            round 1 opened
+            called ann
+            called bob
+            > ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"How large?","reason":"r","priority":"required"}]}
+            admitted ann YES
+            ann needs: How large?
+            > bob: YES
+            admitted bob YES
+            round 1 closed: 2 answered, 0 lapsed
+            round 1 analysed: agreement 2/2
+            paused NeedsContext
+            > supply r1 It has 40 GB.
+            answered: It has 40 GB.
+            > resume
+            resumed
+            round 2 opened
+            called ann
+            called bob
+        "#]],
+    );
+}
+
+#[test]
 fn only_optional_requests_let_it_go_on() {
     check(
         r#"collaborative cache rounds=2 watch.early=0 ann
@@ -373,7 +406,7 @@ fn a_judge_weighs_each_round_and_one_that_fails_leaves_it_intact() {
             > ju: raw {"agreement":0.9,"summary":"late but here"}
             round 1 judged: agreement 0.90
             > judge ju 7
-            refused matter/no-such-round: matter 7 has 2 rounds that are over; round 7 is none of them
+            refused matter/no-such-round: matter 7 has no round 7 that is over: there were 2 so far
         "#]],
     );
 }
@@ -561,7 +594,7 @@ fn a_branch_shares_its_first_rounds_and_goes_its_own_way() {
             called ann
             called bob
             > fork 1
-            refused matter/no-such-round: matter 5 has 0 rounds that are over; round 1 is none of them
+            refused matter/no-such-round: matter 5 has no round 1 that is over: there was none so far
             > ann: YES
             admitted ann YES
             > bob: NO
@@ -572,9 +605,9 @@ fn a_branch_shares_its_first_rounds_and_goes_its_own_way() {
             called ann
             called bob
             > fork 2
-            refused matter/no-such-round: matter 5 has 1 rounds that are over; round 2 is none of them
+            refused matter/no-such-round: matter 5 has no round 2 that is over: there was 1 so far
             > fork 0
-            refused matter/no-such-round: matter 5 has 1 rounds that are over; round 0 is none of them
+            refused matter/no-such-round: matter 5 has no round 0 that is over: there was 1 so far
             > fork 1
             opened for 2 seats
             round 2 opened

@@ -69,7 +69,7 @@ impl Fork {
         let sourced = self.charter.as_deref().map(|wanted| charter(dir, wanted)).transpose()?;
         let rules = self.rules(&house, origin, sourced.as_ref(), &mut fork)?;
         let table = self.table(context, origin, &rules).await?;
-        let plan = Plan { calls_least: 1, ..plan(&rules, &origin.opening.question, &table) };
+        let plan = Plan { calls_least: 1, ..plan(&rules, &origin.opening.question, &table, false) };
         affordable(&plan, &fork.limits)?;
         self.announce(&fork, sourced.as_ref(), &rules, &table, &plan, context.json);
         let others = !self.seat.is_empty() || self.seats.is_some();
