@@ -117,6 +117,7 @@ pub fn stable(wording: &Wording, forms: [&Form; 3], topic: &str, options: &[Stri
     let _ =
         writeln!(out, "Being helpful here means: {}\nIt does not mean: {}", role.helpful, role.not_helpful);
     contract(&mut out, wording);
+    parts(&mut out, &wording.parts);
     structure(&mut out, forms);
     out.push_str("\n# Before you answer\n\n");
     bullets(&mut out, &wording.checklist);
@@ -140,6 +141,25 @@ fn contract(out: &mut String, wording: &Wording) {
         tools_into(out, tools);
     }
     out.push_str(QUOTED);
+}
+
+/// The parts of this debate, all of them for everybody: who plays which is said last.
+fn parts(out: &mut String, parts: &[Part]) {
+    if !parts.is_empty() {
+        out.push_str("\n# Parts in this debate\n");
+    }
+    for part in parts {
+        let _ = writeln!(out, "\n{} {}: {}", part.emoji, part.title, part.definition);
+        let _ = writeln!(out, "Its mission: {}", part.mission);
+        if !part.must.is_empty() {
+            out.push_str("In it one must:\n");
+            bullets(out, &part.must);
+        }
+        if !part.must_not.is_empty() {
+            out.push_str("In it one must not:\n");
+            bullets(out, &part.must_not);
+        }
+    }
 }
 
 fn tools_into(out: &mut String, tools: &Tools) {
@@ -283,16 +303,7 @@ pub fn own(task: &str, you: You<'_>) -> String {
 }
 
 fn part_into(out: &mut String, part: &Part, side: Option<&str>, has_view: bool) {
-    let _ = writeln!(out, "Your part: {} {}. {}", part.emoji, part.title, part.definition);
-    let _ = writeln!(out, "Its mission: {}", part.mission);
-    if !part.must.is_empty() {
-        out.push_str("In it you must:\n");
-        bullets(out, &part.must);
-    }
-    if !part.must_not.is_empty() {
-        out.push_str("In it you must not:\n");
-        bullets(out, &part.must_not);
-    }
+    let _ = writeln!(out, "Your part: {} {}. {}", part.emoji, part.title, part.mission);
     if let Some(side) = side {
         let _ = writeln!(
             out,
