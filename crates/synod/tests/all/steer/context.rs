@@ -32,7 +32,7 @@ fn what_is_required_is_waited_for() {
     let place = asking(&request("How large is it?", "required"));
     let run = place.run([&["debate", TOPIC], &SEATED[..]].concat()).exits(2);
     let (matter, id) = (last(&place), ids(&place).remove(0));
-    run.prints(&format!("{id} ann (required): How large is it?"))
+    run.prints(&format!("{id} ann (required, open): How large is it?"))
         .prints("because It must fit.")
         .prints(&format!("synod matter answer {matter} ID TEXT"))
         .prints(&format!("then go on with: synod matter resume {matter}"));
@@ -130,7 +130,7 @@ fn what_is_optional_holds_nobody_up() {
 #[test]
 fn answered_and_then_continued() {
     let place = asking(&request("How large is it?", "required"));
-    place.run([&["debate", TOPIC, "--step"], &SEATED[..]].concat()).exits(2).prints("(required)");
+    place.run([&["debate", TOPIC, "--step"], &SEATED[..]].concat()).exits(2).prints("(required, open)");
     let (matter, id) = (last(&place), ids(&place).remove(0));
     place.run(["matter", "answer", &matter, &id, "12 GB"]).exits(0);
     place.run(["matter", "resume"]).exits(2).prints("hold the next with: synod matter continue");
