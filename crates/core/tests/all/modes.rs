@@ -477,6 +477,19 @@ fn one_round_is_held_when_one_is_allowed() {
 }
 
 #[test]
+fn nobody_decides_nothing_and_a_mode_of_no_rounds_says_nothing() {
+    check("collaborative cache", expect![[r#"
+        refused roster/no-seats: a matter needs at least one seat
+    "#]]);
+    check("delphi cache rounds=0 ann", expect![[r#"
+        refused charter/knob-outside: `judgements.rounds` may be moved from 1 to 10; 0 is outside
+    "#]]);
+    check("delphi cache ann ann", expect![[r#"
+        refused roster/seat-twice: `ann` sits twice; two spellings of a name are one participant
+    "#]]);
+}
+
+#[test]
 fn sides_cannot_be_ordered_among_options() {
     check(
         "devils-advocate store ann bob | SQLite | PostgreSQL",

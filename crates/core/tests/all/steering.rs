@@ -473,6 +473,79 @@ fn perspectives_are_found_by_the_scribe_or_the_charter_has_them() {
 }
 
 #[test]
+fn a_seat_that_fails_at_a_favour_keeps_its_place() {
+    check(
+        "expert-panel cache generate=1 rounds=1 ann bob
+         ann: fails! mind/http-401 no key for this
+         ann: YES
+         bob: YES
+         ann: YES
+         bob: YES
+         synthesize bob
+         bob: fails! mind/http-401 no key for this",
+        expect![[r#"
+            opened for 2 seats
+            asked ann for Perspectives
+            > ann: fails! mind/http-401 no key for this
+            lapsed: mind/http-401 (no key for this)
+            stage panel
+            round 1 opened
+            called ann
+            called bob
+            > ann: YES
+            admitted ann YES
+            > bob: YES
+            admitted bob YES
+            round 1 closed: 2 answered, 0 lapsed
+            round 1 analysed: agreement 2/2
+            left: consensus
+            stage vote
+            ballot opened: > 1/2 of cast
+            asked ann to vote
+            asked bob to vote
+            > ann: YES
+            cast ann YES
+            > bob: YES
+            cast bob YES
+            ballot closed: yes 2 no 0 abstain 0 options [] unparsed 0 missing 0: Passed { option: None }, settles true
+            settled Passed { option: None }
+            > synthesize bob
+            asked bob for Synthesise
+            > bob: fails! mind/http-401 no key for this
+            lapsed: mind/http-401 (no key for this)
+        "#]],
+    );
+}
+
+#[test]
+fn a_branch_with_other_seats_does_not_count_those_who_left() {
+    let mut world = crate::world::World::new();
+    world.open_with(&crate::world::source("collaborative"), "t", &[], &["ann", "bob", "cy"], |open| {
+        open.moved.insert("watch.early".into(), 0);
+    });
+    for (name, stance) in [("ann", "YES"), ("bob", "NO"), ("cy", "YES")] {
+        world.answer(name, &serde_json::json!({ "stance": stance, "position": name }).to_string());
+    }
+    let fork = synod_core::command::Fork {
+        from: world.matter(),
+        round: 1,
+        charter: None,
+        seats: Some(vec![crate::world::who("ann"), crate::world::who("cy")]),
+        limits: Default::default(),
+        moved: Default::default(),
+        focus: None,
+        stepwise: true,
+    };
+    let command = synod_core::Command::Fork(Box::new(fork));
+    world.submit(synod_core::kernel::Actor::Operator, command);
+    let case = world.house.case(world.matter()).unwrap();
+    assert_eq!(case.round(), 2, "the first round of a branch is what it was opened for");
+    assert_eq!(case.said.len(), 3, "what bob said is history");
+    let standing: Vec<_> = case.standing(2).into_keys().map(ToString::to_string).collect();
+    assert_eq!(standing, ["ann", "cy"], "and stands for nobody");
+}
+
+#[test]
 fn a_scribe_digests_what_has_outgrown_the_budget_and_both_sides_get_the_same() {
     let long = "word ".repeat(300);
     let yes = format!(r#"{{"stance":"YES","position":"for","reasoning":"{long}"}}"#);
