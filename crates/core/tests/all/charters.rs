@@ -107,6 +107,36 @@ fn broken_toml_and_nonsense_are_flaws_and_no_panic() {
 }
 
 #[test]
+fn flaws_of_what_only_some_modes_have_are_found_too() {
+    let source = shipped("devils-advocate").unwrap().source;
+    let source = source
+        .replace("beyond = [\"primary\", \"opposition\", \"evaluator\"]", "beyond = [\"primary\", \"oposition\"]")
+        .replace("\"primary opposition\",", "\"primary opposition evaluator\",")
+        .replace("expects = \"NEUTRAL\"", "expects = \"MAYBE\"")
+        .replace("floor = \"sequential\"", "panel = [7, 5]\nfloor = \"sequential\"")
+        .replace("sees = \"so-far\"", "sees = \"team\"")
+        .replace("still_rounds = 2", "still_rounds = 0")
+        .replace("[gate]", "[lens]\ntransforms = [\"anonymise\"]\n\n[gate]\nmoved_by = \"nowhere\"");
+    let source = format!("{source}\n[[perspective]]\nname = \"security\"\n\n[[role]]\nname = \"bystander\"\n");
+    expect![[r#"
+        line 16: `lens.transforms`: "anonymise" is not known; write "anonymize", "statistics" or both
+        line 19: `gate.moved_by`: no section of brief.later is called "nowhere"; name a section that later rounds ask for
+        line 36: `watch.still_rounds`: 0 is outside; write 1 to 100
+        line 46: `roles.by_seats`: line 2 names 3 roles; name 2 there
+        line 46: `roles`: there is no role "oposition"; did you mean `opposition`?
+        line 46: `roles`: no seat is ever given the role "bystander"; name it in by_seats or beyond, or remove it
+        line 84: `role.expects`: "MAYBE" is not known; write one of "YES", "NO", "NEUTRAL"
+        line 86: `stage.sees`: there are no teams on this floor; write floor = "teams", or sees = "so-far"
+        line 89: `stage.panel`: these are no steps; write rising numbers such as [3, 5, 7]
+        line 162: `perspective.view`: this is missing; write view = "what it looks at"
+        line 165: `role.emoji`: this is missing; write emoji = "…"
+        line 165: `role.title`: this is missing; write title = "…"
+        line 165: `role.definition`: this is missing; write definition = "…"
+        line 165: `role.mission`: this is missing; write mission = "…"
+    "#]].assert_eq(&flaws(&source));
+}
+
+#[test]
 fn a_decimal_is_taken_literally_and_the_checker_says_so() {
     let source = shipped("collaborative").unwrap().source.replace("pass = \"> 1/2\"", "pass = 0.67");
     expect![[r#"
@@ -162,4 +192,16 @@ fn the_plan_counts_calls() {
     let calls = |name: &str| Charter::parse(shipped(name).unwrap().source).unwrap().0.calls(3);
     assert_eq!(calls("blind-vote"), (6, 21));
     assert_eq!(calls("collaborative"), (6, 12), "consensus may end the talk after one round");
+}
+
+/// What a guide prints must be good: the whole mode it builds, and the roles it adds to one.
+#[test]
+fn the_guide_to_a_mode_of_ones_own_holds_good_charters() {
+    let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/add-a-mode.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    let blocks: Vec<&str> =
+        guide.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
+    let [premortem, roles] = blocks[..] else { panic!("the guide has {} blocks", blocks.len()) };
+    assert_eq!(flaws(premortem), "");
+    assert_eq!(flaws(&format!("{premortem}\n{roles}")), "");
 }
