@@ -197,7 +197,10 @@ fn event(event: &mut Event) {
         Event::Context(event) => context_event(event),
         Event::Watch(event) => match event {
             watch::Event::Analysed { analysis: found, matter: _, round: _ } => analysis(found),
-            watch::Event::Judged { ask: _, opinion: said, round: _ } => opinion(said),
+            watch::Event::Judged { ask: _, opinion: said, repairs: mended, round: _ } => {
+                opinion(said);
+                repairs(mended);
+            }
             watch::Event::Left { matter: _, stage: _, why: _ } => (),
         },
     }
@@ -213,13 +216,18 @@ fn context_event(event: &mut context::Event) {
         context::Event::Refused { matter: _, round: _, who: _, wrong: why } => wrong(why),
         context::Event::Answered { matter: _, request: _, text } => blank(text),
         context::Event::Waived { matter: _, request: _ } => (),
-        context::Event::Perspectives { ask: _, perspectives } => {
+        context::Event::Perspectives { ask: _, perspectives, repairs: mended } => {
             perspectives.iter_mut().for_each(perspective);
+            repairs(mended);
         }
-        context::Event::Digested { ask: _, round: _, sides } => {
+        context::Event::Digested { ask: _, repairs: mended, round: _, sides } => {
             sides.iter_mut().for_each(|(_, points)| blank_all(points));
+            repairs(mended);
         }
-        context::Event::Synthesised { ask: _, synthesis: said } => synthesis(said),
+        context::Event::Synthesised { ask: _, repairs: mended, synthesis: said } => {
+            synthesis(said);
+            repairs(mended);
+        }
     }
 }
 
@@ -239,6 +247,7 @@ pub(crate) fn request(request: &mut Request) {
 pub(crate) fn wrong(wrong: &mut Wrong) {
     match wrong {
         Wrong::Priority { said } => blank(said),
+        Wrong::Repeated { of: _ } => (),
         Wrong::Query { given: _ } | Wrong::Reason { given: _ } | Wrong::LastRound { last: _, round: _ } => (),
     }
 }
@@ -323,6 +332,7 @@ pub(crate) fn contribution(said: &mut Contribution) {
         ask: _,
         at: _,
         how: _,
+        ordered: _,
         repairs: mended,
         response,
         round: _,
@@ -374,7 +384,7 @@ pub(crate) fn vote(vote: &mut ballot::Vote) {
     repairs(mended);
 }
 
-fn repairs(repairs: &mut [Repair]) {
+pub(crate) fn repairs(repairs: &mut [Repair]) {
     for Repair { code: _, detail } in repairs {
         blank(detail);
     }

@@ -173,6 +173,31 @@ pub enum Refusal {
         /// The matter.
         matter: MatterId,
     },
+    /// The words of the matter were taken out of the record: nothing is left to go on from.
+    #[error("matter {matter} was redacted: nobody knows any more what was said in it")]
+    Redacted {
+        /// The matter.
+        matter: MatterId,
+    },
+    /// No round follows that could turn to the question. Allow more rounds, or leave the focus out.
+    #[error(
+        "no round follows round {round} here, so nothing can turn to the focus question: allow more rounds"
+    )]
+    NoRoundLeft {
+        /// The last round.
+        round: u32,
+    },
+    /// A name must fit on a line: it stands at the head of what its bearer says.
+    #[error(
+        "`{}` is no name: write one line of at most {most} visible characters",
+        crate::kernel::text::one_line(name)
+    )]
+    MalformedName {
+        /// As given.
+        name: String,
+        /// The longest allowed.
+        most: usize,
+    },
     /// The matter has not had such a round.
     #[error("matter {matter} has no round {round} that is over: there {} so far", had_rounds(*had))]
     NoSuchRound {
@@ -243,6 +268,9 @@ impl Refusal {
             Self::ContextPending { .. } => "context/pending",
             Self::NoSuchRound { .. } => "matter/no-such-round",
             Self::NotSeated { .. } => "roster/not-seated",
+            Self::Redacted { .. } => "matter/redacted",
+            Self::NoRoundLeft { .. } => "context/no-round-left",
+            Self::MalformedName { .. } => "roster/malformed-name",
             Self::NothingToRedact { .. } => "matter/nothing-to-redact",
         }
     }

@@ -91,7 +91,7 @@ pub struct Vote {
     /// What would change the vote, in the voter's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change_if: Option<String>,
-    /// The same seat's vote on the ballot before, where it was another.
+    /// Where the same seat stood before, by its last vote or else its last free statement, where it was another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed_from: Option<Choice>,
     /// For what.

@@ -94,8 +94,8 @@ impl Form {
             field("confidence", Kind::Confidence, "How sure you are, from 0 to 1. Say what you believe."),
         ];
         if argued {
-            let ask = "Only if you voted otherwise before: the argument that changed your vote, and whose it \
-                       was. Empty if your vote is the same or your first.";
+            let ask = "Only if your side is another than in your last vote or statement: the argument that \
+                       changed it, and whose it was. Empty otherwise.";
             fields.insert(1, field(NEW_ARGUMENT, Kind::Text, ask));
         }
         Self { name: "vote", fields }

@@ -190,8 +190,9 @@ fn tell(out: &mut String, item: &Said<'_>, open: &mut u32, manner: &Manner<'_>) 
             *open = 0;
         }
         Said::Material { name, text } => {
-            let _ = write!(out, "\n## Material from the operator: {}\n\n", text::one_line(name));
-            text::quote_into(out, text);
+            let _ =
+                write!(out, "\n## Material from the operator: {}\n\n", text::one_line(&(manner.hide)(name)));
+            text::quote_into(out, &(manner.hide)(text));
             *open = 0;
         }
         Said::Reply { label, query, answer } => {
@@ -200,7 +201,7 @@ fn tell(out: &mut String, item: &Said<'_>, open: &mut u32, manner: &Manner<'_>) 
             match answer {
                 Some(answer) => {
                     out.push_str("The operator answers:\n");
-                    text::quote_into(out, answer);
+                    text::quote_into(out, &(manner.hide)(answer));
                 }
                 None => out.push_str("The operator gives no answer; go on without it.\n"),
             }

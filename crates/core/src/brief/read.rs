@@ -242,8 +242,8 @@ fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repa
             Value::Array(items) => Some(Given::List(items.into_iter().filter_map(words).collect())),
             other => words(other).map(|text| Given::List(listed(&text))),
         },
-        Kind::Citations => Some(Given::Citations(each(value, citation))),
-        Kind::Requests => Some(Given::Requests(each(value, request))),
+        Kind::Citations => Some(Given::Citations(each(field, CITATIONS_MOST, value, citation, repairs))),
+        Kind::Requests => Some(Given::Requests(each(field, REQUESTS_MOST, value, request, repairs))),
         Kind::Confidence => confidence(field, &value, repairs).map(Given::Confidence),
         Kind::Choice(_) => {
             let said = words(value)?;
@@ -277,18 +277,30 @@ fn words(value: Value) -> Option<String> {
     }
 }
 
-/// How many items of a list of objects are read; more is a dump.
-const ITEMS_MOST: usize = 50;
+/// How many sources of one statement are read; more is a dump.
+const CITATIONS_MOST: usize = 50;
+/// How many questions to the operator of one statement are read: a person has to answer them.
+const REQUESTS_MOST: usize = 10;
 
 /// What each item of a list comes to; a text is taken line by line.
-fn each<T>(value: Value, take: impl Fn(Value) -> Option<T>) -> Vec<T> {
+fn each<T>(
+    field: &Field,
+    most: usize,
+    value: Value,
+    take: impl Fn(Value) -> Option<T>,
+    repairs: &mut Vec<Repair>,
+) -> Vec<T> {
     let items: Vec<Value> = match value {
         Value::Array(items) => items,
         Value::String(text) => listed(&text).into_iter().map(Value::String).collect(),
         Value::Null => Vec::new(),
         other @ (Value::Bool(_) | Value::Number(_) | Value::Object(_)) => vec![other],
     };
-    items.into_iter().take(ITEMS_MOST).filter_map(take).collect()
+    if items.len() > most {
+        let detail = format!("`{}` had {} items: the first {most} were read", field.key, items.len());
+        repairs.push(Repair::new("cut", detail));
+    }
+    items.into_iter().take(most).filter_map(take).collect()
 }
 
 /// A source: an object with our keys, or a text. Placeholders that some models write are none.

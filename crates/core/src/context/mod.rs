@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AskId, Choice, Id, MatterId, Perspective, Request, Who};
+use crate::kernel::{AskId, Choice, Id, MatterId, Perspective, Repair, Request, Who};
 
 /// The longest query of a request, in characters.
 pub const QUERY_MOST: usize = 1000;
@@ -101,6 +101,11 @@ pub enum Wrong {
         /// As it was said.
         said: String,
     },
+    /// The same was asked before, and the operator has dealt with it.
+    Repeated {
+        /// The earlier request.
+        of: Id,
+    },
     /// No round follows in which an answer could be used.
     LastRound {
         /// The last round there can be.
@@ -117,6 +122,7 @@ impl Wrong {
             Self::Query { .. } => "context/query",
             Self::Reason { .. } => "context/reason",
             Self::Priority { .. } => "context/priority",
+            Self::Repeated { .. } => "context/repeated",
             Self::LastRound { .. } => "context/last-round",
         }
     }
@@ -133,6 +139,7 @@ impl Wrong {
             Self::Priority { said } => {
                 format!("the priority is `{said}`, `required` or `optional` is allowed")
             }
+            Self::Repeated { of } => format!("it repeats request {of}, which the operator has dealt with"),
             Self::LastRound { last, round } => {
                 format!("it was made in round {round} of {last}, the last: no round is left to use an answer")
             }
@@ -251,11 +258,17 @@ pub enum Event {
         ask: AskId,
         /// The perspectives.
         perspectives: Vec<Perspective>,
+        /// What had to be mended to read it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        repairs: Vec<Repair>,
     },
     /// A clerk digested what was said: as many points for each side.
     Digested {
         /// The ask it answers.
         ask: AskId,
+        /// What had to be mended to read it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        repairs: Vec<Repair>,
         /// The last round it covers.
         round: u32,
         /// Each side with its points.
@@ -265,6 +278,9 @@ pub enum Event {
     Synthesised {
         /// The ask it answers.
         ask: AskId,
+        /// What had to be mended to read it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        repairs: Vec<Repair>,
         /// The synthesis.
         synthesis: Box<Synthesis>,
     },

@@ -9,8 +9,8 @@ use crate::brief::Form;
 use crate::charter::{Charter, Stage, StageKind};
 use crate::context;
 use crate::kernel::{
-    AskId, At, BallotId, Call, Cause, Choice, Contribution, Decision, Id, MatterId, Perspective, Seat, Seq,
-    Who,
+    AskId, At, BallotId, Call, Cause, Choice, Contribution, Decision, Id, MatterId, Perspective, Repair,
+    Seat, Seq, Who,
 };
 use crate::matter::{self, Opening, Status};
 use crate::meter::{self, Meter};
@@ -57,6 +57,8 @@ pub struct Case {
     pub analyses: BTreeMap<u32, Arc<Analysis>>,
     /// What judges found: round, judge, reading.
     pub opinions: Vec<(u32, Who, Arc<Opinion>)>,
+    /// What had to be mended to read what clerks said.
+    pub mended: Vec<(Who, Task, Vec<Repair>)>,
     /// Why stages of speech ended.
     pub left: Vec<(usize, Exit)>,
     /// The last act that redacted it.
@@ -86,10 +88,8 @@ pub struct Forms {
     pub later: Arc<Form>,
     /// The same, in a round after which nothing more can be asked for.
     pub last: [Arc<Form>; 2],
-    /// A first vote.
+    /// A vote.
     pub vote: Arc<Form>,
-    /// A vote after an earlier one: a change may have to name its argument.
-    pub revote: Arc<Form>,
 }
 
 impl Forms {
@@ -97,12 +97,8 @@ impl Forms {
         let first = Arc::new(Form::speech(options, &charter.brief.first));
         let later = Arc::new(Form::speech(options, &charter.brief.later));
         let last = [Arc::new(first.without_requests()), Arc::new(later.without_requests())];
-        let vote = Arc::new(Form::vote(options, false));
-        let votes =
-            charter.stages.iter().filter(|stage| matches!(stage.kind, StageKind::Vote { .. })).count();
-        let argued = charter.ballot.change_needs_argument && votes > 1;
-        let revote = if argued { Arc::new(Form::vote(options, true)) } else { vote.clone() };
-        Self { first, later, last, vote, revote }
+        let vote = Arc::new(Form::vote(options, charter.ballot.change_needs_argument));
+        Self { first, later, last, vote }
     }
 
     /// The form of a statement in that round.
@@ -113,11 +109,6 @@ impl Forms {
             (1, false) => &self.first,
             (_, false) => &self.later,
         }
-    }
-
-    /// The form of a vote on the ballot of that number, counted from 1.
-    pub fn ballot(&self, nth: usize) -> &Arc<Form> {
-        if nth <= 1 { &self.vote } else { &self.revote }
     }
 }
 
@@ -167,6 +158,7 @@ impl Case {
             names,
             analyses: BTreeMap::new(),
             opinions: Vec::new(),
+            mended: Vec::new(),
             left: Vec::new(),
             stepwise: opening.stepwise,
             entered: false,
@@ -374,7 +366,8 @@ impl Case {
     /// Votes of a ballot that is still open are nobody's business.
     pub fn standing(&self, before: u32) -> BTreeMap<&Who, Choice> {
         let mut standing: BTreeMap<&Who, (Id, Choice)> = BTreeMap::new();
-        let said = self.said.iter().filter(|said| said.round < before);
+        // A side that was ordered is nobody's stance.
+        let said = self.said.iter().filter(|said| said.round < before && said.ordered.is_none());
         let said = said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)));
         let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some());
         let voted =
@@ -421,11 +414,11 @@ impl Case {
             }
             Event::Ask(event) => self.apply_ask(id, event, asks),
             Event::Context(event) => {
-                if let context::Event::Perspectives { ask, .. }
-                | context::Event::Digested { ask, .. }
-                | context::Event::Synthesised { ask, .. } = event
+                if let context::Event::Perspectives { ask, repairs, .. }
+                | context::Event::Digested { ask, repairs, .. }
+                | context::Event::Synthesised { ask, repairs, .. } = event
                 {
-                    let by = self.close_ask(*ask, asks).map(|ask| ask.who);
+                    let by = self.serve(*ask, repairs, asks);
                     self.dossier.apply(id, by, event);
                 } else {
                     self.dossier.apply(id, None, event);
@@ -435,11 +428,11 @@ impl Case {
                 watch::Event::Analysed { round, analysis, .. } => {
                     self.analyses.insert(*round, Arc::new((**analysis).clone()));
                 }
-                watch::Event::Judged { ask, round, opinion } => {
-                    if let Some(closed) = self.close_ask(*ask, asks) {
+                watch::Event::Judged { ask, round, opinion, repairs } => {
+                    if let Some(judge) = self.serve(*ask, repairs, asks) {
                         // A judge who weighs a round again replaces what was said first.
-                        self.opinions.retain(|(at, who, _)| at != round || *who != closed.who);
-                        self.opinions.push((*round, closed.who, Arc::new((**opinion).clone())));
+                        self.opinions.retain(|(at, who, _)| at != round || *who != judge);
+                        self.opinions.push((*round, judge, Arc::new((**opinion).clone())));
                     }
                 }
                 watch::Event::Left { stage, why, .. } => self.left.push((usize::from(*stage), *why)),
@@ -594,6 +587,15 @@ impl Case {
         self.asks.remove(&ask)
     }
 
+    /// A clerk has answered. Returns who.
+    fn serve(&mut self, ask: AskId, repairs: &[Repair], asks: &mut BTreeMap<AskId, MatterId>) -> Option<Who> {
+        let closed = self.close_ask(ask, asks)?;
+        if !repairs.is_empty() {
+            self.mended.push((closed.who.clone(), closed.task, repairs.to_vec()));
+        }
+        Some(closed.who)
+    }
+
     fn lapse(&mut self, ask: AskId, cause: Cause, asks: &mut BTreeMap<AskId, MatterId>) -> Option<Who> {
         let closed = self.close_ask(ask, asks)?;
         let lapse = Lapse { ask, who: closed.who.clone(), task: closed.task, cause };
@@ -638,6 +640,7 @@ impl Case {
             names,
             analyses,
             opinions,
+            mended,
             left: _,
             lent: _,
             status: _,
@@ -670,6 +673,7 @@ impl Case {
         Arc::make_mut(names).unmask();
         analyses.values_mut().for_each(|found| redact::analysis(Arc::make_mut(found)));
         opinions.iter_mut().for_each(|(.., said)| redact::opinion(Arc::make_mut(said)));
+        mended.iter_mut().for_each(|(.., repairs)| redact::repairs(repairs));
         if let Some(case) = as_settled {
             case.forget(by);
         }

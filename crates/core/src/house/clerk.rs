@@ -10,7 +10,7 @@ use crate::context::{self, Synthesis};
 use crate::kernel::{AskId, At, Cause, Choice, MatterId, Perspective, Who, text};
 use crate::matter::{Pause, Status};
 use crate::watch::{self, Opinion};
-use crate::{Ask, Event, Refusal, ask};
+use crate::{Event, Refusal, ask};
 
 /// The longest point of a clerk that is kept, in characters. Longer ones are cut and say so.
 const POINT_MOST: usize = 1000;
@@ -31,6 +31,7 @@ impl House {
                 ));
             }
         }
+        not_redacted(case)?;
         if case.participant(by).is_none() {
             return Err(Refusal::NotSeated { who: by.clone(), matter });
         }
@@ -49,6 +50,7 @@ impl House {
         if !case.is_live() {
             return Err(wrong(matter, case.status(), "`resume` lets it go on"));
         }
+        not_redacted(case)?;
         let had = case.rounds_over();
         if !case.analyses.contains_key(&round) {
             return Err(Refusal::NoSuchRound { matter, round, had });
@@ -73,20 +75,18 @@ impl House {
     }
 
     /// A clerk's answer.
-    #[allow(clippy::too_many_arguments)] // one flow, called from one place
     pub(super) fn served(
         &self,
         at: At,
         case: &Case,
         id: AskId,
-        ask: &Ask,
         chore: Chore,
         said: &str,
         spent: Event,
     ) -> Vec<Event> {
         let mut flow = self.flow(at, case);
         flow.put(spent);
-        match serve(case, id, ask, chore, said) {
+        match serve(case, id, chore, said) {
             Some(event) => drop(flow.put(event)),
             None => {
                 let detail = "the answer could not be read as what was asked for";
@@ -95,6 +95,14 @@ impl House {
         }
         flow.advance();
         flow.done()
+    }
+}
+
+/// What was taken out of the record nobody can weigh, sum up or go on from.
+pub(super) fn not_redacted(case: &Case) -> Result<(), Refusal> {
+    match case.redacted_by {
+        Some(_) => Err(Refusal::Redacted { matter: case.id }),
+        None => Ok(()),
     }
 }
 
@@ -126,10 +134,13 @@ impl Flow {
 }
 
 impl Case {
-    /// The sides that seats took last, those on no side apart.
+    /// The sides that were argued for last, freely or by order, those on no side apart.
     pub(super) fn sides(&self) -> Vec<Choice> {
-        let standing = self.standing(self.round() + 1);
-        let mut sides: Vec<Choice> = standing.into_values().filter(|side| *side != Choice::Neutral).collect();
+        let mut latest: std::collections::BTreeMap<&Who, Choice> = Default::default();
+        for said in &self.said {
+            latest.extend(said.response.stance.map(|stance| (&said.who, stance)));
+        }
+        let mut sides: Vec<Choice> = latest.into_values().filter(|side| *side != Choice::Neutral).collect();
         sides.sort();
         sides.dedup();
         sides
@@ -147,7 +158,7 @@ impl Case {
 }
 
 /// What a clerk's answer comes to; `None` if it cannot be read.
-fn serve(case: &Case, id: AskId, ask: &Ask, chore: Chore, said: &str) -> Option<Event> {
+fn serve(case: &Case, id: AskId, chore: Chore, said: &str) -> Option<Event> {
     let mut fields = Fields(case.chore_form(chore).read(said, &[]));
     match chore {
         Chore::Perspectives => {
@@ -156,8 +167,9 @@ fn serve(case: &Case, id: AskId, ask: &Ask, chore: Chore, said: &str) -> Option<
             let sound = |it: &Perspective| context::fits("", &it.view, context::VIEW_MOST).is_ok();
             let found = written.iter().map(|text| Perspective::from_text(text)).filter(sound);
             let perspectives: Vec<Perspective> = found.take(wanted).collect();
-            let event = context::Event::Perspectives { ask: id, perspectives };
-            (!written.is_empty()).then_some(Event::Context(event))
+            let some = !perspectives.is_empty();
+            let event = context::Event::Perspectives { ask: id, perspectives, repairs: fields.0.repairs };
+            some.then_some(Event::Context(event))
         }
         Chore::Judge { round } => {
             let opinion = Opinion {
@@ -170,9 +182,10 @@ fn serve(case: &Case, id: AskId, ask: &Ask, chore: Chore, said: &str) -> Option<
                 summary: fields.text("summary"),
             };
             // A judge that said nothing has not judged.
-            let empty = Opinion { groupthink: opinion.groupthink.clone(), ..Opinion::default() };
-            let judged = watch::Event::Judged { ask: id, opinion: Box::new(opinion.clone()), round };
-            (opinion != empty).then_some(Event::Watch(judged))
+            let said = opinion != Opinion::default();
+            let repairs = fields.0.repairs;
+            let judged = watch::Event::Judged { ask: id, opinion: Box::new(opinion), repairs, round };
+            said.then_some(Event::Watch(judged))
         }
         Chore::Digest { round } => {
             let options = case.opening.question.options.len();
@@ -184,7 +197,13 @@ fn serve(case: &Case, id: AskId, ask: &Ask, chore: Chore, said: &str) -> Option<
                 points.truncate(each);
                 (side, points)
             });
-            Some(Event::Context(context::Event::Digested { ask: id, round, sides: even.collect() }))
+            let sides = even.collect();
+            Some(Event::Context(context::Event::Digested {
+                ask: id,
+                repairs: fields.0.repairs,
+                round,
+                sides,
+            }))
         }
         Chore::Synthesise => {
             let synthesis = Synthesis {
@@ -195,10 +214,10 @@ fn serve(case: &Case, id: AskId, ask: &Ask, chore: Chore, said: &str) -> Option<
                 recommendation: fields.text("recommendation"),
                 summary: fields.text("summary"),
             };
-            let _ = ask;
-            let event = context::Event::Synthesised { ask: id, synthesis: Box::new(synthesis.clone()) };
-            (synthesis.summary.is_some() || synthesis.recommendation.is_some())
-                .then_some(Event::Context(event))
+            let some = synthesis.summary.is_some() || synthesis.recommendation.is_some();
+            let (synthesis, repairs) = (Box::new(synthesis), fields.0.repairs);
+            let event = context::Event::Synthesised { ask: id, repairs, synthesis };
+            some.then_some(Event::Context(event))
         }
     }
 }
@@ -232,7 +251,10 @@ impl Fields {
     }
 
     fn share(&mut self, key: &str) -> Option<crate::kernel::Permille> {
+        // A number outside of 0 to 1 is no reading that could be put right: how far it is off, nobody knows.
+        let clamped = self.0.repairs.iter().any(|repair| repair.code == "confidence-clamped");
         match self.0.fields.remove(key) {
+            Some(Given::Confidence(_)) if clamped => None,
             Some(Given::Confidence(share)) => Some(share),
             Some(
                 Given::List(_) | Given::Text(_) | Given::Choice(_) | Given::Citations(_) | Given::Requests(_),

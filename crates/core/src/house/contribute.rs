@@ -22,14 +22,14 @@ impl House {
                     let said = said.clone();
                     events.push(Event::Gate(event));
                     let last = case.last_round();
-                    events.extend(super::supply::requests(case.id, &said.who, round, last, &said.response));
+                    events.extend(super::supply::requests(case, &said.who, round, last, &said.response));
                 } else {
                     events.push(Event::Gate(event));
                 }
                 Ok(self.then_advance(at, case, events))
             }
             Task::Vote { attempt, .. } => Ok(self.vote(at, case, id, ask, attempt, text, spent)),
-            Task::Clerk(chore) => Ok(self.served(at, case, id, ask, chore, text, spent)),
+            Task::Clerk(chore) => Ok(self.served(at, case, id, chore, text, spent)),
         }
     }
 
@@ -96,6 +96,7 @@ fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &st
             who: ask.who.clone(),
             round,
             stage: case.stage_index() as u16,
+            ordered: case.ordered(&ask.who),
             response,
             how,
             repairs,

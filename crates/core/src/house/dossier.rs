@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::context::{Event, Material, Synthesis, Wrong};
-use crate::kernel::{Choice, Id, Perspective, Request, Who};
+use crate::kernel::{Choice, Id, Perspective, Request, Who, text};
 use crate::redact;
 
 /// What a council has before it.
@@ -122,6 +122,13 @@ impl Dossier {
     pub fn pending(&self) -> Vec<Id> {
         let open = |(_, row): &(&Id, &Requested)| row.required && row.became == Became::Open;
         self.requests.iter().filter(open).map(|(id, _)| *id).collect()
+    }
+
+    /// A request that asked the same and was answered or waived.
+    pub(super) fn dealt_with(&self, query: &str) -> Option<Id> {
+        let query = text::fold(query);
+        let same = |row: &Requested| row.became != Became::Open && text::fold(&row.request.query) == query;
+        self.requests.iter().find(|(_, row)| same(row)).map(|(id, _)| *id)
     }
 
     /// Whether a request that was made in a round has been answered.

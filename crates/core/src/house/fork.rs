@@ -13,6 +13,7 @@ use crate::{Event, Refusal, meter};
 impl House {
     pub(super) fn fork(&self, at: At, fork: &Fork) -> Result<Vec<Event>, Refusal> {
         let origin = self.find(fork.from)?;
+        super::clerk::not_redacted(origin)?;
         let over = origin.rounds_over();
         if fork.round == 0 || fork.round > over {
             return Err(Refusal::NoSuchRound { matter: fork.from, round: fork.round, had: over });
@@ -37,7 +38,11 @@ impl House {
             forked: Some(Forked { from: fork.from, round: fork.round }),
             judges: origin.opening.judges.clone(),
             moved,
-            perspectives: origin.dossier.perspectives.clone(),
+            perspectives: if same {
+                origin.dossier.perspectives.clone()
+            } else {
+                charter.perspectives.clone()
+            },
             question,
             scribe: origin.opening.scribe.clone(),
             seats,
@@ -49,6 +54,9 @@ impl House {
         let mut flow = Flow::new(self.seq.next(), 1, at, case);
         flow.put(Event::Meter(meter::Event::Limited { matter, limits: fork.limits }));
         if let Some(focus) = &fork.focus {
+            if same && flow.case.last_round() <= fork.round {
+                return Err(Refusal::NoRoundLeft { round: fork.round });
+            }
             flow.focus(focus)?;
         }
         flow.branch(same);

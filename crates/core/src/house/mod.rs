@@ -36,6 +36,9 @@ use crate::matter;
 use crate::roster::{self, Roster};
 use crate::{Act, Ask, Command, Event, Outcome, Refusal};
 
+/// The longest name of a participant, in characters.
+const NAME_MOST: usize = 100;
+
 /// A workspace of deliberation: participants, charters, matters. A fold of its journal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct House {
@@ -192,6 +195,11 @@ impl House {
     fn enrol(&self, seat: &Seat) -> Result<Vec<Event>, Refusal> {
         if Who::parse(seat.who.as_str()).as_ref() != Ok(&seat.who) {
             return Err(Refusal::UncanonicalId { who: seat.who.clone() });
+        }
+        let name = &seat.name;
+        if crate::kernel::text::one_line(name) != *name || name.is_empty() || name.chars().count() > NAME_MOST
+        {
+            return Err(Refusal::MalformedName { name: name.clone(), most: NAME_MOST });
         }
         Ok(roster::enrol(&self.roster, seat).map(Event::Roster).into_iter().collect())
     }

@@ -211,9 +211,12 @@ impl Flow {
         }
         let round = self.case.round();
         let before = self.case.standing(round);
-        let now = self.case.said.iter().filter(|said| said.round == round);
-        now.into_iter()
-            .all(|said| said.response.stance.is_none_or(|stance| before.get(&said.who) == Some(&stance)))
+        // What is said under an order moves nobody, and keeps nobody where they are.
+        let mut now =
+            self.case.said.iter().filter(|said| said.round == round && said.ordered.is_none()).peekable();
+        now.peek().is_some()
+            && now
+                .all(|said| said.response.stance.is_none_or(|stance| before.get(&said.who) == Some(&stance)))
     }
 }
 
@@ -257,7 +260,7 @@ impl Case {
             .map(|said| Voice {
                 who: &said.who,
                 response: &said.response,
-                ordered: self.ordered(&said.who).is_some(),
+                ordered: said.ordered.is_some(),
                 objection: said.response.sections.iter().any(weighs),
             })
             .collect()

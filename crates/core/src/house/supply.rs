@@ -1,9 +1,9 @@
 //! What the operator puts before a council: material, a focus, answers to what participants asked for.
 
-use super::House;
 use super::dossier::Became;
 use super::flow::Flow;
 use super::moderate::wrong;
+use super::{Case, House};
 use crate::context::{self, Material};
 use crate::kernel::{At, Cause, Id, MatterId, Response, Who};
 use crate::matter::{self, Pause, Status};
@@ -116,15 +116,21 @@ impl Flow {
 
 /// What becomes of the requests in a statement: each stands or is refused, apart from the statement.
 pub(super) fn requests(
-    matter: MatterId,
+    case: &Case,
     who: &Who,
     round: u32,
     last: u32,
     response: &Response,
 ) -> impl Iterator<Item = Event> {
+    let matter = case.id;
     response.context_requests.iter().map(move |request| {
         let who = who.clone();
-        Event::Context(match context::judge(request, round, last) {
+        let dealt_with = case.dossier.dealt_with(&request.query);
+        let judged = match dealt_with {
+            Some(of) => Err(context::Wrong::Repeated { of }),
+            None => context::judge(request, round, last),
+        };
+        Event::Context(match judged {
             Ok(required) => {
                 context::Event::Requested { matter, request: request.clone(), required, round, who }
             }

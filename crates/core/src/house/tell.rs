@@ -72,7 +72,7 @@ impl House {
         let case = self.cases.get(&open.matter)?;
         let (form, again) = match open.task {
             Task::Speak { round } => (case.forms.speech(round, round >= case.last_round()), false),
-            Task::Vote { attempt, .. } => (case.forms.ballot(case.ballots.len()), attempt > 1),
+            Task::Vote { attempt, .. } => (&case.forms.vote, attempt > 1),
             Task::Clerk(chore) => return Some(case.clerk_brief(open, chore)),
         };
         let seen = Seen::of(case, open);
@@ -88,7 +88,7 @@ impl Desk {
             self.stable.clear(); // old matters need it no more
         }
         let question = &case.opening.question;
-        let forms = [&*case.forms.first, &*case.forms.later, &*case.forms.revote];
+        let forms = [&*case.forms.first, &*case.forms.later, &*case.forms.vote];
         let layer =
             || Layer::new(brief::stable(&case.charter.brief, forms, &question.topic, &question.options));
         self.stable.entry(case.id).or_insert_with(layer).clone()
@@ -110,11 +110,12 @@ impl Desk {
             Some((known, same, text)) if *known == seen && *same == again => text.clone(),
             Some(_) | None => {
                 let (crux, numbers) = (crux(case, seen), numbers(case, seen));
+                let focus = case.dossier.focus.get(&seen.round).map(|focus| case.hidden(focus));
                 let telling = match seen.voting {
                     false => Telling::Speak {
                         round: seen.round,
                         last: seen.round >= case.last_round(),
-                        focus: case.dossier.focus.get(&seen.round).map(String::as_str),
+                        focus: focus.as_deref(),
                         crux: crux.as_deref(),
                         numbers: numbers.as_deref(),
                     },
@@ -249,7 +250,7 @@ fn told(case: &Case, items: &[Said<'_>], budget: usize, with_digest: bool) -> St
 
 fn statement<'a>(case: &'a Case, said: &'a Contribution, fresh: bool) -> Said<'a> {
     let label = case.names.label(&said.who);
-    let ordered = case.ordered(&said.who).is_some();
+    let ordered = said.ordered.is_some();
     Said::Statement { label, round: said.round, response: &said.response, ordered, fresh }
 }
 
@@ -338,8 +339,12 @@ fn numbers(case: &Case, seen: Seen) -> Option<String> {
         return None;
     }
     let options = case.opening.question.options.len();
-    let mut of_round: Vec<&Contribution> =
-        case.said.iter().map(|said| &**said).filter(|said| said.round + 1 == seen.round).collect();
+    let mut of_round: Vec<&Contribution> = case
+        .said
+        .iter()
+        .map(|said| &**said)
+        .filter(|said| said.round + 1 == seen.round && said.ordered.is_none())
+        .collect();
     // The order in which answers came in, or seats sit, must not show here either.
     of_round.sort_by_key(|said| (number(case.names.label(&said.who)), case.place(&said.who)));
     let voices: Vec<&Response> = of_round.into_iter().map(|said| &said.response).collect();

@@ -4,7 +4,7 @@ use super::flow::Flow;
 use super::{Ballot, Case, House};
 use crate::ballot::{self, Rules, Tally, Vote};
 use crate::brief::{Given, NEW_ARGUMENT, Read};
-use crate::kernel::{AskId, At, BallotId, Repair, Threshold, text};
+use crate::kernel::{AskId, At, BallotId, Choice, Repair, Threshold, text};
 use crate::{Ask, Event, gate, watch};
 
 /// How much of an unreadable vote the event keeps; the command has all of it.
@@ -102,7 +102,7 @@ fn read(case: &Case, ask: &Ask, said: &str) -> Option<Vote> {
         return None;
     }
     let options = &case.opening.question.options;
-    let Read { mut fields, how, repairs } = case.forms.revote.read(said, options);
+    let Read { mut fields, how, repairs } = case.forms.vote.read(said, options);
     let Some(Given::Choice(choice)) = fields.remove("vote") else { return None };
     let mut words = |key: &str| match fields.remove(key) {
         Some(Given::Text(text)) => Some(text),
@@ -125,11 +125,16 @@ fn read(case: &Case, ask: &Ask, said: &str) -> Option<Vote> {
     };
     let earlier =
         case.ballots.iter().rev().skip(1).flat_map(|ballot| &ballot.votes).find(|vote| vote.who == ask.who);
-    let changed_from = earlier.map(|vote| vote.choice).filter(|earlier| *earlier != choice);
+    // Before any vote a seat stands where it last said it does, unless it was told to say so.
+    let stood = || case.standing(u32::MAX).get(&ask.who).copied();
+    let before = earlier.map(|vote| vote.choice).or_else(stood);
+    let changed_from = before.filter(|before| *before != choice);
     // What was named as the argument is kept only where something changed.
     let argument = argument.filter(|_| changed_from.is_some());
     let asked = case.ballots.last().is_some_and(|ballot| ballot.rule.change_needs_argument);
-    let conformity = asked && changed_from.is_some() && watch::conformity(argument.as_deref());
+    // Who took no side before has given none up.
+    let gave_in = changed_from.is_some_and(|from| from != Choice::Neutral);
+    let conformity = asked && gave_in && watch::conformity(argument.as_deref());
     let who = ask.who.clone();
     Some(Vote {
         argument,

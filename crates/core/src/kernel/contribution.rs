@@ -178,6 +178,9 @@ pub struct Contribution {
     pub at: At,
     /// How it was read.
     pub how: How,
+    /// The side its author was ordered to take: what is said under an order is nobody's free opinion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ordered: Option<Choice>,
     /// What had to be mended to read it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,

@@ -432,7 +432,8 @@ fn repaired(case: &Case) -> Vec<Repaired> {
         let stage = case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default();
         ballot.votes.iter().map(move |vote| (vote.who.clone(), stage.clone(), &vote.repairs))
     });
-    let mended = said.chain(voted).filter(|(_, _, repairs)| !repairs.is_empty());
+    let served = case.mended.iter().map(|(who, task, repairs)| (who.clone(), what(case, *task), repairs));
+    let mended = said.chain(voted).chain(served).filter(|(_, _, repairs)| !repairs.is_empty());
     mended.map(|(who, what, repairs)| Repaired { who, what, repairs: repairs.clone() }).collect()
 }
 

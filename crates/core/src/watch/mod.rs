@@ -28,7 +28,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AskId, Choice, MatterId, Permille, Response, Threshold, Who};
+use crate::kernel::{AskId, Choice, MatterId, Permille, Repair, Response, Threshold, Who};
 
 pub use conform::conformity;
 pub use exit::{Exit, exit};
@@ -211,6 +211,9 @@ pub enum Event {
         ask: AskId,
         /// Its reading.
         opinion: Box<Opinion>,
+        /// What had to be mended to read it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        repairs: Vec<Repair>,
         /// Of which round.
         round: u32,
     },

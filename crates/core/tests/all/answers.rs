@@ -32,15 +32,21 @@ fn advises(script: &str, expected: Expect) {
     expected.assert_eq(&format!("{}: {} [{level}{share}]", report.advice.action.word(), report.advice.why));
 }
 
-/// One round of statements and then a vote.
+/// Statements and then a vote.
 fn vote(votes: &[&str]) -> String {
+    held("adversarial", 2, votes)
+}
+
+/// Rounds of statements under a charter and then a vote.
+fn held(charter: &str, rounds: u32, votes: &[&str]) -> String {
     let names = ["ann", "bob", "cid", "dee"];
     let seats = &names[..votes.len()];
-    let mut script = format!("delphi cache {}\n", seats.join(" "));
-    // Statements differ in stance, so that nothing but the vote makes an agreement.
-    for _ in 0..3 {
-        for (nth, name) in seats.iter().enumerate() {
-            script.push_str(&format!("{name}: {} 0.{}\n", ["YES", "NO"][nth % 2], 5 + nth));
+    let mut script = format!("{charter} cache {}\n", seats.join(" "));
+    // Whoever votes for a side spoke for it: nothing but the vote is told here.
+    for _ in 0..rounds {
+        for (nth, (name, vote)) in seats.iter().zip(votes).enumerate() {
+            let stance = if ["YES", "NO"].contains(vote) { vote } else { "NEUTRAL" };
+            script.push_str(&format!("{name}: {stance} 0.{}\n", 5 + nth));
         }
     }
     for (name, vote) in seats.iter().zip(votes) {
@@ -163,7 +169,8 @@ fn seats_that_share_a_model_come_to_fewer_voters() {
 /// The headline names who is missing. Where nobody learns who is who, whoever sums up does not either.
 #[test]
 fn a_synthesis_is_not_told_who_is_missing_where_names_are_hidden() {
-    let script = vote(&["YES", "YES", "YES", "fails mind/time-out slow"]).replace("dee", "dorothea");
+    let script =
+        held("delphi", 3, &["YES", "YES", "YES", "fails mind/time-out slow"]).replace("dee", "dorothea");
     let (world, report) = reported(&(script + "synthesize ann"));
     assert!(report.headline.contains("(dorothea)"), "{}", report.headline);
     let ask = world.ask_of("ann").expect("to be asked for a synthesis");

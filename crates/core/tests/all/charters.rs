@@ -110,14 +110,18 @@ fn broken_toml_and_nonsense_are_flaws_and_no_panic() {
 fn flaws_of_what_only_some_modes_have_are_found_too() {
     let source = shipped("devils-advocate").unwrap().source;
     let source = source
-        .replace("beyond = [\"primary\", \"opposition\", \"evaluator\"]", "beyond = [\"primary\", \"oposition\"]")
+        .replace(
+            "beyond = [\"primary\", \"opposition\", \"evaluator\"]",
+            "beyond = [\"primary\", \"oposition\"]",
+        )
         .replace("\"primary opposition\",", "\"primary opposition evaluator\",")
         .replace("expects = \"NEUTRAL\"", "expects = \"MAYBE\"")
         .replace("floor = \"sequential\"", "panel = [7, 5]\nfloor = \"sequential\"")
         .replace("sees = \"so-far\"", "sees = \"team\"")
         .replace("still_rounds = 2", "still_rounds = 0")
         .replace("[gate]", "[lens]\ntransforms = [\"anonymise\"]\n\n[gate]\nmoved_by = \"nowhere\"");
-    let source = format!("{source}\n[[perspective]]\nname = \"security\"\n\n[[role]]\nname = \"bystander\"\n");
+    let source =
+        format!("{source}\n[[perspective]]\nname = \"security\"\n\n[[role]]\nname = \"bystander\"\n");
     expect![[r#"
         line 16: `lens.transforms`: "anonymise" is not known; write "anonymize", "statistics" or both
         line 19: `gate.moved_by`: no section of brief.later is called "nowhere"; name a section that later rounds ask for

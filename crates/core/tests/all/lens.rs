@@ -163,6 +163,37 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
 }
 
 #[test]
+fn what_the_operator_writes_gives_nobody_away_either() {
+    let mut world = World::new();
+    world.open_with(&source("delphi"), "t", &[], &["zoe", "yan"], |open| {
+        open.moved.extend([("rounds".into(), 3), ("watch.early".into(), 0)]);
+        open.context = vec![synod_core::context::Material {
+            name: "zoe.md".into(),
+            text: "Zoe wrote this for yan.".into(),
+        }];
+        open.focus = Some("Does Yan agree with zoe?".into());
+    });
+    let names = |brief: &str| {
+        let lower = brief.to_lowercase();
+        lower.split(|c: char| !c.is_alphanumeric()).any(|word| word == "zoe" || word == "yan")
+    };
+    assert!(!names(&told_to(&world, "zoe")), "{}", told_to(&world, "zoe"));
+    let request =
+        serde_json::json!([{ "query": "How many, asks yan?", "reason": "r", "priority": "required" }]);
+    say(
+        &mut world,
+        "yan",
+        serde_json::json!({ "stance": "YES", "position": "p", "context_requests": request }),
+    );
+    say(&mut world, "zoe", serde_json::json!({ "stance": "NO", "position": "q" }));
+    world.step("supply r1 Yan, the figure you want is 3.");
+    world.step("resume");
+    let brief = told_to(&world, "zoe");
+    assert!(brief.contains("the figure you want is 3."), "{brief}");
+    assert!(!names(&brief), "{brief}");
+}
+
+#[test]
 fn numbers_say_nothing_that_nobody_said() {
     let mut world = World::new();
     world.open_with(&source("delphi"), "t", &[], &["ann", "bob"], |open| {

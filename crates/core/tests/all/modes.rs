@@ -469,7 +469,7 @@ fn one_round_is_held_when_one_is_allowed() {
             > ann: YES
             cast ann YES
             > bob: YES
-            cast bob YES
+            cast bob YES, was NO, conformity
             ballot closed: yes 2 no 0 abstain 0 options [] unparsed 0 missing 0: Passed { option: None }, settles true
             settled Passed { option: None }
         "#]],
@@ -478,15 +478,24 @@ fn one_round_is_held_when_one_is_allowed() {
 
 #[test]
 fn nobody_decides_nothing_and_a_mode_of_no_rounds_says_nothing() {
-    check("collaborative cache", expect![[r#"
+    check(
+        "collaborative cache",
+        expect![[r#"
         refused roster/no-seats: a matter needs at least one seat
-    "#]]);
-    check("delphi cache rounds=0 ann", expect![[r#"
+    "#]],
+    );
+    check(
+        "delphi cache rounds=0 ann",
+        expect![[r#"
         refused charter/knob-outside: `judgements.rounds` may be moved from 1 to 10; 0 is outside
-    "#]]);
-    check("delphi cache ann ann", expect![[r#"
+    "#]],
+    );
+    check(
+        "delphi cache ann ann",
+        expect![[r#"
         refused roster/seat-twice: `ann` sits twice; two spellings of a name are one participant
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

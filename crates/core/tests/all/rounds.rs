@@ -205,7 +205,7 @@ fn a_seat_that_moves_keeps_the_debate_open() {
             > bob: NO
             cast bob NO
             > cy: NO
-            cast cy NO, was NEUTRAL, conformity
+            cast cy NO, was NEUTRAL
             ballot closed: yes 0 no 3 abstain 0 options [] unparsed 0 missing 0: Failed, settles true
             settled Failed
         "#]],
@@ -259,7 +259,7 @@ fn sequential_seats_are_called_one_by_one_for_exactly_n_times_r_turns() {
             asked bob to vote
             asked cy to vote
             > bob: YES
-            cast bob YES
+            cast bob YES, was NO, conformity
             > ann: YES
             cast ann YES
             > cy: YES

@@ -518,6 +518,162 @@ fn a_seat_that_fails_at_a_favour_keeps_its_place() {
 }
 
 #[test]
+fn what_a_judge_got_wrong_is_recorded_and_never_bent_into_a_reading() {
+    check(
+        r#"collaborative cache judge=jo judge=ju judge=ja rounds=1 ann bob
+         ann: YES
+         bob: YES
+         jo: raw {"agreement":1.5,"summary":"more than all"}
+         ju: raw {"agreement":85,"summary":"in per cent"}
+         ja: raw {"groupthink":["nobody looked at the cost"]}
+         ann: YES
+         bob: YES"#,
+        expect![[r#"
+            opened for 2 seats
+            stage discussion
+            round 1 opened
+            called ann
+            called bob
+            > ann: YES
+            admitted ann YES
+            > bob: YES
+            admitted bob YES
+            round 1 closed: 2 answered, 0 lapsed
+            round 1 analysed: agreement 2/2
+            asked jo for Judge { round: 1 }
+            asked ju for Judge { round: 1 }
+            asked ja for Judge { round: 1 }
+            > jo: raw {"agreement":1.5,"summary":"more than all"}
+            round 1 judged: agreement unknown, mended confidence-clamped
+            > ju: raw {"agreement":85,"summary":"in per cent"}
+            round 1 judged: agreement 0.85, mended confidence-percent
+            > ja: raw {"groupthink":["nobody looked at the cost"]}
+            round 1 judged: agreement unknown
+            left: the rounds allowed are used up
+            stage vote
+            ballot opened: > 1/2 of cast
+            asked ann to vote
+            asked bob to vote
+            > ann: YES
+            cast ann YES
+            > bob: YES
+            cast bob YES
+            ballot closed: yes 2 no 0 abstain 0 options [] unparsed 0 missing 0: Passed { option: None }, settles true
+            settled Passed { option: None }
+        "#]],
+    );
+}
+
+#[test]
+fn the_same_request_again_does_not_stop_the_matter_twice() {
+    check(
+        r#"collaborative cache rounds=4 watch.early=0 ann
+         ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"How large?","reason":"r","priority":"required"}]}
+         supply r1 It has 40 GB.
+         resume
+         ann: raw {"stance":"YES","position":"p","context_requests":[{"query":" how  LARGE?","reason":"r","priority":"required"}]}"#,
+        expect![[r#"
+            opened for 1 seats
+            stage discussion
+            round 1 opened
+            called ann
+            > ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"How large?","reason":"r","priority":"required"}]}
+            admitted ann YES
+            ann needs: How large?
+            round 1 closed: 1 answered, 0 lapsed
+            round 1 analysed: agreement unknown
+            paused NeedsContext
+            > supply r1 It has 40 GB.
+            answered: It has 40 GB.
+            > resume
+            resumed
+            round 2 opened
+            called ann
+            > ann: raw {"stance":"YES","position":"p","context_requests":[{"query":" how  LARGE?","reason":"r","priority":"required"}] …
+            admitted ann YES
+            request of ann refused context/repeated: it repeats request 5.2, which the operator has dealt with
+            round 2 closed: 1 answered, 0 lapsed
+            round 2 analysed: agreement unknown
+            round 3 opened
+            called ann
+        "#]],
+    );
+}
+
+#[test]
+fn a_redacted_matter_is_not_gone_on_from() {
+    check(
+        "collaborative cache rounds=1 ann
+         ann: YES
+         ann: YES
+         redact
+         synthesize ann
+         judge ann 1
+         fork 1",
+        expect![[r#"
+            opened for 1 seats
+            stage discussion
+            round 1 opened
+            called ann
+            > ann: YES
+            admitted ann YES
+            round 1 closed: 1 answered, 0 lapsed
+            round 1 analysed: agreement unknown
+            left: the rounds allowed are used up
+            stage vote
+            ballot opened: > 1/2 of cast
+            asked ann to vote
+            > ann: YES
+            cast ann YES
+            ballot closed: yes 1 no 0 abstain 0 options [] unparsed 0 missing 0: Passed { option: None }, settles true
+            settled Passed { option: None }
+            > redact
+            redacted
+            > synthesize ann
+            refused matter/redacted: matter 4 was redacted: nobody knows any more what was said in it
+            > judge ann 1
+            refused matter/redacted: matter 4 was redacted: nobody knows any more what was said in it
+            > fork 1
+            refused matter/redacted: matter 4 was redacted: nobody knows any more what was said in it
+        "#]],
+    );
+}
+
+#[test]
+fn ordered_speech_stays_ordered_in_a_branch_and_makes_nobody_stand_anywhere() {
+    let mut world = crate::world::World::new();
+    world.open_with(&crate::world::source("devils-advocate"), "t", &[], &["ann", "bob", "cy"], |_| ());
+    for (name, stance) in [("ann", "YES"), ("bob", "NO"), ("cy", "NEUTRAL")] {
+        world.answer(name, &serde_json::json!({ "stance": stance, "position": name }).to_string());
+    }
+    let case = world.house.case(world.matter()).unwrap();
+    assert!(case.standing(u32::MAX).is_empty(), "an ordered side is nobody's stance");
+    world.step("fork 1 collaborative");
+    let ask = world.ask_of("ann").unwrap();
+    let brief = world.house.brief(ask, &mut synod_core::house::Desk::default()).unwrap().text();
+    assert!(brief.contains("ann (YES by order,") && brief.contains("bob (NO by order,"), "{brief}");
+    let case = world.house.case(world.matter()).unwrap();
+    assert!(case.ordered(&crate::world::who("ann")).is_none(), "here nobody is told what to say");
+    assert!(case.standing(u32::MAX).is_empty());
+}
+
+#[test]
+fn a_branch_takes_the_fields_of_its_own_charter() {
+    let mut world = crate::world::World::new();
+    world.open_with(&crate::world::source("collaborative"), "t", &[], &["ann", "bob"], |open| {
+        open.moved.insert("watch.early".into(), 0);
+    });
+    for name in ["ann", "bob"] {
+        world.answer(name, r#"{"stance":"YES","position":"p"}"#);
+    }
+    let origin = world.matter();
+    world.step("fork 1 expert-panel");
+    let case = world.house.case(world.matter()).unwrap();
+    assert_eq!(case.perspective(&crate::world::who("ann")).unwrap().name, "practice");
+    assert!(world.house.case(origin).unwrap().perspective(&crate::world::who("ann")).is_none());
+}
+
+#[test]
 fn a_branch_with_other_seats_does_not_count_those_who_left() {
     let mut world = crate::world::World::new();
     world.open_with(&crate::world::source("collaborative"), "t", &[], &["ann", "bob", "cy"], |open| {

@@ -257,7 +257,7 @@ fn with_options_the_leader_must_reach_the_threshold() {
             > cy: A
             cast cy A
             > dee: C
-            cast dee C
+            cast dee C, was NO, conformity
             ballot closed: yes 0 no 0 abstain 0 options [2, 1, 1] unparsed 0 missing 0: Undecided(Below), settles true
             settled Undecided(Below)
         "#]],

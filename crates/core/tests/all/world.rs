@@ -441,9 +441,12 @@ fn line(world: &World, event: &Event) -> Option<String> {
                 };
                 format!("round {round} analysed: agreement {agreement}{ordered}{signs}")
             }
-            watch::Event::Judged { round, opinion, .. } => {
+            watch::Event::Judged { round, opinion, repairs, .. } => {
                 let agreement = opinion.agreement.map_or("unknown".into(), |it| it.to_string());
-                format!("round {round} judged: agreement {agreement}")
+                let codes: Vec<&str> = repairs.iter().map(|repair| repair.code.as_str()).collect();
+                let mended =
+                    if codes.is_empty() { String::new() } else { format!(", mended {}", codes.join(" ")) };
+                format!("round {round} judged: agreement {agreement}{mended}")
             }
             watch::Event::Left { why, .. } => format!("left: {}", why.words()),
         },
