@@ -28,7 +28,7 @@ const FROZEN: [(usize, &str); 4] = [
     (118, "52351bb33766b8528a52026b2a8785a801281d81a436dc6b828e7d1fda2d60b6"),
     (120, "7a8f0a1b9695e1f70f7c7e96aa47cba9e113af484e7f713195d93b6e242c3526"),
     (127, "8fcb6bd249d4cdbd4a2254a162e115ed436b7b799dab9f30d3738a472e82e35c"),
-    (254, "f13680c5d54a805f3f05a59a1391aa837fab9d3cb18e5d099f47e38dccd86b7d"),
+    (275, "c8e67e5e8f56f918cff2fafb23b8cc4588599c1ae63f221814414931e26e00e7"),
 ];
 
 /// Every line as its record and its act, opened one after the other.

@@ -31,6 +31,7 @@ pub(crate) fn act(seq: u64) -> Act {
         round: 2,
         stage: 1,
         response,
+        ordered: None,
         how: How::Json,
         repairs: Vec::new(),
         violations: Vec::new(),

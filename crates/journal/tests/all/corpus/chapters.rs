@@ -14,7 +14,7 @@ use super::councils;
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 14] = [
+pub(super) const ALL: [Chapter; 15] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -29,6 +29,7 @@ pub(super) const ALL: [Chapter; 14] = [
     ("branches", councils::branches),
     ("ordered sides", councils::ordered_sides),
     ("ways out", councils::ways_out),
+    ("second thoughts", councils::second_thoughts),
 ];
 
 fn blind_vote() -> &'static str {

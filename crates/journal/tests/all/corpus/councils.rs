@@ -347,7 +347,6 @@ pub(super) fn branches(it: &mut Scribe) {
     let charter = Some(Digest::of(two_teams().as_bytes()));
     it.operator(branch(Fork { charter, stepwise: true, ..fork(1) }));
     let matter = it.matter();
-    it.operator(go_on(matter));
     it.says("ann", r#"{"stance":"YES","position":"I would rather not."}"#, Call::default());
     it.operator(Command::Stop { matter });
     it.settled(Decision::Undecided(Why::Stopped));
@@ -421,4 +420,58 @@ pub(super) fn ways_out(it: &mut Scribe) {
     it.all_say(&[("ann", &yes), ("cy", &yes), ("dee", &yes), ("eli", &says("NO", "0.9"))]);
     it.all_vote(&[("ann", "YES"), ("cy", "YES"), ("dee", "YES"), ("eli", "NO")]);
     it.settled(Decision::Passed { option: None });
+}
+
+/// What clerks say has to be mended, a request is made twice, and what was redacted is not gone on from.
+pub(super) fn second_thoughts(it: &mut Scribe) {
+    let moot = moot();
+    it.opens(Open {
+        judges: vec![who("ju")],
+        scribe: Some(who("sam")),
+        perspectives: Perspectives::Generated,
+        ..open(&moot, "Is it worth a second look?", &[], &["ann", "cy"])
+    });
+    let matter = it.matter();
+    let fenced = |json: &str| format!("```json\n{json}\n```");
+    it.says("sam", &fenced(r#"{"perspectives":["cost: what it takes"]}"#), Call::default());
+    let asks =
+        r#","context_requests":[{"query":"How large is it?","reason":"It decides.","priority":"required"}]"#;
+    let words = "Whatever it takes. ".repeat(30);
+    let says = |stance: &str, more: &str| {
+        format!(r#"{{"stance":"{stance}","position":"{words}","confidence":0.5{more}}}"#)
+    };
+    it.all_say(&[("ann", &says("YES", asks)), ("cy", &says("NO", ""))]);
+    let weighed = fenced(r#"{"agreement":85,"summary":"They are at odds."}"#);
+    let digested = fenced(r#"{"points_yes":["It is fast."],"points_no":["It is stale."]}"#);
+    it.says("ju", &weighed, Call::default());
+    it.says("sam", &digested, Call::default());
+    for request in it.pending(matter) {
+        it.operator(Command::Supply { matter, request, text: "It has 40 GB.".into() });
+    }
+    it.operator(Command::Resume { matter });
+    it.all_vote(&[("ann", "YES"), ("cy", "NO")]);
+    it.all_say(&[("ann", &says("YES", asks)), ("cy", &says("NO", ""))]);
+    it.says("ju", &weighed, Call::default());
+    it.says("sam", &digested, Call::default());
+    it.all_vote(&[("ann", "YES"), ("cy", "NO")]);
+    it.settled(Decision::Undecided(Why::Tie));
+    let by_ann = || Command::Synthesise { by: who("ann"), matter };
+    it.operator(by_ann());
+    it.says("ann", &fenced(r#"{"summary":"They parted.","recommendation":"Measure it."}"#), Call::default());
+    let late = Fork {
+        from: matter,
+        round: 2,
+        charter: None,
+        seats: None,
+        limits: Limits::default(),
+        moved: moved(&[("debate.rounds", 1)]),
+        focus: Some("What does it cost?".into()),
+        stepwise: false,
+    };
+    it.refused("context/no-round-left", Actor::Operator, Command::Fork(Box::new(late)));
+    let name = Seat { name: "an\nn".into(), ..seat("ann", SeatKind::Scripted, "script:ann.txt") };
+    it.refused("roster/malformed-name", Actor::Operator, Command::Enrol { seat: name });
+    let acts = it.bare(matter);
+    it.operator(Command::Redact { matter, acts });
+    it.refused("matter/redacted", Actor::Operator, by_ann());
 }

@@ -64,7 +64,7 @@ optional! {
     roles(Roles) { roles; beyond, by_seats }
     role(Role) { name; expects }
     speak(Speak) { floor, sees, rounds; until_clear, until_still, crux, panel }
-    contribution(Contribution) { ask, at, how, response, round, stage, who; repairs, violations }
+    contribution(Contribution) { ask, at, how, response, round, stage, who; ordered, repairs, violations }
     response(Response) {
         ;
         citations, confidence, context_requests, key_points, position, reasoning, sections, stance,

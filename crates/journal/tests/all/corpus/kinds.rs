@@ -185,6 +185,7 @@ named! {
         Wrong::Reason { .. } => "wrong reason",
         Wrong::Priority { .. } => "wrong priority",
         Wrong::LastRound { .. } => "wrong last round",
+        Wrong::Repeated { .. } => "wrong repeated",
     }
     exit(Exit) in EXITS {
         Exit::Consensus => "exit consensus",
@@ -237,6 +238,9 @@ named! {
         Refusal::ContextPending { .. } => "context/pending",
         Refusal::NoSuchRound { .. } => "matter/no-such-round",
         Refusal::NotSeated { .. } => "roster/not-seated",
+        Refusal::Redacted { .. } => "matter/redacted",
+        Refusal::NoRoundLeft { .. } => "context/no-round-left",
+        Refusal::MalformedName { .. } => "roster/malformed-name",
     }
 }
 
