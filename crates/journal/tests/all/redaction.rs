@@ -67,17 +67,17 @@ fn matters() -> Vec<MatterId> {
     over.filter(|case| case.redacted_by.is_none()).map(|case| case.id).collect()
 }
 
-/// The last matter whose redaction is declared in the corpus itself, and was not carried out there.
-fn declared() -> MatterId {
+/// The matters whose redaction is declared in the corpus itself, and was not carried out there.
+fn declared() -> BTreeSet<MatterId> {
     let house = folded(&opened());
-    house.cases().filter(|case| case.redacted_by.is_some()).last().unwrap().id
+    house.cases().filter(|case| case.redacted_by.is_some()).map(|case| case.id).collect()
 }
 
 /// Where a string may stand in a redacted act that is no word of the matter: ids, names, codes, charters' keys,
 /// and the names of variants.
 fn may_stay(key: &str, text: &str) -> bool {
     let ids = ["ask", "ballot", "matter", "who", "by", "seats", "key", "prev"];
-    let clerks = ["judges", "scribe", "request", "from", "ordered", "unknown"];
+    let clerks = ["judges", "scribe", "request", "from", "of", "ordered", "unknown"];
     let seats = ["kind", "mind", "model", "name"];
     let digests = ["brief", "charter", "digest"];
     let codes = ["code", "field", "how", "stance", "choice", "changed_from", "undecided", "decision", "pass"];
@@ -109,7 +109,7 @@ fn strings<'a>(value: &'a Value, key: &'a str, found: &mut Vec<(&'a str, &'a str
 fn in_every_kind_of_act_only_ids_names_and_codes_are_left() {
     let journal = memory();
     let mut seen = BTreeSet::new();
-    for matter in matters().into_iter().chain([declared()]) {
+    for matter in matters().into_iter().chain(declared()) {
         let found = survey(&*journal.reader().unwrap(), Some(matter)).unwrap();
         for (seq, body) in &found.due {
             let value: Value = serde_json::from_str(body).unwrap();
@@ -133,7 +133,7 @@ fn in_every_kind_of_act_only_ids_names_and_codes_are_left() {
 fn the_chain_holds_and_the_house_is_the_one_that_forgot() {
     let mut journal = memory();
     let found = survey(&*journal.reader().unwrap(), None).unwrap();
-    assert_eq!(found.unfinished, BTreeSet::from([declared()]), "the corpus declares one and keeps its words");
+    assert_eq!(found.unfinished, declared(), "the corpus declares some and keeps their words");
     let hashes = |journal: &Memory| -> Vec<Digest> {
         journal.reader().unwrap().read(Seq(1), 500).unwrap().iter().map(|record| record.hash).collect()
     };
@@ -184,7 +184,10 @@ fn an_act_of_two_matters_is_redacted_twice() {
             }
         }
         let found = survey(&*journal.reader().unwrap(), None).unwrap();
-        assert_eq!((found.strange, found.unfinished.len()), (Vec::new(), if crash { 3 } else { 0 }));
+        assert_eq!(
+            (found.strange, found.unfinished.len()),
+            (Vec::new(), if crash { declared().len() + 2 } else { 0 })
+        );
         journal.redact(&found.due).unwrap();
         assert_eq!(held(&journal).matches("ran out").count(), 0);
         let found = survey(&*journal.reader().unwrap(), None).unwrap();
