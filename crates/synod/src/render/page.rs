@@ -294,9 +294,9 @@ impl Page {
         let stance = response.stance.map_or("no stance".into(), |stance| words::side(report, stance));
         let sure = response.confidence.map_or("unknown".into(), |sure| sure.to_string());
         self.heading(3, format!("{} ({stance}, confidence {sure})", words::name(report, &said.who)));
-        let ordered = report.seats.iter().find(|row| row.seat.who == said.who && row.ordered.is_some());
-        if let Some(row) = ordered {
-            self.note(words::part(report, row).join("; "));
+        if let Some(side) = said.ordered {
+            let side = words::side(report, side);
+            self.note(format!("Ordered to say {side}: not the speaker's free opinion."));
         }
         for violation in &said.violations {
             self.note(format!("Marked: {} ({})", violation.detail, violation.code));
