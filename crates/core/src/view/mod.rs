@@ -29,7 +29,7 @@ use crate::house::{Ballot, Case, Lapse};
 use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, MatterId, Permille, Repair, Seat, Who,
 };
-use crate::matter::{Forked, Pinned, Question, Status};
+use crate::matter::{Forked, Pause, Pinned, Question, Status};
 use crate::meter::{Limits, Total};
 use crate::watch::{Analysis, Exit, Level, Share};
 use crate::{Ask, Task};
@@ -302,6 +302,13 @@ impl Report {
         report
     }
 
+    /// The same, where somebody holds its house or nobody does.
+    pub fn stands(mut self, held: bool) -> Self {
+        self.status = stands(self.status, held);
+        self.headline = headline::headline(&self);
+        self
+    }
+
     /// The vote that decided, or the last one held.
     pub fn deciding(&self) -> Option<&BallotReport> {
         self.ballots.last()
@@ -316,6 +323,13 @@ impl Report {
     pub fn option(&self, index: u8) -> &str {
         self.question.options.get(usize::from(index)).map_or("", String::as_str)
     }
+}
+
+/// Where a matter stands in truth. One that the journal calls running runs only while somebody holds its
+/// house: who was killed could not write that down.
+fn stands(status: &'static str, held: bool) -> &'static str {
+    let left = status == Status::Running.word() && !held;
+    if left { Status::Paused(Pause::Interrupted).word() } else { status }
 }
 
 fn held(case: &Case, ballot: &Ballot) -> BallotReport {
@@ -490,6 +504,12 @@ pub struct Row {
 }
 
 impl Row {
+    /// The same, where somebody holds its house or nobody does.
+    pub fn stands(mut self, held: bool) -> Self {
+        self.status = stands(self.status, held);
+        self
+    }
+
     /// Reads a matter.
     pub fn of(case: &Case) -> Self {
         Self {

@@ -38,9 +38,10 @@ enum Format {
 
 impl Export {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
+        let (house, held) = context.house.look()?;
         let matter = pick(&house, self.matter)?;
-        let Some(report) = house.case(matter).map(Report::of) else { return Ok(ExitCode::SUCCESS) };
+        let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
+        let report = Report::of(case).stands(held);
         let usual = if context.json && self.out.is_none() { Format::Json } else { Format::Md };
         let written = match self.format.unwrap_or(usual) {
             Format::Md => render::markdown::matter(&report),

@@ -20,9 +20,10 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
+        let (house, held) = context.house.look()?;
         let matter = pick(&house, self.matter)?;
-        if let Some(report) = house.case(matter).map(Report::of) {
+        if let Some(case) = house.case(matter) {
+            let report = Report::of(case).stands(held);
             if context.json {
                 out::json(&report);
             } else {
