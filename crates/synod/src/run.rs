@@ -229,7 +229,7 @@ fn waits(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
         match show.json {
             true => out::json(&json!({
                 "matter": report.matter, "status": report.status, "requests": waits.requests,
-                "next": waits.next, "report": report,
+                "next": waits.next, "answer": report.answer(), "report": report,
             })),
             false => out::text(&waits.text),
         }

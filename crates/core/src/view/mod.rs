@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use answer::{Action, Advice, Answer};
+pub use answer::{Action, Advice, Answer, Counted, Reading, Whole};
 pub use compare::{Beside, Comparison, Side, Stood, Support};
 pub use receipt::{ReceiptBody, receipt};
 pub use round::RoundReport;
@@ -53,6 +53,8 @@ pub struct Report {
     pub advice: Advice,
     /// How far the seats agree, as counted; none if not known.
     pub agreement: Option<Share>,
+    /// Where that was counted.
+    pub agreement_by: Option<Counted>,
     /// The same in a word.
     pub level: Level,
     /// The charter in force.
@@ -260,6 +262,7 @@ impl Report {
             caveats: Vec::new(),
             advice: Advice { action: Action::QueryDetail, why: String::new() },
             agreement: None,
+            agreement_by: None,
             level: Level::Unknown,
             charter: case.opening.charter.clone(),
             forked: case.opening.forked,
@@ -294,7 +297,7 @@ impl Report {
             let voted = |row: &&SeatReport| ballot.votes.iter().any(|vote| vote.who == row.seat.who);
             ballot.voters = Voters::of(report.seats.iter().filter(voted));
         }
-        report.agreement = answer::agreement(&report);
+        (report.agreement, report.agreement_by) = answer::agreement(&report).unzip();
         report.level = Level::of(report.agreement);
         report.caveats = headline::caveats(&report);
         report.advice = answer::advice(&report);

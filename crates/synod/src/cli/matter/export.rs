@@ -46,7 +46,7 @@ impl Export {
         let written = match self.format.unwrap_or(usual) {
             Format::Md => render::markdown::matter(&report),
             Format::Html => render::html::matter(&report),
-            Format::Json => serde_json::to_string_pretty(&report)
+            Format::Json => serde_json::to_string_pretty(&report.whole())
                 .map(|json| out::plain_json(json) + "\n")
                 .unwrap_or_default(),
         };

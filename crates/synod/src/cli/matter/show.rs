@@ -25,7 +25,7 @@ impl Show {
         if let Some(case) = house.case(matter) {
             let report = Report::of(case).stands(held);
             if context.json {
-                out::json(&report);
+                out::json(&report.whole());
             } else {
                 // What a matter waits for comes first: nothing below it changes until somebody acts.
                 if let Some(waits) = render::waits(&context.house, &report) {
