@@ -11,7 +11,7 @@ use synod_core::matter::Status;
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
 use synod_engine::{Engine, Minds, Options, Order, fold};
-use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader};
+use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader, holder};
 
 use crate::fail::{Fail, Result, code};
 
@@ -63,6 +63,20 @@ impl HouseArg {
     /// The house as its journal has it.
     pub(crate) fn read(&self) -> Result<(House, Head)> {
         Ok(fold(&self.reader()?)?)
+    }
+
+    /// Whether a process holds the house for writing.
+    pub(crate) fn held(&self) -> bool {
+        holder(self.dir()).is_some()
+    }
+
+    /// The house as its journal has it, and whether somebody held it meanwhile: a matter that the journal
+    /// calls running runs only then.
+    pub(crate) fn look(&self) -> Result<(House, bool)> {
+        // Before and after: one that begins or ends in between is not taken for one left behind.
+        let held = self.held();
+        let (house, _) = self.read()?;
+        Ok((house, held || self.held()))
     }
 
     /// Opens the house for writing and starts its engine; founds it on first use.
@@ -337,6 +351,11 @@ pub(crate) fn receipt_body(house: &House, reader: &dyn Reader, matter: MatterId)
     receipt(case, house.founded().map(|founded| founded.key.as_str()), record.hash).ok_or_else(open)
 }
 
+/// Where the house keeps a matter's receipt.
+pub(crate) fn receipt_path(dir: &Path, matter: MatterId) -> PathBuf {
+    dir.join("receipts").join(format!("{matter}.json"))
+}
+
 /// Signs a matter's receipt and keeps it in the house. Returns its path.
 pub(crate) fn keep_receipt(
     dir: &Path,
@@ -346,7 +365,7 @@ pub(crate) fn keep_receipt(
 ) -> Result<(PathBuf, Receipt)> {
     let body = receipt_body(house, reader, matter)?;
     let receipt = sign(dir, &body)?;
-    let path = dir.join("receipts").join(format!("{matter}.json"));
+    let path = receipt_path(dir, matter);
     let cannot = |error: std::io::Error| {
         Fail::new(
             code::IO,

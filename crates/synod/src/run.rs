@@ -1,18 +1,21 @@
 //! Seeing a matter through: progress while it runs, a resumable rest on Ctrl-C, the decision at the end.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use synod_core::house::Case;
 use synod_core::kernel::{AskId, Cause, Decision, Id, MatterId, Seq, Who, Why};
 use synod_core::matter::{Pause, Status};
 use synod_core::view::{Comparison, Report};
-use synod_core::{Act, Command, Event, Outcome, ask};
+use synod_core::{Act, Command, Event, House, Outcome, ask};
 use synod_engine::{Engine, Order};
+use synod_journal::Receipt;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::fail::{self, Fail, Result, code};
-use crate::house::{HouseArg, keep_receipt, order, quoted};
+use crate::house::{HouseArg, keep_receipt, order, quoted, receipt_path};
 use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::{out, render};
@@ -28,20 +31,37 @@ pub(crate) struct Show {
     pub(crate) beside: Option<MatterId>,
 }
 
+/// How long one process waits for what another does to a matter.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What somebody outside wants of a matter that runs here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    /// That it rests.
+    Rest,
+    /// That it is let go of: another process of ours is about to end it.
+    LetGo,
+}
+
 /// Ctrl-C, heard from the moment of listening on. A matter is opened only after that: whoever stops it in
 /// its first instant gets a resting matter too, and no dead process.
 #[derive(Debug)]
-pub(crate) struct Interrupts(tokio::sync::mpsc::UnboundedReceiver<()>);
+pub(crate) struct Interrupts(tokio::sync::mpsc::UnboundedReceiver<Wish>);
 
 impl Interrupts {
     /// Begins to listen.
     pub(crate) async fn listen() -> Self {
         let (heard, hears) = tokio::sync::mpsc::unbounded_channel();
         // Whoever asks the process to end, by key, by service manager or by closing the terminal, gets the same.
-        for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
+        let rest = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
+            .map(|kind| (kind, Wish::Rest));
+        // `matter stop` sends one of its own, so that the end is told here as well.
+        for (kind, wish) in rest.into_iter().chain([(SignalKind::user_defined1(), Wish::LetGo)]) {
             if let Ok(mut signal) = signal(kind) {
                 let heard = heard.clone();
-                tokio::spawn(async move { while signal.recv().await.is_some() && heard.send(()).is_ok() {} });
+                tokio::spawn(
+                    async move { while signal.recv().await.is_some() && heard.send(wish).is_ok() {} },
+                );
             }
         }
         Self(hears)
@@ -62,14 +82,19 @@ pub(crate) async fn through(
     let followed = follow(&engine, matter, from, &progress, interrupts).await;
     // Whatever failed, the matter is still there.
     let go_on = || format!("what was recorded is kept; then go on with: {}", resume_line(house, matter));
-    let status = followed.map_err(|fail| fail.and(&go_on()))?;
+    let (status, wish) = followed.map_err(|fail| fail.and(&go_on()))?;
     match status {
         Status::Settled(decision) => {
             if let Some(by) = &show.synthesist {
-                // A summary that fails is told with the rest; the decision stands without it.
-                sum_up(&engine, matter, by).await?;
+                // The decision stands without a summary; who asked for one learns why there is none.
+                if let Some(cause) = sum_up(&engine, matter, by).await? {
+                    out::error(&unsummed(house, matter, by, &cause));
+                }
             }
-            finish(house, engine, matter, decision, plan, &show)
+            let concluded = engine.read(|folded| conclude(house, folded, matter, &show))?;
+            // The writer leaves last, so that it folds its log into the one file.
+            engine.end();
+            Ok(finish(house, &concluded, decision, plan, &show))
         }
         Status::Paused(Pause::NeedsContext | Pause::BetweenRounds) => {
             let report = engine.read(|house| house.case(matter).map(Report::of));
@@ -78,8 +103,35 @@ pub(crate) async fn through(
         }
         Status::Paused(Pause::Operator | Pause::Interrupted) | Status::Running => {
             engine.end();
+            if wish == Wish::LetGo
+                && let Some((folded, decision)) = settled_elsewhere(house, matter).await
+            {
+                out::error("ended from another terminal");
+                let concluded = conclude(house, &folded, matter, &show)?;
+                return Ok(finish(house, &concluded, decision, plan, &show));
+            }
             Ok(rested(house, matter, &show))
         }
+    }
+}
+
+/// What becomes of a matter that was let go of, once another process has ended it and signed its receipt;
+/// `None` if that does not come about in time.
+async fn settled_elsewhere(house: &HouseArg, matter: MatterId) -> Option<(House, Decision)> {
+    let begun = Instant::now();
+    loop {
+        // Asked before reading: who lets go of the house has written before.
+        let held = house.held();
+        if let Ok((folded, _)) = house.read()
+            && let Some(Status::Settled(decision)) = folded.case(matter).map(Case::status)
+            && (!held || receipt_path(house.dir(), matter).exists())
+        {
+            return Some((folded, decision));
+        }
+        if begun.elapsed() >= PATIENCE {
+            return None;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
@@ -90,7 +142,8 @@ async fn follow(
     from: Seq,
     progress: &Progress,
     mut interrupts: Interrupts,
-) -> Result<Status> {
+) -> Result<(Status, Wish)> {
+    let mut wished = Wish::Rest;
     let mut feed = engine.feed(from).await?;
     loop {
         // Both at one moment: a head that is ahead of the status would tell the end and then wait for more.
@@ -101,7 +154,7 @@ async fn follow(
         // Everything up to the status just read is told before acting on it.
         tell(engine, &mut feed, matter, head, progress).await?;
         match status {
-            Status::Settled(_) | Status::Paused(_) => return Ok(status),
+            Status::Settled(_) | Status::Paused(_) => return Ok((status, wished)),
             Status::Running => (),
         }
         tokio::select! {
@@ -113,7 +166,8 @@ async fn follow(
                 }),
                 None => return Err(engine.trouble().into()),
             },
-            Some(()) = interrupts.0.recv() => {
+            Some(wish) = interrupts.0.recv() => {
+                wished = wish;
                 let order = Order::operator(Command::Pause { matter, why: Pause::Operator });
                 match &engine.submit(order).await?.act.outcome {
                     // It may have ended in the same moment; the loop sees that.
@@ -175,7 +229,7 @@ fn waits(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
         match show.json {
             true => out::json(&json!({
                 "matter": report.matter, "status": report.status, "requests": waits.requests,
-                "next": waits.next, "report": report,
+                "next": waits.next, "answer": report.answer(), "report": report,
             })),
             false => out::text(&waits.text),
         }
@@ -205,42 +259,61 @@ pub(crate) fn resume_line(house: &HouseArg, matter: MatterId) -> String {
     format!("synod matter resume {matter}{}", house.flag())
 }
 
-fn finish(
-    house: &HouseArg,
-    engine: Engine,
-    matter: MatterId,
-    decision: Decision,
-    plan: Option<Plan>,
-    show: &Show,
-) -> Result<ExitCode> {
-    let report = engine.read(|house| house.case(matter).map(Report::of));
-    let Some(report) = report else {
+/// A summary that did not come about, and how to ask for it again.
+fn unsummed(house: &HouseArg, matter: MatterId, by: &Who, cause: &Cause) -> String {
+    let again = format!("synod matter synthesize {matter} --by {by}{}", house.flag());
+    let detail = out::clean(&cause.detail);
+    format!(
+        "{by} could not sum it up: {detail} ({}); the decision stands. Ask again with: {again}",
+        cause.code
+    )
+}
+
+/// A matter that is over, as it is told.
+struct Concluded {
+    report: Report,
+    comparison: Option<Comparison>,
+    path: PathBuf,
+    receipt: Receipt,
+}
+
+/// Reads a matter that is over and keeps its receipt.
+fn conclude(house: &HouseArg, folded: &House, matter: MatterId, show: &Show) -> Result<Concluded> {
+    let Some(report) = folded.case(matter).map(Report::of) else {
         return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone"));
     };
-    let beside = show.beside.and_then(|other| engine.read(|house| house.case(other).map(Report::of)));
+    let beside = show.beside.and_then(|other| folded.case(other).map(Report::of));
     let comparison = beside.map(|other| Comparison::of(&other, &report));
-    let reader = house.reader()?;
-    let kept = engine.read(|folded| keep_receipt(house.dir(), folded, &reader, matter));
+    let kept = keep_receipt(house.dir(), folded, &house.reader()?, matter);
     let (path, receipt) = kept.inspect_err(|_| {
         // It is decided all the same, and `synod receipt` signs it again at any time.
         if !show.json {
             out::text(&render::text::summary(&report));
         }
     })?;
-    // The writer leaves last, so that it folds its log into the one file.
-    drop(reader);
-    engine.end();
+    Ok(Concluded { report, comparison, path, receipt })
+}
+
+/// Tells a matter that is over.
+fn finish(
+    house: &HouseArg,
+    concluded: &Concluded,
+    decision: Decision,
+    plan: Option<Plan>,
+    show: &Show,
+) -> ExitCode {
+    let Concluded { report, comparison, path, receipt } = concluded;
     if show.json {
         let answer = report.answer();
         let mut told = json!({ "answer": answer, "report": report, "receipt": receipt, "receipt_file": path, "plan": plan });
-        if let Some(comparison) = &comparison {
+        if let Some(comparison) = comparison {
             told["comparison"] = json!(comparison);
         }
         out::json(&told);
     } else {
-        let check = format!("synod verify {}{}", quoted(&path), house.flag());
-        out::text(&render::text::decision(&report, &path.display().to_string(), &check));
-        if let Some(comparison) = &comparison {
+        let check = format!("synod verify {}{}", quoted(path), house.flag());
+        out::text(&render::text::decision(report, &path.display().to_string(), &check));
+        if let Some(comparison) = comparison {
             out::text(&render::compare::table(comparison, out::width()));
         }
     }
@@ -257,7 +330,7 @@ fn finish(
             .map(|missing| format!("  {}: {}", missing.who, out::clean(&missing.cause.detail)))
             .collect();
         out::error(&format!("synod: no seat could answer:\n{}", causes.join("\n")));
-        return Ok(ExitCode::from(code::UNAVAILABLE));
+        return ExitCode::from(code::UNAVAILABLE);
     }
-    Ok(ExitCode::from(fail::of_decision(decision)))
+    ExitCode::from(fail::of_decision(decision))
 }

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use clap::Args;
 use synod_core::charter::{Charter, source};
 use synod_core::house::Case;
-use synod_core::kernel::text::counted;
+use synod_core::kernel::text::{counted, fold};
 use synod_core::kernel::{Seat, SeatKind, Who};
+use synod_core::lens::Mask;
+use synod_core::matter::Question;
 use synod_minds::{Env, Face, Found, Kind, Mind, MindError, Minds, Settings, Spec};
 
 use crate::fail::{Fail, Result, code};
@@ -175,6 +177,57 @@ pub(crate) fn judge(
     let mut table = Table::default();
     let judge = table.admit(&minds, wish)?;
     Ok((judge, table.minds))
+}
+
+/// Words of every text. Where names are hidden, a seat called so would tear holes into what others read.
+const COMMON: [&str; 52] = [
+    "a", "all", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "do", "for", "from", "has",
+    "have", "he", "how", "i", "if", "in", "is", "it", "may", "me", "must", "no", "not", "of", "on", "one",
+    "or", "our", "she", "should", "so", "than", "that", "the", "they", "this", "to", "us", "we", "what",
+    "when", "which", "why", "will", "yes", "you",
+];
+
+/// Checks names where a charter hides them, since they are hidden wherever they stand as a word. Refuses
+/// those that are sure to garble what others read; gives what to know of those that may.
+pub(crate) fn hidden<'a>(
+    charter: &Charter,
+    question: &Question,
+    everyone: impl Iterator<Item = &'a Seat>,
+) -> Result<Option<String>> {
+    if !charter.lens.anonymize {
+        return Ok(None);
+    }
+    let told = |name: &str| {
+        let mask = Mask::new([(name, "\u{1}")]);
+        std::iter::once(&*question.topic)
+            .chain(question.options.iter().map(String::as_str))
+            .any(|text| mask.hide(text).contains('\u{1}'))
+    };
+    let (mut garbling, mut short): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for name in everyone.map(|seat| seat.name.as_str()) {
+        let letters = name.chars().filter(|c| c.is_alphanumeric()).count();
+        if letters < 2 || COMMON.contains(&fold(name).as_str()) || told(name) {
+            garbling.push(name);
+        } else if letters < 3 {
+            short.push(name);
+        }
+    }
+    let better = "names of at least three letters that are no words of the question";
+    if !garbling.is_empty() {
+        let message = format!(
+            "the charter {} hides names, also inside what others write, and these stand there as common words or are words of the question: {}. Choose {better}, or a charter that shows names",
+            charter.name,
+            garbling.join(", ")
+        );
+        return Err(Fail::new(code::USAGE, "seats/unmaskable", message));
+    }
+    Ok((!short.is_empty()).then(|| {
+        format!(
+            "the charter {} hides names, also inside what others write, and short ones may stand there as words: {}; better are {better}",
+            charter.name,
+            short.join(", ")
+        )
+    }))
 }
 
 /// Everybody a matter knows: seats, judges, scribe.

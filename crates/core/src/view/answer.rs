@@ -3,13 +3,17 @@
 
 use serde::Serialize;
 
-use super::{Cited, Dissent, Missing, Report, RequestRow, Retried, SeatReport, Voters};
+use super::compare::{self, Support};
+use super::{
+    BallotReport, Cited, Dissent, Judged, Marked, Missing, RefusedRow, Repaired, Report, RequestRow, Retried,
+    Round, SeatReport, Voters,
+};
 use crate::ballot::Basis;
 use crate::context::Synthesis;
-use crate::kernel::{At, Choice, Decision, MatterId, SeatKind, Who, text};
+use crate::kernel::{At, Choice, Decision, MatterId, Permille, Seat, SeatKind, Who, text};
 use crate::matter::{Forked, Pinned, Question};
 use crate::meter::{Limits, Total};
-use crate::watch::{Cluster, Conflict, Indicator, Level, Point, Share};
+use crate::watch::{Cluster, Conflict, Indicator, Level, Nuance, Over, Point, Share};
 
 /// What to do with a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -32,6 +36,26 @@ impl Action {
             Self::QueryDetail => "query_detail",
         }
     }
+}
+
+/// Where an agreement was counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counted {
+    /// In the deciding vote.
+    Vote,
+    /// In what was said in this round, as no vote was counted.
+    Round(u32),
+}
+
+/// A matter whole: its answer, and beside it the report that it is taken from.
+#[derive(Debug, Clone, Serialize)]
+pub struct Whole<'a> {
+    /// The answer in four layers.
+    pub answer: Answer<'a>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub report: &'a Report,
 }
 
 /// What is recommended, and why.
@@ -67,12 +91,20 @@ pub struct DecisionLayer<'a> {
     pub decision: Option<Decision>,
     /// In one line, with what degrades it.
     pub headline: &'a str,
+    /// What degrades it.
+    pub caveats: &'a [String],
     /// What to do now.
     pub advice: &'a Advice,
     /// How far seats agree, as counted; none if not known.
     pub agreement: Option<Share>,
+    /// Where that was counted.
+    pub agreement_by: Option<Counted>,
     /// The same in a word.
     pub level: Level,
+    /// What leads, with how much of what it needs, and how few ballots would have changed it.
+    pub support: Option<Support>,
+    /// The deciding vote: rule, tally, support on every basis, margin, every vote.
+    pub vote: Option<&'a BallotReport>,
     /// Those it went against, verbatim, with what would change their vote.
     pub dissent: &'a [Dissent],
     /// What clerks made of it. No decision.
@@ -86,10 +118,18 @@ pub struct SeatsLayer<'a> {
     pub seats: &'a [SeatReport],
     /// Who was kept in reserve and not asked.
     pub reserve: &'a [Who],
+    /// Who served without a vote.
+    pub clerks: &'a [Seat],
     /// How many independent voters those who were asked come to, where they share models.
     pub voters: Option<Voters>,
     /// Asks without an answer.
     pub missing: &'a [Missing],
+    /// What clerks were asked for and did not give.
+    pub unserved: &'a [Missing],
+    /// Rules of the charter that a seat broke, in statements and votes.
+    pub marked: &'a [Marked],
+    /// Answers that had to be mended.
+    pub repaired: &'a [Repaired],
 }
 
 /// Layer three.
@@ -101,12 +141,47 @@ pub struct EvidenceLayer<'a> {
     pub conflicts: &'a [Conflict],
     /// Who stands together.
     pub clusters: &'a [Cluster],
+    /// Differences within one side.
+    pub nuances: &'a [Nuance],
     /// Signs that agreement may not be thought.
     pub groupthink: &'a [Indicator],
+    /// How judges read the rounds that were judged.
+    pub judged: Vec<Reading<'a>>,
     /// Sources named, each once.
     pub citations: &'a [Cited],
     /// What was asked of the operator.
     pub requests: &'a [RequestRow],
+    /// Requests that do not stand.
+    pub refused_requests: &'a [RefusedRow],
+}
+
+/// How a round was read.
+#[derive(Debug, Clone, Serialize)]
+pub struct Reading<'a> {
+    /// The round.
+    pub round: u32,
+    /// How far seats agreed in it, as counted.
+    pub counted: Option<Share>,
+    /// What judges made of it.
+    pub judged: &'a [Judged],
+    /// Judges whose reading failed.
+    pub pending: &'a [Missing],
+    /// The least and the most of all readings, counted and judged.
+    pub spread: Option<(Permille, Permille)>,
+}
+
+impl<'a> Reading<'a> {
+    /// The readings of a round that a judge was asked about.
+    fn of(round: &'a Round) -> Option<Self> {
+        let asked = !round.judged.is_empty() || !round.pending.is_empty();
+        asked.then(|| Self {
+            round: round.round,
+            counted: round.analysis.as_ref().and_then(|found| found.agreement),
+            judged: &round.judged,
+            pending: &round.pending,
+            spread: round.spread,
+        })
+    }
 }
 
 /// Layer four.
@@ -128,6 +203,8 @@ pub struct MetadataLayer<'a> {
     pub last: At,
     /// What calls took.
     pub spent: &'a Total,
+    /// What calls with an unknown end may have taken besides.
+    pub lost: &'a Total,
     /// The most it might use up.
     pub limits: &'a Limits,
     /// Calls that were tried more than once.
@@ -135,6 +212,11 @@ pub struct MetadataLayer<'a> {
 }
 
 impl Report {
+    /// The answer with the report.
+    pub fn whole(&self) -> Whole<'_> {
+        Whole { answer: self.answer(), report: self }
+    }
+
     /// The answer in four layers.
     pub fn answer(&self) -> Answer<'_> {
         let analysis = self.rounds.iter().rev().find_map(|round| round.analysis.as_ref());
@@ -144,25 +226,36 @@ impl Report {
                 status: self.status,
                 decision: self.decision,
                 headline: &self.headline,
+                caveats: &self.caveats,
                 advice: &self.advice,
                 agreement: self.agreement,
+                agreement_by: self.agreement_by,
                 level: self.level,
+                support: compare::support(self),
+                vote: self.deciding(),
                 dissent: &self.dissent,
                 syntheses: &self.syntheses,
             },
             seats: SeatsLayer {
                 seats: &self.seats,
                 reserve: &self.reserve,
+                clerks: &self.clerks,
                 voters: self.voters,
                 missing: &self.missing,
+                unserved: &self.unserved,
+                marked: &self.marked,
+                repaired: &self.repaired,
             },
             evidence: EvidenceLayer {
                 common_ground: analysis.map_or(&[], |found| &found.common_ground),
                 conflicts: analysis.map_or(&[], |found| &found.conflicts),
                 clusters: analysis.map_or(&[], |found| &found.clusters),
+                nuances: analysis.map_or(&[], |found| &found.nuances),
+                judged: self.rounds.iter().filter_map(Reading::of).collect(),
                 groupthink: analysis.map_or(&[], |found| &found.groupthink),
                 citations: &self.citations,
                 requests: &self.requests,
+                refused_requests: &self.refused_requests,
             },
             metadata: MetadataLayer {
                 matter: self.matter,
@@ -173,6 +266,7 @@ impl Report {
                 opened: self.opened,
                 last: self.last,
                 spent: &self.spent,
+                lost: &self.lost,
                 limits: &self.limits,
                 retried: &self.retried,
             },
@@ -180,11 +274,14 @@ impl Report {
     }
 }
 
-/// How far the seats agree: by the deciding vote of all who were asked, whether they answered or not; before
+/// How far the seats agree, and where that was counted: by the deciding vote of all who were asked, whether they answered or not; before
 /// any vote by what was counted in the last round. One seat agrees with nobody, and a vote that nobody's
 /// ballot was read in leaves it unknown, whatever was said before.
-pub(super) fn agreement(report: &Report) -> Option<Share> {
-    let counted = || report.rounds.last().and_then(|round| round.analysis.as_ref()?.agreement);
+pub(super) fn agreement(report: &Report) -> Option<(Share, Counted)> {
+    let counted = || {
+        let round = report.rounds.last()?;
+        Some((round.analysis.as_ref()?.agreement?, Counted::Round(round.round)))
+    };
     let Some(ballot) = report.deciding() else { return counted() };
     let (Some(tally), Some(leading)) = (&ballot.tally, ballot.leading) else { return counted() };
     let votes = tally.votes_for(leading);
@@ -194,7 +291,7 @@ pub(super) fn agreement(report: &Report) -> Option<Share> {
         Some(Decision::Passed { .. } | Decision::Undecided(_) | Decision::Contested) | None => votes,
     };
     let known = tally.seats > 1 && tally.whole(Basis::Votes) > 0;
-    known.then_some(Share { part, whole: tally.seats })
+    known.then_some((Share { part, whole: tally.seats }, Counted::Vote))
 }
 
 /// What to do with the result. Whatever degrades it keeps it from being acted on unseen.
@@ -238,11 +335,33 @@ fn reservations(report: &Report) -> Vec<String> {
     if signs > 0 {
         found.push(format!("{} of groupthink", text::counted(signs as u64, "sign")));
     }
+    if report.dissent.is_empty() {
+        found.extend(opposed(report));
+    }
+    found.extend(unread(report));
     let apart = report.rounds.last().and_then(|round| round.spread);
     if let Some((least, most)) = apart.filter(|(least, most)| most.get() - least.get() >= APART) {
         found.push(format!("judgements of how far seats agree go from {least} to {most}"));
     }
     found
+}
+
+/// Free voices on opposed sides who then voted alike: what moved them was said nowhere.
+fn opposed(report: &Report) -> Option<String> {
+    let round = report.rounds.last()?;
+    let mut conflicts = round.analysis.as_ref()?.conflicts.iter();
+    let over_the_question = conflicts.any(|conflict| match conflict.about {
+        Over::Side => true,
+        Over::Point => false,
+    });
+    over_the_question.then(|| format!("opposed sides in round {}, and then votes alike", round.round))
+}
+
+/// Judges whose reading of a round nobody has.
+fn unread(report: &Report) -> Option<String> {
+    let silent = |round: &Round| round.judged.iter().filter(|row| row.opinion.agreement.is_none()).count();
+    let missing: usize = report.rounds.iter().map(|round| round.pending.len() + silent(round)).sum();
+    (missing > 0).then(|| format!("{} missing", text::counted(missing as u64, "judgement")))
 }
 
 /// Readings of one round that differ by this much, in thousandths, are not to be relied on.

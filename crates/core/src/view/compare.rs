@@ -163,7 +163,7 @@ fn side(report: &Report) -> Side {
     }
 }
 
-fn support(report: &Report) -> Option<Support> {
+pub(super) fn support(report: &Report) -> Option<Support> {
     let ballot = report.deciding()?;
     let line = ballot.bases.iter().find(|line| line.basis == ballot.rule.basis)?;
     Some(Support {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{BallotReport, Report};
-use crate::kernel::{Choice, Decision, SeatKind, text};
+use crate::kernel::{Choice, Decision, Repair, SeatKind, text};
 
 /// The result in one line. A degraded result says so here, not in a footnote.
 pub(super) fn headline(report: &Report) -> String {
@@ -90,6 +90,10 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     if guessed > 0 {
         caveats.push(format!("{} read from prose", text::counted(guessed as u64, "vote")));
     }
+    let mended = mended(report);
+    if mended > 0 {
+        caveats.push(format!("{} had to be mended", text::counted(mended as u64, "answer")));
+    }
     let along =
         report.deciding().map_or(0, |ballot| ballot.votes.iter().filter(|vote| vote.conformity).count());
     if along > 0 {
@@ -97,6 +101,32 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     }
     caveats.extend(shared_models(report));
     caveats
+}
+
+/// Repairs of mere form: what was meant stood there, in other clothes.
+const FORM: [&str; 12] = [
+    "bare-line-break",
+    "bare-quote",
+    "comment",
+    "fenced",
+    "missing-comma",
+    "odd-escape",
+    "odd-literal",
+    "odd-quotes",
+    "thinking",
+    "trailing-comma",
+    "unquoted-key",
+    "unquoted-text",
+];
+
+/// Statements, and ballots of the deciding vote, in which a value is not what was written: taken from prose,
+/// cut short, set right, or given only when asked again. Votes read from prose have a caveat of their own.
+fn mended(report: &Report) -> usize {
+    let said = report.rounds.iter().flat_map(|round| &round.said).map(|said| said.repairs.as_slice());
+    let votes = report.deciding().into_iter().flat_map(|ballot| &ballot.votes).map(|vote| &vote.repairs);
+    let votes = votes.filter(|repairs| repairs.iter().all(|repair| repair.code != "choice-in-prose"));
+    let changed = |repairs: &&[Repair]| repairs.iter().any(|repair| !FORM.contains(&repair.code.as_str()));
+    said.chain(votes.map(Vec::as_slice)).filter(changed).count()
 }
 
 /// Where seats share a model: they are fewer independent voters than seats.

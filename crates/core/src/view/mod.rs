@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use answer::{Action, Advice, Answer};
+pub use answer::{Action, Advice, Answer, Counted, Reading, Whole};
 pub use compare::{Beside, Comparison, Side, Stood, Support};
 pub use receipt::{ReceiptBody, receipt};
 pub use round::RoundReport;
@@ -29,7 +29,7 @@ use crate::house::{Ballot, Case, Lapse};
 use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, MatterId, Permille, Repair, Seat, Who,
 };
-use crate::matter::{Forked, Pinned, Question, Status};
+use crate::matter::{Forked, Pause, Pinned, Question, Status};
 use crate::meter::{Limits, Total};
 use crate::watch::{Analysis, Exit, Level, Share};
 use crate::{Ask, Task};
@@ -53,6 +53,8 @@ pub struct Report {
     pub advice: Advice,
     /// How far the seats agree, as counted; none if not known.
     pub agreement: Option<Share>,
+    /// Where that was counted.
+    pub agreement_by: Option<Counted>,
     /// The same in a word.
     pub level: Level,
     /// The charter in force.
@@ -260,6 +262,7 @@ impl Report {
             caveats: Vec::new(),
             advice: Advice { action: Action::QueryDetail, why: String::new() },
             agreement: None,
+            agreement_by: None,
             level: Level::Unknown,
             charter: case.opening.charter.clone(),
             forked: case.opening.forked,
@@ -294,12 +297,19 @@ impl Report {
             let voted = |row: &&SeatReport| ballot.votes.iter().any(|vote| vote.who == row.seat.who);
             ballot.voters = Voters::of(report.seats.iter().filter(voted));
         }
-        report.agreement = answer::agreement(&report);
+        (report.agreement, report.agreement_by) = answer::agreement(&report).unzip();
         report.level = Level::of(report.agreement);
         report.caveats = headline::caveats(&report);
         report.advice = answer::advice(&report);
         report.headline = headline::headline(&report);
         report
+    }
+
+    /// The same, where somebody holds its house or nobody does.
+    pub fn stands(mut self, held: bool) -> Self {
+        self.status = stands(self.status, held);
+        self.headline = headline::headline(&self);
+        self
     }
 
     /// The vote that decided, or the last one held.
@@ -316,6 +326,13 @@ impl Report {
     pub fn option(&self, index: u8) -> &str {
         self.question.options.get(usize::from(index)).map_or("", String::as_str)
     }
+}
+
+/// Where a matter stands in truth. One that the journal calls running runs only while somebody holds its
+/// house: who was killed could not write that down.
+fn stands(status: &'static str, held: bool) -> &'static str {
+    let left = status == Status::Running.word() && !held;
+    if left { Status::Paused(Pause::Interrupted).word() } else { status }
 }
 
 fn held(case: &Case, ballot: &Ballot) -> BallotReport {
@@ -491,6 +508,12 @@ pub struct Row {
 }
 
 impl Row {
+    /// The same, where somebody holds its house or nobody does.
+    pub fn stands(mut self, held: bool) -> Self {
+        self.status = stands(self.status, held);
+        self
+    }
+
     /// Reads a matter.
     pub fn of(case: &Case) -> Self {
         Self {

@@ -15,6 +15,8 @@ pub struct RoundReport {
     pub matter: MatterId,
     /// What was asked.
     pub question: Question,
+    /// Where the matter stands, in a word.
+    pub status: &'static str,
     /// Whether it is over. One that is not may still gain answers.
     pub over: bool,
     /// What was said and found.
@@ -31,6 +33,12 @@ pub struct RoundReport {
 }
 
 impl RoundReport {
+    /// The same, where somebody holds its house or nobody does.
+    pub fn stands(mut self, held: bool) -> Self {
+        self.status = super::stands(self.status, held);
+        self
+    }
+
     /// Reads a round; `None` if the matter has not come to it.
     pub fn of(case: &Case, round: u32) -> Option<Self> {
         if round == 0 || round > case.round() {
@@ -50,6 +58,7 @@ impl RoundReport {
         Some(Self {
             matter: case.id,
             question: report.question,
+            status: report.status,
             over: round < case.round() || case.round_is_over(),
             // Nobody has spoken in it yet, or nobody did at all.
             round: found.unwrap_or_else(|| Round::empty(round, Some(&case.stage().name))),

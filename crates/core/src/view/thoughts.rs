@@ -61,6 +61,12 @@ pub enum Did {
 }
 
 impl Thoughts {
+    /// The same, where somebody holds its house or nobody does.
+    pub fn stands(mut self, held: bool) -> Self {
+        self.status = super::stands(self.status, held);
+        self
+    }
+
     /// Reads one seat of a matter; `None` if it does not sit there.
     pub fn of(case: &Case, who: &Who) -> Option<Self> {
         case.seat(who)?;

@@ -7,7 +7,7 @@ use synod_core::house::Desk;
 use synod_core::kernel::{Actor, Decision, Digest, SeatKind};
 use synod_core::matter::Question;
 use synod_core::meter::Limits;
-use synod_core::view::{Action, Report};
+use synod_core::view::{Action, Counted, Report};
 use synod_core::watch::Level;
 
 use crate::world::{World, seat, source, who};
@@ -95,6 +95,67 @@ fn a_minority_a_gap_or_a_mark_asks_to_look_first() {
          cid: YES",
         expect!["verify: 1 statement marked for breaking the charter [high 3 of 3]"],
     );
+}
+
+/// A vote alone does not undo what was said before it.
+#[test]
+fn who_stood_opposed_and_voted_alike_is_looked_at_first() {
+    let opposed = vote(&["YES", "YES", "YES"]).replace("bob: YES 0.6", "bob: NO 0.6");
+    advises(
+        &opposed,
+        expect![
+            "verify: 1 vote changed without a new argument; opposed sides in round 2, and then votes alike [high 3 of 3]"
+        ],
+    );
+    let (_, report) = reported(&opposed);
+    assert_eq!(report.agreement_by, Some(Counted::Vote));
+    assert_eq!(report.marked.len(), 1, "and bob named no argument");
+}
+
+/// What a judge was asked for and nobody has is not taken for consent.
+#[test]
+fn a_judgement_that_is_missing_asks_to_look_first() {
+    let judged = |says: &str| {
+        let mut world = World::new();
+        world.careful = false;
+        world.open_with(&source("collaborative"), "cache", &[], &["ann", "bob", "cid"], |open| {
+            open.judges.push(who("jo"));
+            open.moved.insert("rounds".into(), 1);
+        });
+        for line in ["ann: YES", "bob: NEUTRAL", "cid: YES", says, "ann: YES", "bob: YES", "cid: YES"] {
+            world.step(line);
+        }
+        let report = Report::of(world.house.case(world.matter()).unwrap());
+        (report.advice.why.clone(), report)
+    };
+    let (why, _) = judged("jo: raw {\"agreement\": 0.7, \"summary\": \"Much alike.\"}");
+    assert!(!why.contains("judgement"), "{why}");
+    let (why, report) = judged("jo: fails mind/time-out slow");
+    assert!(why.contains("1 judgement missing"), "{why}");
+    assert_eq!(report.advice.action, Action::Verify);
+    let (why, report) = judged("jo: raw {\"summary\": \"Hard to say.\"}");
+    assert!(why.contains("1 judgement missing"), "{why}");
+    let answer = serde_json::to_value(report.answer()).unwrap();
+    assert_eq!(answer["evidence"]["judged"][0]["judged"][0]["who"], "jo", "{answer}");
+}
+
+/// An answer in which a value was set right degrades the headline; one that was odd in form alone does not.
+#[test]
+fn answers_that_had_to_be_mended_degrade_the_result() {
+    let mend = |said: &str| reported(&vote(&["YES", "YES", "YES"]).replacen("ann: YES 0.5", said, 1)).1;
+    let form = mend("ann: raw Here: {'stance': 'YES', 'position': 'Do it.', 'confidence': 0.5,}");
+    assert_eq!((form.repaired.len(), form.caveats.as_slice()), (1, &[][..]));
+    let value = mend("ann: raw {\"stance\": \"YES\", \"position\": \"Do it.\", \"confidence\": 1.5}");
+    assert_eq!(value.caveats, ["1 answer had to be mended"]);
+    assert!(value.headline.contains("[degraded: 1 answer had to be mended]"), "{}", value.headline);
+    assert_eq!(
+        (value.advice.action, value.advice.why.as_str()),
+        (Action::Verify, "1 answer had to be mended")
+    );
+    let asked = vote(&["raw hm", "YES", "YES"]);
+    let at = asked.rfind("ann: raw hm").unwrap();
+    let (_, again) = reported(&(asked[..at].to_string() + "ann: YES" + &asked[at + 11..]));
+    assert_eq!(again.caveats, ["1 answer had to be mended"], "{:?}", again.repaired);
 }
 
 #[test]

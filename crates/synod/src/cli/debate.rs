@@ -22,7 +22,7 @@ use crate::house::{Sourced, charter, flaw_line, give, given, order, read_text};
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
-use crate::seats::{CassetteArgs, SeatArgs, Table, set};
+use crate::seats::{CassetteArgs, SeatArgs, Table, hidden, set};
 
 /// Put a question to a council and get a decision.
 ///
@@ -95,10 +95,11 @@ impl Debate {
             .moved(&moved)
             .map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
         let table = set(dir, &self.seats, &self.cassettes, &sourced.charter).await?;
+        let short = hidden(&moved_charter, &question, table.everyone())?;
         let synthesist = self.synthesist(&table)?;
         let plan = plan(&moved_charter, &question, &table, synthesist.is_some());
         affordable(&plan, &limits)?;
-        self.announce(&sourced, &table, &plan, context.json);
+        self.announce(&sourced, &table, short.as_deref(), &plan, context.json);
         if self.plan {
             if context.json {
                 out::json(&plan)
@@ -207,7 +208,7 @@ impl Debate {
     }
 
     /// Says what is about to happen and what it may cost.
-    fn announce(&self, sourced: &Sourced, table: &Table, plan: &Plan, json: bool) {
+    fn announce(&self, sourced: &Sourced, table: &Table, short: Option<&str>, plan: &Plan, json: bool) {
         let tell = |line: String| out::error(&out::clean(&line));
         for warning in &sourced.warnings {
             tell(flaw_line(&sourced.origin, warning));
@@ -220,6 +221,9 @@ impl Debate {
         }
         if let Some(note) = &table.note {
             tell(format!("note: {note}"));
+        }
+        if let Some(short) = short {
+            tell(format!("warning: {short}"));
         }
         if !(self.quiet || json) {
             let seats: Vec<String> =

@@ -115,7 +115,7 @@ impl Page {
             self.0.push(Block::List(options));
         }
         self.para(format!("Action: {}, {}", report.advice.action.word(), report.advice.why));
-        self.para(format!("Agreement: {}", words::agreement(report.agreement)));
+        self.para(format!("Agreement: {}", words::agreed(report)));
         if !report.dissent.is_empty() {
             self.heading(2, "Dissent");
             report.dissent.iter().for_each(|row| self.dissent(report, row));

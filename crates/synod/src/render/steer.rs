@@ -159,7 +159,11 @@ fn spent(spent: &Total) -> String {
 pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> String {
     let mut out = String::new();
     let (round, options) = (&told.round, told.question.options.len());
-    let state = if told.over { "" } else { ", not over" };
+    let state = match (told.over, told.status) {
+        (true, _) => String::new(),
+        (false, "running") => ", not over".into(),
+        (false, status) => format!(", not over, {}", status.replace('_', " ")),
+    };
     let _ = writeln!(
         out,
         "\nmatter {}, round {} ({}){state}: {}",

@@ -47,7 +47,7 @@ impl Sheet {
     /// Layer one: the result, what to do with it, who is against it.
     fn decision(&mut self, report: &Report) {
         self.row("Action", format!("{}: {}", report.advice.action.word(), report.advice.why));
-        self.row("Agreed", words::agreement(report.agreement));
+        self.row("Agreed", words::agreed(report));
         if let Some(ballot) = report.deciding() {
             self.rows("Votes", votes(report, ballot));
             self.row("Support", support(ballot));

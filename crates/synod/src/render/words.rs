@@ -4,7 +4,7 @@
 use synod_core::ballot::Vote;
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Citation, SeatKind, Who};
-use synod_core::view::{Cited, Missing, Report, RequestRow, Round, SeatReport};
+use synod_core::view::{Cited, Counted, Missing, Report, RequestRow, Round, SeatReport};
 use synod_core::watch::{Analysis, Apart, Cluster, Conflict, Indicator, Level, Nuance, Over, Point, Share};
 
 /// The name of a participant, labelled where it does not reason.
@@ -39,6 +39,16 @@ pub(super) fn agreement(share: Option<Share>) -> String {
         Some(share) => format!("{level}, {} of {}", share.part, share.whole),
         None => level.into(),
     }
+}
+
+/// `high, 3 of 4 (by the vote)`.
+pub(super) fn agreed(report: &Report) -> String {
+    let by = match report.agreement_by {
+        Some(Counted::Vote) => " (by the vote)".into(),
+        Some(Counted::Round(round)) => format!(" (as counted in round {round})"),
+        None => String::new(),
+    };
+    agreement(report.agreement) + &by
 }
 
 /// `was YES, no new argument`, where a vote changed.

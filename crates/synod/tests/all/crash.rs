@@ -439,12 +439,57 @@ fn paused_and_stopped_from_another_terminal() {
         assert!(begun.elapsed().as_secs() < 30, "the matter goes on in time");
     }
     place.run(["matter", "stop"]).exits(0).prints("is over, undecided");
-    process.wait().exits(130);
+    let run = process.wait().exits(2).tells("ended from another terminal").hides("synod matter resume");
+    run.prints("UNDECIDED: stopped by the operator").prints("Record   matter ");
     let report = place.report();
     let stopped: Vec<_> =
         report["missing"].as_array().into_iter().flatten().map(|row| row["cause"]["code"].clone()).collect();
     assert_eq!(stopped, ["matter/stopped"], "who had not answered is missing");
     let_go.store(true, Ordering::SeqCst);
+    finish(place);
+}
+
+/// Scripts learn how it ended, too, and not that it could go on.
+#[test]
+fn stopped_from_another_terminal_as_scripts_see_it() {
+    let (server, let_go) = waiting_for_bob();
+    let place = Place::new();
+    let mut args = debate(&server);
+    args.push("--json".into());
+    let process = place.start(args);
+    all_but_bob(&place, &server);
+    place.run(["matter", "stop"]).exits(0);
+    let run = process.wait().exits(2);
+    let told = run.json();
+    assert_eq!((&told["report"]["status"], &told["status"]), (&"undecided".into(), &Value::Null), "{run}");
+    assert!(told["receipt"].is_object() && !run.err.contains("resume"), "{run}");
+    let_go.store(true, Ordering::SeqCst);
+    finish(place);
+}
+
+/// Whoever looks at a matter whose process was killed is told so, whichever way they look, and what to type.
+#[test]
+fn a_killed_matter_is_called_interrupted_everywhere() {
+    let (server, let_go) = waiting_for_bob();
+    let place = Place::new();
+    let mut process = place.start(debate(&server));
+    all_but_bob(&place, &server);
+    assert_eq!(place.report()["status"], "running");
+    place.run(["matter", "show"]).exits(0).prints("RUNNING so far").hides("matter resume");
+    process.kill();
+    let list = place.json(["matter", "list"]);
+    let matter = list[0]["matter"].as_str().expect("an id").to_string();
+    let export = place.run(["matter", "export", "--format=json"]).exits(0).json();
+    let compared = place.json(["matter", "compare", &matter, &matter]);
+    let (thoughts, round) = (place.json(["matter", "thoughts", "ann"]), place.json(["matter", "round", "1"]));
+    for told in [&list[0], &place.report(), &export, &compared["one"], &thoughts, &round] {
+        assert_eq!(told["status"], "interrupted", "{told}");
+    }
+    let resume = format!("Go on with: synod matter resume {matter}");
+    place.run(["matter", "show"]).exits(0).prints("INTERRUPTED so far").prints(&resume);
+    place.run(["matter", "export"]).exits(0).prints("INTERRUPTED so far");
+    let_go.store(true, Ordering::SeqCst);
+    place.run(["matter", "resume", "--quiet"]).exits(1);
     finish(place);
 }
 

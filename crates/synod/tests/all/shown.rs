@@ -130,6 +130,35 @@ fn what_degrades_a_result_is_in_every_form() {
     finish(place);
 }
 
+/// The four layers hold for scripts what they hold for people, wherever the matter is written out.
+#[test]
+fn the_answer_is_whole_for_scripts() {
+    let place = Place::new();
+    troubled(&place, "Is it sound");
+    let report = place.report();
+    let answer = &report["answer"];
+    assert_eq!(&place.run(["matter", "export", "--format=json"]).exits(0).json()["answer"], answer);
+    let (decision, seats) = (&answer["decision"], &answer["seats"]);
+    assert_eq!((&decision["agreement_by"], &decision["level"]), (&"vote".into(), &"medium".into()));
+    assert_eq!(decision["support"]["margin"], 1, "{decision}");
+    assert_eq!((&decision["support"]["part"], &decision["support"]["whole"]), (&2.into(), &3.into()));
+    assert_eq!(decision["vote"], report["ballots"][1]);
+    assert!(decision["vote"]["tally"].is_object() && decision["vote"]["bases"].is_array(), "{decision}");
+    assert_eq!(decision["caveats"], report["caveats"]);
+    for layer in ["marked", "unserved", "repaired", "clerks", "missing"] {
+        assert_eq!(seats[layer], report[layer], "{layer}");
+    }
+    assert!(each(&seats["marked"], "who").contains(&"cid"), "{seats}");
+    let evidence = &answer["evidence"];
+    let first = &evidence["judged"][0];
+    assert_eq!((&first["round"], &first["judged"][0]["who"]), (&1.into(), &"jo".into()), "{evidence}");
+    assert_eq!((&first["pending"][0]["who"], &first["spread"][0]), (&"max".into(), &200.into()), "{first}");
+    assert_eq!(each(&evidence["refused_requests"], "code"), ["context/query"]);
+    assert!(evidence["nuances"].is_array(), "{evidence}");
+    place.run(["matter", "show"]).exits(0).prints("Agreed   medium, 2 of 3 (by the vote)");
+    finish(place);
+}
+
 #[test]
 fn ordered_sides_and_broken_orders_are_in_every_form() {
     let place = Place::new();

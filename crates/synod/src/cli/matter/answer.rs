@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use rustix::process::Signal;
 use serde_json::json;
 use synod_core::house::Became;
 use synod_core::kernel::{Id, MatterId};
@@ -13,12 +14,15 @@ use synod_core::{Command, House};
 use synod_engine::Engine;
 
 use super::Context;
+use super::steer::ask_to_rest;
 use crate::fail::{Fail, Result, code};
 use crate::house::{ahead, give, pick, read_text};
 use crate::run::next_line;
 use crate::{out, render};
 
 /// Answer something a participant asked for. The council reads it in the next round.
+///
+/// A matter that runs, also in another terminal, is laid to rest for it; `synod matter resume` lets it go on.
 #[derive(Debug, Args)]
 pub(crate) struct Answer {
     /// The matter.
@@ -33,6 +37,8 @@ pub(crate) struct Answer {
 }
 
 /// Let the council go on without something a participant asked for.
+///
+/// A matter that runs, also in another terminal, is laid to rest for it; `synod matter resume` lets it go on.
 #[derive(Debug, Args)]
 pub(crate) struct Waive {
     /// The matter.
@@ -58,6 +64,7 @@ impl Answer {
         };
         let command = Command::Supply { matter, request: self.request, text };
         ahead(&house, &command)?;
+        ask_to_rest(context.house.dir(), &house, matter, Signal::INT).await;
         let engine = context.house.engine("synod matter answer", Default::default()).await?;
         give(&engine, command).await?;
         told(context, engine, matter, &[self.request], "answered")
@@ -79,6 +86,7 @@ impl Waive {
         for request in &requests {
             ahead(&house, &Command::Waive { matter, request: *request })?;
         }
+        ask_to_rest(context.house.dir(), &house, matter, Signal::INT).await;
         let engine = context.house.engine("synod matter waive", Default::default()).await?;
         for request in &requests {
             give(&engine, Command::Waive { matter, request: *request }).await?;

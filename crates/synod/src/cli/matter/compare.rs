@@ -24,10 +24,10 @@ pub(crate) struct Compare {
 
 impl Compare {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
+        let (house, held) = context.house.look()?;
         let (one, other) = (pick(&house, Some(self.one))?, pick(&house, Some(self.other))?);
         if let (Some(one), Some(other)) = (house.case(one), house.case(other)) {
-            let comparison = Comparison::of(&Report::of(one), &Report::of(other));
+            let comparison = Comparison::of(&Report::of(one).stands(held), &Report::of(other).stands(held));
             if context.json {
                 out::json(&comparison);
             } else {

@@ -16,7 +16,7 @@ use synod_journal::survey;
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::pick;
+use crate::house::{pick, receipt_path};
 use crate::out;
 
 /// Take the words of a matter that is over out of the record, for good.
@@ -81,7 +81,7 @@ impl Delete {
         let (house, _) = fold(&reader)?;
         let matter = pick(&house, Some(self.matter))?;
         let Some(case) = house.case(matter) else { return Err(Fail::usage("the matter is gone")) };
-        let row = Row::of(case);
+        let row = Row::of(case).stands(context.house.held());
         if !matches!(case.status(), Status::Settled(_)) {
             let flag = context.house.flag();
             let message =
@@ -133,10 +133,6 @@ fn asked(question: &str) -> bool {
 fn unfinished(fault: synod_engine::Fault, matter: MatterId, context: &Context) -> Fail {
     let again = format!("then finish with: synod matter delete {matter}{}", context.house.flag());
     Fail::from(fault).and(&again)
-}
-
-fn receipt_path(dir: &Path, matter: MatterId) -> PathBuf {
-    dir.join("receipts").join(format!("{matter}.json"))
 }
 
 /// Removes the receipt the house keeps, which quotes the question and the dissent. Gives its path if it was

@@ -38,14 +38,15 @@ enum Format {
 
 impl Export {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
+        let (house, held) = context.house.look()?;
         let matter = pick(&house, self.matter)?;
-        let Some(report) = house.case(matter).map(Report::of) else { return Ok(ExitCode::SUCCESS) };
+        let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
+        let report = Report::of(case).stands(held);
         let usual = if context.json && self.out.is_none() { Format::Json } else { Format::Md };
         let written = match self.format.unwrap_or(usual) {
             Format::Md => render::markdown::matter(&report),
             Format::Html => render::html::matter(&report),
-            Format::Json => serde_json::to_string_pretty(&report)
+            Format::Json => serde_json::to_string_pretty(&report.whole())
                 .map(|json| out::plain_json(json) + "\n")
                 .unwrap_or_default(),
         };

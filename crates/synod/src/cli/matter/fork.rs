@@ -17,7 +17,7 @@ use crate::house::{Sourced, ahead, charter, flaw_line, give, pick};
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
-use crate::seats::{CassetteArgs, SeatArgs, Table, again, set};
+use crate::seats::{CassetteArgs, SeatArgs, Table, again, hidden, set};
 
 /// Branch off from a round of a matter, change something, and see where it leads.
 ///
@@ -69,6 +69,12 @@ impl Fork {
         let sourced = self.charter.as_deref().map(|wanted| charter(dir, wanted)).transpose()?;
         let rules = self.rules(&house, origin, sourced.as_ref(), &mut fork)?;
         let table = self.table(context, origin, &rules).await?;
+        // Those of its origin are hidden as well: what they said is read on.
+        let everyone =
+            origin.opening.seats.iter().filter(|seat| table.everyone().all(|it| it.who != seat.who));
+        if let Some(short) = hidden(&rules, &origin.opening.question, everyone.chain(table.everyone()))? {
+            out::error(&out::clean(&format!("warning: {short}")));
+        }
         let plan = Plan { calls_least: 1, ..plan(&rules, &origin.opening.question, &table, false) };
         affordable(&plan, &fork.limits)?;
         self.announce(&fork, sourced.as_ref(), &rules, &table, &plan, context.json);

@@ -11,7 +11,6 @@ use synod_core::house::Case;
 use synod_core::kernel::{Who, text};
 use synod_core::matter::Status;
 use synod_core::view::Row;
-use synod_journal::holder;
 
 use super::Context;
 use super::when::{self, When};
@@ -57,11 +56,10 @@ fn statuses() -> PossibleValuesParser {
 
 impl List {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
-        let held = holder(context.house.dir()).is_some();
+        let (house, held) = context.house.look()?;
         let wanted = Wanted::of(&self, &house, context.house.dir())?;
         let cases = house.cases().filter(|case| wanted.has(case));
-        let mut rows: Vec<Row> = cases.map(Row::of).map(|row| truly(row, held)).collect();
+        let mut rows: Vec<Row> = cases.map(|case| Row::of(case).stands(held)).collect();
         rows.retain(|row| wanted.stands(row.status));
         rows.drain(..rows.len().saturating_sub(self.limit.map_or(usize::MAX, |most| most as usize)));
         if context.json {
@@ -152,12 +150,4 @@ fn one_of<'a>(
     let names = names.collect::<Vec<_>>().join(", ");
     let message = format!("no {what} here is called `{written}`.{} Known: {names}", near.unwrap_or_default());
     Err(Fail::new(code::USAGE, &format!("{what}/unknown"), message))
-}
-
-/// A matter that the journal calls running runs only while somebody holds the house.
-fn truly(mut row: Row, held: bool) -> Row {
-    if row.status == "running" && !held {
-        row.status = "interrupted";
-    }
-    row
 }

@@ -29,13 +29,14 @@ impl Round {
         let round: u32 = written
             .parse()
             .map_err(|_| Fail::usage(format!("`{written}` is no round: write a number such as 2")))?;
-        let (house, _) = context.house.read()?;
+        let (house, held) = context.house.look()?;
         let matter = pick(&house, matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let Some(view) = RoundReport::of(case, round) else {
             let refusal = Refusal::NoSuchRound { matter, round, had: case.rounds_over() };
             return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
         };
+        let view = view.stands(held);
         if context.json {
             out::json(&view);
             return Ok(ExitCode::SUCCESS);

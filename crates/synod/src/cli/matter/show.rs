@@ -20,11 +20,12 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
+        let (house, held) = context.house.look()?;
         let matter = pick(&house, self.matter)?;
-        if let Some(report) = house.case(matter).map(Report::of) {
+        if let Some(case) = house.case(matter) {
+            let report = Report::of(case).stands(held);
             if context.json {
-                out::json(&report);
+                out::json(&report.whole());
             } else {
                 // What a matter waits for comes first: nothing below it changes until somebody acts.
                 if let Some(waits) = render::waits(&context.house, &report) {

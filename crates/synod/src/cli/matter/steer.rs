@@ -5,17 +5,20 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use rustix::process::Signal;
 use serde_json::json;
-use synod_core::Command;
+use synod_core::house::Case;
 use synod_core::kernel::MatterId;
 use synod_core::matter::{self, Status};
+use synod_core::view::Report;
+use synod_core::{Command, House};
 use synod_journal::{Holder, holder};
 
 use super::Context;
 use crate::fail::Result;
 use crate::house::{give, keep_receipt, pick_open};
-use crate::out;
-use crate::run::resume_line;
+use crate::run::{PATIENCE, next_line};
+use crate::{out, render};
 
 /// Let a matter rest, also one that runs in another terminal.
 #[derive(Debug, Args)]
@@ -33,20 +36,32 @@ pub(crate) struct Stop {
 
 impl Pause {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        ask_to_rest(context.house.dir()).await?;
+        let matter = let_go(context, self.matter, Signal::INT).await?;
         let engine = context.house.engine("synod matter pause", Default::default()).await?;
-        let matter = engine.read(|house| pick_open(house, self.matter))?;
         // Opening the house has laid an interrupted matter to rest already.
-        let resting = engine
-            .read(|house| house.case(matter).is_some_and(|case| matches!(case.status(), Status::Paused(_))));
-        if !resting {
+        let status = |house: &House| house.case(matter).map(Case::status);
+        if !matches!(engine.read(status), Some(Status::Paused(_))) {
             give(&engine, Command::Pause { matter, why: matter::Pause::Operator }).await?;
         }
-        let resume = resume_line(&context.house, matter);
+        let report = engine.read(|house| house.case(matter).map(Report::of));
+        engine.end();
+        let Some(report) = report else { return Ok(ExitCode::SUCCESS) };
+        let next = next_line(&context.house, &report);
         if context.json {
-            out::json(&json!({ "matter": matter, "status": "paused", "resume": resume }));
-        } else {
-            out::line(&format!("matter {matter} rests; go on with: {resume}"));
+            let mut told = json!({ "matter": matter, "status": report.status, "next": next });
+            if matches!(report.status, "paused" | "interrupted") {
+                told["resume"] = json!(next);
+            }
+            out::json(&told);
+            return Ok(ExitCode::SUCCESS);
+        }
+        match report.status {
+            // What it waits for is more than a command.
+            "waiting" | "needs_context" => {
+                out::line(&format!("matter {matter} rests already, {}:", report.status.replace('_', " ")));
+                render::waits(&context.house, &report).iter().for_each(|waits| out::text(&waits.text));
+            }
+            _ => out::line(&format!("matter {matter} rests; go on with: {next}")),
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -54,9 +69,8 @@ impl Pause {
 
 impl Stop {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        ask_to_rest(context.house.dir()).await?;
+        let matter = let_go(context, self.matter, Signal::USR1).await?;
         let engine = context.house.engine("synod matter stop", Default::default()).await?;
-        let matter = engine.read(|house| pick_open(house, self.matter))?;
         give(&engine, Command::Stop { matter }).await?;
         let reader = context.house.reader()?;
         let (path, _) = engine.read(|house| keep_receipt(context.house.dir(), house, &reader, matter))?;
@@ -69,25 +83,33 @@ impl Stop {
     }
 }
 
-/// How long a running matter is given to come to rest.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The open matter of that id, or the last one; whoever runs it has let go of the house. A matter that rests
+/// is no reason to disturb another that runs.
+async fn let_go(context: &Context, wanted: Option<MatterId>, signal: Signal) -> Result<MatterId> {
+    let (house, _) = context.house.read()?;
+    let matter = pick_open(&house, wanted)?;
+    ask_to_rest(context.house.dir(), &house, matter, signal).await;
+    Ok(matter)
+}
 
-/// Asks whoever runs a matter of this house to lay it to rest, as Ctrl-C there would, and waits until they
-/// have let go of the house.
-async fn ask_to_rest(dir: &Path) -> Result<()> {
-    let Some(by) = holder(dir) else { return Ok(()) };
+/// Asks whoever runs a matter to lay it to rest, as Ctrl-C there would, and waits until they have let go of
+/// the house. The signal says whether more is to come, which they then wait for: see `run::Interrupts`.
+pub(super) async fn ask_to_rest(dir: &Path, house: &House, matter: MatterId, signal: Signal) {
+    if house.case(matter).map(Case::status) != Some(Status::Running) {
+        return;
+    }
+    let Some(by) = holder(dir) else { return };
     // Those that see a matter through, and lay it to rest on Ctrl-C.
     let runs = ["synod debate", "synod matter resume", "synod matter continue", "synod matter fork"]
         .iter()
         .any(|known| by.command.starts_with(known));
     let here = by.host == Holder::this_process("").host;
     let pid = i32::try_from(by.pid).ok().and_then(rustix::process::Pid::from_raw);
-    let (true, true, Some(pid)) = (runs, here, pid) else { return Ok(()) };
+    let (true, true, Some(pid)) = (runs, here, pid) else { return };
     // If it has just ended by itself there is nobody to ask.
-    let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
+    let _ = rustix::process::kill_process(pid, signal);
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE && holder(dir).is_some_and(|now| now.pid == by.pid) {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    Ok(())
 }

@@ -135,3 +135,44 @@ fn pseudonyms_do_not_follow_the_seats() {
     assert!(dealt.len() > 1, "the first seat is always {dealt:?}");
     finish(place);
 }
+
+/// Names are hidden wherever they stand as words: those that stand in every text are refused, short ones warned of.
+#[test]
+fn names_that_would_garble_the_debate() {
+    let place = Place::new();
+    let ask = |charter: &str, first: &str, topic: &str| {
+        let seat = format!("--seat={first}=rehearsal");
+        place.run([
+            "debate",
+            topic,
+            &format!("--charter={charter}"),
+            &seat,
+            "--seat=walnut=rehearsal",
+            "--plan",
+        ])
+    };
+    for name in ["a", "The", "it", "will", "7"] {
+        ask("delphi", name, TOPIC)
+            .exits(64)
+            .tells("the charter delphi hides names")
+            .tells(&format!(": {name}. Choose names of at least three letters"));
+        ask("blind-vote", name, TOPIC).exits(0).hides("hides names");
+    }
+    let topic = "Should Redis, the old store, go?";
+    ask("delphi", "redis", topic).exits(64).tells("words of the question: redis. ");
+    ask("delphi", "Old Store", topic).exits(64).tells("words of the question: Old Store. ");
+    ask("delphi", "red", topic).exits(0).hides("hides names");
+    ask("delphi", "cy", topic)
+        .exits(0)
+        .tells("warning: the charter delphi hides names")
+        .tells("as words: cy; better");
+
+    // A matter whose names were plain so far cannot be forked into one that hides them.
+    let seats = ["--seat=a=rehearsal", "--seat=walnut=rehearsal"];
+    place.run(["debate", TOPIC, "--quiet", seats[0], seats[1]]);
+    place
+        .run(["matter", "fork", "--at-round=1", "--charter=delphi"])
+        .exits(64)
+        .tells("or a charter that shows names");
+    finish(place);
+}

@@ -41,6 +41,11 @@ fn what_is_required_is_waited_for() {
 
     refuses(&place, &["matter", "resume"], 64, &["needs context", &id, "answer or waive"]);
     refuses(&place, &["matter", "continue"], 64, &["is needs_context", "then `resume`"]);
+    place
+        .run(["matter", "pause"])
+        .exits(0)
+        .prints("rests already, needs context")
+        .prints(&format!("synod matter answer {matter} ID TEXT"));
     refuses(&place, &["matter", "answer", "9999", &id, "12 GB"], 66, &["there is no matter 9999"]);
     refuses(&place, &["matter", "answer", &matter, "9.9", "12 GB"], 64, &["has no request 9.9"]);
     refuses(&place, &["matter", "waive", &matter, "9.9"], 64, &["has no request 9.9"]);
@@ -123,6 +128,41 @@ fn what_is_optional_holds_nobody_up() {
     place.run([&["debate", TOPIC], &SEATED[..]].concat()).exits(0).prints("PASSED");
     let report = place.report();
     assert_eq!((rounds(&report), &report["requests"][0]["became"]), (2, &"open".into()));
+    finish(place);
+}
+
+/// What a running council asks for is answered at once: it rests for that, and reads the answer when it goes on.
+#[test]
+fn what_is_optional_is_answered_while_it_runs() {
+    let requests = [request("How large is it?", "optional"), request("Who pays?", "optional")];
+    let place = asking(&requests.join(","));
+    // Ann asks in the first round; Bob holds the second up until a file `go` is there.
+    place.write(
+        "bob.sh",
+        "cat > /dev/null; if [ -e spoke ]; then while [ ! -e go ]; do sleep 0.02; done; fi; touch spoke\n\
+         echo '{\"vote\": \"YES\", \"stance\": \"YES\", \"position\": \"Go.\"}'\n",
+    );
+    let running = place.start([&["debate", TOPIC, "--seat=bob=exec:sh bob.sh"], &SEATED[..]].concat());
+    while place.run(["matter", "show"]).code != 0 || ids(&place).len() < 2 {
+        std::thread::yield_now();
+    }
+    let (matter, ids) = (last(&place), ids(&place));
+    place
+        .run(["matter", "answer", &matter, &ids[0], "12 GB"])
+        .exits(0)
+        .prints(&format!("{} answered", ids[0]))
+        .prints(&format!("go on with: synod matter resume {matter}"));
+    running.wait().exits(130).tells("paused; every answer so far is kept");
+
+    let running = place.start(["matter", "resume", "--quiet"]);
+    while place.json(["matter", "list"])[0]["status"] != "running" {
+        std::thread::yield_now();
+    }
+    place.run(["matter", "waive", &matter, &ids[1]]).exits(0).prints(&format!("{} waived", ids[1]));
+    running.wait().exits(130);
+    place.write("go", "");
+    place.run(["matter", "resume", "--quiet"]).exits(0).prints("PASSED");
+    assert_eq!(each(&place.report()["requests"], "became"), ["answered", "waived"]);
     finish(place);
 }
 

@@ -135,6 +135,20 @@ fn a_seat_sums_up_and_decides_nothing() {
     finish(place);
 }
 
+/// Who asks for a summary with the debate learns why there is none; the decision is told all the same.
+#[test]
+fn a_summary_that_fails_is_told_with_its_cause() {
+    let place = place();
+    let run = debate(&place, &["--quiet", "--synthesize=bob"]).exits(2).prints("UNDECIDED: a tie");
+    let again = format!("Ask again with: synod matter synthesize {} --by bob", last(&place));
+    run.tells("bob could not sum it up: ")
+        .tells("no answer for bob")
+        .tells("the decision stands")
+        .tells(&again);
+    debate(&place, &["--quiet", "--synthesize=ann"]).exits(2).prints("Size decides.").hides("sum it up");
+    finish(place);
+}
+
 /// Failing at a favour costs no seat its place in the next round.
 #[test]
 fn a_summary_that_fails_costs_no_turn() {

@@ -122,6 +122,37 @@ fn one_that_runs_rests_or_was_left_behind_does_not_continue() {
     finish(place);
 }
 
+/// One that rests already is told to rest with what lets it go on; a matter that rests is no reason to disturb
+/// another that runs.
+#[test]
+fn a_pause_names_what_lets_it_go_on() {
+    let place = gated();
+    place.write("go", "");
+    place.run([&["debate", TOPIC, "--step"], &GATED[..]].concat()).exits(2);
+    let matter = last(&place);
+    let next = format!("synod matter continue {matter}");
+    place
+        .run(["matter", "pause"])
+        .exits(0)
+        .prints("rests already, waiting")
+        .prints(&next)
+        .hides("matter resume");
+    let told = place.json(["matter", "pause"]);
+    assert_eq!((&told["status"], &told["next"]), (&"waiting".into(), &next.into()), "{told}");
+    assert!(told.get("resume").is_none(), "{told}");
+
+    std::fs::remove_file(place.dir().join("go")).expect("the gate closes");
+    let running = place.start([&["debate", "Another?"], &GATED[..]].concat());
+    until_running(&place);
+    refuses(&place, &["matter", "pause", &matter], 75, &["`synod debate` (pid "]);
+    refuses(&place, &["matter", "stop", &matter], 75, &["`synod debate` (pid "]);
+    refuses(&place, &["matter", "stop", "9999"], 66, &["there is no matter 9999"]);
+    place.write("go", "");
+    running.wait().exits(0);
+    place.run(["matter", "stop", &matter]).exits(0);
+    finish(place);
+}
+
 /// Two who continue at once mean the same round: it is held once, and the other is told.
 #[test]
 fn two_at_once_hold_one_round() {
