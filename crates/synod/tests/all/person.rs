@@ -64,6 +64,7 @@ impl Terminal {
     #[track_caller]
     fn votes(&mut self, choice: &str, reason: &str) -> &mut Self {
         self.answers("vote [YES/NO/ABSTAIN]", choice)
+            .answers("new argument", "")
             .answers("reason", reason)
             .answers("change if", "a flood")
             .answers("confidence [0 to 1]", "0.8")
@@ -116,7 +117,7 @@ fn a_person_is_told_the_options() {
         terminal.answers(asked, "1");
     }
     terminal.reads("Option B: coffee").answers("vote [A/B/NONE/ABSTAIN]", "b");
-    for asked in ["reason", "change if", "confidence"] {
+    for asked in ["new argument", "reason", "change if", "confidence"] {
         terminal.answers(asked, "1");
     }
     let run = terminal.end().exits(0);
