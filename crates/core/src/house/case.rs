@@ -362,18 +362,29 @@ impl Case {
     /// Votes of a ballot that is still open are nobody's business.
     pub fn standing(&self, before: u32) -> BTreeMap<&Who, Choice> {
         let mut standing: BTreeMap<&Who, (Id, Choice)> = BTreeMap::new();
-        let said = self.said.iter().filter(|said| said.round < before);
-        let said = said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)));
-        let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some());
-        let voted =
-            closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
-        for (who, at, choice) in said.chain(voted) {
+        for (who, at, choice) in self.stands(before) {
             match standing.get(who) {
                 Some((later, _)) if *later > at => (),
                 Some(_) | None => drop(standing.insert(who, (at, choice))),
             }
         }
         standing.into_iter().map(|(who, (_, choice))| (who, choice)).collect()
+    }
+
+    /// Where one seat stood last before a round. Asked of every statement, so the others are not looked at.
+    pub fn stood(&self, who: &Who, before: u32) -> Option<Choice> {
+        let own = self.stands(before).filter(|(of, ..)| *of == who);
+        own.max_by_key(|(_, at, _)| *at).map(|(.., choice)| choice)
+    }
+
+    /// Every side taken before a round, with who took it and when.
+    fn stands(&self, before: u32) -> impl Iterator<Item = (&Who, Id, Choice)> {
+        let said = self.said.iter().filter(move |said| said.round < before);
+        let said = said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)));
+        let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some());
+        let voted =
+            closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
+        said.chain(voted)
     }
 
     /// When something lapses next.
