@@ -366,21 +366,31 @@ impl Case {
     /// Votes of a ballot that is still open are nobody's business.
     pub fn standing(&self, before: u32) -> BTreeMap<&Who, Choice> {
         let mut standing: BTreeMap<&Who, (Id, Choice)> = BTreeMap::new();
-        // A side that was ordered is nobody's stance.
-        let said = self.said.iter().filter(|said| said.round < before && said.ordered.is_none());
-        let said = said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)));
-        let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some());
-        let voted =
-            closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
-        // In a branch those who spoke before and have no seat here stand nowhere.
-        let seated = said.chain(voted).filter(|(who, ..)| self.seat(who).is_some());
-        for (who, at, choice) in seated {
+        for (who, at, choice) in self.stands(before) {
             match standing.get(who) {
                 Some((later, _)) if *later > at => (),
                 Some(_) | None => drop(standing.insert(who, (at, choice))),
             }
         }
         standing.into_iter().map(|(who, (_, choice))| (who, choice)).collect()
+    }
+
+    /// Where one seat stood last before a round. Asked of every statement, so the others are not looked at.
+    pub fn stood(&self, who: &Who, before: u32) -> Option<Choice> {
+        let own = self.stands(before).filter(|(of, ..)| *of == who);
+        own.max_by_key(|(_, at, _)| *at).map(|(.., choice)| choice)
+    }
+
+    /// Every side taken before a round, with who took it and when.
+    fn stands(&self, before: u32) -> impl Iterator<Item = (&Who, Id, Choice)> {
+        // A side that was ordered is nobody's stance.
+        let said = self.said.iter().filter(move |said| said.round < before && said.ordered.is_none());
+        let said = said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)));
+        let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some());
+        let voted =
+            closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
+        // In a branch those who spoke before and have no seat here stand nowhere.
+        said.chain(voted).filter(|(who, ..)| self.seat(who).is_some())
     }
 
     /// When something lapses next.

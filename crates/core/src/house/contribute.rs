@@ -112,8 +112,7 @@ fn standing(case: &Case, ask: &Ask, round: u32, response: &Response) -> Standing
     let Some(key) = case.charter.gate.moved_by.as_deref().filter(|_| expected.is_none()) else {
         return Standing { expected, unargued: None };
     };
-    let before = case.standing(round).get(&ask.who).copied();
-    let moved = before.filter(|before| response.stance.is_some_and(|now| now != *before));
+    let moved = response.stance.and_then(|now| case.stood(&ask.who, round).filter(|before| *before != now));
     let argument = match key {
         "position" => response.position.as_deref(),
         "reasoning" => response.reasoning.as_deref(),

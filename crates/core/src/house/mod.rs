@@ -179,7 +179,8 @@ impl House {
     /// `until` bounds them for branches of branches: the last round they have of it, and when they left it.
     fn forget_in_branches(&mut self, matter: MatterId, until: Option<(u32, Id)>) {
         let shared = |case: &Case| {
-            let forked = case.opening.forked.filter(|forked| forked.from == matter)?;
+            // A branch is younger than what it branches off from; a forged record may say otherwise.
+            let forked = case.opening.forked.filter(|forked| forked.from == matter && matter < case.id)?;
             let (last, begun) = until.unwrap_or((forked.round, case.id.0));
             Some((case.id, last.min(forked.round), begun))
         };

@@ -5,7 +5,7 @@ use super::flow::Flow;
 use crate::ballot::Tally;
 use crate::charter::{Speak, StageKind};
 use crate::floor::{self, Next};
-use crate::kernel::{Choice, Contribution, Decision, Who, Why};
+use crate::kernel::{Choice, Decision, Who, Why};
 use crate::matter::{Pause, Status};
 use crate::watch::{self, Exit, Voice};
 use crate::{Event, Task, matter};
@@ -249,20 +249,18 @@ impl Case {
         watch::analyse(rules, self.opening.question.options.len(), self.called().len(), &rounds)
     }
 
+    /// Who spoke in a round, in the order in which they did; the watch reads them in an order of its own.
     fn voices(&self, round: u32) -> Vec<Voice<'_>> {
-        let mut said: Vec<&Contribution> =
-            self.said.iter().map(|said| &**said).filter(|said| said.round == round).collect();
-        said.sort_by_key(|said| self.place(&said.who));
+        let said = self.said.iter().filter(|said| said.round == round);
         let weighs = |(key, text): &(String, String)| {
             !text.trim().is_empty() && WEIGHING.iter().any(|part| key.contains(part))
         };
-        said.into_iter()
-            .map(|said| Voice {
-                who: &said.who,
-                response: &said.response,
-                ordered: said.ordered.is_some(),
-                objection: said.response.sections.iter().any(weighs),
-            })
-            .collect()
+        said.map(|said| Voice {
+            who: &said.who,
+            response: &said.response,
+            ordered: said.ordered.is_some(),
+            objection: said.response.sections.iter().any(weighs),
+        })
+        .collect()
     }
 }

@@ -126,7 +126,7 @@ fn read(case: &Case, ask: &Ask, said: &str) -> Option<Vote> {
     let earlier =
         case.ballots.iter().rev().skip(1).flat_map(|ballot| &ballot.votes).find(|vote| vote.who == ask.who);
     // Before any vote a seat stands where it last said it does, unless it was told to say so.
-    let stood = || case.standing(u32::MAX).get(&ask.who).copied();
+    let stood = || case.stood(&ask.who, u32::MAX);
     let before = earlier.map(|vote| vote.choice).or_else(stood);
     let changed_from = before.filter(|before| *before != choice);
     // What was named as the argument is kept only where something changed.

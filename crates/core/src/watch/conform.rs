@@ -1,6 +1,7 @@
 //! Whether a changed mind names what changed it.
 
 use super::phrase::{Content, sentences};
+use super::token::{folded, tokens};
 use crate::kernel::text;
 
 /// Ways of saying that there is nothing new, longer than two words. Folded.
@@ -28,6 +29,6 @@ pub fn conformity(argument: Option<&str>) -> bool {
 }
 
 fn refers_only(said: &str) -> bool {
-    let held: Vec<Content> = sentences(said).map(Content::of).collect();
+    let held: Vec<Content> = sentences(said).map(|one| Content::of(tokens(&folded(one)))).collect();
     held.iter().any(|one| one.refers) && held.iter().map(|one| one.words).sum::<usize>() < 2
 }

@@ -3,12 +3,11 @@
 //! Each is raised only on what is known: a missing confidence, a missing text or a voice whose side cannot
 //! be told raises nothing. With fewer than three known voices there is no group.
 
-use std::cell::OnceCell;
-
-use super::phrase::{Content, refers, sentences};
+use super::index::Sieve;
+use super::phrase::refers;
 use super::prose::Prose;
 use super::sides::{Sides, alike};
-use super::token::{Token, folded, tokens};
+use super::token::{Token, Tokens, folded, tokens};
 use super::voices::{Heard, Said, filled, pieces};
 use super::{Indicator, Rules, exit};
 use crate::kernel::{Choice, Who};
@@ -67,6 +66,16 @@ const ALTERNATIVE_PAIRS: [(&str, &str); 7] = [
     ("anderen", "seite"),
 ];
 
+static SIEVE: Sieve = {
+    let mut sieve = Sieve::of(&ALTERNATIVES);
+    let mut at = 0;
+    while at < ALTERNATIVE_PAIRS.len() {
+        sieve = sieve.with(ALTERNATIVE_PAIRS[at].0);
+        at += 1;
+    }
+    sieve
+};
+
 /// The same in scripts without blanks.
 const RUN_ALTERNATIVES: [&str; 12] =
     ["替代", "另一", "缺点", "缺點", "反对", "反對", "反面", "代わり", "代替", "欠点", "選択肢", "反論"];
@@ -77,7 +86,7 @@ pub(super) fn signs(rules: &Rules, rounds: &[Heard<'_>], sides: &Sides) -> Vec<I
     if sides.known() < GROUP {
         return Vec::new();
     }
-    let (now, then) = (Told::of(last), before.last().map(Told::of));
+    let then = before.last();
     let mut found = Vec::new();
     if sure_and_alike(rules, last, sides) {
         found.push(Indicator::ConfidentAndAlike);
@@ -85,9 +94,9 @@ pub(super) fn signs(rules: &Rules, rounds: &[Heard<'_>], sides: &Sides) -> Vec<I
     if no_alternative(last, sides) {
         found.push(Indicator::NoAlternative);
     }
-    let dropped = then.as_ref().map(|then| dropped(last, then, sides)).unwrap_or_default();
+    let dropped = then.map(|then| dropped(last, then, sides)).unwrap_or_default();
     found.extend(dropped.into_iter().map(|who| Indicator::DissentDropped { who }));
-    let referring = last.free.iter().filter(|voice| by_reference(voice, &now, then.as_ref()));
+    let referring = last.free.iter().filter(|voice| by_reference(voice, last, then));
     found.extend(referring.map(|voice| Indicator::ByReference { who: voice.voice.who.clone() }));
     found
 }
@@ -115,78 +124,62 @@ fn no_alternative(last: &Heard<'_>, sides: &Sides) -> bool {
 /// Whether a text names another way. `None` in a script whose words for it are not known here.
 fn looks_elsewhere(text: &str) -> Option<bool> {
     let folded = folded(text);
-    let tokens = tokens(&folded);
-    let named = tokens.iter().enumerate().any(|(at, token)| match token {
-        Token::Word(word) | Token::Part(word) => {
-            let next = tokens.get(at + 1);
-            let pairs = |(first, then): &(&str, &str)| first == word && next == Some(&Token::Word(then));
-            ALTERNATIVES.iter().any(|known| word.starts_with(known)) || ALTERNATIVE_PAIRS.iter().any(pairs)
+    let mut tokens = tokens(&folded);
+    while let Some(token) = tokens.next() {
+        let named = match token {
+            Token::Word(word) | Token::Part(word) => is_alternative(word, &tokens),
+            Token::Run(run) => RUN_ALTERNATIVES.iter().any(|known| run.contains(known)),
+            Token::Break | Token::Stop => false,
+        };
+        if named {
+            return Some(true);
         }
-        Token::Run(run) => RUN_ALTERNATIVES.iter().any(|known| run.contains(known)),
-        Token::Break | Token::Stop => false,
-    });
+    }
     let is_read = |c: char| {
         matches!(c, '\0'..='\u{36f}' | '\u{400}'..='\u{52f}' | '\u{600}'..='\u{6ff}'
         | '\u{1e00}'..='\u{1eff}' | '\u{2000}'..='\u{2bff}' | '\u{3000}'..='\u{9fff}' | '\u{ac00}'..='\u{d7ff}')
     };
-    if !named && folded.chars().any(|c| c.is_alphabetic() && !is_read(c)) { None } else { Some(named) }
+    let is_known = folded.is_ascii() || !folded.chars().any(|c| c.is_alphabetic() && !is_read(c));
+    is_known.then_some(false)
+}
+
+/// Whether a word shows another way, by itself or with the one after it.
+fn is_alternative(word: &str, after: &Tokens<'_>) -> bool {
+    if !SIEVE.lets_through(word) {
+        return false;
+    }
+    let pairs =
+        |(first, then): &(&str, &str)| *first == word && after.clone().next() == Some(Token::Word(then));
+    ALTERNATIVES.iter().any(|known| word.starts_with(known)) || ALTERNATIVE_PAIRS.iter().any(pairs)
 }
 
 /// Who left a minority for the majority, both sides named, without anything that was not there before.
-fn dropped(last: &Heard<'_>, then: &Told<'_, '_>, sides: &Sides) -> Vec<Who> {
-    let earlier = Sides::of(&then.round.free);
+fn dropped(last: &Heard<'_>, then: &Heard<'_>, sides: &Sides) -> Vec<Who> {
+    let earlier = Sides::of(&then.free);
     let side = |sides: &Sides| sides.majority().and_then(|group| group.stance);
     let Some(majority) = side(sides).filter(|now| side(&earlier) == Some(*now)) else { return Vec::new() };
-    let dissented = |who: &Who| match then.round.free_voice(who).and_then(|said| said.stance) {
+    let dissented = |who: &Who| match then.free_voice(who).and_then(|said| said.stance) {
         None | Some(Choice::Neutral) => false,
         Some(stance) => stance != majority,
     };
     let changed = last.free.iter().filter(|now| now.stance == Some(majority) && dissented(now.voice.who));
     let adds = |now: &&Said<'_>| {
-        statements(now).iter().any(|own| !then.all().iter().any(|(_, old)| own.repeats(old)))
+        let told = |own: &Prose| then.all().flat_map(Said::statements).any(|old| own.repeats(old));
+        now.statements().iter().any(|own| !told(own))
     };
     changed.filter(|now| !adds(now)).map(|now| now.voice.who.clone()).collect()
 }
 
 /// Whether a voice points at others and says nothing that they do not say, in this round or the one before.
-fn by_reference(voice: &Said<'_>, now: &Told<'_, '_>, then: Option<&Told<'_, '_>>) -> bool {
+/// An ordered voice is no free opinion, but its arguments are there.
+fn by_reference(voice: &Said<'_>, now: &Heard<'_>, then: Option<&Heard<'_>>) -> bool {
     let response = voice.voice.response;
     let mut given = filled(&response.position).into_iter().chain(filled(&response.reasoning));
     if !given.any(refers) {
         return false;
     }
-    let others = || {
-        let told = now.all().iter().chain(then.map(Told::all).unwrap_or_default());
-        told.filter(|(who, _)| *who != voice.voice.who).map(|(_, prose)| prose)
-    };
-    statements(voice).iter().all(|own| others().any(|other| own.repeats(other)))
-}
-
-/// All that was stated in a round and by whom, put together once it is needed.
-struct Told<'h, 'a> {
-    round: &'h Heard<'a>,
-    all: OnceCell<Vec<(&'a Who, Prose)>>,
-}
-
-impl<'h, 'a> Told<'h, 'a> {
-    fn of(round: &'h Heard<'a>) -> Self {
-        Self { round, all: OnceCell::new() }
-    }
-
-    /// An ordered voice is no free opinion, but its arguments are there.
-    fn all(&self) -> &[(&'a Who, Prose)] {
-        self.all.get_or_init(|| {
-            let each = |said: &Said<'a>| {
-                let who = said.voice.who;
-                statements(said).into_iter().map(move |prose| (who, prose))
-            };
-            self.round.all().flat_map(each).collect()
-        })
-    }
-}
-
-/// The sentences of a voice that say something, references to others left out.
-fn statements(said: &Said<'_>) -> Vec<Prose> {
-    let all = pieces(said.voice.response).flat_map(sentences);
-    all.filter(|sentence| Content::of(sentence).is_statement()).map(Prose::of).collect()
+    let told = now.all().chain(then.into_iter().flat_map(Heard::all));
+    let others: Vec<&Said<'_>> = told.filter(|other| other.voice.who != voice.voice.who).collect();
+    let stated = |own: &Prose| others.iter().flat_map(|other| other.statements()).any(|one| own.repeats(one));
+    voice.statements().iter().all(stated)
 }

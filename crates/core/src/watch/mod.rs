@@ -13,6 +13,7 @@
 mod conform;
 mod exit;
 mod groupthink;
+mod index;
 mod opinion;
 mod phrase;
 mod points;

@@ -1,93 +1,69 @@
 //! Phrases that point at others instead of at a reason, and what is left of a sentence without them.
 
+use super::index::{Index, firsts};
 use super::token::{Token, folded, tokens};
 
-/// References to what others hold. `*` is one to four words. Folded.
-const REFERENCES: [&str; 73] = [
-    "agree with",
-    "agreeing with",
-    "agrees with",
-    "agreement with",
-    "concur with",
-    "i concur",
-    "as * said",
-    "as * says",
-    "as * noted",
-    "as * argued",
-    "as * stated",
-    "as * mentioned",
-    "as * explained",
-    "as * pointed out",
-    "what * said",
-    "like the others",
-    "like everyone",
-    "like everybody",
-    "like most",
-    "the majority",
-    "a majority",
-    "the others",
-    "others agree",
-    "others agreed",
-    "others said",
-    "others voted",
-    "most voted",
-    "most agree",
-    "most agreed",
-    "most others",
-    "most seats",
-    "most participants",
-    "most people",
-    "most of them",
-    "most of us",
-    "all agree",
-    "all agreed",
-    "all voted",
-    "everyone agrees",
-    "everyone agreed",
-    "everyone else",
-    "everybody agrees",
-    "everybody else",
-    "the consensus",
-    "the group",
-    "convinced by",
-    "persuaded by",
-    "swayed by",
-    "nothing to add",
-    "stimme * zu",
-    "stimmen * zu",
-    "stimmten * zu",
-    "schliesse mich",
-    "anschliessen",
-    "wie * sagt",
-    "wie * sagte",
-    "wie * meint",
-    "wie * schreibt",
-    "wie * gesagt",
-    "wie * erwähnt",
-    "wie die anderen",
-    "wie alle",
-    "die mehrheit",
-    "der mehrheit",
-    "die anderen",
-    "den anderen",
-    "der anderen",
-    "alle anderen",
-    "die meisten",
-    "nichts hinzuzufügen",
-    "d'accord avec",
-    "la majorité",
-    "la mayoría",
+/// References to what others hold: the first word, and each way it goes on. `*` is one to four words, and
+/// where nothing follows the word stands alone. Folded.
+const REFERENCES: [(&str, &[&str]); 37] = [
+    ("a", &["majority"]),
+    ("agree", &["with"]),
+    ("agreeing", &["with"]),
+    ("agreement", &["with"]),
+    ("agrees", &["with"]),
+    ("all", &["agree", "agreed", "voted"]),
+    ("alle", &["anderen"]),
+    ("anschliessen", &[""]),
+    (
+        "as",
+        &[
+            "* said",
+            "* says",
+            "* noted",
+            "* argued",
+            "* stated",
+            "* mentioned",
+            "* explained",
+            "* pointed out",
+        ],
+    ),
+    ("concur", &["with"]),
+    ("convinced", &["by"]),
+    ("d'accord", &["avec"]),
+    ("den", &["anderen"]),
+    ("der", &["mehrheit", "anderen"]),
+    ("die", &["mehrheit", "anderen", "meisten"]),
+    ("everybody", &["agrees", "else"]),
+    ("everyone", &["agrees", "agreed", "else"]),
+    ("i", &["concur"]),
+    ("la", &["majorité", "mayoría"]),
+    ("like", &["the others", "everyone", "everybody", "most"]),
+    ("most", &["voted", "agree", "agreed", "others", "seats", "participants", "people", "of them", "of us"]),
+    ("nichts", &["hinzuzufügen"]),
+    ("nothing", &["to add"]),
+    ("others", &["agree", "agreed", "said", "voted"]),
+    ("persuaded", &["by"]),
+    ("schliesse", &["mich"]),
+    ("stimme", &["* zu"]),
+    ("stimmen", &["* zu"]),
+    ("stimmten", &["* zu"]),
+    ("swayed", &["by"]),
+    ("the", &["majority", "others", "consensus", "group"]),
+    ("what", &["* said"]),
+    ("wie", &["* sagt", "* sagte", "* meint", "* schreibt", "* gesagt", "* erwähnt", "die anderen", "alle"]),
+    ("überzeugt", &["von", "durch"]),
+    ("большинство", &[""]),
+    ("согласен", &["с"]),
+    ("согласна", &["с"]),
 ];
 
-/// The same where the first letter is not ASCII, so that neither list is gone through in vain.
-const REFERENCES_BEYOND: [&str; 5] =
-    ["überzeugt von", "überzeugt durch", "согласен с", "согласна с", "большинство"];
+static REFERENCE_INDEX: Index<{ REFERENCES.len() }> = Index::of(firsts(&REFERENCES));
 
 /// The same in scripts without blanks.
 const RUN_REFERENCES: [&str; 10] =
     ["多数", "多數", "大家", "其他人", "同意", "赞同", "贊同", "他の人", "みんな", "皆"];
 
-/// Words that give no reason by themselves. In order, so that they can be searched by halves.
+/// Words that give no reason by themselves.
 const FILLERS: [&str; 170] = [
     "a",
     "abstain",
@@ -261,6 +237,8 @@ const FILLERS: [&str; 170] = [
     "überzeugt",
 ];
 
+static FILLER_INDEX: Index<{ FILLERS.len() }> = Index::of(FILLERS);
+
 /// What one sentence holds.
 pub(super) struct Content {
     /// It points at what others hold.
@@ -270,23 +248,23 @@ pub(super) struct Content {
 }
 
 impl Content {
-    pub(super) fn of(sentence: &str) -> Self {
-        debug_assert!(FILLERS.is_sorted(), "searched by halves");
-        let folded = folded(sentence);
-        let tokens = tokens(&folded);
-        let words: Vec<&str> = tokens.iter().filter_map(|token| word(*token)).collect();
-        let mut covered = vec![false; words.len()];
-        for at in 0..words.len() {
-            covered[at..at + reference(&words[at..])].fill(true);
+    pub(super) fn of<'a>(mut sentence: impl Iterator<Item = Token<'a>> + Clone) -> Self {
+        let mut held = Self { refers: false, words: 0 };
+        // So many of the words to come belong to a reference.
+        let mut covered = 0;
+        while let Some(token) = sentence.next() {
+            if let Some(word) = word(token) {
+                covered = reference(word, sentence.clone()).max(covered);
+                held.refers |= covered > 0;
+                held.words += usize::from(covered == 0 && !is_filler(word));
+                covered = covered.saturating_sub(1);
+            } else {
+                let (refers, words) = in_run(token);
+                held.refers |= refers;
+                held.words += words;
+            }
         }
-        let is_content =
-            |(word, covered): (&&str, &bool)| !covered && FILLERS.binary_search(&bare(word)).is_err();
-        let runs = tokens.iter().map(|token| in_run(*token));
-        let (run_refers, run_words) = runs.fold((false, 0), |sum, one| (sum.0 || one.0, sum.1 + one.1));
-        Self {
-            refers: run_refers || covered.contains(&true),
-            words: run_words + words.iter().zip(&covered).filter(|pair| is_content(*pair)).count(),
-        }
+        held
     }
 
     /// It says something of its own. Next to a reference two words may be but names.
@@ -308,19 +286,33 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn sentence_end(rest: &str) -> Option<usize> {
-    let is_end = |(at, c): &(usize, char)| match c {
+    if rest.is_empty() {
+        return None;
+    }
+    let mut from = 0;
+    // Most of a text is plain letters, which are passed over byte by byte.
+    let is_mark = |byte: u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | 0x80..);
+    while let Some(at) = rest.bytes().skip(from).position(is_mark).map(|more| from + more) {
+        let Some(c) = rest[at..].chars().next() else { break };
+        from = at + c.len_utf8();
+        if ends(c, &rest[from..]) {
+            return Some(from);
+        }
+    }
+    Some(rest.len())
+}
+
+/// Whether a sentence ends with a character, by what stands after it.
+fn ends(c: char, after: &str) -> bool {
+    match c {
         '\n' | '。' | '！' | '？' | '।' | '؟' | '۔' => true,
         '.' | '!' | '?' => {
-            let after = rest[at + 1..].trim_start_matches(['"', '\'', ')', '”', '»']);
+            let after = after.trim_start_matches(['"', '\'', ')', '”', '»']);
             let next = after.trim_start().chars().next();
             next.is_none_or(|next| after.starts_with(char::is_whitespace) && !next.is_lowercase())
         }
         _ => false,
-    };
-    if rest.is_empty() {
-        return None;
     }
-    Some(rest.char_indices().find(is_end).map_or(rest.len(), |(at, c)| at + c.len_utf8()))
 }
 
 fn word(token: Token<'_>) -> Option<&str> {
@@ -330,42 +322,49 @@ fn word(token: Token<'_>) -> Option<&str> {
     }
 }
 
-/// How many words at the start of some words point at others.
-fn reference(words: &[&str]) -> usize {
-    let Some(first) = words.first().and_then(|word| word.bytes().next()) else { return 0 };
-    let known: &[&str] = if first.is_ascii() { &REFERENCES } else { &REFERENCES_BEYOND };
-    let near = known.iter().filter(|phrase| phrase.as_bytes()[0] == first);
-    near.filter_map(|phrase| fits(phrase, words)).max().unwrap_or(0)
-}
-
 /// Whether a text points at others anywhere.
 pub(super) fn refers(text: &str) -> bool {
     let folded = folded(text);
-    let tokens = tokens(&folded);
-    let words: Vec<&str> = tokens.iter().filter_map(|token| word(*token)).collect();
-    (0..words.len()).any(|at| reference(&words[at..]) > 0) || tokens.iter().any(|token| in_run(*token).0)
+    let mut tokens = tokens(&folded);
+    while let Some(token) = tokens.next() {
+        if word(token).map_or_else(|| in_run(token).0, |word| reference(word, tokens.clone()) > 0) {
+            return true;
+        }
+    }
+    false
+}
+
+/// How many words point at others, from this one on.
+fn reference<'a>(first: &str, after: impl Iterator<Item = Token<'a>> + Clone) -> usize {
+    let Some(at) = REFERENCE_INDEX.find(bare(first)) else { return 0 };
+    let longest = REFERENCES[at].1.iter().filter_map(|phrase| fits(phrase, after.clone())).max();
+    longest.map_or(0, |more| 1 + more)
 }
 
 fn bare(word: &str) -> &str {
     word.strip_suffix("'s").unwrap_or(word)
 }
 
-/// How many words a phrase takes at the start of some words.
-fn fits(phrase: &str, words: &[&str]) -> Option<usize> {
-    let word = bare(words.first()?);
-    // Asked of every phrase at every word, and most fall by the first letter.
-    if phrase.as_bytes().first() != word.as_bytes().first() {
+fn is_filler(word: &str) -> bool {
+    FILLER_INDEX.find(bare(word)).is_some()
+}
+
+/// How many words a phrase takes at the start of what is given. What is not a word is passed over.
+fn fits<'a>(phrase: &str, mut after: impl Iterator<Item = Token<'a>> + Clone) -> Option<usize> {
+    if phrase.is_empty() {
+        return Some(0);
+    }
+    if let Some(rest) = phrase.strip_prefix("* ") {
+        return (1..=4).find_map(|gap| {
+            after.find_map(word)?;
+            Some(gap + fits(rest, after.clone())?)
+        });
+    }
+    let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
+    if bare(after.find_map(word)?) != first {
         return None;
     }
-    let rest = phrase.strip_prefix(word)?;
-    if rest.is_empty() {
-        return Some(1);
-    }
-    let rest = rest.strip_prefix(' ')?;
-    match rest.strip_prefix("* ") {
-        None => fits(rest, &words[1..]).map(|more| 1 + more),
-        Some(rest) => (1..=4).find_map(|gap| Some(1 + gap + fits(rest, words.get(1 + gap..)?)?)),
-    }
+    Some(1 + fits(rest, after)?)
 }
 
 /// Whether a run points at others, and roughly how many words it holds besides: two letters are one.

@@ -107,8 +107,8 @@ pub(super) fn conflicts(gathered: &Gathered<'_>, free: &[Said<'_>], sides: &Side
     }
     found.sort_by(|a, b| {
         let size = |conflict: &Conflict| Reverse(conflict.one.who.len() + conflict.other.who.len());
-        let rest = |conflict: &Conflict| (conflict.one.who.clone(), conflict.other.who.clone());
-        (size(a), a.about).cmp(&(size(b), b.about)).then_with(|| rest(a).cmp(&rest(b)))
+        let rest = || (&a.one.who, &a.other.who).cmp(&(&b.one.who, &b.other.who));
+        (size(a), a.about).cmp(&(size(b), b.about)).then_with(rest)
     });
     found.truncate(CONFLICTS_SHOWN);
     found
@@ -156,13 +156,18 @@ pub(super) fn nuances(free: &[Said<'_>], sides: &Sides) -> Vec<Nuance> {
 
 /// The surest, and those whose position brings something else.
 fn reasons(free: &[Said<'_>], group: &Group) -> Option<Vec<usize>> {
-    let surest = group.surest.filter(|at| free[*at].position().is_some())?;
-    let here = free[surest].prose()?;
-    let unlike =
-        |at: &usize| free[*at].position().and(free[*at].prose()).is_some_and(|there| !there.repeats(here));
+    let surest = group.surest?;
+    let here = free[surest].position()?;
+    let unlike = |at: &usize| {
+        free[*at].position().is_some_and(|there| there != here && !repeats(&free[*at], &free[surest]))
+    };
     let others: Vec<usize> =
         group.members.iter().copied().filter(|at| *at != surest).filter(unlike).collect();
     (!others.is_empty()).then(|| [vec![surest], others].concat())
+}
+
+fn repeats(one: &Said<'_>, other: &Said<'_>) -> bool {
+    matches!((one.prose(), other.prose()), (Some(one), Some(other)) if one.repeats(other))
 }
 
 /// The surest and the least sure, if they are far apart.

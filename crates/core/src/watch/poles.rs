@@ -3,7 +3,7 @@
 //! To add a pair: the beginnings that its forms share, folded. Words that long texts of either side hold, as
 //! `more` and `less`, do not belong here.
 
-use super::words::{begins, with_start};
+use super::index::Sieve;
 
 /// Beginnings of words that say the opposite of each other without a denial.
 const POLES: [(&str, &str); 32] = [
@@ -64,7 +64,7 @@ pub(super) struct Poles {
 impl Poles {
     /// Takes note of a word.
     pub(super) fn take(&mut self, word: &str) {
-        if word.as_bytes().get(..2).is_none_or(|start| begins(&POLE_STARTS, start)) {
+        if SIEVE.lets_through(word) {
             self.note(&POLES, 0, |pole| word.starts_with(pole));
         }
     }
@@ -88,12 +88,12 @@ impl Poles {
     }
 }
 
-const POLE_STARTS: [u32; 26] = {
-    let mut starts = [0; 26];
+static SIEVE: Sieve = {
+    let mut sieve = Sieve::of(&[]);
     let mut at = 0;
     while at < POLES.len() {
-        starts = with_start(with_start(starts, POLES[at].0), POLES[at].1);
+        sieve = sieve.with(POLES[at].0).with(POLES[at].1);
         at += 1;
     }
-    starts
+    sieve
 };

@@ -9,6 +9,7 @@
 //! It compares words, not meaning. The same thought in other words is unlike, which keeps a debate open that
 //! might have closed; opposites that `poles.rs` does not know, in otherwise equal words, are alike.
 
+use super::phrase::Content;
 use super::poles::Poles;
 use super::token::{Token, folded, tokens};
 use super::words::{Deny, InRun, PORTUGUESE, denies, in_run, seems, stem};
@@ -19,6 +20,9 @@ const ALIKE: u32 = 600;
 
 /// Below this a text brings something that the other does not have.
 const NEW: u32 = 500;
+
+/// A text of more grams is long.
+const LONG: usize = 128;
 
 /// After a denial so many words are denied by it.
 const SCOPE: u32 = 2;
@@ -41,19 +45,35 @@ pub(super) struct Prose {
     /// An odd number of denials.
     odd: bool,
     poles: Poles,
-    /// A bit for each gram, to tell most pairs apart at a glance. A long text has a wide one.
-    seal: Vec<u64>,
+    /// A bit for each gram, to tell most pairs apart at a glance.
+    seal: [u64; 8],
+    /// The same of a long text, whose bits would fill the other.
+    wide: Vec<u64>,
 }
 
 impl Prose {
     pub(super) fn of(text: &str) -> Self {
         let folded = folded(text);
-        let tokens = tokens(&folded);
-        let mut maker = Maker::default();
-        for (token, denial) in tokens.iter().zip(denials(&tokens)) {
-            maker.take(*token, denial);
+        Self::of_tokens(&folded, &cut(&folded))
+    }
+
+    /// The same of a sentence, if it says something besides pointing at others.
+    pub(super) fn of_statement(sentence: &str) -> Option<Self> {
+        let folded = folded(sentence);
+        let cut = cut(&folded);
+        Content::of(cut.iter().copied()).is_statement().then(|| Self::of_tokens(&folded, &cut))
+    }
+
+    fn of_tokens(folded: &str, tokens: &[Token<'_>]) -> Self {
+        let denials = denials(tokens);
+        let may_deny = !denials.is_empty() || tokens.iter().any(|token| matches!(token, Token::Run(_)));
+        let mut maker = Maker { may_deny, ..Maker::default() };
+        maker.prose.grams.reserve(folded.len());
+        let mut denials = denials.into_iter().peekable();
+        for (at, token) in tokens.iter().enumerate() {
+            maker.take(*token, denials.next_if_eq(&at).is_some());
         }
-        maker.finish(&folded)
+        maker.finish(folded)
     }
 
     /// How like the other, negation and figures minded.
@@ -64,12 +84,12 @@ impl Prose {
 
     /// Whether both say the same.
     pub(super) fn alike(&self, other: &Self) -> bool {
-        self.reaches(other, ALIKE) && !self.differs(other)
+        self.odd == other.odd && self.reaches(other, ALIKE) && !self.differs(other)
     }
 
     /// Whether this says nothing that the other does not.
     pub(super) fn repeats(&self, other: &Self) -> bool {
-        self.reaches(other, NEW) && !self.differs(other)
+        self.odd == other.odd && self.reaches(other, NEW) && !self.differs(other)
     }
 
     /// Whether one denies what the other says in the same words.
@@ -104,17 +124,23 @@ impl Prose {
             if self.grams.len() <= other.grams.len() { (self, other) } else { (other, self) };
         let enough = (least as usize * (small.grams.len() + large.grams.len())).div_ceil(2000);
         small.grams.len() >= enough
-            && small.grams.len() - small.surely_lacking(large) >= enough
-            && small.count(large, enough) >= enough
+            && (small.grams == large.grams
+                || !small.surely_lacks(large, small.grams.len() - enough)
+                    && small.count(large, enough) >= enough)
     }
 
-    /// At least so many grams of this are not in the other.
-    fn surely_lacking(&self, other: &Self) -> usize {
-        if self.seal.len() != other.seal.len() {
-            return 0;
+    /// Whether more grams of this than `most` are surely not in the other.
+    fn surely_lacks(&self, other: &Self, most: usize) -> bool {
+        let mut lacking = 0;
+        let mut falls = |(a, b): (&u64, &u64)| {
+            lacking += (a & !b).count_ones() as usize;
+            lacking > most
+        };
+        match (self.wide.is_empty(), other.wide.is_empty()) {
+            (true, true) => self.seal.iter().zip(&other.seal).any(&mut falls),
+            (false, false) => self.wide.iter().zip(&other.wide).any(&mut falls),
+            (true, false) | (false, true) => false,
         }
-        let lacking = self.seal.iter().zip(&other.seal).map(|(a, b)| (a & !b).count_ones());
-        lacking.sum::<u32>() as usize
     }
 
     /// Twice the shared grams over all, in thousandths, rounded down. Nothing is like nothing.
@@ -137,15 +163,12 @@ impl Prose {
     }
 }
 
-/// About six bits for each gram, so that few share one.
-fn seal(grams: &[u64]) -> Vec<u64> {
-    let words = if grams.len() <= 128 { 8 } else { 32 };
-    let mut seal = vec![0; words];
+/// Sets a bit for each gram. There are about six for each, so that few share one.
+fn seal(grams: &[u64], seal: &mut [u64]) {
     for gram in grams {
         let spread = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        seal[(spread >> 58) as usize & (words - 1)] |= 1 << (spread >> 40 & 63);
+        seal[(spread >> 58) as usize & (seal.len() - 1)] |= 1 << (spread >> 40 & 63);
     }
-    seal
 }
 
 /// Whether `one` has something that `other` lacks.
@@ -153,10 +176,16 @@ fn lacks(one: &[u64], other: &[u64]) -> bool {
     one.iter().any(|figure| other.binary_search(figure).is_err())
 }
 
-/// Which tokens deny.
-fn denials(tokens: &[Token<'_>]) -> Vec<bool> {
+fn cut(folded: &str) -> Vec<Token<'_>> {
+    let mut cut = Vec::with_capacity(folded.len() / 4);
+    cut.extend(tokens(folded));
+    cut
+}
+
+/// The places of the tokens that deny, rising.
+fn denials(tokens: &[Token<'_>]) -> Vec<usize> {
     let (mut concord, mut ne, mut neither) = (false, false, false);
-    let mut found = Vec::with_capacity(tokens.len());
+    let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let denial = match token {
             Token::Word(word) => match denies(word) {
@@ -189,7 +218,9 @@ fn denials(tokens: &[Token<'_>]) -> Vec<bool> {
         };
         // The elided French `n'`.
         ne |= matches!(token, Token::Word(word) if word.starts_with("n'"));
-        found.push(denial);
+        if denial {
+            found.push(at);
+        }
     }
     found
 }
@@ -221,6 +252,8 @@ const FUNCTION: [&str; 20] = [
 struct Maker {
     prose: Prose,
     denials: u32,
+    /// Something is denied, or it cannot be told yet: only then it matters which words are not.
+    may_deny: bool,
     /// How many more words the last denial covers.
     scope: u32,
 }
@@ -247,7 +280,7 @@ impl Maker {
         if word.starts_with(|c: char| c.is_numeric()) {
             self.prose.figures.push(hash(word));
         }
-        if word.chars().nth(2).is_some() && (word.len() > 3 || !FUNCTION.contains(&word)) {
+        if self.may_deny && word.chars().nth(2).is_some() && (word.len() > 3 || !FUNCTION.contains(&word)) {
             self.unit(hash(word));
         }
     }
@@ -263,6 +296,14 @@ impl Maker {
 
     /// Letter triples, the word set between blanks so that its ends count.
     fn grams(&mut self, word: &str) {
+        if let ([first, rest @ ..], true) = (word.as_bytes(), word.is_ascii()) {
+            let mut window = u64::from(b' ') << 21 | u64::from(*first);
+            let triple = |byte: &u8| {
+                window = (window << 21 | u64::from(*byte)) & THREE;
+                window
+            };
+            return self.prose.grams.extend(rest.iter().chain(b" ").map(triple));
+        }
         let (mut before, mut last) = (0, pack(' '));
         for c in word.chars().chain([' ']).filter(|c| !is_ornament(*c)) {
             if before != 0 {
@@ -313,10 +354,18 @@ impl Maker {
             list.sort_unstable();
         }
         prose.grams.dedup();
-        prose.seal = seal(&prose.grams);
+        if prose.grams.len() > LONG {
+            prose.wide = vec![0; 4 * prose.seal.len()];
+            seal(&prose.grams, &mut prose.wide);
+        } else {
+            seal(&prose.grams, &mut prose.seal);
+        }
         self.prose
     }
 }
+
+/// Three packed characters.
+const THREE: u64 = (1 << 63) - 1;
 
 fn pack(c: char) -> u64 {
     u64::from(u32::from(c))

@@ -123,10 +123,7 @@ fn surest(free: &[Said<'_>], members: &[usize]) -> Option<usize> {
 }
 
 pub(super) fn alike(free: &[Said<'_>], a: usize, b: usize) -> bool {
-    match (free[a].prose(), free[b].prose()) {
-        (Some(one), Some(other)) => one.alike(other),
-        (None, _) | (_, None) => false,
-    }
+    free[a].alike(&free[b]) == Some(true)
 }
 
 /// Where a voice without a stated side belongs by its words.
@@ -165,14 +162,20 @@ pub(super) fn stars(things: &[usize], alike: impl Fn(usize, usize) -> bool) -> V
         }
     }
     let mut open: Vec<bool> = vec![true; things.len()];
+    let mut reach: Vec<usize> = near.iter().map(Vec::len).collect();
     let mut groups = Vec::new();
     loop {
-        let reach = |i: usize| near[i].iter().filter(|j| open[**j]).count();
-        let heart = (0..things.len()).filter(|i| open[*i]).max_by_key(|i| (reach(*i), Reverse(*i)));
-        let Some(heart) = heart else { return groups };
+        let heart = (0..things.len()).filter(|i| open[*i]).max_by_key(|i| (reach[*i], Reverse(*i)));
+        let Some(heart) = heart.filter(|heart| reach[*heart] > 0) else { break };
         let mut group: Vec<usize> = near[heart].iter().copied().filter(|j| open[*j]).chain([heart]).collect();
         group.sort_unstable();
-        group.iter().for_each(|i| open[*i] = false);
+        for i in &group {
+            open[*i] = false;
+            near[*i].iter().for_each(|j| reach[*j] -= 1);
+        }
         groups.push(group.into_iter().map(|i| things[i]).collect());
     }
+    // The rest are like nothing that is left.
+    groups.extend((0..things.len()).filter(|i| open[*i]).map(|i| vec![things[i]]));
+    groups
 }

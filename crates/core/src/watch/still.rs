@@ -51,9 +51,8 @@ fn same(before: &Said<'_>, after: &Said<'_>) -> Option<bool> {
     if before.stance != after.stance {
         return Some(false);
     }
-    match (before.prose(), after.prose()) {
-        (Some(one), Some(other)) => Some(one.alike(other)),
+    match (before.text(), after.text()) {
         (None, None) => before.stance.map(|_| true),
-        (None, Some(_)) | (Some(_), None) => None,
+        (Some(_), _) | (_, Some(_)) => before.alike(after),
     }
 }

@@ -61,41 +61,81 @@ fn lower_into(out: &mut String, c: char) {
     }
 }
 
-/// The tokens of folded text.
-pub(super) fn tokens(folded: &str) -> Vec<Token<'_>> {
-    let mut found = Vec::with_capacity(folded.len() / 4);
-    let mut rest = folded;
-    loop {
-        rest = rest.trim_start_matches(' ');
-        let Some(first) = rest.chars().next() else { return found };
-        let (token, length) = if is_unspaced(first) {
-            let length = extent(rest, |c, _| is_unspaced(c));
-            (Some(Token::Run(&rest[..length])), length)
-        } else if is_letter(first) {
-            word(rest)
-        } else {
-            (mark(first, &rest[first.len_utf8()..]), first.len_utf8())
-        };
-        found.extend(token);
-        rest = &rest[length..];
+/// The tokens of folded text, cut as they are asked for. A copy goes on from the same place.
+pub(super) fn tokens(folded: &str) -> Tokens<'_> {
+    Tokens { rest: folded }
+}
+
+/// See [`tokens`].
+#[derive(Debug, Clone)]
+pub(super) struct Tokens<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            let (token, length) = match *self.rest.as_bytes().first()? {
+                b' ' => (None, 1),
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => word(self.rest),
+                sign @ 0..=0x7f => (mark(char::from(sign), &self.rest[1..]), 1),
+                0x80.. => beyond(self.rest),
+            };
+            self.rest = &self.rest[length..];
+            if token.is_some() {
+                return token;
+            }
+        }
+    }
+}
+
+/// What stands at the start of a text that begins beyond ASCII.
+fn beyond(rest: &str) -> (Option<Token<'_>>, usize) {
+    let Some(first) = rest.chars().next() else { return (None, 0) };
+    if is_unspaced(first) {
+        let length = extent(rest, |c, _| is_unspaced(c));
+        (Some(Token::Run(&rest[..length])), length)
+    } else if is_letter(first) {
+        word(rest)
+    } else {
+        (mark(first, &rest[first.len_utf8()..]), first.len_utf8())
     }
 }
 
 fn word(rest: &str) -> (Option<Token<'_>>, usize) {
-    // Inside a word stand apostrophes and points: `don't`, `0.9`, `api.md`.
-    let inside = |c: char, next: Option<char>| {
-        (is_letter(c) && !is_unspaced(c))
-            || (matches!(c, '\'' | '.') && next.is_some_and(|next| is_letter(next) && !is_unspaced(next)))
+    let plain = rest.bytes().take_while(|byte| PLAIN[usize::from(*byte)]).count();
+    let length = match rest.as_bytes()[plain..] {
+        // Most words end in plain sight.
+        [] | [b'\'' | b'.'] => plain,
+        [b'\'' | b'.', next @ 0..=0x7f, ..] if !next.is_ascii_alphanumeric() => plain,
+        [b'\'' | b'.' | 0x80.., ..] => extent(rest, is_inside),
+        [0..=0x7f, ..] => plain,
     };
-    let plain = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
-    let length = match rest.as_bytes().get(plain) {
-        Some(b'\'' | b'.' | 0x80..) => extent(rest, inside),
-        Some(_) | None => plain,
+    let tied = match rest.as_bytes()[length..] {
+        [b'-', ..] => rest[length + 1..].starts_with(is_letter),
+        _ => false,
     };
-    let mut after = rest[length..].chars();
-    let tied = after.next() == Some('-') && after.next().is_some_and(is_letter);
     let word = &rest[..length];
     (Some(if tied { Token::Part(word) } else { Token::Word(word) }), length)
+}
+
+/// ASCII letters and figures.
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        plain[byte] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    plain
+};
+
+/// Inside a word stand apostrophes and points: `don't`, `0.9`, `api.md`.
+fn is_inside(c: char, next: Option<char>) -> bool {
+    let in_word = |c: char| is_letter(c) && !is_unspaced(c);
+    in_word(c) || (matches!(c, '\'' | '.') && next.is_some_and(in_word))
 }
 
 fn mark(c: char, after: &str) -> Option<Token<'static>> {

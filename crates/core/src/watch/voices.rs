@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 
 use super::Voice;
+use super::phrase::sentences;
 use super::prose::Prose;
 use crate::kernel::{Choice, Permille, Response, Who, text};
 
@@ -22,6 +23,7 @@ pub(super) struct Said<'a> {
     /// The side, if it is an answer to this question.
     pub(super) stance: Option<Choice>,
     prose: OnceCell<Option<Prose>>,
+    statements: OnceCell<Vec<Prose>>,
 }
 
 impl<'a> Heard<'a> {
@@ -54,7 +56,7 @@ impl<'a> Heard<'a> {
 impl<'a> Said<'a> {
     fn of(options: usize, voice: Voice<'a>) -> Self {
         let stance = voice.response.stance.filter(|stance| answers(options, *stance));
-        Self { voice, stance, prose: OnceCell::new() }
+        Self { voice, stance, prose: OnceCell::new(), statements: OnceCell::new() }
     }
 
     pub(super) fn confidence(&self) -> Option<Permille> {
@@ -73,6 +75,19 @@ impl<'a> Said<'a> {
     /// That text, ready to be compared; made once.
     pub(super) fn prose(&self) -> Option<&Prose> {
         self.prose.get_or_init(|| self.text().map(Prose::of)).as_ref()
+    }
+
+    /// Whether both say the same; not known if one of them has no words.
+    pub(super) fn alike(&self, other: &Self) -> Option<bool> {
+        // Who repeats a text word for word is not worth a look into the words.
+        Some(self.text()? == other.text()? || self.prose()?.alike(other.prose()?))
+    }
+
+    /// The sentences that say something, references to others left out; made once.
+    pub(super) fn statements(&self) -> &[Prose] {
+        self.statements.get_or_init(|| {
+            pieces(self.voice.response).flat_map(sentences).filter_map(Prose::of_statement).collect()
+        })
     }
 }
 

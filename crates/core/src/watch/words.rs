@@ -1,9 +1,10 @@
 //! The words that deny, by language, and those that only seem to.
 //!
-//! To teach a language: its words into [`DENY`], kept in order, or into [`IN_RUNS`] for a script without
+//! To teach a language: its words into [`DENY`], or into [`IN_RUNS`] for a script without
 //! blanks; set phrases that hold such a word and deny nothing into the lists below it. All are written as
 //! [`token::folded`](super::token::folded) leaves them. Denial inside a word (`impossible`) is not read.
 
+use super::index::{Index, firsts};
 use Deny::{AfterNe, Answer, Concord, Each, Ne, Neither, Nor};
 
 /// How a word denies.
@@ -25,7 +26,6 @@ pub(super) enum Deny {
     Answer,
 }
 
-/// In order, so that it can be searched by halves.
 const DENY: [(&str, Deny); 120] = [
     ("aucun", Concord),
     ("aucune", Concord),
@@ -149,22 +149,7 @@ const DENY: [(&str, Deny); 120] = [
     ("안", Each),
 ];
 
-const _: () = {
-    let mut at = 1;
-    while at < DENY.len() {
-        assert!(is_before(DENY[at - 1].0.as_bytes(), DENY[at].0.as_bytes()), "DENY is out of order");
-        at += 1;
-    }
-};
-
-/// Whether one word is ordered before another; while the crate is built there is no `<` for text.
-const fn is_before(one: &[u8], other: &[u8]) -> bool {
-    match (one, other) {
-        (_, []) => false,
-        ([], _) => true,
-        ([a, one @ ..], [b, other @ ..]) => *a < *b || (*a == *b && is_before(one, other)),
-    }
-}
+static INDEX: Index<{ DENY.len() }> = Index::of(firsts(&DENY));
 
 /// Set phrases that begin with a denial and deny nothing: the word and the one after it.
 const SEEMS_BEFORE: [(&str, &str); 27] = [
@@ -267,43 +252,9 @@ const RUN_TAKES: [(&str, &str); 10] = [
 /// Words that show a text to be Portuguese, where `no` is `in the`.
 pub(super) const PORTUGUESE: [&str; 8] = ["não", "uma", "um", "são", "ao", "pelo", "pela", "em"];
 
-/// The ASCII words of [`DENY`] by their first two letters: most words are told apart by these.
-const STARTS: [u32; 26] = {
-    let mut starts = [0; 26];
-    let mut at = 0;
-    while at < DENY.len() {
-        starts = with_start(starts, DENY[at].0);
-        at += 1;
-    }
-    with_start(starts, "kein")
-};
-
-/// Marks the first two letters of a word, if the first is ASCII.
-pub(super) const fn with_start(mut starts: [u32; 26], word: &str) -> [u32; 26] {
-    let word = word.as_bytes();
-    if word[0].is_ascii() {
-        starts[(word[0] - b'a') as usize] |= 1 << (word[1] & 31);
-    }
-    starts
-}
-
-/// Whether a word that starts so may be among those marked. Only ASCII is told apart.
-pub(super) fn begins(starts: &[u32; 26], start: &[u8]) -> bool {
-    match start {
-        [first @ b'a'..=b'z', second @ b'a'..=b'z', ..] => {
-            starts[usize::from(first - b'a')] & 1 << (second & 31) != 0
-        }
-        [b'0'..=b'9', ..] => false,
-        _ => true,
-    }
-}
-
 /// How a word denies, if it does.
 pub(super) fn denies(word: &str) -> Option<Deny> {
-    if !begins(&STARTS, word.as_bytes()) && !word.ends_with("n't") {
-        return None;
-    }
-    if let Ok(at) = DENY.binary_search_by(|(known, _)| (*known).cmp(word)) {
+    if let Some(at) = INDEX.find(word) {
         return Some(DENY[at].1);
     }
     let german = word.starts_with("kein");
