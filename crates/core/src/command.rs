@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Material;
+use crate::event::About;
 use crate::kernel::{AskId, Call, Cause, Digest, Id, MatterId, Perspective, Seat, Seq, Who};
 use crate::matter::{Pause, Question};
 use crate::meter::{Limits, Worst};
@@ -129,6 +130,28 @@ pub enum Command {
         /// Each act that holds words of it, and the SHA-256 of its body without them.
         acts: Vec<(Seq, Digest)>,
     },
+}
+
+impl Command {
+    /// What this command is about, whatever comes of it. What a tick finds overdue, and what is opened, shows only
+    /// in the events.
+    pub fn about(&self) -> About {
+        match self {
+            Self::Found { .. } | Self::Adopt { .. } | Self::Enrol { .. } => About::House,
+            Self::Open(_) | Self::Tick => About::House,
+            Self::Fork(fork) => About::Matter(fork.from),
+            Self::Begin { ask, .. } | Self::Answer { ask, .. } | Self::Fail { ask, .. } => About::Ask(*ask),
+            Self::Pause { matter, .. }
+            | Self::Resume { matter }
+            | Self::Stop { matter }
+            | Self::Continue { matter, .. }
+            | Self::Supply { matter, .. }
+            | Self::Waive { matter, .. }
+            | Self::Synthesise { matter, .. }
+            | Self::Judge { matter, .. }
+            | Self::Redact { matter, .. } => About::Matter(*matter),
+        }
+    }
 }
 
 /// What it takes to open a matter.

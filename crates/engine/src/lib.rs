@@ -7,6 +7,7 @@
 //! minds and hands their answers back as commands; time comes from `next_deadline`. After a crash the open
 //! asks are simply still there.
 
+mod branches;
 mod clock;
 mod engine;
 mod feed;

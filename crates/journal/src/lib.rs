@@ -29,7 +29,7 @@ pub use key::HouseKey;
 pub use lock::{Holder, holder};
 pub use memory::Memory;
 pub use receipt::{Receipt, ReceiptError};
-pub use redaction::{Survey, survey};
+pub use redaction::{Survey, redacted, survey};
 pub use sqlite::{Sqlite, SqliteReader};
 
 /// One kept act: its number, its canonical bytes, their hash.

@@ -131,3 +131,29 @@ pub fn survey(reader: &dyn Reader, matter: Option<MatterId>) -> Result<Survey, E
     })?;
     Ok(found)
 }
+
+/// Matters with redacted records, each with the last act that declares some of them. A redaction that was
+/// declared and not carried out is none: the words are still there. Checks the chain on the way.
+pub fn redacted(reader: &dyn Reader) -> Result<BTreeMap<MatterId, Seq>, Error> {
+    let mut bodies: BTreeMap<Seq, Digest> = BTreeMap::new();
+    let mut all = Vec::new();
+    chain::walk(reader, Head::default(), |act, record| {
+        match record.redacted {
+            true => drop(bodies.insert(record.seq, Digest::of(record.body.as_bytes()))),
+            false => all.extend(declared(&act).map(|(matter, acts)| (record.seq, matter, acts.to_vec()))),
+        }
+        Ok::<(), Error>(())
+    })?;
+    let mut found = BTreeMap::new();
+    // An act of several matters has the body that the last of their redactions left, and those before it were
+    // carried out as well: each is worked out on what the ones before it left.
+    let mut replaced: BTreeSet<Seq> = BTreeSet::new();
+    for (by, matter, acts) in all.into_iter().rev() {
+        let there = acts.iter().filter(|(seq, digest)| bodies.get(seq) == Some(digest));
+        replaced.extend(there.map(|(seq, _)| *seq));
+        if acts.iter().any(|(seq, _)| replaced.contains(seq)) {
+            found.entry(matter).or_insert(by);
+        }
+    }
+    Ok(found)
+}

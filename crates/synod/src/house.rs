@@ -338,6 +338,16 @@ pub(crate) fn read_up_to(most: u64, path: &Path, what: &str) -> Result<String> {
     })
 }
 
+/// What a matter branches off from, and what that does, nearest first.
+pub(crate) fn origins(house: &House, matter: MatterId) -> impl Iterator<Item = MatterId> {
+    let from = |matter: MatterId| {
+        let forked = house.case(matter)?.opening.forked?;
+        // No matter is younger than its branches; a forged one must not lead round in circles.
+        (forked.from < matter).then_some(forked.from)
+    };
+    std::iter::successors(from(matter), move |matter| from(*matter))
+}
+
 /// The body of a matter's receipt, from the journal alone.
 pub(crate) fn receipt_body(house: &House, reader: &dyn Reader, matter: MatterId) -> Result<ReceiptBody> {
     let case = house.case(matter).ok_or_else(no_matter)?;

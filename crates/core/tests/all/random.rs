@@ -1,7 +1,7 @@
 //! A thousand random matters: whatever happens in them, replaying gives the same house, judging again gives
 //! the same acts, and the invariants hold after every step. A failure prints its seed.
 
-use synod_core::kernel::{Actor, Call, Cause, Usage};
+use synod_core::kernel::{Actor, Call, Cause, Digest, Usage};
 use synod_core::matter::{Pause, Status};
 use synod_core::meter::{Limits, Worst};
 use synod_core::{Act, Command, House, Task};
@@ -100,7 +100,7 @@ pub(crate) fn play(seed: u64) -> World {
     world
 }
 
-fn step(world: &mut World, dice: &mut Dice) {
+pub(crate) fn step(world: &mut World, dice: &mut Dice) {
     let open: Vec<_> = world.house.open_asks().map(|(id, ask)| (id, ask.who.clone())).collect();
     let matters: Vec<_> = world.house.cases().map(|case| case.id).collect();
     let matter = *dice.pick(&matters);
@@ -127,10 +127,14 @@ fn step(world: &mut World, dice: &mut Dice) {
             }
         }
         43 if world.house.cases().count() < 4 => {
+            let name = *dice.pick(&CHARTERS);
+            let other = source(name);
+            let charter = (dice.roll(3) == 0).then(|| Digest::of(other.as_bytes()));
+            world.submit(Actor::Operator, Command::Adopt { source: other });
             let fork = Fork {
                 from: matter,
                 round: dice.roll(3) as u32,
-                charter: None,
+                charter,
                 seats: None,
                 limits: Limits::default(),
                 moved: Default::default(),

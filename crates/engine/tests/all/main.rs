@@ -1,5 +1,6 @@
 //! The engine on real journals and real time, with minds that answer at once, late, never or not at all.
 
+mod branches;
 mod feeds;
 mod minds;
 mod redaction;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::json;
 use synod_core::kernel::text::counted;
-use synod_engine::replay;
+use synod_engine::{Replayed, replay};
 
 use super::Context;
 use crate::fail::{Result, code};
@@ -13,7 +13,8 @@ use crate::out;
 
 /// Judge every recorded command again, without any model, and compare the outcome with the journal.
 ///
-/// Acts whose words were deleted cannot be judged again; they are taken as recorded and counted apart.
+/// Acts whose words were deleted cannot be judged again, nor those of matters that branch off from a deleted one,
+/// from before it was deleted; they are taken as recorded and counted apart.
 #[derive(Debug, Args)]
 pub(crate) struct Replay {}
 
@@ -22,17 +23,16 @@ impl Replay {
         match replay(&context.house.reader()?)? {
             Ok(replayed) => {
                 if context.json {
-                    out::json(
-                        &json!({ "same": true, "acts": replayed.acts, "redacted": replayed.redacted, "head": replayed.head }),
-                    );
+                    out::json(&json!({
+                        "same": true, "acts": replayed.acts, "judged": replayed.judged(),
+                        "redacted": replayed.redacted, "branch_of_redacted": replayed.branched,
+                        "head": replayed.head,
+                    }));
                 } else {
-                    let judged = replayed.acts - replayed.redacted;
-                    let rest = match replayed.redacted {
-                        0 => String::new(),
-                        acts => format!(", {} taken as recorded", counted(acts, "redacted act")),
-                    };
                     out::line(&format!(
-                        "{judged} acts judged again{rest}, the same head {}",
+                        "{} judged again{}, the same head {}",
+                        counted(replayed.judged(), "act"),
+                        taken(&replayed),
                         replayed.head.hash
                     ));
                 }
@@ -50,4 +50,13 @@ impl Replay {
             }
         }
     }
+}
+
+/// What was not judged again, and why.
+fn taken(replayed: &Replayed) -> String {
+    let redacted = (replayed.redacted > 0).then(|| counted(replayed.redacted, "redacted act"));
+    let branched = (replayed.branched > 0)
+        .then(|| format!("{} of branches of a redacted matter", counted(replayed.branched, "act")));
+    let what: Vec<String> = redacted.into_iter().chain(branched).collect();
+    if what.is_empty() { String::new() } else { format!(", {} taken as recorded", what.join(" and ")) }
 }

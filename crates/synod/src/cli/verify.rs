@@ -8,13 +8,14 @@ use serde::Serialize;
 use serde_json::Value;
 use synod_core::House;
 use synod_core::kernel::text::counted;
-use synod_core::kernel::{Digest, Seq};
+use synod_core::kernel::{Digest, MatterId, Seq};
+use synod_core::redact::REDACTED;
 use synod_engine::fold;
 use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, survey};
 
 use super::Context;
 use crate::fail::{Result, code};
-use crate::house::{read_up_to, receipt_body};
+use crate::house::{origins, read_up_to, receipt_body};
 use crate::out;
 
 /// Check a journal and its receipts, or one receipt against its journal, offline. Exit 0 if all is well, 1
@@ -191,6 +192,7 @@ fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Rec
         }
     }
     let matter = receipt.body.get("matter").and_then(Value::as_str).and_then(|id| id.parse().ok());
+    let branches_off = matter.is_some_and(|matter| shares_gone(house, matter));
     let again = matter.and_then(|matter| receipt_body(house, reader, matter).ok());
     match again.and_then(|body| serde_json::to_value(body).ok()) {
         Some(body) if body == receipt.body => {
@@ -199,6 +201,12 @@ fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Rec
         Some(body) if body.get("redacted").is_some() && wordless(&body) == wordless(&receipt.body) => {
             found.checked.push(
                 "the matter was redacted since: its words are nowhere to compare, all else follows from the journal"
+                    .into(),
+            )
+        }
+        Some(body) if branches_off && unshared(&receipt.body, &body) == body => {
+            found.checked.push(
+                "a matter it branches off from was redacted since: words of the rounds they share are nowhere to compare, all else follows from the journal"
                     .into(),
             )
         }
@@ -220,6 +228,26 @@ fn wordless(body: &Value) -> Value {
     }
     for row in body.get_mut("missing").and_then(Value::as_array_mut).into_iter().flatten() {
         remove(&mut row["cause"], &["detail"]);
+    }
+    body
+}
+
+/// Whether a matter shares rounds with one whose words are gone.
+fn shares_gone(house: &House, matter: MatterId) -> bool {
+    let is_gone = |origin| house.case(origin).is_some_and(|case| case.redacted_by.is_some());
+    origins(house, matter).any(is_gone)
+}
+
+/// A receipt's body from before, without the words of its dissent that are redacted in the one of now.
+fn unshared(before: &Value, now: &Value) -> Value {
+    let mut body = before.clone();
+    let rows = body.get_mut("dissent").and_then(Value::as_array_mut).into_iter().flatten();
+    for (row, now) in rows.zip(now["dissent"].as_array().into_iter().flatten()) {
+        for key in ["reason", "change_if"].into_iter().filter(|key| now[key] == REDACTED) {
+            if let Some(words) = row.get_mut(key).filter(|words| words.is_string()) {
+                *words = REDACTED.into();
+            }
+        }
     }
     body
 }

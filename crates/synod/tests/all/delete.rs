@@ -242,3 +242,181 @@ fn another_vote_under_the_name_of_a_redaction() {
     kept.journal().execute(hash, params![last, digest(&declares).0]).expect("a hash");
     kept.found(&format!("act {seq} was declared redacted for matter "));
 }
+
+const SEATS: [&str; 2] = ["--seat=ann=script:said.txt", "--seat=bob=script:said.txt"];
+
+/// Seats of one script that differ and say this word.
+fn say(place: &Place, word: &str) {
+    let side = |seat: &str, side: &str| {
+        format!(
+            "@seat {seat}\n@any\n{{\"stance\":\"{side}\",\"vote\":\"{side}\",\"position\":\"{word} makes it {side}\",\
+             \"key_points\":[\"because of {word} it is {side}\"],\"reason\":\"{word}\",\"change_if\":\"no {word}\",\
+             \"new_argument\":\"{word} was not known before\"}}\n"
+        )
+    };
+    place.write("said.txt", [side("ann", "YES"), side("bob", "NO")].join("---\n"));
+}
+
+fn last(place: &Place) -> String {
+    let list = place.json(["matter", "list"]);
+    list.as_array().and_then(|rows| rows.last()).and_then(|row| row["matter"].as_str()).expect("one").into()
+}
+
+/// A matter whose seats say the secret, and branches whose seats say something else.
+fn forked(charter: &str, forks: &[&[&str]]) -> (Place, String, Vec<String>) {
+    let place = Place::new();
+    say(&place, SECRET);
+    let charter = format!("--charter={charter}");
+    let long: &[&str] =
+        if charter.ends_with("collaborative") { &["--set=watch.early=0", "--rounds=3"] } else { &[] };
+    place.run([&["debate", "Is it good?", &charter, "--quiet"], &SEATS[..], long].concat()).exits(2);
+    let origin = last(&place);
+    say(&place, "plugh");
+    let mut branches: Vec<String> = Vec::new();
+    for fork in forks {
+        // A number is the place of an earlier branch.
+        let from = fork[0].parse::<usize>().map_or(&origin, |nth| &branches[nth]).clone();
+        place.run([&["matter", "fork", &from], &fork[1..]].concat());
+        branches.push(last(&place));
+    }
+    check(&place);
+    (place, origin, branches)
+}
+
+/// Everything that shows a matter shows none of the words.
+fn shows_no_word(place: &Place, matter: &str) {
+    place.run(["matter", "show", matter]).exits(0).hides(SECRET);
+    for format in ["md", "html", "json"] {
+        place.run(["matter", "export", matter, "--format", format]).exits(0).hides(SECRET);
+    }
+    for seat in ["ann", "bob"] {
+        place.run(["matter", "thoughts", matter, seat]).exits(0).hides(SECRET);
+    }
+    place.run(["matter", "round", matter, "1"]).hides(SECRET);
+    place.run(["receipt", matter]).hides(SECRET);
+}
+
+#[test]
+fn a_matter_others_branch_off_from() {
+    let other = ["origin", "--at-round=2", "--charter=delphi", "--quiet"];
+    let (place, origin, branches) = forked(
+        "collaborative",
+        &[&["origin", "--at-round=1", "--quiet"], &other, &["0", "--at-round=2", "--quiet"]],
+    );
+    let [same, _, twig] = &branches[..] else { panic!("three branches") };
+    let told = format!(
+        "matters {} branch off from it: they lose the rounds they share with it and keep their own copies of the question, and `synod replay` takes their acts up to now as recorded",
+        branches.join(", ")
+    );
+    place.run(["matter", "delete", &origin]).exits(64).tells(&told).tells("give --yes to do it");
+    let acts = place.rows().len();
+    let done = place.run(["matter", "delete", &origin, "--yes"]).exits(0);
+    let done = done.prints(&format!("removed: .synod/receipts/{origin}.json")).prints(&told);
+    assert_eq!(done.out.matches("removed: ").count(), 1, "{done}");
+    std::fs::remove_file(place.dir().join("said.txt")).expect("the script");
+    place.holds_nowhere(SECRET);
+    check(&place);
+
+    let replayed = place.json(["replay"]);
+    let count = |key: &str| replayed[key].as_u64().expect(key);
+    let first: usize = same.parse().expect("an id is the number of an act");
+    assert_eq!(
+        count("branch_of_redacted"),
+        (acts - first) as u64,
+        "all from the first fork on but the charter"
+    );
+    assert_eq!(count("judged") + count("redacted") + count("branch_of_redacted"), count("acts"));
+    place.run(["replay"]).exits(0).prints(&format!(
+        "{} acts judged again, {} redacted acts and {} acts of branches of a redacted matter taken as recorded, ",
+        count("judged"),
+        count("redacted"),
+        count("branch_of_redacted")
+    ));
+    for matter in branches.iter().chain([&origin]) {
+        shows_no_word(&place, matter);
+        place.run(["matter", "compare", &origin, matter]).exits(0).hides(SECRET);
+    }
+    for branch in &branches {
+        let shown = place.json(["matter", "show", branch]);
+        assert_eq!(shown["question"]["topic"], "Is it good?");
+        let said = |round: usize| shown["rounds"][round]["said"][0]["response"]["position"].clone();
+        assert_eq!(said(0), "[redacted]", "{shown}");
+        assert_eq!(said(2), "plugh makes it YES", "{shown}");
+        place.run(["verify", &format!(".synod/receipts/{branch}.json")]).exits(0);
+    }
+    // Life goes on, and what comes is judged again.
+    say(&place, "plugh");
+    place.run(["matter", "fork", twig, "--at-round=1", "--quiet"]);
+    place.run(["matter", "fork", &origin, "--at-round=1", "--quiet"]);
+    assert_eq!(place.json(["replay"])["branch_of_redacted"], replayed["branch_of_redacted"]);
+    place
+        .run(["matter", "delete", twig, "--yes"])
+        .exits(0)
+        .prints(" branches off from it: it loses the rounds they share ");
+    finish(place);
+}
+
+#[test]
+fn a_branch_deleted_leaves_where_it_came_from() {
+    let (place, origin, branches) = forked("collaborative", &[&["origin", "--at-round=1", "--quiet"]]);
+    let before = place.json(["matter", "show", &origin]);
+    place.run(["matter", "delete", &branches[0], "--yes"]).exits(0).hides("branches off");
+    assert_eq!(place.json(["matter", "show", &origin]), before);
+    place.run(["verify", &format!(".synod/receipts/{origin}.json")]).exits(0);
+    assert_eq!(place.json(["replay"])["branch_of_redacted"], 0);
+    finish(place);
+}
+
+/// A branch that ended before a vote of its own has the vote of the rounds it shares on its receipt.
+#[test]
+fn a_receipt_of_a_branch_that_quotes_it() {
+    let silent = ["--seat=ann=exec:sleep 600", "--seat=bob=exec:sleep 600", "--max-time=1s", "--quiet"];
+    let silent = [&["origin", "--at-round=2"], &silent[..]].concat();
+    let (place, origin, branches) = forked("blind-vote", &[&silent, &["origin", "--at-round=1", "--quiet"]]);
+    let branch = &branches[0];
+    let receipt = format!(".synod/receipts/{branch}.json");
+    let old = std::fs::read_to_string(place.dir().join(&receipt)).expect("a receipt");
+    assert!(old.contains(SECRET), "{old}");
+    place.run(["matter", "delete", &origin]).exits(64).tells(&format!(", and {receipt}"));
+    place.run(["matter", "delete", &origin, "--yes"]).exits(0).prints(&format!("removed: {receipt}"));
+    assert!(place.dir().join(format!(".synod/receipts/{}.json", branches[1])).exists());
+    std::fs::remove_file(place.dir().join("said.txt")).expect("the script");
+    place.holds_nowhere(SECRET);
+    place.write("old.json", &old);
+    place.run(["verify", "old.json"]).exits(0).prints(
+        "a matter it branches off from was redacted since: words of the rounds they share are nowhere",
+    );
+    place.write("new.json", place.run(["receipt", branch]).exits(0).hides(SECRET).out);
+    place.run(["verify", "new.json"]).exits(0).prints("all else follow from the journal");
+    finish(place);
+}
+
+#[test]
+fn a_crash_between_the_act_and_the_deed_with_a_branch() {
+    let (place, origin, branches) = forked("collaborative", &[&["origin", "--at-round=1", "--quiet"]]);
+    let rows = place.rows();
+    place.run(["matter", "delete", &origin, "--yes"]).exits(0);
+    let journal = Connection::open(place.journal()).expect("the journal");
+    for (seq, _, body) in rows {
+        let back = "UPDATE acts SET body = ?2, redacted = 0 WHERE seq = ?1";
+        journal.execute(back, params![seq, body]).expect("the old body");
+    }
+    drop(journal);
+    let replayed = place.json(["replay"]);
+    assert_eq!(
+        (&replayed["redacted"], &replayed["branch_of_redacted"]),
+        (&0.into(), &0.into()),
+        "{replayed}"
+    );
+    place.run(["verify"]).exits(0).prints("note   ");
+    check(&place);
+    [&origin, &branches[0]].into_iter().for_each(|matter| shows_no_word(&place, matter));
+    // What happens to the branch now is judged by what is left, before and after.
+    place.run(["matter", "fork", &branches[0], "--at-round=1", "--quiet"]);
+    check(&place);
+    place.run(["matter", "delete", &origin]).exits(0).prints("is deleted").prints("branch off from it");
+    std::fs::remove_file(place.dir().join("said.txt")).expect("the script");
+    place.holds_nowhere(SECRET);
+    assert_ne!(place.json(["replay"])["branch_of_redacted"], 0);
+    finish(place);
+}

@@ -6,17 +6,17 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
-use synod_core::Outcome;
-use synod_core::kernel::MatterId;
 use synod_core::kernel::text::{counted, excerpt, one_line};
+use synod_core::kernel::{Actor, MatterId};
 use synod_core::matter::Status;
 use synod_core::view::Row;
+use synod_core::{Command, House, Outcome};
 use synod_engine::fold;
-use synod_journal::survey;
+use synod_journal::{Reader, survey};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{pick, receipt_path};
+use crate::house::{origins, pick, receipt_body, receipt_path};
 use crate::out;
 
 /// Take the words of a matter that is over out of the record, for good.
@@ -25,9 +25,12 @@ use crate::out;
 /// act of the matter, and its receipt, which quotes them, is removed. Names, votes, tally and decision stay, the
 /// chain stays unbroken, and an act says what was done; `synod verify` finds words taken away in any other way.
 ///
-/// Only the journal and the house's own receipt are changed. Receipts you gave away, exports, backups and
+/// Only the journal and the house's own receipts are changed. Receipts you gave away, exports, backups and
 /// cassettes (`--record`) are files of their own: delete those yourself. Participants, with the personas they
 /// were enrolled with, and charters belong to the house and stay.
+///
+/// A matter that branches off from it (`synod matter fork`) loses the rounds they share and keeps its own copy of
+/// the question: delete it too if that shall go. `synod replay` takes what it did before as recorded.
 #[derive(Debug, Args)]
 pub(crate) struct Delete {
     /// The matter.
@@ -37,14 +40,27 @@ pub(crate) struct Delete {
     yes: bool,
 }
 
+/// What there is to delete.
+struct Found {
+    row: Row,
+    /// Matters that branch off from it, and from those.
+    branches: Vec<MatterId>,
+    /// Of those, the ones whose receipts quote it.
+    quoting: Vec<MatterId>,
+}
+
 impl Delete {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let matter = self.matter;
-        let row = self.look(context)?;
+        let Found { row, branches, quoting } = self.look(context)?;
         let engine = context.house.engine("synod matter delete", Default::default()).await?;
         // The receipt first: if this ends here, nothing is lost that cannot be printed again, and nothing is
         // called deleted while a file still quotes it.
         let receipt = remove_receipt(context.house.dir(), matter)?;
+        let mut quotes = Vec::new();
+        for branch in quoting {
+            quotes.extend(remove_receipt(context.house.dir(), branch)?);
+        }
         let done = engine.redact(matter).await.map_err(|fault| unfinished(fault, matter, context))?;
         if let Some(Outcome::Refused { code, message }) = done.act.as_ref().map(|act| &act.outcome) {
             return Err(Fail::new(code::USAGE, code, message.clone()));
@@ -54,7 +70,7 @@ impl Delete {
             let by = done.act.map(|act| act.seq);
             let told = json!({
                 "matter": matter, "status": row.status, "redacted": true, "acts": done.acts, "by": by,
-                "receipt_file": receipt,
+                "receipt_file": receipt, "branches": branches, "branch_receipt_files": quotes,
             });
             out::json(&told);
             return Ok(ExitCode::SUCCESS);
@@ -68,15 +84,18 @@ impl Delete {
             counted(done.acts as u64, "act"),
             row.status
         ));
-        if let Some(path) = receipt {
+        for path in receipt.iter().chain(&quotes) {
             out::line(&format!("removed: {}", path.display()));
+        }
+        if let Some(told) = of_branches(&branches) {
+            out::line(&told);
         }
         out::line("not touched: receipts given away, exports, backups, cassettes");
         Ok(ExitCode::SUCCESS)
     }
 
     /// Looks at what there is to delete, shows it, and asks whether it shall be.
-    fn look(&self, context: &Context) -> Result<Row> {
+    fn look(&self, context: &Context) -> Result<Found> {
         let reader = context.house.reader()?;
         let (house, _) = fold(&reader)?;
         let matter = pick(&house, Some(self.matter))?;
@@ -89,22 +108,30 @@ impl Delete {
             return Err(Fail::new(code::USAGE, "matter/wrong-status", message));
         }
         let found = survey(&reader, Some(matter))?;
+        let branches = branches(&house, matter);
         if found.acts.is_empty() {
             // Declared before: who runs this again wants it finished, not asked.
-            return Ok(row);
+            return Ok(Found { row, branches, quoting: Vec::new() });
         }
+        let words = found.acts.len() as u64;
+        let quoting = quoting(&house, &reader, &branches, Command::Redact { matter, acts: found.acts });
         let receipt = receipt_path(context.house.dir(), matter);
         let mut shown = format!(
             "matter {matter} ({}): {}\nto be deleted: its words in {}",
             row.status,
             excerpt(&one_line(&row.topic), 200),
-            counted(found.acts.len() as u64, "act")
+            counted(words, "act")
         );
-        if receipt.exists() {
-            shown.push_str(&format!(", and {}", receipt.display()));
+        let quotes = quoting.iter().map(|branch| receipt_path(context.house.dir(), *branch));
+        for path in std::iter::once(receipt).chain(quotes).filter(|path| path.exists()) {
+            shown.push_str(&format!(", and {}", path.display()));
         }
+        if let Some(told) = of_branches(&branches) {
+            shown.push_str(&format!("\n{told}"));
+        }
+        let found = Found { row, branches, quoting };
         if self.yes {
-            return Ok(row);
+            return Ok(found);
         }
         if !out::person_there() {
             let message =
@@ -113,12 +140,44 @@ impl Delete {
         }
         out::error(&out::clean(&shown));
         match asked("There is no way back. Delete? [y/N]") {
-            true => Ok(row),
+            true => Ok(found),
             false => {
                 Err(Fail::new(code::INTERRUPTED, "matter/kept", format!("matter {matter} was not deleted")))
             }
         }
     }
+}
+
+/// Matters that branch off from one, and from those.
+fn branches(house: &House, matter: MatterId) -> Vec<MatterId> {
+    let off = house.cases().filter(|case| origins(house, case.id).any(|origin| origin == matter));
+    off.map(|case| case.id).collect()
+}
+
+/// What becomes of branches.
+fn of_branches(branches: &[MatterId]) -> Option<String> {
+    let ids: Vec<String> = branches.iter().map(ToString::to_string).collect();
+    match &ids[..] {
+        [] => None,
+        [one] => Some(format!(
+            "matter {one} branches off from it: it loses the rounds they share and keeps its own copy of the question, and `synod replay` takes its acts up to now as recorded"
+        )),
+        several => Some(format!(
+            "matters {} branch off from it: they lose the rounds they share with it and keep their own copies of the question, and `synod replay` takes their acts up to now as recorded",
+            several.join(", ")
+        )),
+    }
+}
+
+/// Branches whose receipts are others once the command was given: those that ended without a vote of their own,
+/// and so quote the one they share.
+fn quoting(house: &House, reader: &dyn Reader, branches: &[MatterId], redact: Command) -> Vec<MatterId> {
+    let mut after = house.clone();
+    after.evolve(&house.act(house.now(), Actor::Operator, None, redact));
+    let body = |house: &House, branch: MatterId| {
+        receipt_body(house, reader, branch).ok().and_then(|body| serde_json::to_value(body).ok())
+    };
+    branches.iter().copied().filter(|branch| body(house, *branch) != body(&after, *branch)).collect()
 }
 
 /// Whether the person at the terminal says yes.
