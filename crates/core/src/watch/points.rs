@@ -1,6 +1,7 @@
 //! What was said point by point: what is common, what is contested, what differs within one side.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use super::phrase::sentences;
 use super::prose::Prose;
@@ -21,14 +22,16 @@ const UNEQUALLY_SURE: u16 = 400;
 
 /// All points of a round, alike ones together.
 pub(super) struct Gathered<'a> {
+    /// In the order in which they were first told.
     points: Vec<Told<'a>>,
     /// Places in the list of points.
     groups: Vec<Vec<usize>>,
 }
 
+/// A point, told once or more in the same words.
 struct Told<'a> {
-    /// The place of its speaker among the free voices.
-    by: usize,
+    /// The places of its speakers among the free voices.
+    by: Vec<usize>,
     prose: Prose,
     text: &'a str,
 }
@@ -36,13 +39,19 @@ struct Told<'a> {
 /// Gathers key points, or the sentences of the position where none are given.
 pub(super) fn gather<'a>(free: &[Said<'a>]) -> Gathered<'a> {
     let mut points: Vec<Told<'a>> = Vec::new();
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     let room = (IN_ALL / free.len().max(1)).clamp(OF_ONE.0, OF_ONE.1);
     for (by, said) in free.iter().enumerate() {
-        let told = own(said).into_iter().take(room).map(|text| Told { by, prose: Prose::of(text), text });
-        points.extend(told);
+        for text in own(said).into_iter().take(room) {
+            let at = *known.entry(text).or_insert(points.len());
+            if at == points.len() {
+                points.push(Told { by: Vec::new(), prose: Prose::of(text), text });
+            }
+            points[at].by.push(by);
+        }
     }
-    let all: Vec<usize> = (0..points.len()).collect();
-    let groups = stars(&all, |a, b| points[a].prose.alike(&points[b].prose));
+    let weights: Vec<usize> = points.iter().map(|point| point.by.len()).collect();
+    let groups = stars(&weights, |a, b| points[a].prose.alike(&points[b].prose));
     Gathered { points, groups }
 }
 
@@ -61,7 +70,7 @@ fn own<'a>(said: &Said<'a>) -> Vec<&'a str> {
 impl Gathered<'_> {
     /// Who said the points of a group, each once.
     fn speakers(&self, group: &[usize]) -> Vec<usize> {
-        let mut speakers: Vec<usize> = group.iter().map(|at| self.points[*at].by).collect();
+        let mut speakers: Vec<usize> = group.iter().flat_map(|at| &self.points[*at].by).copied().collect();
         speakers.sort_unstable();
         speakers.dedup();
         speakers

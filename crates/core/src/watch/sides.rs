@@ -49,7 +49,9 @@ impl Sides {
                 Nearest::Torn => (),
             }
         }
-        groups.extend(stars(&apart, |a, b| alike(free, a, b)).into_iter().map(|members| (None, members)));
+        let found = stars(&vec![1; apart.len()], |a, b| alike(free, apart[a], apart[b]));
+        let members = |group: Vec<usize>| group.into_iter().map(|one| apart[one]).collect();
+        groups.extend(found.into_iter().map(|group| (None, members(group))));
         Self::listed(free, groups)
     }
 
@@ -149,33 +151,37 @@ fn nearest(free: &[Said<'_>], sided: &[usize], at: usize) -> Nearest {
     best.1
 }
 
-/// Groups of things that are alike. The one that most others are like takes those others, then the next
-/// among the rest: a chain of small steps does not make its two ends one group.
-pub(super) fn stars(things: &[usize], alike: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
-    let mut near: Vec<Vec<usize>> = vec![Vec::new(); things.len()];
-    for (i, one) in things.iter().enumerate() {
-        for (j, other) in things.iter().enumerate().skip(i + 1) {
-            if alike(*one, *other) {
-                near[i].push(j);
-                near[j].push(i);
+/// Groups of things that are alike, each thing standing for so many equal ones. The one that most others are
+/// like takes those others, then the next among the rest: a chain of small steps does not make its two ends
+/// one group.
+pub(super) fn stars(weights: &[usize], alike: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+    let mut near: Vec<Vec<usize>> = vec![Vec::new(); weights.len()];
+    for one in 0..weights.len() {
+        for other in one + 1..weights.len() {
+            if alike(one, other) {
+                near[one].push(other);
+                near[other].push(one);
             }
         }
     }
-    let mut open: Vec<bool> = vec![true; things.len()];
-    let mut reach: Vec<usize> = near.iter().map(Vec::len).collect();
+    let mut open: Vec<bool> = vec![true; weights.len()];
+    let weigh = |of: &[usize]| of.iter().map(|one| weights[*one]).sum::<usize>();
+    let mut reach: Vec<usize> = (0..weights.len()).map(|one| weigh(&near[one]) + weights[one] - 1).collect();
     let mut groups = Vec::new();
     loop {
-        let heart = (0..things.len()).filter(|i| open[*i]).max_by_key(|i| (reach[*i], Reverse(*i)));
+        let heart =
+            (0..weights.len()).filter(|one| open[*one]).max_by_key(|one| (reach[*one], Reverse(*one)));
         let Some(heart) = heart.filter(|heart| reach[*heart] > 0) else { break };
-        let mut group: Vec<usize> = near[heart].iter().copied().filter(|j| open[*j]).chain([heart]).collect();
+        let around = near[heart].iter().copied().filter(|other| open[*other]);
+        let mut group: Vec<usize> = around.chain([heart]).collect();
         group.sort_unstable();
-        for i in &group {
-            open[*i] = false;
-            near[*i].iter().for_each(|j| reach[*j] -= 1);
+        for one in &group {
+            open[*one] = false;
+            near[*one].iter().for_each(|other| reach[*other] -= weights[*one]);
         }
-        groups.push(group.into_iter().map(|i| things[i]).collect());
+        groups.push(group);
     }
     // The rest are like nothing that is left.
-    groups.extend((0..things.len()).filter(|i| open[*i]).map(|i| vec![things[i]]));
+    groups.extend((0..weights.len()).filter(|one| open[*one]).map(|one| vec![one]));
     groups
 }
