@@ -88,10 +88,9 @@ pub fn history(said: &[Said<'_>], manner: &Manner<'_>) -> String {
         return digest(BRIEFLY, earlier, manner.budget, manner);
     }
     let half = manner.budget / 2;
-    let mut out = match whole(earlier, manner) {
-        whole if whole.len() <= half + given(earlier) => whole,
-        _ => digest(BRIEFLY, earlier, half, manner),
-    };
+    let fits = earlier.iter().map(least).sum::<usize>() <= half;
+    let full = fits.then(|| whole(earlier, manner)).filter(|full| full.len() <= half + given(earlier));
+    let mut out = full.unwrap_or_else(|| digest(BRIEFLY, earlier, half, manner));
     this_round(&mut out, now, half, manner);
     out
 }
@@ -310,11 +309,12 @@ fn sides(said: &[Said<'_>], manner: &Manner<'_>) -> Vec<Side> {
             latest.insert(label, (response, *ordered));
         }
     }
+    let few = latest.len() <= FEW;
     let mut by_order: BTreeMap<Option<Choice>, usize> = BTreeMap::new();
     let mut voices: BTreeMap<Option<Choice>, Vec<(&str, Vec<String>)>> = BTreeMap::new();
     for (label, (response, ordered)) in latest {
         *by_order.entry(response.stance).or_default() += usize::from(ordered);
-        voices.entry(response.stance).or_default().push((label, points(response)));
+        voices.entry(response.stance).or_default().push((label, points(response, few)));
     }
     let side = |(choice, voices): (Option<Choice>, Vec<(&str, Vec<String>)>)| {
         let deepest = voices.iter().map(|(_, points)| points.len()).max().unwrap_or(0);
@@ -335,11 +335,24 @@ fn sides(said: &[Said<'_>], manner: &Manner<'_>) -> Vec<Side> {
     voices.into_iter().map(side).collect()
 }
 
-/// What a statement comes to, most telling first: its claim, the points it rests on, then its reasons.
-fn points(response: &Response) -> Vec<String> {
+/// With more voices than this on a side its claims and points are more than a digest holds, and its reasons
+/// need not be cut into sentences.
+const FEW: usize = 12;
+
+/// What a statement comes to, most telling first: its claim, the points it rests on, then, of few voices, its
+/// reasons.
+fn points(response: &Response, few: bool) -> Vec<String> {
     let mut points: Vec<String> = response.position.iter().map(|position| text::one_line(position)).collect();
-    points.extend(response.points());
-    points.extend(response.reasoning.iter().flat_map(|reasons| text::sentences(reasons)).map(text::one_line));
+    match response.key_points.is_empty() {
+        true if few || points.is_empty() => points.extend(response.points()),
+        true => (),
+        false => points.extend(response.points()),
+    }
+    if few {
+        points.extend(
+            response.reasoning.iter().flat_map(|reasons| text::sentences(reasons)).map(text::one_line),
+        );
+    }
     if points.is_empty() {
         points.push(response.gist().unwrap_or("(nothing readable)").into());
     }

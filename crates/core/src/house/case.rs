@@ -372,7 +372,9 @@ impl Case {
                 Some(_) | None => drop(standing.insert(who, (at, choice))),
             }
         }
-        standing.into_iter().map(|(who, (_, choice))| (who, choice)).collect()
+        // In a branch those who spoke before and have no seat here stand nowhere.
+        let seated = standing.into_iter().filter(|(who, _)| self.seat(who).is_some());
+        seated.map(|(who, (_, choice))| (who, choice)).collect()
     }
 
     /// Where one seat stood last before a round. Asked of every statement, so the others are not looked at.
@@ -389,8 +391,7 @@ impl Case {
         let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some());
         let voted =
             closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
-        // In a branch those who spoke before and have no seat here stand nowhere.
-        said.chain(voted).filter(|(who, ..)| self.seat(who).is_some())
+        said.chain(voted)
     }
 
     /// When something lapses next.
