@@ -337,7 +337,7 @@ fn sides(said: &[Said<'_>], manner: &Manner<'_>) -> Vec<Side> {
 
 /// With more voices than this on a side its claims and points are more than a digest holds, and its reasons
 /// need not be cut into sentences.
-const FEW: usize = 12;
+const FEW: usize = 48;
 
 /// What a statement comes to, most telling first: its claim, the points it rests on, then, of few voices, its
 /// reasons.

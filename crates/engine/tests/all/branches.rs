@@ -241,22 +241,21 @@ fn what_was_declared_and_not_carried_out_is_judged_again() {
     assert_eq!(book.replay().branched, 2);
 }
 
-/// A matter that branched off from a redacted one opens without words; its own branches are known all the same.
+/// Redacting a branch tells on its own branches, not on where it came from.
 #[test]
-fn a_branch_of_what_was_born_without_words() {
+fn a_branch_of_a_branch() {
     let mut book = Book::new();
     let origin = book.open();
     book.settle(origin);
-    book.redact(origin);
     book.fork(origin, 1, None);
-    let bare = book.last();
-    book.settle(bare);
+    let branch = book.last();
+    book.settle(branch);
     let begun = book.head.seq.0;
-    book.fork(bare, 2, None);
+    book.fork(branch, 2, None);
     book.settle(book.last());
     let branched = book.head.seq.0 - begun;
     assert_eq!(book.replay().branched, 0);
-    book.redact(bare);
+    book.redact(branch);
     assert_eq!(book.replay().branched, branched);
 }
 
