@@ -1,0 +1,226 @@
+//! Recording: what each event changes in a case. Total: nothing is judged here.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Ballot, Case, Lapse};
+use crate::kernel::{AskId, At, BallotId, Cause, Id, MatterId, Repair, Who};
+use crate::matter::Status;
+use crate::{Ask, Event, Task, ask, ballot, context, floor, gate, matter, meter, watch};
+
+impl Case {
+    /// Records an event. `asks` is the house's index of open asks.
+    pub(in crate::house) fn apply(
+        &mut self,
+        id: Id,
+        at: At,
+        event: &Event,
+        asks: &mut BTreeMap<AskId, MatterId>,
+    ) {
+        self.keep_as_settled(id);
+        self.last = at;
+        match event {
+            Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
+            Event::Matter(event) => self.apply_matter(id, event, asks),
+            Event::Floor(event) => self.apply_floor(id, event, asks),
+            Event::Gate(event) => self.apply_gate(event, asks),
+            Event::Ballot(event) => self.apply_ballot(id, event, asks),
+            Event::Meter(event) => {
+                self.meter.apply(event);
+                if let meter::Event::Spent { ask, call } = event
+                    && let Some(open) = self.asks.get(ask)
+                {
+                    self.calls.insert(*ask, (open.clone(), Arc::new((**call).clone())));
+                }
+            }
+            Event::Ask(event) => self.apply_ask(id, event, asks),
+            Event::Context(event) => {
+                if let context::Event::Perspectives { ask, repairs, .. }
+                | context::Event::Digested { ask, repairs, .. }
+                | context::Event::Synthesised { ask, repairs, .. } = event
+                {
+                    let by = self.serve(*ask, repairs, asks);
+                    self.dossier.apply(id, by, event);
+                } else {
+                    self.dossier.apply(id, None, event);
+                }
+            }
+            Event::Watch(event) => match event {
+                watch::Event::Analysed { round, analysis, .. } => {
+                    self.analyses.insert(*round, Arc::new((**analysis).clone()));
+                }
+                watch::Event::Judged { ask, round, opinion, repairs } => {
+                    if let Some(judge) = self.serve(*ask, repairs, asks) {
+                        // A judge who weighs a round again replaces what was said first.
+                        self.opinions.retain(|(at, who, _)| at != round || *who != judge);
+                        self.opinions.push((*round, judge, Arc::new((**opinion).clone())));
+                    }
+                }
+                watch::Event::Left { stage, why, .. } => self.left.push((usize::from(*stage), *why)),
+            },
+        }
+    }
+
+    fn apply_matter(&mut self, id: Id, event: &matter::Event, asks: &mut BTreeMap<AskId, MatterId>) {
+        match event {
+            matter::Event::Opened(_) => (),
+            matter::Event::StageEntered { stage, .. } => {
+                self.stage = usize::from(*stage).min(self.charter.stages.len().saturating_sub(1));
+                self.rounds_in_stage = 0;
+                self.entered = true;
+                self.round_closed = false;
+            }
+            matter::Event::Stepped { stepwise, .. } => self.stepwise = *stepwise,
+            matter::Event::Paused { why, .. } => {
+                self.status = Status::Paused(*why);
+                self.meter.write_off(None);
+                self.asks.values_mut().for_each(|ask| ask.begun = false);
+            }
+            matter::Event::Resumed { .. } => self.status = Status::Running,
+            matter::Event::Settled { decision, .. } => {
+                self.status = Status::Settled(*decision);
+                self.settled_by = Some(id.act);
+                self.meter.write_off(None);
+                for ask in std::mem::take(&mut self.asks).keys() {
+                    asks.remove(ask);
+                }
+            }
+            matter::Event::Redacted { .. } => self.forget(id.act),
+        }
+    }
+
+    fn apply_floor(&mut self, id: Id, event: &floor::Event, asks: &mut BTreeMap<AskId, MatterId>) {
+        match event {
+            floor::Event::RoundOpened { round, .. } => {
+                self.round = *round;
+                self.rounds_in_stage += 1;
+                self.round_closed = false;
+                self.called.clear();
+            }
+            floor::Event::Impanelled { seats, .. } => self.panel = Some(*seats),
+            floor::Event::Called { who, round, until, .. } => {
+                self.called.push(who.clone());
+                self.open_ask(id, who, Task::Speak { round: *round }, *until, asks);
+            }
+            floor::Event::Absent { who, cause, .. } => drop(self.absent.insert(who.clone(), cause.clone())),
+            floor::Event::RoundClosed { .. } => self.round_closed = true,
+        }
+    }
+
+    fn apply_gate(&mut self, event: &gate::Event, asks: &mut BTreeMap<AskId, MatterId>) {
+        match event {
+            gate::Event::Admitted(said) => {
+                self.close_ask(said.ask, asks);
+                self.strikes.remove(&said.who);
+                self.said.push(said.clone());
+            }
+            gate::Event::Rejected { ask, breaches } => {
+                let detail =
+                    breaches.iter().map(|breach| breach.violation().detail).collect::<Vec<_>>().join("; ");
+                let code = breaches.first().map_or("gate/rejected", gate::Breach::code);
+                self.lapse(*ask, Cause::passing(code, detail), asks);
+            }
+        }
+    }
+
+    fn apply_ballot(&mut self, id: Id, event: &ballot::Event, asks: &mut BTreeMap<AskId, MatterId>) {
+        match event {
+            ballot::Event::Opened { rule, .. } => {
+                self.called.clear();
+                let (id, stage, rule) = (BallotId(id), self.stage, *rule);
+                self.ballots.push(Ballot {
+                    id,
+                    stage,
+                    rule,
+                    votes: Vec::new(),
+                    unparsed: Vec::new(),
+                    result: None,
+                });
+            }
+            ballot::Event::Asked { ballot, who, attempt, until, .. } => {
+                self.called.push(who.clone());
+                let task = Task::Vote { ballot: *ballot, attempt: *attempt };
+                self.open_ask(id, who, task, *until, asks);
+            }
+            ballot::Event::Cast { ask, vote } => {
+                self.close_ask(*ask, asks);
+                self.strikes.remove(&vote.who);
+                if let Some(ballot) = self.ballots.last_mut() {
+                    ballot.votes.push(Arc::new((**vote).clone()));
+                }
+            }
+            ballot::Event::Unparsed { ask, again, .. } => {
+                let closed = self.close_ask(*ask, asks);
+                if let (false, Some(closed), Some(ballot)) = (*again, closed, self.ballots.last_mut()) {
+                    ballot.unparsed.push(closed.who);
+                }
+            }
+            ballot::Event::Closed { ballot, tally, decision, .. } => {
+                if let Some(ballot) = self.ballots.iter_mut().find(|known| known.id == *ballot) {
+                    ballot.result = Some((tally.clone(), *decision));
+                }
+            }
+        }
+    }
+
+    fn apply_ask(&mut self, id: Id, event: &ask::Event, asks: &mut BTreeMap<AskId, MatterId>) {
+        match event {
+            ask::Event::Opened { who, chore, until, .. } => {
+                self.open_ask(id, who, Task::Clerk(*chore), *until, asks);
+            }
+            ask::Event::Begun { ask, until } => {
+                if let Some(open) = self.asks.get_mut(ask) {
+                    open.begun = true;
+                    open.until = *until;
+                }
+            }
+            ask::Event::Lapsed { ask, cause } => {
+                self.meter.write_off(Some(*ask));
+                let task = self.asks.get(ask).map(|open| open.task);
+                if let Some(who) = self.lapse(*ask, cause.clone(), asks) {
+                    // Somebody who voted unreadably and then fell silent did vote.
+                    if let (Some(Task::Vote { attempt: 2.., .. }), Some(ballot)) =
+                        (task, self.ballots.last_mut())
+                    {
+                        ballot.unparsed.push(who.clone());
+                    }
+                    if task.is_some_and(|task| self.is_due(&who, task)) {
+                        *self.strikes.entry(who).or_insert(0) += 1;
+                    }
+                }
+            }
+            ask::Event::Renewed { ask, until } => {
+                if let Some(open) = self.asks.get_mut(ask) {
+                    open.until = *until;
+                }
+            }
+        }
+    }
+
+    fn open_ask(&mut self, id: Id, who: &Who, task: Task, until: At, asks: &mut BTreeMap<AskId, MatterId>) {
+        let ask = Ask { matter: self.id, who: who.clone(), task, until, begun: false };
+        self.asks.insert(AskId(id), ask);
+        asks.insert(AskId(id), self.id);
+    }
+
+    fn close_ask(&mut self, ask: AskId, asks: &mut BTreeMap<AskId, MatterId>) -> Option<Ask> {
+        asks.remove(&ask);
+        self.asks.remove(&ask)
+    }
+
+    /// A clerk has answered. Returns who.
+    fn serve(&mut self, ask: AskId, repairs: &[Repair], asks: &mut BTreeMap<AskId, MatterId>) -> Option<Who> {
+        let closed = self.close_ask(ask, asks)?;
+        if !repairs.is_empty() {
+            self.mended.push((closed.who.clone(), closed.task, repairs.to_vec()));
+        }
+        Some(closed.who)
+    }
+
+    fn lapse(&mut self, ask: AskId, cause: Cause, asks: &mut BTreeMap<AskId, MatterId>) -> Option<Who> {
+        let closed = self.close_ask(ask, asks)?;
+        let lapse = Lapse { ask, who: closed.who.clone(), task: closed.task, cause };
+        self.lapses.push(Arc::new(lapse));
+        Some(closed.who)
+    }
+}
