@@ -198,6 +198,17 @@ pub enum Refusal {
         /// The longest allowed.
         most: usize,
     },
+    /// The charter hides names, and these are words that others will use. Choose names that are names.
+    #[error(
+        "the charter {charter} hides names, also inside what others write, and these stand there as common words or are words of the question: {}",
+        names.join(", ")
+    )]
+    Unmaskable {
+        /// The charter.
+        charter: String,
+        /// The names.
+        names: Vec<String>,
+    },
     /// The matter has not had such a round.
     #[error("matter {matter} has no round {round} that is over: there {} so far", had_rounds(*had))]
     NoSuchRound {
@@ -271,6 +282,7 @@ impl Refusal {
             Self::Redacted { .. } => "matter/redacted",
             Self::NoRoundLeft { .. } => "context/no-round-left",
             Self::MalformedName { .. } => "roster/malformed-name",
+            Self::Unmaskable { .. } => "roster/unmaskable",
             Self::NothingToRedact { .. } => "matter/nothing-to-redact",
         }
     }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use clap::Args;
 use synod_core::charter::{Charter, source};
 use synod_core::house::Case;
-use synod_core::kernel::text::{counted, fold};
+use synod_core::kernel::text::counted;
 use synod_core::kernel::{Seat, SeatKind, Who};
-use synod_core::lens::Mask;
+use synod_core::lens::garbles;
 use synod_core::matter::Question;
 use synod_minds::{Env, Face, Found, Kind, Mind, MindError, Minds, Settings, Spec};
 
@@ -179,14 +179,6 @@ pub(crate) fn judge(
     Ok((judge, table.minds))
 }
 
-/// Words of every text. Where names are hidden, a seat called so would tear holes into what others read.
-const COMMON: [&str; 52] = [
-    "a", "all", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "do", "for", "from", "has",
-    "have", "he", "how", "i", "if", "in", "is", "it", "may", "me", "must", "no", "not", "of", "on", "one",
-    "or", "our", "she", "should", "so", "than", "that", "the", "they", "this", "to", "us", "we", "what",
-    "when", "which", "why", "will", "yes", "you",
-];
-
 /// Checks names where a charter hides them, since they are hidden wherever they stand as a word. Refuses
 /// those that are sure to garble what others read; gives what to know of those that may.
 pub(crate) fn hidden<'a>(
@@ -197,16 +189,10 @@ pub(crate) fn hidden<'a>(
     if !charter.lens.anonymize {
         return Ok(None);
     }
-    let told = |name: &str| {
-        let mask = Mask::new([(name, "\u{1}")]);
-        std::iter::once(&*question.topic)
-            .chain(question.options.iter().map(String::as_str))
-            .any(|text| mask.hide(text).contains('\u{1}'))
-    };
     let (mut garbling, mut short): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for name in everyone.map(|seat| seat.name.as_str()) {
         let letters = name.chars().filter(|c| c.is_alphanumeric()).count();
-        if letters < 2 || COMMON.contains(&fold(name).as_str()) || told(name) {
+        if garbles(name, question.texts()) {
             garbling.push(name);
         } else if letters < 3 {
             short.push(name);
@@ -219,7 +205,7 @@ pub(crate) fn hidden<'a>(
             charter.name,
             garbling.join(", ")
         );
-        return Err(Fail::new(code::USAGE, "seats/unmaskable", message));
+        return Err(Fail::new(code::USAGE, "roster/unmaskable", message));
     }
     Ok((!short.is_empty()).then(|| {
         format!(

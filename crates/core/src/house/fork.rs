@@ -33,6 +33,7 @@ impl House {
         };
         let question = origin.opening.question.clone();
         super::open::plain_enough(&charter, &question)?;
+        super::open::maskable(&charter, &question, &seats)?;
         let opening = Arc::new(Opening {
             charter: Pinned { name: adopted.rules.name.clone(), digest },
             forked: Some(Forked { from: fork.from, round: fork.round }),

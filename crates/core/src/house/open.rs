@@ -10,7 +10,7 @@ use crate::command::{Open, Perspectives};
 use crate::context;
 use crate::kernel::{At, Id, MatterId, Perspective, Seat, Who};
 use crate::matter::{self, Opening, Pinned, Question};
-use crate::{Event, Refusal, meter, roster};
+use crate::{Event, Refusal, lens, meter, roster};
 
 impl House {
     pub(super) fn open(&self, at: At, open: &Open) -> Result<Vec<Event>, Refusal> {
@@ -23,6 +23,7 @@ impl House {
         plain_enough(&charter, question)?;
         let clerks: Vec<Who> = open.judges.iter().chain(&open.scribe).cloned().collect();
         let seats = self.seated(&open.seats, &clerks)?;
+        maskable(&charter, question, &seats)?;
         let clerk = |who: &Who| self.enrolled(who);
         let opening = Arc::new(Opening {
             question: question.clone(),
@@ -69,6 +70,16 @@ impl House {
     fn enrolled(&self, who: &Who) -> Result<Seat, Refusal> {
         self.roster.get(who).cloned().ok_or_else(|| Refusal::UnknownSeat { who: who.clone() })
     }
+}
+
+/// Where names are hidden they are hidden wherever they stand as a word: such a word must be a name.
+pub(super) fn maskable(charter: &Charter, question: &Question, seats: &[Seat]) -> Result<(), Refusal> {
+    let garbling = seats.iter().filter(|seat| lens::garbles(&seat.name, question.texts()));
+    let names: Vec<String> = garbling.map(|seat| seat.name.clone()).collect();
+    if charter.lens.anonymize && !names.is_empty() {
+        return Err(Refusal::Unmaskable { charter: charter.name.clone(), names });
+    }
+    Ok(())
 }
 
 /// Sides can be ordered only where there are two of them.

@@ -88,6 +88,24 @@ impl Mask {
     }
 }
 
+/// Words of every text. Where names are hidden, a seat called so would tear holes into what others read.
+const COMMON: [&str; 52] = [
+    "a", "all", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "do", "for", "from", "has",
+    "have", "he", "how", "i", "if", "in", "is", "it", "may", "me", "must", "no", "not", "of", "on", "one",
+    "or", "our", "she", "should", "so", "than", "that", "the", "they", "this", "to", "us", "we", "what",
+    "when", "which", "why", "will", "yes", "you",
+];
+
+/// Whether hiding a name would garble what others write: it is too short, a word of every text, or one of
+/// these texts.
+pub fn garbles<'t>(name: &str, mut texts: impl Iterator<Item = &'t str>) -> bool {
+    let letters = name.chars().filter(|c| c.is_alphanumeric()).count();
+    let mask = Mask::new([(name, "\u{1}")]);
+    letters < 2
+        || COMMON.contains(&text::fold(name).as_str())
+        || texts.any(|text| mask.hide(text).contains('\u{1}'))
+}
+
 /// Runs of letters and digits, with where they begin.
 fn pieces(text: &str) -> Vec<(usize, &str)> {
     let mut pieces = Vec::new();

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use mask::Mask;
+pub use mask::{Mask, garbles};
 
 use crate::kernel::{Contribution, Hasher, MatterId, Who};
 

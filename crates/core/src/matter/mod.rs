@@ -77,6 +77,13 @@ impl Question {
     }
 }
 
+impl Question {
+    /// Everything it says: the topic, then the options.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&*self.topic).chain(self.options.iter().map(String::as_str))
+    }
+}
+
 /// What can be wrong with a question.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {

@@ -28,7 +28,7 @@ const FROZEN: [(usize, &str); 4] = [
     (118, "52351bb33766b8528a52026b2a8785a801281d81a436dc6b828e7d1fda2d60b6"),
     (120, "7a8f0a1b9695e1f70f7c7e96aa47cba9e113af484e7f713195d93b6e242c3526"),
     (127, "8fcb6bd249d4cdbd4a2254a162e115ed436b7b799dab9f30d3738a472e82e35c"),
-    (275, "c8e67e5e8f56f918cff2fafb23b8cc4588599c1ae63f221814414931e26e00e7"),
+    (276, "022ccc9d0667e12a8a7e18268f95a472909846385a0ab9492812677b9e7cbc43"),
 ];
 
 /// Every line as its record and its act, opened one after the other.

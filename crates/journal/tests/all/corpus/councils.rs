@@ -471,6 +471,8 @@ pub(super) fn second_thoughts(it: &mut Scribe) {
     it.refused("context/no-round-left", Actor::Operator, Command::Fork(Box::new(late)));
     let name = Seat { name: "an\nn".into(), ..seat("ann", SeatKind::Scripted, "script:ann.txt") };
     it.refused("roster/malformed-name", Actor::Operator, Command::Enrol { seat: name });
+    let unmaskable = open(&moot, "Is ann right?", &[], &["ann", "cy"]);
+    it.refused("roster/unmaskable", Actor::Operator, Command::Open(Box::new(unmaskable)));
     let acts = it.bare(matter);
     it.operator(Command::Redact { matter, acts });
     it.refused("matter/redacted", Actor::Operator, by_ann());

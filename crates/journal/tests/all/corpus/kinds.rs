@@ -241,6 +241,7 @@ named! {
         Refusal::Redacted { .. } => "matter/redacted",
         Refusal::NoRoundLeft { .. } => "context/no-round-left",
         Refusal::MalformedName { .. } => "roster/malformed-name",
+        Refusal::Unmaskable { .. } => "roster/unmaskable",
     }
 }
 
