@@ -14,6 +14,7 @@ mod decision;
 mod digest;
 mod id;
 mod money;
+pub mod prose;
 mod ratio;
 mod seat;
 pub mod text;
