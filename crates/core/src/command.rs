@@ -9,6 +9,8 @@ use crate::event::About;
 use crate::kernel::{AskId, Call, Cause, Digest, Id, MatterId, Perspective, Seat, Seq, Who};
 use crate::matter::{Pause, Question};
 use crate::meter::{Limits, Worst};
+use crate::monitor::{self, Observation};
+use crate::trigger;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,6 +125,15 @@ pub enum Command {
         /// The round.
         round: u32,
     },
+    /// Take over the numbers of triggers and monitor.
+    Regulate(Box<Regulate>),
+    /// Note what an agent was seen to do.
+    Observe {
+        /// Who, and what.
+        observation: Observation,
+    },
+    /// Judge a wish for a council.
+    Trigger(Box<trigger::Request>),
     /// Take the words of a matter that is over out of the record.
     Redact {
         /// The matter.
@@ -139,6 +150,7 @@ impl Command {
         match self {
             Self::Found { .. } | Self::Adopt { .. } | Self::Enrol { .. } => About::House,
             Self::Open(_) | Self::Tick => About::House,
+            Self::Regulate(_) | Self::Observe { .. } | Self::Trigger(_) => About::House,
             Self::Fork(fork) => About::Matter(fork.from),
             Self::Begin { ask, .. } | Self::Answer { ask, .. } | Self::Fail { ask, .. } => About::Ask(*ask),
             Self::Pause { matter, .. }
@@ -152,6 +164,17 @@ impl Command {
             | Self::Redact { matter, .. } => About::Matter(*matter),
         }
     }
+}
+
+/// The numbers of triggers and monitor, and the charters councils are held under.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Regulate {
+    /// The charter for each priority, by digest. The house must have adopted them.
+    pub charters: trigger::Charters,
+    /// The numbers of the monitor.
+    pub monitor: monitor::Rules,
+    /// The numbers of the triggers.
+    pub trigger: trigger::Rules,
 }
 
 /// What it takes to open a matter.

@@ -97,6 +97,11 @@ impl Prose {
         self.contradicts(other) && self.reaches(other, ALIKE)
     }
 
+    /// The same, and other figures in the same words are a contradiction too: `the limit is 5` and `is 7`.
+    pub(crate) fn disputes(&self, other: &Self) -> bool {
+        self.differs(other) && self.reaches(other, ALIKE)
+    }
+
     fn differs(&self, other: &Self) -> bool {
         let figures = || lacks(&self.figures, &other.figures) && lacks(&other.figures, &self.figures);
         self.contradicts(other) || figures()

@@ -10,8 +10,11 @@ pub(crate) mod index;
 mod likeness;
 pub(crate) mod phrase;
 mod poles;
+mod stance;
 pub(crate) mod token;
 mod words;
 
 pub(crate) use likeness::Prose;
 pub use likeness::likeness;
+pub(crate) use stance::says;
+pub use stance::{Stance, stance};
