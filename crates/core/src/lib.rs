@@ -6,7 +6,7 @@
 //! what was judged.
 //!
 //! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
-//! `meter`, `context`, `watch`, `monitor`, `trigger`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
+//! `meter`, `context`, `watch`, `table`, `monitor`, `trigger`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
 //! `ask`, `redact`, `regulation`, `house` and `view` stand on top; `house` alone introduces organs to each other.
 
 pub mod act;
@@ -29,6 +29,7 @@ pub mod redact;
 pub mod refusal;
 pub mod regulation;
 pub mod roster;
+pub mod table;
 pub mod trigger;
 pub mod view;
 pub mod watch;

@@ -37,13 +37,14 @@ impl Regulation {
     }
 
     fn read(source: &str, base: Option<&Self>) -> Result<Self, Vec<Flaw>> {
-        let (made, flaws, _) = source::read(source, |root| {
+        let (made, mut flaws, _) = source::read(source, |root| {
             let root = Over { root, table: Some(root), path: String::new() };
             let charters = root.inside("charters", |over| charters(over, base.map(|base| &base.charters)));
             let trigger = root.inside("trigger", |over| triggers(over, base.map(|base| &base.trigger)));
             let monitor = root.inside("monitor", |over| monitors(over, base.map(|base| &base.monitor)));
             Some(Self { charters: charters?, monitor: monitor?, trigger: trigger? })
         });
+        flaws.sort_by_key(|flaw| flaw.line);
         match made {
             Some(made) if flaws.is_empty() => Ok(made),
             Some(_) | None => Err(flaws),

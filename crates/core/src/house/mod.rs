@@ -1,7 +1,7 @@
 //! The house: the only place that introduces organs to each other.
 //!
 //! One flow per file: `open`, `fork`, `round`, `contribute`, `clerk`, `supply`, `vote`, `settle`, `moderate`,
-//! `observe`, `trigger`, `tick`, `begin`, `tell`.
+//! `observe`, `trigger`, `tick`, `begin`, `tell`, and `ring` for participants that come by themselves.
 //! A flow reads top-down and holds all the branches; what it calls is pure. `decide` judges and changes
 //! nothing; `evolve` records and judges nothing, so a replay cannot fail.
 
@@ -16,6 +16,7 @@ mod moderate;
 mod names;
 mod observe;
 mod open;
+mod ring;
 mod round;
 mod settle;
 mod supply;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 pub use case::{Ballot, Case, Lapse};
 pub use dossier::{Became, Dossier, Requested, Side};
 pub use names::Names;
+pub use ring::Member;
 pub use tell::Desk;
 
 use crate::event::{About, Adopted, Founded};
@@ -86,11 +88,18 @@ impl House {
             Command::Regulate(regulate) => self.regulate(regulate),
             Command::Observe { observation } => self.observe(at, observation),
             Command::Trigger(request) => self.trigger(at, request),
+            Command::Partake { matter, part } => match by {
+                Actor::Seat(who) => self.partake(at, *matter, who, part),
+                Actor::Operator | Actor::Engine => Err(Refusal::NotAllowed { by: by.clone() }),
+            },
+            Command::Start { matter } => self.start(at, *matter),
+            Command::Remove { matter, who } => self.remove(at, *matter, who),
         }
     }
 
-    /// Who may give which command. An answer is the seat's own, and so is what an agent reports of itself and
-    /// asks a council for; the clock and the fate of calls are the engine's; everything else is the operator's.
+    /// Who may give which command. An answer is the seat's own; the clock and the fate of calls are the
+    /// engine's; what a participant does in a ring, reports of itself and asks a council for is its own; everything
+    /// else is the operator's.
     fn may(&self, by: &Actor, command: &Command) -> Result<(), Refusal> {
         match (&self.founded, command) {
             (Some(_), Command::Found { .. }) => return Err(Refusal::AlreadyFounded),
@@ -102,6 +111,7 @@ impl House {
                 Some(open) => *by == Actor::Seat(open.who.clone()),
                 None => return Err(Refusal::AskNotOpen { ask: *ask }),
             },
+            Command::Partake { .. } => matches!(by, Actor::Seat(_)),
             Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
             Command::Pause { why: matter::Pause::Interrupted, .. } => *by == Actor::Engine,
             Command::Observe { observation } => Self::may_observe(by, observation),
@@ -120,6 +130,8 @@ impl House {
             | Command::Waive { .. }
             | Command::Synthesise { .. }
             | Command::Judge { .. }
+            | Command::Start { .. }
+            | Command::Remove { .. }
             | Command::Redact { .. } => *by == Actor::Operator,
             Command::Pause { why: matter::Pause::NeedsContext | matter::Pause::BetweenRounds, .. } => false,
         };
@@ -173,6 +185,7 @@ impl House {
             | Event::Meter(_)
             | Event::Ask(_)
             | Event::Context(_)
+            | Event::Table(_)
             | Event::Watch(_) => {
                 let matter = match event.about() {
                     About::House => None,
@@ -302,6 +315,12 @@ impl House {
 
     fn find(&self, matter: MatterId) -> Result<&Case, Refusal> {
         self.cases.get(&matter).ok_or(Refusal::UnknownMatter { matter })
+    }
+
+    /// A matter whose seats are called, rather than a ring.
+    fn debate(&self, matter: MatterId) -> Result<&Case, Refusal> {
+        let case = self.find(matter)?;
+        if case.charter.ring.is_some() { Err(Refusal::NotInRing { matter }) } else { Ok(case) }
     }
 
     /// Whoever is asked: as the matter knows them, else as the house does.

@@ -54,8 +54,8 @@ impl House {
             }
         };
         let topic = request.topic.clone().unwrap_or_else(|| question(&request.cause));
-        let asked = Question::parse(&topic, &request.options)
-            .map_err(|wrong| Refusal::MalformedQuestion { wrong })?;
+        // What there is to choose from are the proposals of those who take part.
+        let asked = Question::parse(&topic, &[]).map_err(|wrong| Refusal::MalformedQuestion { wrong })?;
         let call = Call {
             kind: request.cause.kind(),
             of,
@@ -172,14 +172,12 @@ impl<'a> Calls<'a> {
         let (Some(rules), Some(numbers)) = (self.monitor.rules(), self.house.triggers.rules()) else {
             return;
         };
-        let judged: Vec<_> = found
-            .into_iter()
-            .map(|finding| {
-                let judged = trigger::monitor::judge(&numbers.monitor, rules.priority(finding.pattern));
-                (finding, judged)
-            })
-            .collect();
-        for (finding, judged) in judged {
+        let judged = |finding: Finding| {
+            let priority = rules.priority(finding.pattern);
+            (trigger::monitor::judge(&numbers.monitor, priority), rules.window_ms(finding.pattern), finding)
+        };
+        let found: Vec<_> = found.into_iter().map(judged).collect();
+        for (judged, window_ms, finding) in found {
             let call = Call {
                 kind: Kind::Monitor,
                 of: Some(finding.pattern.word().into()),
@@ -188,7 +186,12 @@ impl<'a> Calls<'a> {
                 given: Vec::new(),
                 concerned: finding.agents.clone(),
             };
-            let event = monitor::Event::Found(finding);
+            // What finds its trigger resting is told again as soon as that may fire: it must not be lost.
+            let until = match self.triggers.rested(self.at, call.kind, call.of.as_deref()) {
+                Err(trigger::Declined::Resting { until }) => until,
+                Ok(()) | Err(_) => self.at.plus(window_ms),
+            };
+            let event = monitor::Event::Found { finding, until };
             self.monitor.apply(self.at, &event);
             self.put(Event::Monitor(event));
             // Nobody waits for an answer: what the rules of matters refuse stands in the record.

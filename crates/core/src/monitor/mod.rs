@@ -143,6 +143,11 @@ impl Rules {
     pub fn priority(&self, pattern: Pattern) -> Priority {
         self.of(pattern).0
     }
+
+    /// How far back a pattern looks.
+    pub fn window_ms(&self, pattern: Pattern) -> u64 {
+        self.of(pattern).1
+    }
 }
 
 /// A pattern that was found.
@@ -179,7 +184,7 @@ impl Finding {
         let (who, subject) = (names(&self.agents), self.subject.as_deref().unwrap_or("it"));
         match self.pattern {
             Pattern::ConflictingEdits => format!(
-                "{who} have changed {subject} at the same time. How do the changes go together, and who goes on with the file?"
+                "{who} have changed {subject} within minutes of each other. How do the changes go together, and who goes on with the file?"
             ),
             Pattern::HumanEscalationCluster => format!(
                 "{who} have turned to people {} times within minutes. What is it that the agents cannot settle, and how shall they go on?",
@@ -232,7 +237,12 @@ pub enum Event {
         note: Note,
     },
     /// A pattern was found.
-    Found(Finding),
+    Found {
+        /// What.
+        finding: Finding,
+        /// Before that it is not told again of the same agents.
+        until: At,
+    },
     /// An agent that had been at work was not heard of for too long to say that it stalled.
     Gone {
         /// Who.
@@ -258,7 +268,7 @@ pub struct Monitor {
     corrections: Window<Who>,
     insights: Window<Insight>,
     escalations: Window<Who>,
-    /// What was found lately, with whom, and when.
+    /// What was found lately, with whom, and until when it is not told again.
     told: BTreeMap<(Pattern, String), (Vec<Who>, At)>,
     /// Decisions that wait for somebody to take them, by their folded topic.
     pending: BTreeMap<String, String>,
@@ -312,8 +322,8 @@ impl Monitor {
         match event {
             Event::Regulated { rules } => self.rules = Some(rules.clone()),
             Event::Observed { agent, note } => self.note(at, agent, note),
-            Event::Found(finding) => {
-                self.told.insert(finding.mark(), (finding.agents.clone(), at));
+            Event::Found { finding, until } => {
+                self.told.insert(finding.mark(), (finding.agents.clone(), *until));
                 if finding.pattern == Pattern::StalledProgress {
                     // It is told once; whoever gets further is watched anew.
                     self.working.retain(|who, _| !finding.agents.contains(who));
@@ -359,11 +369,11 @@ impl Monitor {
         self.corrections.forget(at, rules.repeated_corrections.window_ms);
         self.insights.forget(at, rules.insight_contradictions.window_ms);
         self.escalations.forget(at, rules.human_escalation_cluster.window_ms);
-        self.told.retain(|(pattern, _), (_, told)| at.since(*told) < rules.of(*pattern).1);
+        self.told.retain(|_, (_, until)| *until > at);
         self.seen.retain(|_, seen| at.since(*seen) <= rules.active_ms);
     }
 
-    /// Whether something was told before, of the same agents, and nothing has expired since.
+    /// Whether something was told lately, of the same agents.
     fn is_told(&self, finding: &Finding) -> bool {
         self.told.get(&finding.mark()).is_some_and(|(agents, _)| *agents == finding.agents)
     }

@@ -139,9 +139,6 @@ pub struct Request {
     /// More about it, put before the council.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Answers to choose from.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub options: Vec<String>,
     /// Who shall take part.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub participants: Vec<Who>,

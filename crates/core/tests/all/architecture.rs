@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORGANS: [&str; 12] = [
+const ORGANS: [&str; 13] = [
     "roster", "matter", "floor", "gate", "lens", "brief", "ballot", "meter", "context", "watch", "monitor",
-    "trigger",
+    "trigger", "table",
 ];
 const ABOVE: [&str; 10] =
     ["regulation", "charter", "event", "command", "refusal", "act", "ask", "redact", "house", "view"];

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use synod_core::command::Regulate;
-use synod_core::kernel::{Actor, Digest, Priority, Who, text};
+use synod_core::kernel::{Actor, Digest, Priority, Seat, SeatKind, Who, text};
 use synod_core::monitor::{Event as Seeing, Note, Observation, Seen};
 use synod_core::regulation::Regulation;
 use synod_core::trigger::{Cause, Charters, Event as Calling, Request};
@@ -41,34 +41,47 @@ fn tell(log: &mut String, world: &World, act: &Act) {
             Event::Trigger(event) => Some(calling(event, after)),
             _ => None,
         };
-        line.into_iter().for_each(|line| drop(writeln!(log, "{line}")));
+        if let Some(line) = line {
+            let _ = writeln!(log, "{line}");
+        }
     }
     if matches!(act.outcome, Outcome::Refused { .. }) {
         show(log, world, act);
     }
 }
 
-/// The charter councils of these scripts are held under.
-pub(crate) fn council() -> String {
-    source("collaborative")
+/// The charters councils are held under.
+fn charters() -> Charters {
+    let digest = |name: &str| Digest::of(source(name).as_bytes());
+    Charters {
+        critical: digest("ring-critical"),
+        high: digest("ring-strict"),
+        low: digest("ring-quick"),
+        normal: digest("ring-default"),
+    }
 }
 
 pub(crate) fn house(numbers: &str) -> World {
     let mut world = World::new();
-    world.submit(Actor::Operator, Command::Adopt { source: council() });
+    for name in ["ring-critical", "ring-strict", "ring-quick", "ring-default"] {
+        world.submit(Actor::Operator, Command::Adopt { source: source(name) });
+    }
     for name in ["ann", "bob", "cy", "dee"] {
-        world.submit(Actor::Operator, Command::Enrol { seat: seat(name) });
+        world.enrol_outside(name);
     }
     world.regulate(numbers);
     world
 }
 
 impl World {
+    pub(crate) fn enrol_outside(&mut self, name: &str) {
+        let seat = Seat { kind: SeatKind::Outside, mind: "outside".into(), ..seat(name) };
+        self.submit(Actor::Operator, Command::Enrol { seat });
+    }
+
     pub(crate) fn regulate(&mut self, numbers: &str) -> &Act {
         let regulation = Regulation::parse(numbers).expect("good numbers");
-        let digest = Digest::of(council().as_bytes());
-        let charters = Charters { critical: digest, high: digest, low: digest, normal: digest };
-        let (monitor, trigger) = (regulation.monitor, regulation.trigger);
+        let (charters, monitor, trigger) = (charters(), regulation.monitor, regulation.trigger);
         self.submit(Actor::Operator, Command::Regulate(Box::new(Regulate { charters, monitor, trigger })))
     }
 
@@ -134,7 +147,7 @@ impl World {
             other => panic!("no trigger `{other}`"),
         };
         let participants: Vec<Who> = with.split_whitespace().map(who).collect();
-        let request = Request { cause, description: None, options: Vec::new(), participants, topic };
+        let request = Request { cause, description: None, participants, topic };
         self.submit(by, Command::Trigger(Box::new(request)))
     }
 }
@@ -145,7 +158,7 @@ pub(crate) fn seeing(event: &Seeing) -> Option<String> {
         Seeing::Regulated { .. } => "monitor regulated".into(),
         Seeing::Observed { note: Note::Opinion { stance, .. }, .. } => format!("stance {stance:?}"),
         Seeing::Observed { .. } => return None,
-        Seeing::Found(monitor::Finding { agents, count, pattern, subject }) => {
+        Seeing::Found { finding: monitor::Finding { agents, count, pattern, subject }, .. } => {
             let names: Vec<&str> = agents.iter().map(Who::as_str).collect();
             let subject = subject.as_deref().map(|subject| format!(" over {subject}")).unwrap_or_default();
             format!("found {}: {} ({count}){subject}", pattern.word(), names.join(" "))

@@ -14,6 +14,7 @@ mod modes;
 mod random;
 mod reading;
 mod redaction;
+mod ring;
 mod rounds;
 mod steering;
 mod triggers;

@@ -25,37 +25,17 @@ fn a_person_never_waits() {
          call user lunch low with bob cy",
         expect![[r#"
             > call user rest-or-graphql with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired user normal, opened 8
+            opened ring-default for ann bob: rest-or-graphql
+            fired user normal, opened 11
             > call user rest-or-graphql with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired user normal, opened 9
+            opened ring-default for ann bob: rest-or-graphql
+            fired user normal, opened 12
             > call user keys-leaked critical with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired user critical, opened 10
+            opened ring-critical for ann bob: keys-leaked
+            fired user critical, opened 13
             > call user lunch low with bob cy
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called bob
-            called cy
-            fired user low, opened 11
+            opened ring-quick for bob cy: lunch
+            fired user low, opened 14
         "#]],
     );
 }
@@ -80,32 +60,16 @@ fn an_agent_needs_a_listed_reason_and_confidence() {
             > call agent ann 0.9 need help with bob
             declined agent: the reason is none of those that call for a council
             > call agent ann 0.6 Conflicting design patterns detected with bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired agent conflicting_designs normal, rests until 1:00, opened 11
+            opened ring-default for ann bob: ann asks for a decision: Conflicting design patterns detected
+            fired agent conflicting_designs normal, rests until 1:00, opened 14
             > wait 60s
             > call by ann agent ann 0.79 security-concern with bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired agent security_concern normal, rests until 2:00, opened 13
+            opened ring-default for ann bob: ann asks for a decision: security-concern
+            fired agent security_concern normal, rests until 2:00, opened 16
             > wait 60s
             > call by ann agent ann 0.8 This is a breaking change with bob cy
-            opened for 3 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            fired agent breaking_change high, rests until 3:00, opened 15
+            opened ring-strict for ann bob cy: ann asks for a decision: This is a breaking change
+            fired agent breaking_change high, rests until 3:00, opened 18
         "#]],
     );
 }
@@ -123,55 +87,25 @@ fn checkpoints_that_always_call_and_those_that_are_flagged() {
          call checkpoint milestone-3 flagged with ann bob",
         expect![[r#"
             > call checkpoint security_change with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired checkpoint security_change critical, rests until 1:00, opened 8
+            opened ring-critical for ann bob: The checkpoint security_change is reached. Shall the work go on as it stands?
+            fired checkpoint security_change critical, rests until 1:00, opened 11
             > call checkpoint deployment_approval with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired checkpoint deployment_approval critical, rests until 1:00, opened 9
+            opened ring-critical for ann bob: The checkpoint deployment_approval is reached. Shall the work go on as it stands?
+            fired checkpoint deployment_approval critical, rests until 1:00, opened 12
             > call checkpoint architecture_decision with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired checkpoint architecture_decision high, rests until 1:00, opened 10
+            opened ring-strict for ann bob: The checkpoint architecture_decision is reached. Shall the work go on as it stands?
+            fired checkpoint architecture_decision high, rests until 1:00, opened 13
             > call checkpoint breaking-change with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired checkpoint breaking_change high, rests until 1:00, opened 11
+            opened ring-strict for ann bob: The checkpoint breaking-change is reached. Shall the work go on as it stands?
+            fired checkpoint breaking_change high, rests until 1:00, opened 14
             > call checkpoint API_design with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired checkpoint api_design high, rests until 1:00, opened 12
+            opened ring-strict for ann bob: The checkpoint API_design is reached. Shall the work go on as it stands?
+            fired checkpoint api_design high, rests until 1:00, opened 15
             > call checkpoint milestone-3 with ann bob
             declined checkpoint milestone_3: this checkpoint needs no council unless it is flagged
             > call checkpoint milestone-3 flagged with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired checkpoint milestone_3 normal, rests until 1:00, opened 14
+            opened ring-default for ann bob: The checkpoint milestone-3 is reached. Shall the work go on as it stands?
+            fired checkpoint milestone_3 normal, rests until 1:00, opened 17
         "#]],
     );
 }
@@ -186,29 +120,14 @@ fn phases_whose_results_are_decided_together() {
          call phase implement test with ann bob",
         expect![[r#"
             > call phase design implement with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired phase design normal, rests until 1:00, opened 8
+            opened ring-default for ann bob: Shall what came of design be approved, so that implement can begin?
+            fired phase design normal, rests until 1:00, opened 11
             > call phase architecture design with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired phase architecture normal, rests until 1:00, opened 9
+            opened ring-default for ann bob: Shall what came of architecture be approved, so that design can begin?
+            fired phase architecture normal, rests until 1:00, opened 12
             > call phase Planning design with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired phase planning normal, rests until 1:00, opened 10
+            opened ring-default for ann bob: Shall what came of Planning be approved, so that design can begin?
+            fired phase planning normal, rests until 1:00, opened 13
             > call phase implement test with ann bob
             declined phase implement: leaving this phase needs no council
         "#]],
@@ -228,29 +147,14 @@ fn a_measure_fires_from_its_threshold_on() {
             > call threshold disagreement 0.59 with ann bob
             declined threshold disagreement: 0.59 is below 0.60
             > call threshold disagreement 0.6 with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired threshold disagreement normal, rests until 1:00, opened 9
+            opened ring-default for ann bob: disagreement stands at 0.60. What shall be done about it?
+            fired threshold disagreement normal, rests until 1:00, opened 12
             > call threshold risk 0.899 with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired threshold risk normal, rests until 1:00, opened 10
+            opened ring-default for ann bob: risk stands at 0.899. What shall be done about it?
+            fired threshold risk normal, rests until 1:00, opened 13
             > call threshold cost 0.9 with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired threshold cost high, rests until 1:00, opened 11
+            opened ring-strict for ann bob: cost stands at 0.90. What shall be done about it?
+            fired threshold cost high, rests until 1:00, opened 14
             > call threshold cost 0.9 with ann bob
             declined threshold cost: rests until 1:00
         "#]],
@@ -270,35 +174,20 @@ fn a_cooldown_ends_exactly_and_belongs_to_what_is_watched() {
          call checkpoint security_change with ann bob",
         expect![[r#"
             > call checkpoint security_change with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired checkpoint security_change critical, rests until 1:00, opened 8
+            opened ring-critical for ann bob: The checkpoint security_change is reached. Shall the work go on as it stands?
+            fired checkpoint security_change critical, rests until 1:00, opened 11
             > call checkpoint security_change with ann bob
             declined checkpoint security_change: rests until 1:00
             > call checkpoint api_design with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired checkpoint api_design high, rests until 1:00, opened 10
+            opened ring-strict for ann bob: The checkpoint api_design is reached. Shall the work go on as it stands?
+            fired checkpoint api_design high, rests until 1:00, opened 13
             > wait 59999ms
             > call checkpoint security_change with ann bob
             declined checkpoint security_change: rests until 1:00
             > wait 1ms
             > call checkpoint security_change with ann bob
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired checkpoint security_change critical, rests until 2:00, opened 14
+            opened ring-critical for ann bob: The checkpoint security_change is reached. Shall the work go on as it stands?
+            fired checkpoint security_change critical, rests until 2:00, opened 17
         "#]],
     );
 }
@@ -332,13 +221,8 @@ fn pending_decisions_are_looked_through_when_asked() {
             > sees bob needs which owner
             > sees bob decided Which Owner
             > call scheduled
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired scheduled low, rests until 30:00, opened 14
+            opened ring-quick for ann bob: What shall be decided of what is pending?
+            fired scheduled low, rests until 30:00, opened 17
             taken which queue, which region
             > call scheduled
             declined scheduled: nothing waits for a decision
@@ -350,13 +234,8 @@ fn pending_decisions_are_looked_through_when_asked() {
             declined scheduled: rests until 30:00
             > wait 1ms
             > call scheduled
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired scheduled low, rests until 60:00, opened 22
+            opened ring-quick for ann bob: What shall be decided of what is pending?
+            fired scheduled low, rests until 60:00, opened 25
             taken when to ship, which owner
         "#]],
     );
@@ -387,19 +266,10 @@ fn pending_decisions_are_looked_through_by_the_clock_while_agents_are_active() {
             > sees bob reads a.rs
             > wait 999ms
             > wait 1ms
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired scheduled low, rests until 90:00, opened 15
+            opened ring-quick for ann bob: What shall be decided of what is pending?
+            fired scheduled low, rests until 90:00, opened 18
             taken which queue
             > wait 9000s
-            lapsed: ask/unperformed (nobody began to perform it in time)
-            lapsed: ask/unperformed (nobody began to perform it in time)
-            round 1 closed: 0 answered, 2 lapsed
-            settled Undecided(NoAnswers)
             > sees ann reads a.rs
             > wait 1s
             declined scheduled: nothing waits for a decision
@@ -465,31 +335,15 @@ fn who_takes_part() {
             > sees cy reads a.rs
             > sees dee reads a.rs
             > call user everybody-active
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called cy
-            called dee
-            fired user normal, opened 12
+            opened ring-default for cy dee: everybody-active
+            fired user normal, opened 15
             > call agent ann 0.7 unclear_requirements
-            opened for 3 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called cy
-            called dee
-            fired agent unclear_requirements normal, rests until 1:00, opened 13
+            opened ring-default for ann cy dee: ann asks for a decision: unclear_requirements
+            fired agent unclear_requirements normal, rests until 1:00, opened 16
             > wait 600s
             > call user still-active
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called cy
-            called dee
-            fired user normal, opened 15
+            opened ring-default for cy dee: still-active
+            fired user normal, opened 18
             > wait 1ms
             > call user too-late
             fired user normal, opened nothing: a council needs 2 participants: name them, or let agents be seen at work
@@ -619,7 +473,11 @@ fn two_agents_write_one_file() {
          sees bob writes ./src//x/../a.rs
          sees ann writes src/a.rs
          sees cy writes src/a.rs
-         sees cy writes src/b.rs",
+         sees cy writes src/b.rs
+         sees cy writes src/b.rs
+         wait 300s
+         sees cy writes src/b.rs
+         sees bob writes src/b.rs",
         expect![[r#"
             > sees ann writes src/a.rs
             > sees bob reads src/a.rs
@@ -628,13 +486,8 @@ fn two_agents_write_one_file() {
             > wait 300s
             > sees bob writes ./src//x/../a.rs
             found conflicting_edits: ann bob (2) over src/a.rs
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired monitor conflicting_edits high, rests until 10:00, opened 13.2
+            opened ring-strict for ann bob: ann and bob have changed src/a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            fired monitor conflicting_edits high, rests until 10:00, opened 16.2
             > sees ann writes src/a.rs
             > sees cy writes src/a.rs
             found conflicting_edits: ann bob cy (3) over src/a.rs
@@ -642,6 +495,13 @@ fn two_agents_write_one_file() {
             > sees cy writes src/b.rs
             found conflicting_edits: bob cy (2) over src/b.rs
             declined monitor conflicting_edits: rests until 10:00
+            > sees cy writes src/b.rs
+            > wait 300s
+            > sees cy writes src/b.rs
+            > sees bob writes src/b.rs
+            found conflicting_edits: bob cy (2) over src/b.rs
+            opened ring-strict for bob cy: bob and cy have changed src/b.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            fired monitor conflicting_edits high, rests until 15:00, opened 23.2
         "#]],
     );
 }
@@ -676,26 +536,16 @@ fn what_goes_on_is_told_again_when_its_window_is_over() {
             > sees ann writes a.rs
             > sees bob writes a.rs
             found conflicting_edits: ann bob (2) over a.rs
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired monitor conflicting_edits high, rests until 5:00, opened 9.2
+            opened ring-strict for ann bob: ann and bob have changed a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            fired monitor conflicting_edits high, rests until 5:00, opened 12.2
             > wait 299999ms
             > sees bob writes a.rs
             > sees ann writes a.rs
             > wait 1ms
             > sees ann writes a.rs
             found conflicting_edits: ann bob (2) over a.rs
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired monitor conflicting_edits high, rests until 10:00, opened 14.2
+            opened ring-strict for ann bob: ann and bob have changed a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            fired monitor conflicting_edits high, rests until 10:00, opened 17.2
         "#]],
     );
 }
@@ -715,7 +565,10 @@ fn opinions_diverge() {
             > sees ann thinks the queue: I disagree with Kafka here
             stance Against
             > sees bob thinks The Queue: we should not hurry, and I support Kafka
-            stance Neutral
+            stance For
+            found opinion_divergence: ann bob (1000) over The Queue
+            opened ring-default for ann bob: ann and bob stand against each other over this: The Queue. What shall be done?
+            fired monitor opinion_divergence normal, rests until 5:00, opened 12.2
             > sees cy thinks storage: We should not use S3
             stance Against
             > sees dee thinks storage: I know nothing
@@ -723,13 +576,7 @@ fn opinions_diverge() {
             > sees ann thinks storage: I support it
             stance For
             found opinion_divergence: ann cy (666) over storage
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called cy
-            fired monitor opinion_divergence normal, rests until 5:00, opened 12.2
+            declined monitor opinion_divergence: rests until 5:00
             > sees bob thinks storage: I agree
             stance For
             > sees cy thinks storage: fine, I agree after all
@@ -748,7 +595,7 @@ fn divergence_is_reached_exactly() {
         let all = sides.iter().flat_map(|(text, count)| std::iter::repeat_n(*text, *count));
         for (nth, text) in all.enumerate() {
             let name = format!("agent {nth}");
-            world.submit(Actor::Operator, Command::Enrol { seat: crate::world::seat(&name) });
+            world.enrol_outside(&name);
             let seen = Seen::Opinion { stance: None, text: text.into(), topic: "t".into() };
             let observation = Observation { agent: who(&name), seen };
             let act = world.submit(Actor::Operator, Command::Observe { observation });
@@ -788,27 +635,16 @@ fn one_agent_is_corrected_again_and_again() {
             > wait 300s
             > sees ann corrected
             found repeated_corrections: ann (3)
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired monitor repeated_corrections normal, rests until 10:00, opened 12.2
+            opened ring-default for ann bob: ann was corrected 3 times within minutes. What is misunderstood, and what shall ann do instead?
+            fired monitor repeated_corrections normal, rests until 10:00, opened 15.2
             > wait 300001ms
             > sees bob corrected
             > sees bob corrected
             > sees cy corrected
             > sees bob corrected
             found repeated_corrections: bob (3)
-            opened for 3 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called bob
-            called ann
-            called cy
-            fired monitor repeated_corrections normal, rests until 15:00, opened 17.2
+            opened ring-default for bob ann cy: bob was corrected 3 times within minutes. What is misunderstood, and what shall bob do instead?
+            fired monitor repeated_corrections normal, rests until 15:00, opened 20.2
         "#]],
     );
 }
@@ -838,15 +674,8 @@ fn an_agent_that_gets_no_further() {
             > sees bob progresses
             > wait 1ms
             found stalled_progress: ann (300)
-            opened for 4 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            called dee
-            fired monitor stalled_progress low, rests until 10:00, opened 15.1
+            opened ring-quick for ann bob cy dee: ann has made no progress for 5 minutes. What is in the way, and who helps?
+            fired monitor stalled_progress low, rests until 10:00, opened 18.1
             > wait 299999ms
             found stalled_progress: bob (300)
             declined monitor stalled_progress: rests until 10:00
@@ -869,13 +698,8 @@ fn a_stall_of_yesterday_is_nobodys_stall() {
             > sees bob reads x
             > wait 600s
             found stalled_progress: ann (600)
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired monitor stalled_progress low, rests until 15:00, opened 10.1
+            opened ring-quick for ann bob: ann has made no progress for 10 minutes. What is in the way, and who helps?
+            fired monitor stalled_progress low, rests until 15:00, opened 13.1
             > sees ann progresses
             > wait 600001ms
             gone ann
@@ -903,24 +727,14 @@ fn insights_contradict_each_other() {
             > sees ann finds cache: the cache is not safe under load
             > sees bob finds Cache: the cache is safe under load
             found insight_contradictions: ann bob (2) over Cache
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired monitor insight_contradictions normal, rests until 5:00, opened 11.2
+            opened ring-default for ann bob: ann and bob report contradictory insights about Cache. Which of them holds?
+            fired monitor insight_contradictions normal, rests until 5:00, opened 14.2
             > sees cy finds limit: the limit is 5 calls
             > wait 300s
             > sees dee finds limit: the limit is 7 calls
             found insight_contradictions: cy dee (2) over limit
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called cy
-            called dee
-            fired monitor insight_contradictions normal, rests until 10:00, opened 14.2
+            opened ring-default for cy dee: cy and dee report contradictory insights about limit. Which of them holds?
+            fired monitor insight_contradictions normal, rests until 10:00, opened 17.2
             > sees cy finds queue: the queue holds all orders
             > wait 300001ms
             > sees dee finds queue: the queue does not hold all orders
@@ -945,13 +759,8 @@ fn agents_turn_to_people() {
             > wait 180s
             > sees ann escalates
             found human_escalation_cluster: ann bob (3)
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired monitor human_escalation_cluster high, rests until 8:00, opened 11.2
+            opened ring-strict for ann bob: ann and bob have turned to people 3 times within minutes. What is it that the agents cannot settle, and how shall they go on?
+            fired monitor human_escalation_cluster high, rests until 8:00, opened 14.2
             > wait 180001ms
             > sees cy escalates
             > sees cy escalates
@@ -994,22 +803,12 @@ fn the_most_urgent_comes_first() {
             > sees ann progresses
             > sees bob needs which queue
             > wait 300s
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired scheduled high, rests until 10:00, opened 10
+            opened ring-strict for ann bob: What shall be decided of what is pending?
+            fired scheduled high, rests until 10:00, opened 13
             taken which queue
             found stalled_progress: ann (300)
-            opened for 2 seats
-            given why this council
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            fired monitor stalled_progress low, rests until 10:00, opened 10.10
+            opened ring-quick for ann bob: ann has made no progress for 5 minutes. What is in the way, and who helps?
+            fired monitor stalled_progress low, rests until 10:00, opened 13.9
         "#]],
     );
     let mut all = [Priority::Low, Priority::Critical, Priority::Normal, Priority::High];
@@ -1142,13 +941,13 @@ fn every_flaw_of_a_file_is_told_with_its_line() {
     expect![[r#"
         [
             "line 2: `trigger.agent.least`: `1.5` cannot be read; write a fraction from 0 to 1 such as 0.6",
-            "line 13: `trigger.agent.reason.name`: this is missing; write name = \"security_concern\"",
             "line 3: `trigger.agent.hihg`: this key is not known; did you mean `high`?",
             "line 4: `trigger.threshold.high`: 0.90 lies below `least`, which is 0.95; write a value from `least` up",
             "line 7: `trigger.user.priority`: \"urgent\" is not known; write one of \"critical\", \"high\", \"normal\", \"low\"",
             "line 9: `monitor.conflicting_edits.least`: 0 would always be reached; write 1 or more",
             "line 10: `monitor.conflicting_edits.window_ms`: this is a string; write a whole number that is not negative",
             "line 11: `monitor.boredom`: this key is not known; known here: active_ms, conflicting_edits, human_escalation_cluster, insight_contradictions, opinion_divergence, repeated_corrections, stalled_progress",
+            "line 13: `trigger.agent.reason.name`: this is missing; write name = \"security_concern\"",
         ]
     "#]].assert_debug_eq(&told);
 }
@@ -1211,7 +1010,6 @@ fn words_of_a_trigger_go_with_its_matter() {
     let request = Request {
         cause,
         description: Some("see the sekret-log".into()),
-        options: vec!["keep sekret".into(), "drop it".into()],
         participants: vec![who("bob")],
         topic: Some("what about the sekret?".into()),
     };

@@ -138,33 +138,26 @@ const BEFORE: usize = 3;
 
 /// The side a text takes.
 pub fn stance(said: &str) -> Stance {
-    let mut sum = 0;
+    let mut all = Weight::default();
     for (nth, sentence) in sentences(said).enumerate() {
         if sentence.ends_with(['?', '？', '؟']) {
             continue;
         }
         let folded = folded(sentence);
         let cut: Vec<Token<'_>> = tokens(&folded).collect();
-        let clauses: Vec<&[Token<'_>]> = cut
-            .split(|token| match token {
-                Token::Break | Token::Stop => true,
-                Token::Word(word) => BUT.contains(word),
-                Token::Part(_) | Token::Run(_) => false,
-            })
-            .filter(|clause| !clause.is_empty())
-            .collect();
-        if let (0, Some([Token::Word(word)])) = (nth, clauses.first())
+        let first = cut.split(ends).next();
+        if let (0, Some([Token::Word(word)])) = (nth, first)
             && let Some((_, side)) = ANSWERS.iter().find(|(answer, _)| answer == word)
         {
             return *side;
         }
-        let turned = cut.iter().rposition(|token| matches!(token, Token::Word(word) if BUT.contains(word)));
-        let weigh = |tokens: &[Token<'_>]| -> i32 {
-            tokens.split(|token| matches!(token, Token::Break | Token::Stop)).map(weight).sum()
-        };
-        let last = turned.map(|at| weigh(&cut[at + 1..])).filter(|weight| *weight != 0);
-        sum += last.unwrap_or_else(|| clauses.iter().map(|clause| weight(clause)).sum());
+        let turn = cut.iter().rposition(|token| matches!(token, Token::Word(word) if BUT.contains(word)));
+        let (before, behind) = cut.split_at(turn.unwrap_or(cut.len()));
+        let last = Weight::of(behind);
+        let whole = if last == Weight::default() { Weight::of(before) } else { last };
+        all = all.plus(whole);
     }
+    let sum = if all.sided == 0 { all.ought } else { all.sided };
     match sum {
         1.. => Stance::For,
         0 => Stance::Neutral,
@@ -172,22 +165,51 @@ pub fn stance(said: &str) -> Stance {
     }
 }
 
-/// What one clause weighs: above nought for, below against.
-fn weight(clause: &[Token<'_>]) -> i32 {
-    let words: Vec<Word<'_>> = (0..clause.len()).filter_map(|at| Word::at(clause, at)).collect();
-    let runs: i32 = clause.iter().filter_map(|token| in_run(*token)).map(sign).sum();
-    if undecided(&words) {
-        return 0;
+/// The end of a clause.
+fn ends(token: &Token<'_>) -> bool {
+    match token {
+        Token::Break | Token::Stop => true,
+        Token::Word(_) | Token::Part(_) | Token::Run(_) => false,
     }
-    let sided: i32 = (0..words.len()).filter_map(|at| sided(&words, at)).sum();
-    let ought = || (0..words.len()).filter_map(|at| ought(&words, at)).sum::<i32>();
-    // `Do not merge this` is an order, and so against.
-    let forbidden = || match (words.first(), words.get(1)) {
-        (Some(first), _) if first.denial && ["don't", "dont", "never", "do"].contains(&first.word) => -1,
-        (Some(first), Some(second)) if first.word == "do" && second.denial => -1,
-        (Some(_) | None, _) => 0,
+}
+
+/// How much is for something, less how much is against it. Who takes a side outright is heard before what they
+/// say ought to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Weight {
+    sided: i32,
+    ought: i32,
+}
+
+impl Weight {
+    fn plus(self, other: Self) -> Self {
+        Self { sided: self.sided + other.sided, ought: self.ought + other.ought }
+    }
+
+    fn of(tokens: &[Token<'_>]) -> Self {
+        tokens.split(ends).map(Self::of_clause).fold(Self::default(), Self::plus)
+    }
+
+    fn of_clause(clause: &[Token<'_>]) -> Self {
+        let words: Vec<Word<'_>> = (0..clause.len()).filter_map(|at| Word::at(clause, at)).collect();
+        if undecided(&words) {
+            return Self::default();
+        }
+        let runs: i32 = clause.iter().filter_map(|token| in_run(*token)).map(sign).sum();
+        let sided: i32 = (0..words.len()).filter_map(|at| sided(&words, at)).sum();
+        let ought: i32 = (0..words.len()).filter_map(|at| ought(&words, at)).sum();
+        Self { sided: sided + runs, ought: if ought == 0 { forbids(&words) } else { ought } }
+    }
+}
+
+/// `Do not merge this` is an order, and so against.
+fn forbids(words: &[Word<'_>]) -> i32 {
+    let forbidding = match words {
+        [first, second, ..] if first.word == "do" => second.denial,
+        [first, ..] => ["don't", "dont", "never"].contains(&first.word),
+        [] => false,
     };
-    [sided, ought(), forbidden()].into_iter().find(|weight| *weight != 0).unwrap_or(0) + runs
+    -i32::from(forbidding)
 }
 
 struct Word<'a> {
@@ -293,7 +315,7 @@ pub(crate) fn says(said: &str, phrase: &str) -> bool {
     if beginnings.is_empty() {
         return false;
     }
-    cut.split(|token| matches!(token, Token::Break | Token::Stop)).any(|clause| {
+    cut.split(ends).any(|clause| {
         let words: Vec<Word<'_>> = (0..clause.len()).filter_map(|at| Word::at(clause, at)).collect();
         words.windows(beginnings.len()).enumerate().any(|(at, row)| {
             row.iter().zip(&beginnings).all(|(word, beginning)| word.word.starts_with(beginning))
