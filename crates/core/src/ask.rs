@@ -36,6 +36,12 @@ pub enum Task {
         /// 1 for the first time.
         attempt: u32,
     },
+    /// To take part.
+    Join,
+    /// A proposal, before the talk begins.
+    Propose,
+    /// Whether to take changes that are wanted to one's proposals.
+    Weigh,
     /// Work that serves the council and decides nothing.
     Clerk(Chore),
 }
@@ -60,6 +66,18 @@ pub enum Chore {
     Synthesise,
 }
 
+/// What a participant who comes by itself is asked for, besides speech and votes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wanted {
+    /// To take part.
+    Join,
+    /// A proposal.
+    Propose,
+    /// A ruling on changes.
+    Weigh,
+}
+
 /// What happens to an ask besides being opened and answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -74,6 +92,22 @@ pub enum Event {
         until: At,
         /// Who.
         who: Who,
+    },
+    /// A participant of a ring is asked. The ask's id is the id of this event.
+    Wanted {
+        /// For what.
+        for_what: Wanted,
+        /// The matter.
+        matter: MatterId,
+        /// When the ask lapses.
+        until: At,
+        /// Who.
+        who: Who,
+    },
+    /// What was asked for was done.
+    Met {
+        /// The ask.
+        ask: AskId,
     },
     /// Somebody began to perform it: its time runs from now on. Waiting in a queue costs no seat its turn.
     Begun {

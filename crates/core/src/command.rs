@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::ballot::Grade;
 use crate::context::Material;
 use crate::event::About;
-use crate::kernel::{AskId, Call, Cause, Digest, Id, MatterId, Perspective, Seat, Seq, Who};
+use crate::kernel::{
+    AmendmentId, AskId, Call, Cause, Digest, Id, MatterId, Perspective, ProposalId, Seat, Seq, Who,
+};
 use crate::matter::{Pause, Question};
 use crate::meter::{Limits, Worst};
+use crate::table::{Kind, Reaction};
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,6 +127,25 @@ pub enum Command {
         /// The round.
         round: u32,
     },
+    /// Take part in a matter: what a participant does for itself.
+    Partake {
+        /// The matter.
+        matter: MatterId,
+        /// What it does.
+        part: Part,
+    },
+    /// Begin a ring with those who joined.
+    Start {
+        /// The matter.
+        matter: MatterId,
+    },
+    /// Take a participant out of a ring.
+    Remove {
+        /// The matter.
+        matter: MatterId,
+        /// Who.
+        who: Who,
+    },
     /// Take the words of a matter that is over out of the record.
     Redact {
         /// The matter.
@@ -149,9 +172,127 @@ impl Command {
             | Self::Waive { matter, .. }
             | Self::Synthesise { matter, .. }
             | Self::Judge { matter, .. }
+            | Self::Partake { matter, .. }
+            | Self::Start { matter }
+            | Self::Remove { matter, .. }
             | Self::Redact { matter, .. } => About::Matter(*matter),
         }
     }
+}
+
+/// What a participant of a ring does. What needs the floor names the turn it belongs to: a late, a double and
+/// an unknown one are the same refusal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// Take part, or take part again.
+    Join,
+    /// Take part no longer.
+    Leave,
+    /// Say that a turn arrived: it counts as delivered only then.
+    Acknowledge {
+        /// The turn.
+        ask: AskId,
+    },
+    /// Say something.
+    Say {
+        /// The turn.
+        ask: AskId,
+        /// Whether to keep the floor for more.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep: bool,
+        /// What it is meant as.
+        kind: Kind,
+        /// What.
+        text: String,
+        /// What it answers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<Id>,
+    },
+    /// Put a proposal forward.
+    Propose {
+        /// The turn.
+        ask: AskId,
+        /// Whether to keep the floor for more.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep: bool,
+        /// What is proposed.
+        text: String,
+        /// The same in one line.
+        title: String,
+    },
+    /// Put a change forward.
+    Amend {
+        /// The turn.
+        ask: AskId,
+        /// Whether to keep the floor for more.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep: bool,
+        /// What is to change.
+        proposal: ProposalId,
+        /// The whole text as it should be.
+        text: String,
+        /// The reason.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+    },
+    /// React to something on the table.
+    React {
+        /// The turn.
+        ask: AskId,
+        /// Whether to keep the floor for more.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep: bool,
+        /// How.
+        reaction: Reaction,
+        /// A word to it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        /// To what.
+        to: Id,
+    },
+    /// Give the floor back.
+    Release {
+        /// The turn.
+        ask: AskId,
+    },
+    /// Say nothing this time.
+    Skip {
+        /// The turn.
+        ask: AskId,
+        /// The reason.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+    },
+    /// Take a change that is wanted to one's own proposal, or not.
+    Rule {
+        /// Whether to take it.
+        accept: bool,
+        /// The change.
+        amendment: AmendmentId,
+        /// The reason.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
+    },
+    /// Vote on a proposal.
+    Vote {
+        /// Changes that would have to be made.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        changes: Vec<String>,
+        /// What the vote hangs on.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        conditions: Vec<String>,
+        /// How far it is supported.
+        grade: Grade,
+        /// The proposal.
+        proposal: ProposalId,
+        /// Why.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rationale: Option<String>,
+        /// What seals the vote where votes are secret. Who knows it can prove how they voted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        salt: Option<String>,
+    },
 }
 
 /// What it takes to open a matter.

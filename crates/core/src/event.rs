@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::charter::Charter;
 use crate::kernel::{AskId, Digest, MatterId};
-use crate::{ask, ballot, context, floor, gate, matter, meter, roster, watch};
+use crate::{ask, ballot, context, floor, gate, matter, meter, roster, table, watch};
 
 /// What happened. Past tense; only `decide` judges.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,8 @@ pub enum Event {
     Context(context::Event),
     /// What was found in what was said.
     Watch(watch::Event),
+    /// What was put forward.
+    Table(table::Event),
 }
 
 /// The house was founded.
@@ -82,13 +84,18 @@ impl Event {
                 | floor::Event::Called { matter, .. }
                 | floor::Event::Impanelled { matter, .. }
                 | floor::Event::Absent { matter, .. }
+                | floor::Event::Joined { matter, .. }
+                | floor::Event::Gone { matter, .. }
                 | floor::Event::RoundClosed { matter, .. } => About::Matter(*matter),
+                floor::Event::Released { ask } | floor::Event::Skipped { ask, .. } => About::Ask(*ask),
             },
             Self::Gate(gate::Event::Admitted(said)) => About::Ask(said.ask),
             Self::Gate(gate::Event::Rejected { ask, .. }) => About::Ask(*ask),
             Self::Ballot(event) => match event {
                 ballot::Event::Opened { matter, .. }
                 | ballot::Event::Asked { matter, .. }
+                | ballot::Event::Graded { matter, .. }
+                | ballot::Event::Counted { matter, .. }
                 | ballot::Event::Closed { matter, .. } => About::Matter(*matter),
                 ballot::Event::Cast { ask, .. } | ballot::Event::Unparsed { ask, .. } => About::Ask(*ask),
             },
@@ -96,7 +103,16 @@ impl Event {
             Self::Meter(meter::Event::Reserved { ask, .. } | meter::Event::Spent { ask, .. }) => {
                 About::Ask(*ask)
             }
-            Self::Ask(ask::Event::Opened { matter, .. }) => About::Matter(*matter),
+            Self::Ask(ask::Event::Opened { matter, .. } | ask::Event::Wanted { matter, .. }) => {
+                About::Matter(*matter)
+            }
+            Self::Table(event) => match event {
+                table::Event::Said { matter, .. }
+                | table::Event::Proposed { matter, .. }
+                | table::Event::Amended { matter, .. }
+                | table::Event::Ruled { matter, .. }
+                | table::Event::Reacted { matter, .. } => About::Matter(*matter),
+            },
             Self::Context(event) => match event {
                 context::Event::Given { matter, .. }
                 | context::Event::Focused { matter, .. }
@@ -117,6 +133,7 @@ impl Event {
             Self::Ask(
                 ask::Event::Begun { ask, .. }
                 | ask::Event::Lapsed { ask, .. }
+                | ask::Event::Met { ask }
                 | ask::Event::Renewed { ask, .. },
             ) => About::Ask(*ask),
         }

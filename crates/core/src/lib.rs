@@ -6,7 +6,7 @@
 //! what was judged.
 //!
 //! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
-//! `meter`, `context`, `watch`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
+//! `meter`, `context`, `watch`, `table`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
 //! `ask`, `redact`, `house` and `view` stand on top; `house` alone introduces organs to each other.
 
 pub mod act;
@@ -27,6 +27,7 @@ pub mod meter;
 pub mod redact;
 pub mod refusal;
 pub mod roster;
+pub mod table;
 pub mod view;
 pub mod watch;
 

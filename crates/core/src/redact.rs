@@ -11,6 +11,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::command::Part;
 use crate::context::{Material, Synthesis, Wrong};
 use crate::event::About;
 use crate::kernel::{
@@ -18,8 +19,11 @@ use crate::kernel::{
     Response, Seat, Violation,
 };
 use crate::matter::{Opening, Question};
+use crate::table::{Amendment, Proposal, Reacted, Speech, Table};
 use crate::watch::{Analysis, Cluster, Conflict, Opinion, Point};
-use crate::{Act, Command, Event, Outcome, ask, ballot, command, context, floor, gate, matter, meter, watch};
+use crate::{
+    Act, Command, Event, Outcome, ask, ballot, command, context, floor, gate, matter, meter, table, watch,
+};
 
 /// What stands where words stood.
 pub const REDACTED: &str = "[redacted]";
@@ -83,7 +87,9 @@ impl Redaction {
             Command::Found { .. } | Command::Adopt { .. } | Command::Enrol { .. } => false,
             Command::Begin { .. } | Command::Pause { .. } | Command::Resume { .. } => false,
             Command::Stop { .. } | Command::Tick | Command::Redact { .. } => false,
+            Command::Partake { matter, .. } => *matter == self.matter,
             Command::Waive { .. } | Command::Synthesise { .. } | Command::Judge { .. } => false,
+            Command::Start { .. } | Command::Remove { .. } => false,
         }
     }
 }
@@ -152,7 +158,121 @@ fn command(command: &mut Command) {
         Command::Begin { ask: _, worst: _ } | Command::Pause { matter: _, why: _ } => (),
         Command::Resume { matter: _ } | Command::Stop { matter: _ } | Command::Tick => (),
         Command::Redact { matter: _, acts: _ } => (),
+        Command::Start { matter: _ } | Command::Remove { matter: _, who: _ } => (),
+        Command::Partake { matter: _, part: done } => part(done),
     }
+}
+
+fn part(part: &mut Part) {
+    match part {
+        Part::Join | Part::Leave | Part::Acknowledge { ask: _ } | Part::Release { ask: _ } => (),
+        Part::Say { ask: _, keep: _, kind: _, text, to: _ } => blank(text),
+        Part::Propose { ask: _, keep: _, text, title } => {
+            blank(text);
+            blank(title);
+        }
+        Part::Amend { ask: _, keep: _, proposal: _, text, why } => {
+            blank(text);
+            blank_all(why);
+        }
+        Part::React { ask: _, keep: _, reaction: _, text, to: _ } => blank_all(text),
+        Part::Skip { ask: _, why } => blank_all(why),
+        Part::Rule { accept: _, amendment: _, why } => blank_all(why),
+        // The salt stays: without it a voter could no longer prove a vote.
+        Part::Vote { changes, conditions, grade: _, proposal: _, rationale, salt: _ } => {
+            blank_all(changes);
+            blank_all(conditions);
+            blank_all(rationale);
+        }
+    }
+}
+
+fn table_event(event: &mut table::Event) {
+    match event {
+        table::Event::Said { ask: _, kind: _, matter: _, repeats: _, round: _, text, to: _, who: _ } => {
+            blank(text);
+        }
+        table::Event::Proposed {
+            ask: _,
+            matter: _,
+            number: _,
+            repeats: _,
+            round: _,
+            text,
+            title,
+            who: _,
+        } => {
+            blank(text);
+            blank(title);
+        }
+        table::Event::Amended {
+            ask: _,
+            matter: _,
+            proposal: _,
+            repeats: _,
+            round: _,
+            text,
+            version: _,
+            who: _,
+            why,
+        } => {
+            blank(text);
+            blank_all(why);
+        }
+        table::Event::Ruled { accepted: _, amendment: _, matter: _, why } => blank_all(why),
+        table::Event::Reacted { ask: _, matter: _, reaction: _, round: _, text, to: _, who: _ } => {
+            blank_all(text);
+        }
+    }
+}
+
+pub(crate) fn table(table: &mut Table) {
+    for said in &mut table.said {
+        let Speech { id: _, at: _, kind: _, round: _, text, to: _, who: _ } = Arc::make_mut(said);
+        blank(text);
+    }
+    for proposal in &mut table.proposals {
+        let Proposal {
+            id: _,
+            at: _,
+            amendments,
+            first,
+            number: _,
+            round: _,
+            text,
+            title,
+            version: _,
+            who: _,
+        } = Arc::make_mut(proposal);
+        [first, text, title].into_iter().for_each(blank);
+        for change in amendments {
+            let Amendment { id: _, at: _, accepted: _, answer, round: _, text, version: _, who: _, why } =
+                change;
+            blank(text);
+            blank_all(answer);
+            blank_all(why);
+        }
+    }
+    for reacted in &mut table.reactions {
+        let Reacted { id: _, at: _, reaction: _, round: _, text, to: _, who: _ } = Arc::make_mut(reacted);
+        blank_all(text);
+    }
+}
+
+pub(crate) fn graded(vote: &mut ballot::GradedVote) {
+    let ballot::GradedVote {
+        changed_from: _,
+        changes,
+        conditions,
+        grade: _,
+        proposal: _,
+        rationale,
+        seal: _,
+        who: _,
+    } = vote;
+    blank_all(changes);
+    blank_all(conditions);
+    blank_all(rationale);
 }
 
 fn event(event: &mut Event) {
@@ -168,7 +288,12 @@ fn event(event: &mut Event) {
             | matter::Event::Redacted { matter: _ } => (),
         },
         Event::Floor(event) => match event {
-            floor::Event::Absent { cause: why, matter: _, who: _ } => cause(why),
+            floor::Event::Absent { cause: why, matter: _, who: _ }
+            | floor::Event::Gone { cause: why, matter: _, who: _ } => cause(why),
+            floor::Event::Skipped { ask: _, why } => blank_all(why),
+            floor::Event::Joined { from_round: _, matter: _, who: _ } | floor::Event::Released { ask: _ } => {
+                ()
+            }
             floor::Event::RoundOpened { matter: _, round: _ }
             | floor::Event::Impanelled { matter: _, seats: _ }
             | floor::Event::Called { matter: _, round: _, until: _, who: _ }
@@ -180,6 +305,8 @@ fn event(event: &mut Event) {
         },
         Event::Ballot(event) => match event {
             ballot::Event::Cast { ask: _, vote: cast } => vote(cast),
+            ballot::Event::Graded { ballot: _, matter: _, vote } => graded(vote),
+            ballot::Event::Counted { ballot: _, matter: _, standings: _, tied: _ } => (),
             ballot::Event::Unparsed { again: _, ask: _, said } => blank(said),
             ballot::Event::Opened { matter: _, options: _, rule: _, seats: _ }
             | ballot::Event::Asked { attempt: _, ballot: _, matter: _, until: _, who: _ }
@@ -191,10 +318,13 @@ fn event(event: &mut Event) {
         },
         Event::Ask(event) => match event {
             ask::Event::Lapsed { ask: _, cause: why } => cause(why),
-            ask::Event::Opened { chore: _, matter: _, until: _, who: _ } => (),
+            ask::Event::Opened { chore: _, matter: _, until: _, who: _ }
+            | ask::Event::Wanted { for_what: _, matter: _, until: _, who: _ }
+            | ask::Event::Met { ask: _ } => (),
             ask::Event::Begun { ask: _, until: _ } | ask::Event::Renewed { ask: _, until: _ } => (),
         },
         Event::Context(event) => context_event(event),
+        Event::Table(event) => table_event(event),
         Event::Watch(event) => match event {
             watch::Event::Analysed { analysis: found, matter: _, round: _ } => analysis(found),
             watch::Event::Judged { ask: _, opinion: said, repairs: mended, round: _ } => {

@@ -1,7 +1,7 @@
 //! Refusals: the rules say no. Each has a stable code, says what it means and what to do.
 
 use crate::charter::Flaw;
-use crate::kernel::{Actor, AskId, Digest, Id, MatterId, Nano, Who};
+use crate::kernel::{Actor, AmendmentId, AskId, Digest, Id, MatterId, Nano, ProposalId, Who};
 
 /// Why a command was refused. Nothing changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -234,6 +234,173 @@ pub enum Refusal {
         /// Its id.
         matter: MatterId,
     },
+    /// This is no ring. Seats of a debate answer what they are asked.
+    #[error("matter {matter} is a debate: its seats answer what they are asked")]
+    NoRing {
+        /// The matter.
+        matter: MatterId,
+    },
+    /// A ring waits for those who come by themselves. Seats that are called belong into a debate.
+    #[error(
+        "the charter {charter} is for agents that come by themselves, and {who} does not: enrol it as an outside agent"
+    )]
+    NeedsOutside {
+        /// The charter.
+        charter: String,
+        /// Who.
+        who: Who,
+    },
+    /// A ring begins with two or more. Invite more.
+    #[error("{invited} invited; a ring needs at least {least}")]
+    TooFewInvited {
+        /// How many.
+        invited: u32,
+        /// The fewest.
+        least: u32,
+    },
+    /// Too few have joined. Wait for them, or let it end.
+    #[error("{joined} joined matter {matter}; it begins with {least} or more")]
+    TooFewJoined {
+        /// The matter.
+        matter: MatterId,
+        /// How many.
+        joined: u32,
+        /// The fewest.
+        least: u32,
+    },
+    /// The phase of the ring does not allow this. `synod status` shows where it is.
+    #[error("matter {matter} is in {phase}: {needs}")]
+    WrongPhase {
+        /// The matter.
+        matter: MatterId,
+        /// Where it is.
+        phase: &'static str,
+        /// What this needs.
+        needs: &'static str,
+    },
+    /// Only those who joined take part. `synod join` does.
+    #[error("{who} does not take part in matter {matter}: join it first")]
+    NotJoined {
+        /// Who.
+        who: Who,
+        /// The matter.
+        matter: MatterId,
+    },
+    /// Joining twice changes nothing.
+    #[error("{who} takes part in matter {matter} already")]
+    AlreadyJoined {
+        /// Who.
+        who: Who,
+        /// The matter.
+        matter: MatterId,
+    },
+    /// The operator took this participant out.
+    #[error("{who} cannot come back to matter {matter}: {why}")]
+    Removed {
+        /// Who.
+        who: Who,
+        /// The matter.
+        matter: MatterId,
+        /// Why.
+        why: String,
+    },
+    /// Only whoever has the floor may do this. Wait for your turn.
+    #[error("{who} does not have the floor: it is the turn of {holder}")]
+    NotHolder {
+        /// Who.
+        who: Who,
+        /// Whose turn it is.
+        holder: Who,
+    },
+    /// A turn is not for filibusters.
+    #[error("turn {ask} holds {most} contributions already: give the floor back")]
+    TurnFull {
+        /// The turn.
+        ask: AskId,
+        /// The most.
+        most: u32,
+    },
+    /// Nothing was said.
+    #[error("there is no text: say something, or skip")]
+    EmptyText,
+    /// The text is too long. It is refused whole and never cut.
+    #[error("{given} characters, at most {most} are allowed: shorten it and refer to files")]
+    TooLong {
+        /// How many.
+        given: usize,
+        /// The most.
+        most: usize,
+    },
+    /// More conditions or changes than anybody could weigh.
+    #[error("{given} items, at most {most} are allowed")]
+    TooManyListed {
+        /// How many.
+        given: usize,
+        /// The most.
+        most: usize,
+    },
+    /// More proposals than letters.
+    #[error("there are {most} proposals already: amend one of them")]
+    TooManyProposals {
+        /// The most.
+        most: usize,
+    },
+    /// There is no such statement, proposal or change. `synod status` lists them.
+    #[error("nothing of id {id} lies on the table of this matter")]
+    NotOnTable {
+        /// As given.
+        id: Id,
+    },
+    /// The change would change nothing.
+    #[error("proposal {proposal} says that already")]
+    NoChange {
+        /// The proposal.
+        proposal: ProposalId,
+    },
+    /// Only whoever put a proposal takes changes to it.
+    #[error("{who} cannot rule on changes to a proposal of {proposer}")]
+    NotProposer {
+        /// Who.
+        who: Who,
+        /// Who put it.
+        proposer: Who,
+    },
+    /// A change is taken or declined once.
+    #[error("amendment {amendment} was ruled on already")]
+    AlreadyRuled {
+        /// The change.
+        amendment: AmendmentId,
+    },
+    /// Another change was taken meanwhile. Taking this one would undo it.
+    #[error(
+        "amendment {amendment} changes version {written}, and the proposal is at version {now}: have it put anew"
+    )]
+    StaleAmendment {
+        /// The change.
+        amendment: AmendmentId,
+        /// What it changes.
+        written: u32,
+        /// What there is.
+        now: u32,
+    },
+    /// One vote per participant and proposal, unless the charter lets votes change.
+    #[error("{who} has voted on this proposal already")]
+    AlreadyCast {
+        /// Who.
+        who: Who,
+    },
+    /// A ring is not answered like a debate.
+    #[error("matter {matter} is a ring: take part with say, propose, vote and the like")]
+    ByPart {
+        /// The matter.
+        matter: MatterId,
+    },
+    /// What is done with debates and has no meaning for a ring.
+    #[error("matter {matter} is a ring: it cannot be forked, summed up or judged by a mind")]
+    NotInRing {
+        /// The matter.
+        matter: MatterId,
+    },
 }
 
 fn had_rounds(had: u32) -> String {
@@ -284,6 +451,28 @@ impl Refusal {
             Self::MalformedName { .. } => "roster/malformed-name",
             Self::Unmaskable { .. } => "roster/unmaskable",
             Self::NothingToRedact { .. } => "matter/nothing-to-redact",
+            Self::NoRing { .. } => "ring/none",
+            Self::NeedsOutside { .. } => "ring/needs-outside",
+            Self::TooFewInvited { .. } => "ring/too-few-invited",
+            Self::TooFewJoined { .. } => "ring/too-few-joined",
+            Self::WrongPhase { .. } => "ring/wrong-phase",
+            Self::NotJoined { .. } => "ring/not-joined",
+            Self::AlreadyJoined { .. } => "ring/already-joined",
+            Self::Removed { .. } => "ring/removed",
+            Self::NotHolder { .. } => "floor/not-holder",
+            Self::TurnFull { .. } => "floor/turn-full",
+            Self::EmptyText => "table/empty",
+            Self::TooLong { .. } => "table/too-long",
+            Self::TooManyListed { .. } => "table/too-many-listed",
+            Self::TooManyProposals { .. } => "table/too-many-proposals",
+            Self::NotOnTable { .. } => "table/unknown",
+            Self::NoChange { .. } => "table/no-change",
+            Self::NotProposer { .. } => "table/not-proposer",
+            Self::AlreadyRuled { .. } => "table/already-ruled",
+            Self::StaleAmendment { .. } => "table/stale",
+            Self::AlreadyCast { .. } => "ballot/already-cast",
+            Self::ByPart { .. } => "ring/by-part",
+            Self::NotInRing { .. } => "ring/not-a-debate",
         }
     }
 }

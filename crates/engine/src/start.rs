@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use synod_core::ask::Chore;
 use synod_core::house::Desk;
-use synod_core::kernel::{AskId, Id};
+use synod_core::kernel::{AskId, Id, SeatKind};
 use synod_core::meter::Limits;
 use synod_core::{Act, Event, House, Task, ask, ballot, context, floor, gate, matter, watch};
 use synod_minds::Question;
@@ -66,7 +66,10 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
             floor::Event::RoundOpened { .. }
             | floor::Event::Impanelled { .. }
             | floor::Event::Absent { .. }
+            | floor::Event::Joined { .. }
+            | floor::Event::Gone { .. }
             | floor::Event::RoundClosed { .. } => (),
+            floor::Event::Released { ask } | floor::Event::Skipped { ask, .. } => answered(*ask),
         },
         Event::Gate(event) => match event {
             gate::Event::Admitted(said) => answered(said.ask),
@@ -76,6 +79,7 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
             ballot::Event::Asked { .. } => drop(started.opened.insert(id)),
             ballot::Event::Cast { ask, .. } | ballot::Event::Unparsed { ask, .. } => answered(*ask),
             ballot::Event::Opened { .. } | ballot::Event::Closed { .. } => (),
+            ballot::Event::Graded { .. } | ballot::Event::Counted { .. } => (),
         },
         Event::Ask(event) => match event {
             ask::Event::Lapsed { ask, .. } => {
@@ -84,8 +88,11 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
             }
             ask::Event::Renewed { ask, .. } => drop(started.opened.insert(*ask)),
             ask::Event::Opened { .. } => drop(started.opened.insert(id)),
-            ask::Event::Begun { .. } => (),
+            ask::Event::Met { ask } => answered(*ask),
+            // Nobody performs what is asked of those who come by themselves.
+            ask::Event::Wanted { .. } | ask::Event::Begun { .. } => (),
         },
+        Event::Table(_) => (),
         Event::Context(event) => match event {
             context::Event::Perspectives { ask, .. }
             | context::Event::Digested { ask, .. }
@@ -108,10 +115,11 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
 pub(crate) fn job(house: &House, minds: &Minds, ask: AskId, desk: &mut Desk) -> Option<Job> {
     let open = house.ask(ask)?;
     let case = house.case(open.matter).filter(|case| case.is_live())?;
-    let seat = house.asked(open)?;
+    let seat = house.asked(open).filter(|seat| seat.kind != SeatKind::Outside)?;
     let (task, round, attempt) = match open.task {
         Task::Speak { round } => (synod_minds::Task::Speak, round, 1),
         Task::Vote { attempt, .. } => (synod_minds::Task::Vote, case.round(), attempt),
+        Task::Join | Task::Propose | Task::Weigh => return None,
         Task::Clerk(Chore::Judge { round }) => (synod_minds::Task::Judge, round, 1),
         Task::Clerk(Chore::Digest { round }) => (synod_minds::Task::Digest, round, 1),
         Task::Clerk(Chore::Perspectives) => (synod_minds::Task::Perspectives, 1, 1),

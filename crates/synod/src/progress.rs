@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use synod_core::house::Case;
-use synod_core::kernel::{Actor, Call, Decision, How, Seat, SeatKind, Who, text};
+use synod_core::kernel::{Actor, Call, Decision, How, ProposalId, Seat, SeatKind, Who, text};
 use synod_core::matter::Pause;
-use synod_core::{Act, Command, Event, ask, ballot, context, floor, gate, matter, watch};
+use synod_core::{Act, Command, Event, ask, ballot, context, floor, gate, matter, table, watch};
 
 use crate::out;
 
@@ -38,6 +38,9 @@ impl Progress {
             | Command::Waive { .. }
             | Command::Synthesise { .. }
             | Command::Judge { .. }
+            | Command::Partake { .. }
+            | Command::Start { .. }
+            | Command::Remove { .. }
             | Command::Redact { .. } => None,
         };
         for event in act.events() {
@@ -74,7 +77,17 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
             floor::Event::RoundClosed { answered: 0, round, .. } => {
                 Some(format!("   round {round} failed: nobody answered"))
             }
-            floor::Event::Called { .. } | floor::Event::RoundClosed { .. } => None,
+            floor::Event::Joined { who, .. } => Some(format!("   {} joined", label(case, who))),
+            floor::Event::Gone { who, cause, .. } => {
+                Some(format!("   {} is gone: {}", label(case, who), cause.detail))
+            }
+            floor::Event::Skipped { .. } => Some(format!("   {} skips", speaker(case, by))),
+            floor::Event::Called { who, .. } if case.charter.ring.is_some() => {
+                Some(format!("   {} has the floor", label(case, who)))
+            }
+            floor::Event::Called { .. }
+            | floor::Event::RoundClosed { .. }
+            | floor::Event::Released { .. } => None,
         },
         Event::Gate(event) => match event {
             gate::Event::Admitted(said) => {
@@ -118,6 +131,17 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                 true => format!("   result: {}", decision.word()),
                 false => format!("   {}: the debate goes on", standing(*decision)),
             }),
+            ballot::Event::Graded { vote, .. } => {
+                Some(format!("   {} voted on {}", label(case, &vote.who), proposal(case, vote.proposal)))
+            }
+            ballot::Event::Counted { standings, .. } => {
+                let one = |standing: &ballot::Standing| {
+                    let tally = &standing.tally;
+                    let at = proposal(case, standing.proposal);
+                    format!("   {at}: {} for, {} against, {} abstained", tally.yes, tally.no, tally.neutral)
+                };
+                Some(standings.iter().map(one).collect::<Vec<_>>().join("\n"))
+            }
             ballot::Event::Opened { .. } | ballot::Event::Asked { .. } => None,
         },
         Event::Ask(event) => match event {
@@ -132,9 +156,37 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                 ))
             }
             ask::Event::Opened { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,
+            ask::Event::Wanted { .. } | ask::Event::Met { .. } => None,
         },
+        Event::Table(event) => Some(table_line(case, event)),
         Event::Context(event) => context_line(case, event),
         Event::Watch(event) => watch_line(event),
+    }
+}
+
+/// The letter of a proposal.
+fn proposal(case: &Case, id: ProposalId) -> String {
+    case.table.proposal(id).map_or_else(|| id.to_string(), |found| format!("proposal {}", found.letter()))
+}
+
+fn table_line(case: &Case, event: &table::Event) -> String {
+    match event {
+        table::Event::Said { who, text, kind, .. } => {
+            format!("   {} ({kind})  {}", label(case, who), short(text))
+        }
+        table::Event::Proposed { who, title, .. } => {
+            format!("   {} proposes: {}", label(case, who), short(title))
+        }
+        table::Event::Amended { who, proposal: of, text, .. } => {
+            format!("   {} would change {}: {}", label(case, who), proposal(case, *of), short(text))
+        }
+        table::Event::Ruled { accepted, amendment, .. } => {
+            let became = if *accepted { "taken" } else { "declined" };
+            format!("   change {amendment} was {became}")
+        }
+        table::Event::Reacted { who, reaction, to, .. } => {
+            format!("   {} to {to}: {}", label(case, who), reaction.word())
+        }
     }
 }
 

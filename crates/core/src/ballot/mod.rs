@@ -3,6 +3,7 @@
 //! A ballot carries the rule it is judged by, copied in when it opens. Counting knows numbers of votes and
 //! nothing of who cast them. To add a way of counting: a file here, and its arm in [`Tally::decision`].
 
+mod graded;
 mod margin;
 mod table;
 mod tally;
@@ -11,11 +12,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use graded::{Grade, GradedVote, Rank, Standing, rank};
 pub use table::{Line, THRESHOLDS, pass_table};
 pub use tally::Tally;
 
 use crate::kernel::{
-    AskId, At, BallotId, Choice, Decision, How, MatterId, Permille, Ratio, Repair, Threshold, Who,
+    AskId, At, BallotId, Choice, Decision, How, MatterId, Permille, ProposalId, Ratio, Repair, Threshold, Who,
 };
 
 /// What a share is taken of. Sources disagree, so the charter must name it.
@@ -65,6 +67,9 @@ pub enum Tie {
 pub struct Rules {
     /// What the share is taken of.
     pub basis: Basis,
+    /// Whether a vote may be changed while the ballot is open. The last one counts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub change: bool,
     /// Whether a changed vote has to name the argument that changed it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub change_needs_argument: bool,
@@ -157,6 +162,27 @@ pub enum Event {
         ask: AskId,
         /// The beginning of what was said instead.
         said: String,
+    },
+    /// A vote on one of several proposals.
+    Graded {
+        /// The ballot.
+        ballot: BallotId,
+        /// The matter.
+        matter: MatterId,
+        /// The vote.
+        vote: Box<GradedVote>,
+    },
+    /// The votes on every proposal were counted.
+    Counted {
+        /// The ballot.
+        ballot: BallotId,
+        /// The matter.
+        matter: MatterId,
+        /// Each proposal, in the order they were put.
+        standings: Vec<Standing>,
+        /// Proposals that share the first place, where the tie rule had to part them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        tied: Vec<ProposalId>,
     },
     /// Voting ended.
     Closed {

@@ -14,6 +14,7 @@ mod form;
 mod history;
 mod mend;
 mod read;
+mod turn;
 mod words;
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub use clerk::{Chore, chore, office, side_key};
 pub use form::{Field, Form, Kind, NEW_ARGUMENT};
 pub use history::{Manner, Said, Written, history};
 pub use read::{Given, Read, same_key};
+pub use turn::{Lying, TurnOf, turn};
 pub use words::{Contract, Part, Role, Section, Telling, Tools, Wording, You, own, stable, task};
 
 use crate::kernel::{Digest, Hasher};

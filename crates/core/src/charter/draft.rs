@@ -30,6 +30,7 @@ pub struct Draft {
     pub(super) beyond: Texts,
     pub(super) roles: Vec<DraftRole>,
     pub(super) perspectives: Vec<DraftPerspective>,
+    pub(super) ring: Option<super::ring::DraftRing>,
     /// The path of every key a charter can have, for the test that compares them with the schema.
     pub asked: BTreeSet<String>,
 }
@@ -98,6 +99,7 @@ pub(super) struct DraftBallot {
     pub(super) quorum: Option<Lined<Ratio>>,
     pub(super) tie: Option<Lined<Tie>>,
     pub(super) unparsed_retries: Option<Lined<u64>>,
+    pub(super) change: Option<Lined<bool>>,
     pub(super) change_needs_argument: Option<Lined<bool>>,
 }
 
@@ -149,7 +151,7 @@ pub(super) enum DraftKind {
 }
 
 /// How a threshold is written.
-const THRESHOLD: &str = "a threshold such as \"> 1/2\" or \">= 2/3\"";
+pub(super) const THRESHOLD: &str = "a threshold such as \"> 1/2\" or \">= 2/3\"";
 /// How a fraction is written.
 const FRACTION: &str = "a fraction such as \"2/3\", \"60%\" or 0.6";
 
@@ -166,6 +168,7 @@ impl Draft {
                 beyond,
                 roles: root.tables("role").iter().map(role).collect(),
                 perspectives: root.tables("perspective").iter().map(perspective).collect(),
+                ring: root.table("ring").as_ref().map(super::ring::DraftRing::read),
                 name: root.text("name"),
                 title: root.text("title"),
                 summary: root.text("summary"),
@@ -179,6 +182,20 @@ impl Draft {
         });
         draft.asked = asked;
         (draft, flaws)
+    }
+
+    /// What a ring has of itself, each with the line where it was written all the same.
+    pub(super) fn beside_a_ring(&self) -> [(&'static str, Option<usize>); 6] {
+        let knobs = [&self.turn.limit_ms, &self.turn.person_limit_ms, &self.turn.queue_ms];
+        let turn = knobs.into_iter().flatten().map(|knob| knob.line).min();
+        [
+            ("stage", self.stages.first().map(|stage| stage.line)),
+            ("brief", Some(self.brief.line).filter(|line| *line > 0)),
+            ("turn", turn),
+            ("role", self.roles.first().map(|role| role.line)),
+            ("perspective", self.perspectives.first().map(|field| field.line)),
+            ("lens", self.transforms.as_ref().map(|transforms| transforms.line)),
+        ]
     }
 }
 
@@ -281,6 +298,7 @@ fn ballot(table: &Table<'_, '_>) -> DraftBallot {
         quorum: table.parsed("quorum", FRACTION),
         tie: table.word("tie", &ties),
         unparsed_retries: table.whole("unparsed_retries"),
+        change: table.truth("change"),
         change_needs_argument: table.truth("change_needs_argument"),
     };
     table.finish();

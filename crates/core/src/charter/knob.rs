@@ -59,8 +59,16 @@ impl Charter {
                         knobs.push((format!("{}.panel", stage.name), &mut panel.on));
                     }
                 }
-                StageKind::Vote { .. } => (),
+                StageKind::Ring(super::Phase::Discussing { rounds }) => {
+                    knobs.push((format!("{}.{ROUNDS}", stage.name), rounds));
+                }
+                StageKind::Vote { .. } | StageKind::Ring(_) => (),
             }
+        }
+        if let Some(ring) = &mut self.ring {
+            knobs.push(("ring.gather_ms".to_string(), &mut ring.gather_ms));
+            knobs.push(("ring.session_ms".to_string(), &mut ring.session_ms));
+            knobs.push(("ring.vote_ms".to_string(), &mut ring.vote_ms));
         }
         knobs
     }

@@ -7,6 +7,7 @@
 mod draft;
 mod knob;
 mod parts;
+mod ring;
 mod schema;
 mod settle;
 mod shipped;
@@ -18,8 +19,9 @@ use serde::{Deserialize, Serialize};
 
 pub use draft::Draft;
 pub use knob::Knob;
+pub use ring::{Phase, Ring};
 pub use schema::schema;
-pub use shipped::{SHIPPED, Shipped, shipped};
+pub use shipped::{SHIPPED, Shipped, debates, shipped};
 pub use source::Flaw;
 
 use crate::kernel::{Perspective, Ratio, Threshold};
@@ -56,6 +58,9 @@ pub struct Charter {
     /// What is watched for after each round.
     #[serde(default, skip_serializing_if = "Watch::is_usual")]
     pub watch: Watch,
+    /// How a ring is held; none for a debate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ring: Option<Ring>,
 }
 
 /// What is watched for, and whether it may end the talk.
@@ -125,6 +130,8 @@ pub enum StageKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         early: Option<Threshold>,
     },
+    /// A phase of a ring.
+    Ring(Phase),
 }
 
 /// Rounds of speech.
@@ -186,6 +193,10 @@ impl Charter {
                 }
                 StageKind::Vote { early } if early.is_some() && least.is_none() => least = Some(most.0),
                 StageKind::Vote { .. } => (),
+                StageKind::Ring(Phase::Discussing { rounds }) => most = (most.0 + 1, most.1 + rounds.is),
+                StageKind::Ring(Phase::Gathering | Phase::Proposing | Phase::Converging | Phase::Voting) => {
+                    ()
+                }
             }
         }
         (least.unwrap_or(most.0), most.1)
@@ -223,6 +234,7 @@ impl Charter {
                         least = Some(sure);
                     }
                 }
+                StageKind::Ring(_) => (), // nobody is called: participants come by themselves
             }
         }
         (least.unwrap_or(sure), most)

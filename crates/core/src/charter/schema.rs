@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-fn text(about: &str) -> Value {
+pub(super) fn text(about: &str) -> Value {
     json!({ "type": "string", "description": about })
 }
 
@@ -11,7 +11,7 @@ fn texts(about: &str) -> Value {
     json!({ "type": "array", "items": { "type": "string" }, "description": about })
 }
 
-fn words(words: &[&str], about: &str) -> Value {
+pub(super) fn words(words: &[&str], about: &str) -> Value {
     json!({ "type": "string", "enum": words, "description": about })
 }
 
@@ -19,7 +19,7 @@ fn truth(about: &str) -> Value {
     json!({ "type": "boolean", "description": about })
 }
 
-fn whole(about: &str) -> Value {
+pub(super) fn whole(about: &str) -> Value {
     json!({ "type": "integer", "minimum": 0, "description": about })
 }
 
@@ -27,11 +27,11 @@ fn fraction(about: &str) -> Value {
     json!({ "type": ["string", "number"], "description": about, "examples": ["2/3", "60%"] })
 }
 
-fn threshold(about: &str) -> Value {
+pub(super) fn threshold(about: &str) -> Value {
     json!({ "type": ["string", "number"], "description": about, "examples": ["> 1/2", ">= 2/3"] })
 }
 
-fn knob(about: &str) -> Value {
+pub(super) fn knob(about: &str) -> Value {
     let whole = json!({ "type": "integer", "minimum": 0 });
     json!({
         "description": about,
@@ -47,7 +47,7 @@ fn knob(about: &str) -> Value {
     })
 }
 
-fn table(properties: Value, required: &[&str]) -> Value {
+pub(super) fn table(properties: Value, required: &[&str]) -> Value {
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
@@ -72,10 +72,13 @@ pub fn schema() -> Value {
             "tools": tools(),
             "roles": roles(),
             "role": list(role(), "What each role of [roles] says to who plays it."),
+            "ring": super::ring::schema(),
             "perspective": list(perspective(), "Fields the seats speak for, in turn, unless others are given."),
         }),
-        &["name", "title", "summary", "ballot", "brief", "stage"],
+        &["name", "title", "summary", "ballot"],
     );
+    // A ring has its own phases and words; a debate has stages and a brief.
+    schema["oneOf"] = json!([{ "required": ["ring"] }, { "required": ["brief", "stage"] }]);
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
     schema["title"] = "A Synod charter".into();
     schema
@@ -175,6 +178,7 @@ fn ballot() -> Value {
             "basis": words(&["cast", "votes", "present", "seats"], "What the share is taken of."),
             "quorum": fraction("The part of the seats that must vote, abstentions included; rounded up."),
             "tie": words(&["fails", "undecided", "earlier"], "What an equal division means."),
+            "change": truth("A vote may be changed while the ballot is open; the last one counts. For rings."),
             "change_needs_argument": truth("A changed vote that names no new argument is marked as conformity."),
             "unparsed_retries": whole("How often a seat whose vote cannot be read is asked again. 1 if left out."),
         }),

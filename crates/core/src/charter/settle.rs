@@ -14,7 +14,7 @@ use crate::lens::Sees;
 use crate::{ballot, gate};
 
 /// What holds, as far as it can be put together; every flaw goes to `flaws`.
-pub(super) fn settle(draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
+pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
     let mut desk = Desk { flaws };
     if let Some(Lined { value: name, line }) = &draft.name
         && (name.len() > 64
@@ -27,9 +27,14 @@ pub(super) fn settle(draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
             "use a to z, 0 to 9 and `-`, at most 64 of them",
         );
     }
-    let name = desk.need(draft.name, 1, "name", "name = \"my-mode\"");
-    let title = desk.need(draft.title, 1, "title", "title = \"…\"");
-    let summary = desk.need(draft.summary, 1, "summary", "summary = \"what it is for\"");
+    let name = desk.need(draft.name.take(), 1, "name", "name = \"my-mode\"");
+    let title = desk.need(draft.title.take(), 1, "title", "title = \"…\"");
+    let summary = desk.need(draft.summary.take(), 1, "summary", "summary = \"what it is for\"");
+    if let Some(ring) = draft.ring.take() {
+        let ballot = desk.ballot(std::mem::take(&mut draft.ballot));
+        let ring = desk.ring(ring, &draft);
+        return Some(ring?.charter(name?, title?, summary?, ballot?));
+    }
     let turn = desk.turn(draft.turn);
     let ballot = desk.ballot(draft.ballot);
     let stages = desk.stages(draft.stages);
@@ -57,6 +62,7 @@ pub(super) fn settle(draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
         roles,
         perspectives,
         watch,
+        ring: None,
     })
 }
 
@@ -182,6 +188,7 @@ impl Desk<'_> {
             tie: tie?,
             unparsed_retries,
             early: None,
+            change: draft.change.is_some_and(|truth| truth.value),
             change_needs_argument: draft.change_needs_argument.is_some_and(|truth| truth.value),
         })
     }

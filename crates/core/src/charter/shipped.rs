@@ -10,7 +10,7 @@ pub struct Shipped {
 }
 
 /// All of them. The first is the default.
-pub const SHIPPED: [Shipped; 8] = [
+pub const SHIPPED: [Shipped; 12] = [
     Shipped { name: "blind-vote", source: include_str!("../../../../charters/blind-vote.toml") },
     Shipped { name: "collaborative", source: include_str!("../../../../charters/collaborative.toml") },
     Shipped { name: "adversarial", source: include_str!("../../../../charters/adversarial.toml") },
@@ -22,7 +22,16 @@ pub const SHIPPED: [Shipped; 8] = [
         name: "red-team-blue-team",
         source: include_str!("../../../../charters/red-team-blue-team.toml"),
     },
+    Shipped { name: "ring-default", source: include_str!("../../../../charters/ring-default.toml") },
+    Shipped { name: "ring-quick", source: include_str!("../../../../charters/ring-quick.toml") },
+    Shipped { name: "ring-strict", source: include_str!("../../../../charters/ring-strict.toml") },
+    Shipped { name: "ring-critical", source: include_str!("../../../../charters/ring-critical.toml") },
 ];
+
+/// Those whose seats are called, rather than come by themselves.
+pub fn debates() -> impl Iterator<Item = Shipped> {
+    SHIPPED.into_iter().filter(|charter| !charter.name.starts_with("ring-"))
+}
 
 /// The shipped charter of that name.
 pub fn shipped(name: &str) -> Option<Shipped> {

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{At, Cause, MatterId, Who};
+use crate::kernel::{AskId, At, Cause, MatterId, Who};
 
 /// The ways of giving the floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,6 +104,37 @@ pub enum Event {
         matter: MatterId,
         /// Who.
         who: Who,
+    },
+    /// Somebody takes part from a round on.
+    Joined {
+        /// The first round they are called in.
+        from_round: u32,
+        /// The matter.
+        matter: MatterId,
+        /// Who.
+        who: Who,
+    },
+    /// Somebody takes part no longer.
+    Gone {
+        /// Why.
+        cause: Cause,
+        /// The matter.
+        matter: MatterId,
+        /// Who.
+        who: Who,
+    },
+    /// Whoever had the floor has given it back.
+    Released {
+        /// The turn.
+        ask: AskId,
+    },
+    /// Whoever had the floor said nothing.
+    Skipped {
+        /// The turn.
+        ask: AskId,
+        /// The reason given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
     },
     /// A round ended. With no answers at all it failed, and says so.
     RoundClosed {

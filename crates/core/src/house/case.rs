@@ -7,20 +7,22 @@ mod record;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::ballot::{Rules, Tally, Vote};
+use crate::ballot::{GradedVote, Rules, Standing, Tally, Vote};
 use crate::brief::Form;
-use crate::charter::{Charter, Stage, StageKind};
+use crate::charter::{Charter, Phase, Stage, StageKind};
 use crate::kernel::{
-    AskId, At, BallotId, Call, Cause, Choice, Contribution, Decision, Id, MatterId, Perspective, Repair,
-    Seat, Seq, Who,
+    AskId, At, BallotId, Call, Cause, Choice, Contribution, Decision, Id, MatterId, Perspective, ProposalId,
+    Repair, Seat, Seq, Who,
 };
 use crate::matter::{self, Opening, Status};
 use crate::meter::Meter;
+use crate::table::Table;
 use crate::watch::{Analysis, Exit, Opinion};
 use crate::{Ask, Task};
 
 use super::dossier::Dossier;
 use super::names::Names;
+use super::ring::Member;
 
 /// One matter in all its parts. Copies are cheap: what was said is shared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +51,10 @@ pub struct Case {
     pub calls: BTreeMap<AskId, (Ask, Arc<Call>)>,
     /// Seats that are not called any more.
     pub absent: BTreeMap<Who, Cause>,
+    /// What participants of a ring put forward.
+    pub table: Table,
+    /// Those who take part in a ring no longer.
+    pub gone: BTreeMap<Who, Cause>,
     /// The act that settled it.
     pub settled_by: Option<Seq>,
     /// What it has before it besides what was said.
@@ -68,6 +74,11 @@ pub struct Case {
     as_settled: Option<Box<Case>>,
     /// What the stages of rounds were called that it shares with another matter, whose charter may differ.
     pub lent: BTreeMap<u32, String>,
+    pub(super) members: Vec<Member>,
+    /// Turns skipped in a row.
+    pub(super) skips: BTreeMap<Who, u32>,
+    /// What was put down in turns that are open.
+    pub(super) put: BTreeMap<AskId, u32>,
     status: Status,
     stepwise: bool,
     entered: bool,
@@ -142,6 +153,30 @@ pub struct Ballot {
     pub unparsed: Vec<Who>,
     /// The result, once it is closed.
     pub result: Option<(Tally, Decision)>,
+    /// Those who could vote when it opened.
+    pub seats: u32,
+    /// Votes in five grades, in the order they came; a changed one stands beside the one it replaces.
+    pub graded: Vec<Arc<GradedVote>>,
+    /// What the grades came to for each proposal.
+    pub standings: Vec<Standing>,
+    /// Proposals that shared the first place.
+    pub tied: Vec<ProposalId>,
+}
+
+impl Ballot {
+    /// The last vote of a voter on a proposal.
+    pub fn graded_by(&self, who: &Who, proposal: ProposalId) -> Option<&GradedVote> {
+        let own = |vote: &&Arc<GradedVote>| vote.who == *who && vote.proposal == proposal;
+        self.graded.iter().rev().find(own).map(|vote| &**vote)
+    }
+
+    /// The votes that count for a proposal: the last of each voter.
+    pub fn last_grades(&self, proposal: ProposalId) -> impl Iterator<Item = &GradedVote> {
+        let on = self.graded.iter().filter(move |vote| vote.proposal == proposal);
+        on.map(|vote| &**vote).filter(move |vote| {
+            self.graded_by(&vote.who, proposal).is_some_and(|last| std::ptr::eq(last, *vote))
+        })
+    }
 }
 
 impl Case {
@@ -178,6 +213,11 @@ impl Case {
             ballots: Vec::new(),
             calls: BTreeMap::new(),
             absent: BTreeMap::new(),
+            table: Table::default(),
+            gone: BTreeMap::new(),
+            members: Vec::new(),
+            skips: BTreeMap::new(),
+            put: BTreeMap::new(),
             settled_by: None,
             redacted_by: None,
             as_settled: None,
@@ -333,7 +373,8 @@ impl Case {
     pub fn last_round(&self) -> u32 {
         let rounds = |stage: &Stage| match &stage.kind {
             StageKind::Speak(speak) => speak.rounds.is,
-            StageKind::Vote { .. } => 0,
+            StageKind::Ring(Phase::Discussing { rounds }) => rounds.is,
+            StageKind::Vote { .. } | StageKind::Ring(_) => 0,
         };
         let here = rounds(self.stage()).saturating_sub(self.rounds_in_stage);
         let later = self.charter.stages[self.stage + 1..].iter().map(rounds).sum::<u64>();
@@ -411,7 +452,10 @@ impl Case {
     /// that was asked a favour besides, and fails, keeps its place.
     pub(super) fn is_due(&self, who: &Who, task: Task) -> bool {
         match task {
-            Task::Speak { .. } | Task::Vote { .. } => true,
+            Task::Speak { .. } => true,
+            // In a ring a turn that is let pass is a strike, a vote or an invitation is not.
+            Task::Vote { .. } => self.charter.ring.is_none(),
+            Task::Join | Task::Propose | Task::Weigh => false,
             Task::Clerk(_) => self.seat(who).is_none(),
         }
     }
@@ -420,7 +464,7 @@ impl Case {
     pub(super) fn speaking(&self) -> Option<&crate::charter::Speak> {
         match &self.stage().kind {
             StageKind::Speak(speak) => Some(speak),
-            StageKind::Vote { .. } => None,
+            StageKind::Vote { .. } | StageKind::Ring(_) => None,
         }
     }
 }

@@ -20,7 +20,7 @@ const POINTS_MOST: usize = 40;
 impl House {
     /// Has a settled or waiting matter summed up.
     pub(super) fn synthesise(&self, at: At, matter: MatterId, by: &Who) -> Result<Vec<Event>, Refusal> {
-        let case = self.find(matter)?;
+        let case = self.debate(matter)?;
         match case.status() {
             Status::Settled(_) | Status::Paused(Pause::BetweenRounds | Pause::NeedsContext) => (),
             Status::Running | Status::Paused(Pause::Operator | Pause::Interrupted) => {
@@ -46,7 +46,7 @@ impl House {
         by: &Who,
         round: u32,
     ) -> Result<Vec<Event>, Refusal> {
-        let case = self.find(matter)?;
+        let case = self.debate(matter)?;
         if !case.is_live() {
             return Err(wrong(matter, case.status(), "`resume` lets it go on"));
         }

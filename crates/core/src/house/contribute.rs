@@ -13,6 +13,9 @@ use crate::{Ask, Event, Refusal, Task, ask, floor, meter};
 impl House {
     pub(super) fn answer(&self, at: At, id: AskId, text: &str, call: &Call) -> Result<Vec<Event>, Refusal> {
         let (case, ask) = self.running(id)?;
+        if case.charter.ring.is_some() {
+            return Err(Refusal::ByPart { matter: case.id });
+        }
         let spent = Event::Meter(meter::Event::Spent { ask: id, call: Box::new(call.clone()) });
         match ask.task {
             Task::Speak { round } => {
@@ -29,6 +32,7 @@ impl House {
                 Ok(self.then_advance(at, case, events))
             }
             Task::Vote { attempt, .. } => Ok(self.vote(at, case, id, ask, attempt, text, spent)),
+            Task::Join | Task::Propose | Task::Weigh => Err(Refusal::ByPart { matter: case.id }),
             Task::Clerk(chore) => Ok(self.served(at, case, id, chore, text, spent)),
         }
     }

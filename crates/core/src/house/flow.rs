@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::Case;
-use crate::Event;
 use crate::kernel::{At, Id, Seq, Who};
+use crate::{Ask, Event, Task};
 
 pub(super) struct Flow {
     pub(super) at: At,
@@ -37,6 +37,19 @@ impl Flow {
     /// When an ask opened now lapses if nobody begins to perform it.
     pub(super) fn queued_until(&self, who: &Who) -> At {
         self.at.plus(self.case.charter.turn.queue_ms.is).plus(self.case.limit_ms(who))
+    }
+}
+
+impl Flow {
+    /// When an ask lapses that is asked anew after a rest.
+    pub(super) fn renewed_until(&self, ask: &Ask) -> At {
+        match (&self.case.charter.ring, ask.task) {
+            (Some(ring), Task::Join) => self.at.plus(ring.gather_ms.is),
+            (Some(ring), Task::Vote { .. }) => self.at.plus(ring.vote_ms.is),
+            (Some(_), Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_)) | (None, _) => {
+                self.queued_until(&ask.who)
+            }
+        }
     }
 }
 

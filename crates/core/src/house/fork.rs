@@ -12,7 +12,7 @@ use crate::{Event, Refusal, meter};
 
 impl House {
     pub(super) fn fork(&self, at: At, fork: &Fork) -> Result<Vec<Event>, Refusal> {
-        let origin = self.find(fork.from)?;
+        let origin = self.debate(fork.from)?;
         super::clerk::not_redacted(origin)?;
         let over = origin.rounds_over();
         if fork.round == 0 || fork.round > over {
@@ -71,7 +71,7 @@ impl Flow {
     fn branch(&mut self, same: bool) {
         let more = match &self.case.stage().kind {
             StageKind::Speak(speak) => self.case.rounds_in_stage() < speak.rounds.is,
-            StageKind::Vote { .. } => false,
+            StageKind::Vote { .. } | StageKind::Ring(_) => false,
         };
         match (same, more) {
             (true, true) => self.hold_round(),

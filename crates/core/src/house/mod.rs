@@ -1,7 +1,7 @@
 //! The house: the only place that introduces organs to each other.
 //!
 //! One flow per file: `open`, `fork`, `round`, `contribute`, `clerk`, `supply`, `vote`, `settle`, `moderate`,
-//! `tick`, `begin`, `tell`.
+//! `tick`, `begin`, `tell`, and `ring` for participants that come by themselves.
 //! A flow reads top-down and holds all the branches; what it calls is pure. `decide` judges and changes
 //! nothing; `evolve` records and judges nothing, so a replay cannot fail.
 
@@ -15,6 +15,7 @@ mod fork;
 mod moderate;
 mod names;
 mod open;
+mod ring;
 mod round;
 mod settle;
 mod supply;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 pub use case::{Ballot, Case, Lapse};
 pub use dossier::{Became, Dossier, Requested, Side};
 pub use names::Names;
+pub use ring::Member;
 pub use tell::Desk;
 
 use crate::event::{About, Adopted, Founded};
@@ -77,11 +79,17 @@ impl House {
             Command::Synthesise { matter, by } => self.synthesise(at, *matter, by),
             Command::Judge { matter, by, round } => self.judge(at, *matter, by, *round),
             Command::Redact { matter, acts } => self.redact(at, *matter, acts),
+            Command::Partake { matter, part } => match by {
+                Actor::Seat(who) => self.partake(at, *matter, who, part),
+                Actor::Operator | Actor::Engine => Err(Refusal::NotAllowed { by: by.clone() }),
+            },
+            Command::Start { matter } => self.start(at, *matter),
+            Command::Remove { matter, who } => self.remove(at, *matter, who),
         }
     }
 
     /// Who may give which command. An answer is the seat's own; the clock and the fate of calls are the
-    /// engine's; everything else is the operator's.
+    /// engine's; what a participant does in a ring is its own; everything else is the operator's.
     fn may(&self, by: &Actor, command: &Command) -> Result<(), Refusal> {
         match (&self.founded, command) {
             (Some(_), Command::Found { .. }) => return Err(Refusal::AlreadyFounded),
@@ -93,6 +101,7 @@ impl House {
                 Some(open) => *by == Actor::Seat(open.who.clone()),
                 None => return Err(Refusal::AskNotOpen { ask: *ask }),
             },
+            Command::Partake { .. } => matches!(by, Actor::Seat(_)),
             Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
             Command::Pause { why: matter::Pause::Interrupted, .. } => *by == Actor::Engine,
             Command::Found { .. }
@@ -108,6 +117,8 @@ impl House {
             | Command::Waive { .. }
             | Command::Synthesise { .. }
             | Command::Judge { .. }
+            | Command::Start { .. }
+            | Command::Remove { .. }
             | Command::Redact { .. } => *by == Actor::Operator,
             Command::Pause { why: matter::Pause::NeedsContext | matter::Pause::BetweenRounds, .. } => false,
         };
@@ -159,6 +170,7 @@ impl House {
             | Event::Meter(_)
             | Event::Ask(_)
             | Event::Context(_)
+            | Event::Table(_)
             | Event::Watch(_) => {
                 let matter = match event.about() {
                     About::House => None,
@@ -277,6 +289,12 @@ impl House {
 
     fn find(&self, matter: MatterId) -> Result<&Case, Refusal> {
         self.cases.get(&matter).ok_or(Refusal::UnknownMatter { matter })
+    }
+
+    /// A matter whose seats are called, rather than a ring.
+    fn debate(&self, matter: MatterId) -> Result<&Case, Refusal> {
+        let case = self.find(matter)?;
+        if case.charter.ring.is_some() { Err(Refusal::NotInRing { matter }) } else { Ok(case) }
     }
 
     /// Whoever is asked: as the matter knows them, else as the house does.

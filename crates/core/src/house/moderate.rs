@@ -33,7 +33,7 @@ impl House {
                 let mut flow = self.flow(at, case);
                 flow.put(Event::Matter(matter::Event::Resumed { matter }));
                 let open: Vec<_> =
-                    case.asks().iter().map(|(id, ask)| (*id, flow.queued_until(&ask.who))).collect();
+                    case.asks().iter().map(|(id, ask)| (*id, flow.renewed_until(ask))).collect();
                 for (ask, until) in open {
                     flow.put(Event::Ask(ask::Event::Renewed { ask, until }));
                 }

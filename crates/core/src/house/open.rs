@@ -24,6 +24,7 @@ impl House {
         let clerks: Vec<Who> = open.judges.iter().chain(&open.scribe).cloned().collect();
         let seats = self.seated(&open.seats, &clerks)?;
         maskable(&charter, question, &seats)?;
+        super::ring::only_outside(&charter, &seats)?;
         let clerk = |who: &Who| self.enrolled(who);
         let opening = Arc::new(Opening {
             question: question.clone(),
@@ -41,7 +42,10 @@ impl House {
         let opened = Event::Matter(matter::Event::Opened(opening.clone()));
         let case = Case::open(matter, at, opening, charter, None);
         let mut flow = Flow::new(self.seq.next(), 1, at, case);
-        flow.put(Event::Meter(meter::Event::Limited { matter, limits: open.limits }));
+        let session = flow.case.charter.ring.as_ref().map(|ring| ring.session_ms.is);
+        let time_ms = open.limits.time_ms.into_iter().chain(session).min();
+        let limits = meter::Limits { time_ms, ..open.limits };
+        flow.put(Event::Meter(meter::Event::Limited { matter, limits }));
         flow.give(&open.context)?;
         if let Some(focus) = &open.focus {
             flow.focus(focus)?;

@@ -22,6 +22,7 @@ impl Flow {
                 self.open_round();
             }
             StageKind::Vote { early } => self.open_ballot(*early),
+            StageKind::Ring(phase) => self.enter_phase(*phase),
         }
     }
 
@@ -69,6 +70,7 @@ impl Flow {
                 let (order, panel) = (speak.floor, speak.panel.clone());
                 self.call(order, panel.as_ref());
             }
+            StageKind::Ring(phase) => self.advance_ring(*phase),
             StageKind::Vote { .. } | StageKind::Speak(_) => (),
         }
     }

@@ -42,9 +42,11 @@ impl Seen {
     fn of(case: &Case, ask: &Ask) -> Self {
         let (sees, voting, round) = match (ask.task, &case.stage().kind) {
             (Task::Speak { round }, StageKind::Speak(speak)) => (speak.sees, false, round),
-            (Task::Speak { round }, StageKind::Vote { .. }) => (Sees::EarlierRounds, false, round),
+            (Task::Speak { round }, StageKind::Vote { .. } | StageKind::Ring(_)) => {
+                (Sees::EarlierRounds, false, round)
+            }
             // A voter sees what the speakers of another round could have answered.
-            (Task::Vote { .. } | Task::Clerk(_), StageKind::Speak(_) | StageKind::Vote { .. }) => {
+            (Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh, _) => {
                 (Sees::SoFar, true, case.round())
             }
         };
@@ -74,6 +76,8 @@ impl House {
             Task::Speak { round } => (case.forms.speech(round, round >= case.last_round()), false),
             Task::Vote { attempt, .. } => (&case.forms.vote, attempt > 1),
             Task::Clerk(chore) => return Some(case.clerk_brief(open, chore)),
+            // Who comes by itself is told by `view::turn`.
+            Task::Join | Task::Propose | Task::Weigh => return None,
         };
         let seen = Seen::of(case, open);
         let task = desk.task(case, seen, form, again);
@@ -299,7 +303,7 @@ fn at_once(case: &Case, said: &Contribution) -> bool {
     }
     case.charter.stages.get(usize::from(said.stage)).is_some_and(|stage| match &stage.kind {
         StageKind::Speak(speak) => speak.floor == Order::Parallel,
-        StageKind::Vote { .. } => false,
+        StageKind::Vote { .. } | StageKind::Ring(_) => false,
     })
 }
 

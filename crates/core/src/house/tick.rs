@@ -2,9 +2,9 @@
 
 use super::House;
 use super::flow::Flow;
-use crate::Event;
 use crate::kernel::{At, Cause, Decision, Why};
 use crate::matter::Status;
+use crate::{Event, Task};
 
 impl House {
     pub(super) fn tick(&self, at: At) -> Vec<Event> {
@@ -22,7 +22,15 @@ impl House {
             } else {
                 let overdue = case.asks().iter().filter(|(_, ask)| ask.until <= at);
                 for (id, ask) in overdue {
-                    let cause = if ask.begun { late(case.limit_ms(&ask.who)) } else { unperformed() };
+                    let cause = match (ask.task, ask.begun) {
+                        (Task::Join, _) => Cause::passing("ring/not-joined", "did not join in time"),
+                        (Task::Vote { .. }, _) if case.charter.ring.is_some() => {
+                            Cause::passing("ring/vote-late", "not all proposals were voted on in time")
+                        }
+                        (_, true) => late(case.limit_ms(&ask.who)),
+                        (_, false) if case.charter.ring.is_some() => undelivered(),
+                        (_, false) => unperformed(),
+                    };
                     flow.lapse(*id, cause);
                 }
                 flow.advance();
@@ -35,6 +43,10 @@ impl House {
 
 fn late(limit_ms: u64) -> Cause {
     Cause::passing("ask/late", format!("no answer within {}.{:01} s", limit_ms / 1000, limit_ms % 1000 / 100))
+}
+
+fn undelivered() -> Cause {
+    Cause::passing("ask/undelivered", "the turn was never fetched and acknowledged")
 }
 
 fn unperformed() -> Cause {

@@ -36,6 +36,10 @@ pub enum Why {
     Time,
     /// The operator stopped it.
     Stopped,
+    /// Nothing lay on the table when it came to the vote.
+    NoProposal,
+    /// Too few of those invited joined.
+    Few,
 }
 
 impl Decision {
@@ -60,6 +64,8 @@ impl Why {
             Self::NoAnswers => "no seat answered in a whole round",
             Self::Time => "the time allowed ran out",
             Self::Stopped => "stopped by the operator",
+            Self::NoProposal => "there was no proposal to vote on",
+            Self::Few => "too few of those invited joined",
         }
     }
 }

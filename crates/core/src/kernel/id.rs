@@ -92,6 +92,10 @@ born! {
     AskId,
     /// A ballot: one vote on a matter.
     BallotId,
+    /// A proposal that lies on the table of a matter.
+    ProposalId,
+    /// A change somebody wants to a proposal.
+    AmendmentId,
 }
 
 /// The canonical id of a participant: trimmed, NFKC, case-folded, so that two spellings are one voter.

@@ -24,7 +24,7 @@ pub use citation::{Citation, Request};
 pub use contribution::{Choice, Contribution, How, Repair, Response, Violation};
 pub use decision::{Decision, Why};
 pub use digest::{Digest, Hasher};
-pub use id::{Actor, AskId, BallotId, Id, Key, MatterId, Seq, Who};
+pub use id::{Actor, AmendmentId, AskId, BallotId, Id, Key, MatterId, ProposalId, Seq, Who};
 pub use money::Nano;
 pub use ratio::{Permille, Ratio, RatioError, Threshold};
 pub use seat::{Perspective, Seat, SeatKind};

@@ -21,6 +21,8 @@ pub enum SeatKind {
     CommandLine,
     /// A stand-in that does not reason. Labelled as such wherever its words appear.
     Rehearsal,
+    /// An agent or a person that comes for its turns by itself. Nobody calls it.
+    Outside,
 }
 
 impl fmt::Display for SeatKind {
@@ -31,6 +33,7 @@ impl fmt::Display for SeatKind {
             Self::Scripted => "scripted",
             Self::CommandLine => "command line",
             Self::Rehearsal => "rehearsal",
+            Self::Outside => "outside",
         })
     }
 }

@@ -8,7 +8,11 @@ use crate::kernel::{Choice, Decision, Repair, SeatKind, text};
 /// The result in one line. A degraded result says so here, not in a footnote.
 pub(super) fn headline(report: &Report) -> String {
     let mut line = match report.decision {
-        None => format!("{} so far", report.status.replace('_', " ").to_uppercase()),
+        None => match &report.ring {
+            Some(ring) => format!("{} so far", ring.phase),
+            None => format!("{} so far", report.status.replace('_', " ").to_uppercase()),
+        },
+        Some(_) if report.ring.is_some() => ended(report),
         Some(decision) => decided(report, decision),
     };
     if !report.caveats.is_empty() {
@@ -19,6 +23,20 @@ pub(super) fn headline(report: &Report) -> String {
         line.push_str(" [redacted: its words were taken out of the record]");
     }
     line
+}
+
+/// How a ring ended, in the words its agents know.
+fn ended(report: &Report) -> String {
+    let Some(ring) = &report.ring else { return String::new() };
+    let chosen = ring.committed.and_then(|id| ring.proposal(id));
+    match (chosen, ring.reason) {
+        (Some(chosen), _) => {
+            let support = support(report.deciding());
+            format!("{}: proposal {}, {}{support}", ring.phase, chosen.letter, chosen.title)
+        }
+        (None, Some(reason)) => format!("{}: {reason}{}", ring.phase, support(report.deciding())),
+        (None, None) => ring.phase.to_string(),
+    }
 }
 
 fn decided(report: &Report, decision: Decision) -> String {

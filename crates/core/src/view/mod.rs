@@ -5,8 +5,10 @@ mod compare;
 mod headline;
 mod receipt;
 mod round;
+mod session;
 mod sources;
 mod thoughts;
+mod turn;
 mod voters;
 
 use std::collections::BTreeMap;
@@ -18,8 +20,12 @@ pub use answer::{Action, Advice, Answer, Counted, Reading, Whole};
 pub use compare::{Beside, Comparison, Side, Stood, Support};
 pub use receipt::{ReceiptBody, receipt};
 pub use round::RoundReport;
+pub use session::{
+    AmendmentRow, Holder, MemberRow, ProposalRow, ReactionRow, ResultRow, Session, SpeechRow, VoteRow,
+};
 pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow};
 pub use thoughts::{Did, Thoughts, Turn};
+pub use turn::TurnSheet;
 pub use voters::Voters;
 
 use crate::ask::Chore;
@@ -111,6 +117,9 @@ pub struct Report {
     pub limits: Limits,
     /// Its words were taken out of the record.
     pub redacted: bool,
+    /// The ring, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ring: Option<Session>,
 }
 
 /// One vote held.
@@ -291,6 +300,7 @@ impl Report {
             lost: case.meter.lost(),
             limits: *case.meter.limits(),
             redacted: case.redacted_by.is_some(),
+            ring: Session::of(case),
         };
         report.voters = Voters::of(report.asked());
         for ballot in &mut report.ballots {
@@ -420,6 +430,9 @@ fn what(case: &Case, task: Task) -> String {
             let stage = held.and_then(|held| case.charter.stages.get(held.stage));
             stage.map_or("vote".into(), |stage| stage.name.clone())
         }
+        Task::Join => "joining".into(),
+        Task::Propose => "a proposal".into(),
+        Task::Weigh => "a ruling on changes".into(),
         Task::Clerk(chore) => match chore {
             Chore::Perspectives => "perspectives".into(),
             Chore::Judge { round } => format!("judgement of round {round}"),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Dissent, Missing, Report};
+use super::{Dissent, Missing, Report, Session};
 use crate::ballot::{Line, Rules, Tally};
 use crate::house::Case;
 use crate::kernel::{At, Choice, Decision, Digest, MatterId, SeatKind, Seq, Who};
@@ -63,6 +63,9 @@ pub struct ReceiptBody {
     /// they were not, so that receipts from before there was such a thing stay what they are.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub redacted: bool,
+    /// The ring it was decided in: every proposal, every count, every vote. Left out for debates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ring: Option<Session>,
 }
 
 /// A seat on a receipt.
@@ -127,5 +130,6 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         lost: report.lost,
         journal: JournalHead { seq, hash },
         redacted: report.redacted,
+        ring: report.ring,
     })
 }

@@ -21,11 +21,16 @@ pub struct Voters {
 impl Voters {
     /// The number for some seats, if it is below theirs. A seat without a model is a group of its own.
     pub(super) fn of<'a>(seats: impl Iterator<Item = &'a SeatReport>) -> Option<Self> {
+        Self::of_models(seats.map(|row| row.seat.model.as_deref()))
+    }
+
+    /// The same, by the models alone.
+    pub(super) fn of_models<'a>(models: impl Iterator<Item = Option<&'a str>>) -> Option<Self> {
         let mut groups: BTreeMap<&str, u64> = BTreeMap::new();
         let (mut seated, mut alone) = (0, 0);
-        for row in seats {
+        for model in models {
             seated += 1;
-            match &row.seat.model {
+            match model {
                 Some(model) => *groups.entry(model).or_insert(0) += 1,
                 None => alone += 1,
             }

@@ -21,6 +21,8 @@ pub enum Exit {
     Still,
     /// The rounds allowed are used up.
     Rounds,
+    /// Rounds went by in which nothing new was put forward.
+    Stagnation,
 }
 
 impl Exit {
@@ -33,6 +35,7 @@ impl Exit {
             Self::Clear => "the stances are clear",
             Self::Still => "the round moved nobody",
             Self::Rounds => "the rounds allowed are used up",
+            Self::Stagnation => "nothing new was put forward",
         }
     }
 }

@@ -6,6 +6,7 @@ use synod_core::kernel::{Choice, Decision, Why};
 fn rule(pass: &str, basis: Basis) -> Rules {
     let quorum = "0".parse().unwrap();
     Rules {
+        change: false,
         pass: pass.parse().unwrap(),
         basis,
         quorum,

@@ -78,7 +78,7 @@ fn parallel_seats_see_earlier_rounds_only_and_sequential_ones_what_was_said_befo
 /// all share once, what is each seat's own after it. A change of wording is a change of these files.
 #[test]
 fn every_brief_is_a_snapshot() {
-    for shipped in synod_core::charter::SHIPPED {
+    for shipped in synod_core::charter::debates() {
         let mut world = World::new();
         let topic = "Shall we cache\nthe search index?";
         world.open_with(shipped.source, topic, &[], &["ann", "bob", "cy"], |open| {
@@ -108,7 +108,11 @@ fn every_brief_is_a_snapshot() {
             let words = format!("{} speaks in round {}", ask.who, case.round());
             match ask.task {
                 synod_core::Task::Vote { .. } => vote(&mut world, ask.who.as_str(), &side),
-                synod_core::Task::Speak { .. } | synod_core::Task::Clerk(_) => {
+                synod_core::Task::Speak { .. }
+                | synod_core::Task::Clerk(_)
+                | synod_core::Task::Join
+                | synod_core::Task::Propose
+                | synod_core::Task::Weigh => {
                     say(&mut world, ask.who.as_str(), &side, &words);
                 }
             }

@@ -13,6 +13,7 @@ mod modes;
 mod random;
 mod reading;
 mod redaction;
+mod ring;
 mod rounds;
 mod steering;
 mod votes;

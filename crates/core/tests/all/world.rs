@@ -13,7 +13,7 @@ use synod_core::meter::{Limits, Worst};
 use synod_core::redact::Redaction;
 use synod_core::{
     Act, Command, Event, House, Outcome, Task, ask, ballot, charter, context, floor, gate, matter, meter,
-    watch,
+    table, watch,
 };
 
 /// When every script begins.
@@ -87,8 +87,13 @@ impl World {
         let mut open = Open::new(question, Digest::of(source.as_bytes()), seated);
         settle(&mut open);
         let clerks = open.judges.iter().chain(&open.scribe).map(Who::as_str);
+        let ring = source.contains("[ring]");
         for name in seats.iter().copied().chain(clerks).map(str::to_string).collect::<Vec<_>>() {
-            self.submit(Actor::Operator, Command::Enrol { seat: seat(&name) });
+            let mut seat = seat(&name);
+            if ring {
+                (seat.kind, seat.mind) = (SeatKind::Outside, "outside".into());
+            }
+            self.submit(Actor::Operator, Command::Enrol { seat });
         }
         self.submit(Actor::Operator, Command::Open(Box::new(open)))
     }
@@ -129,7 +134,7 @@ impl World {
                     r#"{{"agreement":{confidence},"summary":"{name} sums up {stance}","recommendation":"r"}}"#
                 )
             }
-            Some(Task::Speak { .. }) | None => {
+            Some(Task::Speak { .. } | Task::Join | Task::Propose | Task::Weigh) | None => {
                 format!(
                     r#"{{"stance":"{stance}","position":"{name} says {stance}","reasoning":"because","confidence":{confidence}}}"#
                 )
@@ -229,6 +234,14 @@ impl World {
                 let matter = matter();
                 self.redact(matter).clone()
             }
+            "start" => {
+                let matter = matter();
+                self.submit(Actor::Operator, Command::Start { matter }).clone()
+            }
+            "remove" => {
+                let (matter, who) = (matter(), who(rest));
+                self.submit(Actor::Operator, Command::Remove { matter, who }).clone()
+            }
             "begin" => {
                 let (name, cost) = rest.split_once(' ').unwrap_or((rest, "0"));
                 let ask = self.ask_of(name).unwrap_or(AskId("9999".parse().unwrap()));
@@ -238,6 +251,11 @@ impl World {
             name => {
                 let name = name.trim_end_matches(':');
                 let words: Vec<&str> = rest.splitn(3, ' ').collect();
+                if self.house.cases().last().is_some_and(|case| case.charter.ring.is_some()) {
+                    let part = crate::ring::part(self, name, rest);
+                    let matter = self.matter();
+                    return self.submit(Actor::Seat(who(name)), Command::Partake { matter, part }).clone();
+                }
                 match words[0] {
                     "raw" => self.answer(name, rest.strip_prefix("raw ").unwrap_or("")).clone(),
                     "fails" | "fails!" => {
@@ -352,7 +370,15 @@ fn line(world: &World, event: &Event) -> Option<String> {
         },
         Event::Floor(event) => match event {
             floor::Event::RoundOpened { round, .. } => format!("round {round} opened"),
-            floor::Event::Called { who, .. } => format!("called {who}"),
+            floor::Event::Called { who, until, matter, .. } => {
+                let ring = world.house.case(*matter).is_some_and(|case| case.charter.ring.is_some());
+                let until = if ring { format!(" until {}", after(*until)) } else { String::new() };
+                format!("called {who}{until}")
+            }
+            floor::Event::Joined { who, from_round, .. } => format!("{who} joined from round {from_round}"),
+            floor::Event::Gone { who, cause, .. } => format!("{who} gone: {}", cause.code),
+            floor::Event::Released { .. } => "released".into(),
+            floor::Event::Skipped { .. } => "skipped".into(),
             floor::Event::Impanelled { seats, .. } => format!("panel of {seats}"),
             floor::Event::Absent { who, cause, .. } => format!("absent {who}: {}", cause.code),
             floor::Event::RoundClosed { round, answered, lapsed, .. } => {
@@ -384,6 +410,17 @@ fn line(world: &World, event: &Event) -> Option<String> {
                 let along = if vote.conformity { ", conformity" } else { "" };
                 format!("cast {} {word}{changed}{along}", vote.who)
             }
+            ballot::Event::Graded { vote, .. } => {
+                let changed = vote.changed_from.map(|from| format!(", was {from}")).unwrap_or_default();
+                format!("{} graded {}{changed}", vote.who, vote.grade)
+            }
+            ballot::Event::Counted { standings, tied, .. } => {
+                let one =
+                    |standing: &ballot::Standing| format!("{:?} {:?}", standing.grades, standing.decision);
+                let lines: Vec<String> = standings.iter().map(one).collect();
+                let tied = if tied.is_empty() { String::new() } else { format!(", {} tied", tied.len()) };
+                format!("counted {}{tied}", lines.join("; "))
+            }
             ballot::Event::Unparsed { again, .. } => format!("unparsed, asked again: {again}"),
             ballot::Event::Closed { tally, decision, settles, .. } => format!(
                 "ballot closed: yes {} no {} abstain {} options {:?} unparsed {} missing {}: {decision:?}, settles {settles}",
@@ -398,9 +435,22 @@ fn line(world: &World, event: &Event) -> Option<String> {
         },
         Event::Ask(event) => match event {
             ask::Event::Opened { who, chore, .. } => format!("asked {who} for {chore:?}"),
+            ask::Event::Wanted { who, for_what, until, .. } => {
+                format!("asked {who} to {for_what:?} until {}", after(*until))
+            }
+            ask::Event::Met { .. } => return None,
             ask::Event::Begun { until, .. } => format!("begun until {}", after(*until)),
             ask::Event::Lapsed { cause, .. } => format!("lapsed: {} ({})", cause.code, cause.detail),
             ask::Event::Renewed { until, .. } => format!("renewed until {}", after(*until)),
+        },
+        Event::Table(event) => match event {
+            table::Event::Said { who, kind, repeats, .. } => {
+                format!("{who} said {kind}{}", if *repeats { ", said before" } else { "" })
+            }
+            table::Event::Proposed { who, number, title, .. } => format!("{who} proposed {number}: {title}"),
+            table::Event::Amended { who, version, .. } => format!("{who} would change version {version}"),
+            table::Event::Ruled { accepted, .. } => format!("change accepted: {accepted}"),
+            table::Event::Reacted { who, reaction, .. } => format!("{who} reacted {}", reaction.word()),
         },
         Event::Context(event) => match event {
             context::Event::Given { material, .. } => format!("given {}", material.name),

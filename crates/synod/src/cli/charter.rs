@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use synod_core::charter::{self, Flaw, StageKind};
+use synod_core::charter::{self, Flaw, Phase, StageKind};
 use synod_core::kernel::Digest;
 use synod_core::kernel::text::counted;
 
@@ -105,7 +105,10 @@ fn show(context: &Context, wanted: &str) -> Result<ExitCode> {
     }
     let stages = sourced.charter.stages.iter().map(|stage| match &stage.kind {
         StageKind::Speak(speak) => format!("{} ({} round(s) at most)", stage.name, speak.rounds.is),
-        StageKind::Vote { .. } => stage.name.clone(),
+        StageKind::Ring(Phase::Discussing { rounds }) => {
+            format!("{} ({} round(s) at most)", stage.name, rounds.is)
+        }
+        StageKind::Vote { .. } | StageKind::Ring(_) => stage.name.clone(),
     });
     out::line(&format!("# stages {}", stages.collect::<Vec<_>>().join(" → ")));
     for (name, knob) in sourced.charter.knobs() {

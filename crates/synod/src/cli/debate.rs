@@ -195,7 +195,7 @@ impl Debate {
         let on = !self.everyone && knobs.iter().any(|(name, knob)| name.ends_with(".panel") && knob.is == 1);
         let first = sourced.charter.stages.iter().find_map(|stage| match &stage.kind {
             StageKind::Speak(speak) => speak.panel.as_ref(),
-            StageKind::Vote { .. } => None,
+            StageKind::Vote { .. } | StageKind::Ring(_) => None,
         })?;
         let (least, most) = (*first.steps.first()? as usize, *first.steps.last()? as usize);
         let seats = table.seats.len();

@@ -20,7 +20,7 @@ pub(crate) use waits::waits;
 fn reaches_out(kind: SeatKind) -> bool {
     match kind {
         SeatKind::Model | SeatKind::CommandLine => true,
-        SeatKind::Person | SeatKind::Scripted | SeatKind::Rehearsal => false,
+        SeatKind::Person | SeatKind::Scripted | SeatKind::Rehearsal | SeatKind::Outside => false,
     }
 }
 

@@ -164,7 +164,7 @@ fn doctor_before_and_after() {
 }
 
 /// The charters in the binary, the default first.
-const SHIPPED: [&str; 8] = [
+const SHIPPED: [&str; 12] = [
     "blind-vote",
     "collaborative",
     "adversarial",
@@ -173,6 +173,10 @@ const SHIPPED: [&str; 8] = [
     "devils-advocate",
     "delphi",
     "red-team-blue-team",
+    "ring-default",
+    "ring-quick",
+    "ring-strict",
+    "ring-critical",
 ];
 
 #[test]

@@ -37,6 +37,11 @@ impl Case {
             ballots,
             calls,
             absent,
+            table,
+            gone,
+            members: _,
+            skips: _,
+            put: _,
             settled_by: _,
             redacted_by,
             as_settled,
@@ -67,11 +72,24 @@ impl Case {
             redact::cause(cause);
         }
         for ballot in ballots {
-            let Ballot { id: _, stage: _, rule: _, votes, unparsed: _, result: _ } = ballot;
+            let Ballot {
+                id: _,
+                stage: _,
+                rule: _,
+                votes,
+                unparsed: _,
+                result: _,
+                seats: _,
+                graded,
+                standings: _,
+                tied: _,
+            } = ballot;
+            graded.iter_mut().for_each(|vote| redact::graded(Arc::make_mut(vote)));
             votes.iter_mut().for_each(|vote| redact::vote(Arc::make_mut(vote)));
         }
         calls.values_mut().for_each(|(_, call)| redact::call(Arc::make_mut(call)));
-        absent.values_mut().for_each(redact::cause);
+        absent.values_mut().chain(gone.values_mut()).for_each(redact::cause);
+        redact::table(table);
         dossier.forget();
         // What was hidden follows from the question, which is gone; nobody is told anything any more.
         Arc::make_mut(names).unmask();

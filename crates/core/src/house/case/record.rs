@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Ballot, Case, Lapse};
+use super::{Ballot, Case, Lapse, Member};
+use crate::charter::Phase;
 use crate::kernel::{AskId, At, BallotId, Cause, Id, MatterId, Repair, Who};
 use crate::matter::Status;
-use crate::{Ask, Event, Task, ask, ballot, context, floor, gate, matter, meter, watch};
+use crate::{Ask, Event, Task, ask, ballot, context, floor, gate, matter, meter, table, watch};
 
 impl Case {
     /// Records an event. `asks` is the house's index of open asks.
@@ -45,6 +46,7 @@ impl Case {
                     self.dossier.apply(id, None, event);
                 }
             }
+            Event::Table(event) => self.apply_table(id, at, event),
             Event::Watch(event) => match event {
                 watch::Event::Analysed { round, analysis, .. } => {
                     self.analyses.insert(*round, Arc::new((**analysis).clone()));
@@ -81,6 +83,7 @@ impl Case {
                 self.status = Status::Settled(*decision);
                 self.settled_by = Some(id.act);
                 self.meter.write_off(None);
+                self.put.clear();
                 for ask in std::mem::take(&mut self.asks).keys() {
                     asks.remove(ask);
                 }
@@ -104,6 +107,53 @@ impl Case {
             }
             floor::Event::Absent { who, cause, .. } => drop(self.absent.insert(who.clone(), cause.clone())),
             floor::Event::RoundClosed { .. } => self.round_closed = true,
+            floor::Event::Joined { from_round, who, .. } => self.join(who, *from_round),
+            floor::Event::Gone { cause, who, .. } => drop(self.gone.insert(who.clone(), cause.clone())),
+            floor::Event::Released { ask } => drop(self.close_ask(*ask, asks)),
+            floor::Event::Skipped { ask, .. } => {
+                if let Some(closed) = self.close_ask(*ask, asks)
+                    && matches!(closed.task, Task::Speak { .. })
+                {
+                    *self.skips.entry(closed.who).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+
+    fn apply_table(&mut self, id: Id, at: At, event: &table::Event) {
+        self.table.apply(id, at, event);
+        match event {
+            table::Event::Said { ask, who, .. }
+            | table::Event::Proposed { ask, who, .. }
+            | table::Event::Amended { ask, who, .. }
+            | table::Event::Reacted { ask, who, .. } => {
+                *self.put.entry(*ask).or_insert(0) += 1;
+                self.skips.remove(who);
+            }
+            table::Event::Ruled { .. } => (),
+        }
+    }
+
+    /// Somebody takes part, for the first time or again. Until the talk begins they stand in the order they
+    /// were invited in; later ones come last.
+    fn join(&mut self, who: &Who, from_round: u32) {
+        self.gone.remove(who);
+        self.absent.remove(who);
+        self.strikes.remove(who);
+        self.skips.remove(who);
+        match self.members.iter_mut().find(|member| member.who == *who) {
+            Some(member) => member.from_round = from_round,
+            None => self.members.push(Member { who: who.clone(), from_round }),
+        }
+        if self.phase() == Some(Phase::Gathering) {
+            let places: BTreeMap<Who, usize> = self
+                .opening
+                .seats
+                .iter()
+                .enumerate()
+                .map(|(place, seat)| (seat.who.clone(), place))
+                .collect();
+            self.members.sort_by_key(|member| places.get(&member.who).copied());
         }
     }
 
@@ -125,7 +175,7 @@ impl Case {
 
     fn apply_ballot(&mut self, id: Id, event: &ballot::Event, asks: &mut BTreeMap<AskId, MatterId>) {
         match event {
-            ballot::Event::Opened { rule, .. } => {
+            ballot::Event::Opened { rule, seats, .. } => {
                 self.called.clear();
                 let (id, stage, rule) = (BallotId(id), self.stage, *rule);
                 self.ballots.push(Ballot {
@@ -135,6 +185,10 @@ impl Case {
                     votes: Vec::new(),
                     unparsed: Vec::new(),
                     result: None,
+                    seats: *seats,
+                    graded: Vec::new(),
+                    standings: Vec::new(),
+                    tied: Vec::new(),
                 });
             }
             ballot::Event::Asked { ballot, who, attempt, until, .. } => {
@@ -155,6 +209,17 @@ impl Case {
                     ballot.unparsed.push(closed.who);
                 }
             }
+            ballot::Event::Graded { ballot, vote, .. } => {
+                if let Some(ballot) = self.ballots.iter_mut().find(|known| known.id == *ballot) {
+                    ballot.graded.push(Arc::new((**vote).clone()));
+                }
+            }
+            ballot::Event::Counted { ballot, standings, tied, .. } => {
+                if let Some(ballot) = self.ballots.iter_mut().find(|known| known.id == *ballot) {
+                    ballot.standings.clone_from(standings);
+                    ballot.tied.clone_from(tied);
+                }
+            }
             ballot::Event::Closed { ballot, tally, decision, .. } => {
                 if let Some(ballot) = self.ballots.iter_mut().find(|known| known.id == *ballot) {
                     ballot.result = Some((tally.clone(), *decision));
@@ -168,6 +233,15 @@ impl Case {
             ask::Event::Opened { who, chore, until, .. } => {
                 self.open_ask(id, who, Task::Clerk(*chore), *until, asks);
             }
+            ask::Event::Wanted { for_what, who, until, .. } => {
+                let task = match for_what {
+                    ask::Wanted::Join => Task::Join,
+                    ask::Wanted::Propose => Task::Propose,
+                    ask::Wanted::Weigh => Task::Weigh,
+                };
+                self.open_ask(id, who, task, *until, asks);
+            }
+            ask::Event::Met { ask } => drop(self.close_ask(*ask, asks)),
             ask::Event::Begun { ask, until } => {
                 if let Some(open) = self.asks.get_mut(ask) {
                     open.begun = true;
@@ -205,6 +279,7 @@ impl Case {
 
     fn close_ask(&mut self, ask: AskId, asks: &mut BTreeMap<AskId, MatterId>) -> Option<Ask> {
         asks.remove(&ask);
+        self.put.remove(&ask);
         self.asks.remove(&ask)
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use synod_core::brief::Brief;
-use synod_core::charter::{Charter, SHIPPED, Shipped, StageKind};
+use synod_core::charter::{Charter, Shipped, StageKind, debates};
 use synod_core::kernel::Usage;
 use synod_journal::Memory;
 use synod_minds::{Answering, Face, Failure, Mind, Pass, Question, Reply, Task};
@@ -77,14 +77,14 @@ impl Mind for Tape {
 /// Measures every charter at every size.
 pub(super) fn measure() -> Result<Value> {
     let mut rows = Vec::new();
-    for shipped in SHIPPED {
+    for shipped in debates() {
         for count in SEATS {
             rows.push(on_runtime(row(shipped, count))?);
         }
     }
     let (per_turn, megabytes, previous, best) = FULL_HISTORY;
     let growth: serde_json::Map<String, Value> =
-        SHIPPED.iter().map(|shipped| (shipped.name.to_string(), growth(&rows, shipped.name))).collect();
+        debates().map(|shipped| (shipped.name.to_string(), growth(&rows, shipped.name))).collect();
     Ok(json!({
         "rounds": ROUNDS,
         "statement_bytes": prose::STATEMENT_BYTES,
@@ -163,7 +163,7 @@ fn moves(charter: &Charter) -> BTreeMap<String, u64> {
 fn floor(charter: &Charter) -> String {
     let order = charter.stages.iter().find_map(|stage| match &stage.kind {
         StageKind::Speak(speak) => Some(format!("{:?}", speak.floor).to_lowercase()),
-        StageKind::Vote { .. } => None,
+        StageKind::Vote { .. } | StageKind::Ring(_) => None,
     });
     order.unwrap_or_default()
 }

@@ -1,0 +1,262 @@
+//! How a ring is held: its phases, its times and its patience.
+//!
+//! A ring has the same phases under every charter; what a charter sets is how long and how often.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::draft::{Draft, THRESHOLD};
+use super::settle::Desk;
+use super::source::{Lined, Table};
+use super::{Charter, Knob, Stage, StageKind, Turn, Watch, schema as of};
+use crate::brief::{Contract, Role, Wording};
+use crate::kernel::{Ratio, Threshold};
+use crate::{ballot, gate, lens};
+
+/// A phase of a ring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Those invited join.
+    Gathering,
+    /// Each may put a proposal, all at once.
+    Proposing,
+    /// The floor goes round.
+    Discussing {
+        /// At most so many rounds.
+        rounds: Knob,
+    },
+    /// Proposers take or decline what changes are still open.
+    Converging,
+    /// Everyone votes on every proposal.
+    Voting,
+}
+
+impl Phase {
+    /// The word people and agents know it by.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Gathering => "GATHERING",
+            Self::Proposing => "PROPOSING",
+            Self::Discussing { .. } => "DISCUSSING",
+            Self::Converging => "CONVERGING",
+            Self::Voting => "VOTING",
+        }
+    }
+}
+
+/// What a charter sets for its ring.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ring {
+    /// Enough of those present are for one proposal: talk ends.
+    pub consensus: Threshold,
+    /// How long those invited may take to join.
+    pub gather_ms: Knob,
+    /// The fewest that can begin.
+    pub least: u32,
+    /// A turn holds at most so many contributions.
+    pub per_turn: u32,
+    /// How long the whole may last.
+    pub session_ms: Knob,
+    /// So many turns skipped in a row make a seat absent.
+    pub skips: u32,
+    /// Stagnation counts from this round on.
+    pub still_from: u32,
+    /// So many rounds in which nothing new is put down end the talk.
+    pub still_rounds: u32,
+    /// The longest contribution, in characters.
+    pub text_most: u32,
+    /// How long the vote is open.
+    pub vote_ms: Knob,
+}
+
+/// What was written under `[ring]`.
+#[derive(Debug)]
+pub(super) struct DraftRing {
+    line: usize,
+    rounds: Option<Lined<Knob>>,
+    token_ms: Option<Lined<Knob>>,
+    session_ms: Option<Lined<Knob>>,
+    vote_ms: Option<Lined<Knob>>,
+    gather_ms: Option<Lined<Knob>>,
+    least: Option<Lined<u64>>,
+    skips: Option<Lined<u64>>,
+    timeouts: Option<Lined<u64>>,
+    still_rounds: Option<Lined<u64>>,
+    still_from: Option<Lined<u64>>,
+    text_most: Option<Lined<u64>>,
+    per_turn: Option<Lined<u64>>,
+    consensus: Option<Lined<Threshold>>,
+}
+
+impl DraftRing {
+    pub(super) fn read(table: &Table<'_, '_>) -> Self {
+        let ring = Self {
+            line: table.line(),
+            rounds: table.knob("rounds"),
+            token_ms: table.knob("token_ms"),
+            session_ms: table.knob("session_ms"),
+            vote_ms: table.knob("vote_ms"),
+            gather_ms: table.knob("gather_ms"),
+            least: table.whole("least"),
+            skips: table.whole("skips"),
+            timeouts: table.whole("timeouts"),
+            still_rounds: table.whole("still_rounds"),
+            still_from: table.whole("still_from"),
+            text_most: table.whole("text_most"),
+            per_turn: table.whole("per_turn"),
+            consensus: table.parsed("consensus", THRESHOLD),
+        };
+        table.finish();
+        ring
+    }
+}
+
+/// The parts of a charter that its ring decides.
+pub(super) struct Settled {
+    ring: Ring,
+    rounds: Knob,
+    token_ms: Knob,
+    timeouts: u64,
+}
+
+impl Desk<'_> {
+    /// A ring as it holds. `rest`: what else was written; a ring has no stages or briefs of its own making.
+    pub(super) fn ring(&mut self, draft: DraftRing, rest: &Draft) -> Option<Settled> {
+        let line = draft.line;
+        for (key, written) in rest.beside_a_ring() {
+            if let Some(line) = written {
+                self.grave(line, key, "a ring has its own", "leave it out, or leave [ring] out");
+            }
+        }
+        let at = |knob: &Option<Lined<Knob>>| knob.as_ref().map_or(line, |knob| knob.line);
+        let times = [
+            ("rounds", at(&draft.rounds)),
+            ("token_ms", at(&draft.token_ms)),
+            ("session_ms", at(&draft.session_ms)),
+            ("vote_ms", at(&draft.vote_ms)),
+            ("gather_ms", at(&draft.gather_ms)),
+        ];
+        let mut need = |knob, key: &str, write: &str| {
+            self.need(knob, line, &format!("ring.{key}"), &format!("{write} under [ring]"))
+        };
+        let rounds = need(draft.rounds, "rounds", "rounds = 5");
+        let token = need(draft.token_ms, "token_ms", "token_ms = 120_000");
+        let session = need(draft.session_ms, "session_ms", "session_ms = 1_800_000");
+        let vote = need(draft.vote_ms, "vote_ms", "vote_ms = 60_000");
+        let gather = need(draft.gather_ms, "gather_ms", "gather_ms = 300_000");
+        for ((key, line), knob) in times.into_iter().zip([rounds, token, session, vote, gather]) {
+            if knob.is_some_and(|knob| knob.from == 0) {
+                self.grave(line, &format!("ring.{key}"), "this may not be 0", "write 1 or more");
+            }
+        }
+        let usual = Threshold { ratio: Ratio::new(9, 10)?, strict: false };
+        Some(Settled {
+            ring: Ring {
+                consensus: draft.consensus.map_or(usual, |consensus| consensus.value),
+                gather_ms: gather?,
+                least: self.within(draft.least, "ring.least", (2, 1000), 2) as u32,
+                per_turn: self.within(draft.per_turn, "ring.per_turn", (1, 100), 8) as u32,
+                session_ms: session?,
+                skips: self.within(draft.skips, "ring.skips", (1, 100), 2) as u32,
+                still_from: self.within(draft.still_from, "ring.still_from", (1, 1000), 3) as u32,
+                still_rounds: self.within(draft.still_rounds, "ring.still_rounds", (1, 1000), 2) as u32,
+                text_most: self.within(draft.text_most, "ring.text_most", (1, 100_000), 2000) as u32,
+                vote_ms: vote?,
+            },
+            rounds: rounds?,
+            token_ms: token?,
+            timeouts: self.within(draft.timeouts, "ring.timeouts", (1, 100), 3),
+        })
+    }
+}
+
+impl Settled {
+    /// The charter of this ring.
+    pub(super) fn charter(
+        self,
+        name: String,
+        title: String,
+        summary: String,
+        ballot: ballot::Rules,
+    ) -> Charter {
+        let stage = |name: &str, phase| Stage { name: name.into(), kind: StageKind::Ring(phase) };
+        let none = String::new;
+        let role = Role {
+            emoji: none(),
+            title: none(),
+            definition: none(),
+            mission: none(),
+            persistence: none(),
+            helpful: none(),
+            not_helpful: none(),
+        };
+        let contract =
+            Contract { must: Vec::new(), must_not: Vec::new(), priority: Vec::new(), failure: none() };
+        Charter {
+            name,
+            title,
+            summary,
+            turn: Turn {
+                limit_ms: self.token_ms,
+                person_limit_ms: self.token_ms,
+                queue_ms: Knob::fixed(0), // who comes by itself waits in no queue
+                absent_after: Knob::fixed(self.timeouts),
+                history_chars: Knob::fixed(u64::from(self.ring.text_most) * 8),
+            },
+            gate: gate::Rules {
+                stance_required: false,
+                confidence_range: None,
+                required_fields: Vec::new(),
+                chars_most: self.ring.text_most,
+                moved_by: None,
+            },
+            ballot,
+            brief: Arc::new(Wording {
+                role,
+                contract,
+                first: Vec::new(),
+                later: Vec::new(),
+                checklist: Vec::new(),
+                parts: Vec::new(),
+                tools: None,
+            }),
+            stages: vec![
+                stage("gathering", Phase::Gathering),
+                stage("proposing", Phase::Proposing),
+                stage("discussing", Phase::Discussing { rounds: self.rounds }),
+                stage("converging", Phase::Converging),
+                stage("voting", Phase::Voting),
+            ],
+            lens: lens::Rules::default(),
+            roles: None,
+            perspectives: Vec::new(),
+            watch: Watch::default(),
+            ring: Some(self.ring),
+        }
+    }
+}
+
+/// The schema of `[ring]`.
+pub(super) fn schema() -> Value {
+    of::table(
+        json!({
+            "rounds": of::knob("The floor goes round at most so often."),
+            "token_ms": of::knob("How long whoever has the floor may keep it. Proposals are waited for as long."),
+            "session_ms": of::knob("How long the whole may last, from its opening."),
+            "vote_ms": of::knob("How long the vote is open."),
+            "gather_ms": of::knob("How long those invited may take to join."),
+            "least": of::whole("The fewest that can begin. 2 if left out."),
+            "skips": of::whole("So many turns skipped in a row make a seat absent. 2 if left out."),
+            "timeouts": of::whole("So many turns let pass in all make a seat absent. 3 if left out."),
+            "still_rounds": of::whole("So many rounds in which nothing new is said end the talk. 2 if left out."),
+            "still_from": of::whole("Not before this round. 3 if left out."),
+            "text_most": of::whole("The longest contribution in characters; a longer one is refused. 2000 if left out."),
+            "per_turn": of::whole("A turn holds at most so many contributions. 8 if left out."),
+            "consensus": of::threshold("This share of those present for one proposal ends the talk. \">= 9/10\" if left out."),
+        }),
+        &["rounds", "token_ms", "session_ms", "vote_ms", "gather_ms"],
+    )
+}

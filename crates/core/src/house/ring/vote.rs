@@ -1,0 +1,102 @@
+//! The vote of a ring: everyone on every proposal, in five grades, until all have voted or the time is up.
+
+use super::wrong_phase;
+use crate::ballot::{self, Grade, GradedVote, Standing, Tally};
+use crate::command::Part;
+use crate::house::flow::Flow;
+use crate::kernel::{BallotId, Decision, Digest, ProposalId, Who, Why};
+use crate::{Event, Refusal, Task, ask};
+
+impl Flow {
+    /// Opens the vote on what lies on the table. With nothing there, there is nothing to vote on.
+    pub(super) fn open_vote(&mut self, vote_ms: u64) {
+        let proposals = self.case.table.proposals.len();
+        if proposals == 0 {
+            return self.settle(Decision::Undecided(Why::NoProposal));
+        }
+        let (matter, rule) = (self.case.id, self.case.charter.ballot);
+        let electors = self.case.electors();
+        let (options, seats) = (proposals as u8, electors.len() as u32);
+        let opened = ballot::Event::Opened { matter, options, rule, seats };
+        let ballot = BallotId(self.put(Event::Ballot(opened)));
+        let until = self.at.plus(vote_ms);
+        for who in electors {
+            self.put(Event::Ballot(ballot::Event::Asked { attempt: 1, ballot, matter, until, who }));
+        }
+        self.advance();
+    }
+
+    /// A vote on one proposal.
+    pub(super) fn grade(
+        &mut self,
+        who: &Who,
+        part: &Part,
+        proposal: ProposalId,
+        grade: Grade,
+    ) -> Result<(), Refusal> {
+        let Part::Vote { changes, conditions, rationale, salt, .. } = part else { return Ok(()) };
+        let Some(open) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) else {
+            return Err(wrong_phase(&self.case, "votes are cast in VOTING"));
+        };
+        if self.case.table.proposal(proposal).is_none() {
+            return Err(Refusal::NotOnTable { id: proposal.0 });
+        }
+        let before = open.graded_by(who, proposal).map(|vote| vote.grade);
+        if before.is_some() && !open.rule.change {
+            return Err(Refusal::AlreadyCast { who: who.clone() });
+        }
+        let (matter, ballot) = (self.case.id, open.id);
+        let seal = salt.as_ref().map(|salt| {
+            Digest::of(format!("{salt}\n{ballot}\n{proposal}\n{who}\n{}", grade.word()).as_bytes())
+        });
+        let vote = Box::new(GradedVote {
+            changed_from: before,
+            changes: changes.clone(),
+            conditions: conditions.clone(),
+            grade,
+            proposal,
+            rationale: rationale.clone(),
+            seal,
+            who: who.clone(),
+        });
+        self.put(Event::Ballot(ballot::Event::Graded { ballot, matter, vote }));
+        let asked = self.case.asks().iter();
+        let mut asked = asked.filter(|(_, ask)| ask.who == *who && matches!(ask.task, Task::Vote { .. }));
+        let asked = asked.next().map(|(id, _)| *id);
+        if let Some(ask) = asked.filter(|_| self.voted_on_all(who)) {
+            self.put(Event::Ask(ask::Event::Met { ask }));
+        }
+        self.advance();
+        Ok(())
+    }
+
+    fn voted_on_all(&self, who: &Who) -> bool {
+        let ballot = self.case.ballots.last();
+        let voted = |proposal| ballot.is_some_and(|ballot| ballot.graded_by(who, proposal).is_some());
+        self.case.table.proposals.iter().all(|proposal| voted(proposal.id))
+    }
+
+    /// Counts every proposal and ends the ring.
+    pub(super) fn close_vote(&mut self) {
+        let Some(ballot) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) else { return };
+        let (matter, id, rule, seats) = (self.case.id, ballot.id, ballot.rule, ballot.seats);
+        let took_part = |who: &&Who| {
+            ballot.graded.iter().any(|vote| vote.who == **who)
+                || (0..=self.case.round()).any(|round| self.case.heard(round).contains(*who))
+        };
+        let present = self.case.electors().iter().filter(took_part).count() as u32;
+        let standing = |proposal: ProposalId| {
+            let votes: Vec<Grade> = ballot.last_grades(proposal).map(|vote| vote.grade).collect();
+            Standing::of(proposal, &votes, &rule, seats, present)
+        };
+        let standings: Vec<Standing> =
+            self.case.table.proposals.iter().map(|proposal| standing(proposal.id)).collect();
+        let rank = ballot::rank(&standings, &rule);
+        let tied = rank.tied.iter().map(|place| standings[*place].proposal).collect();
+        let tally = rank.first.map_or_else(|| Tally::new(0, seats), |place| standings[place].tally.clone());
+        self.put(Event::Ballot(ballot::Event::Counted { ballot: id, matter, standings, tied }));
+        let decision = rank.decision;
+        self.put(Event::Ballot(ballot::Event::Closed { ballot: id, decision, matter, settles: true, tally }));
+        self.settle(decision);
+    }
+}

@@ -1,0 +1,324 @@
+//! A ring as it stands: its phase, who takes part, what lies on the table, how the votes went.
+
+use serde::Serialize;
+
+use super::Voters;
+use crate::ballot::{self, Grade, GradedVote, Line, Rules, Standing, Tally};
+use crate::house::{Ballot, Case};
+use crate::kernel::{AmendmentId, AskId, At, Decision, Id, ProposalId, Who};
+use crate::matter::Status;
+use crate::table::{Kind, Proposal, Reaction};
+use crate::watch::Exit;
+
+/// A ring.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Session {
+    /// `GATHERING` to `VOTING`, or `COMMITTED`, `ABORTED` or `DEFERRED`.
+    pub phase: &'static str,
+    /// Why it ended as it did, where it did not commit.
+    pub reason: Option<&'static str>,
+    /// The round, 0 before the first.
+    pub round: u32,
+    /// Rounds at most.
+    pub rounds: u32,
+    /// Why the talk ended.
+    pub talk_ended: Option<Exit>,
+    /// When the session is broken off.
+    pub until: Option<At>,
+    /// Who has the floor.
+    pub holder: Option<Holder>,
+    /// Those invited, those who take part first, in the order of the floor.
+    pub members: Vec<MemberRow>,
+    /// Statements, in order.
+    pub said: Vec<SpeechRow>,
+    /// Reactions, in order.
+    pub reactions: Vec<ReactionRow>,
+    /// Proposals, in order.
+    pub proposals: Vec<ProposalRow>,
+    /// The vote, once it is open.
+    pub vote: Option<VoteRow>,
+    /// The proposal that is carried.
+    pub committed: Option<ProposalId>,
+}
+
+/// Who has the floor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Holder {
+    /// Who.
+    pub who: Who,
+    /// The turn.
+    pub ask: AskId,
+    /// Until when.
+    pub until: At,
+    /// Whether the turn was fetched and acknowledged.
+    pub acknowledged: bool,
+}
+
+/// Somebody invited.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MemberRow {
+    /// Who.
+    pub who: Who,
+    /// As they write themselves.
+    pub name: String,
+    /// `invited`, `joined`, `absent` or `gone`.
+    pub state: &'static str,
+    /// Why, where they are absent or gone.
+    pub why: Option<String>,
+    /// The first round they are called in.
+    pub from_round: Option<u32>,
+}
+
+/// A statement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SpeechRow {
+    /// Its id.
+    pub id: Id,
+    /// The round.
+    pub round: u32,
+    /// Who.
+    pub who: Who,
+    /// What it is meant as.
+    pub kind: Kind,
+    /// What was said.
+    pub text: String,
+    /// What it answers.
+    pub to: Option<Id>,
+}
+
+/// A reaction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReactionRow {
+    /// The round.
+    pub round: u32,
+    /// Who.
+    pub who: Who,
+    /// Which.
+    pub reaction: Reaction,
+    /// To what.
+    pub to: Id,
+    /// A word to it.
+    pub text: Option<String>,
+}
+
+/// A proposal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProposalRow {
+    /// Its id.
+    pub id: ProposalId,
+    /// `A` for the first.
+    pub letter: char,
+    /// In one line.
+    pub title: String,
+    /// As it stands.
+    pub text: String,
+    /// How often it was changed, and one more.
+    pub version: u32,
+    /// Who put it.
+    pub who: Who,
+    /// Changes wanted to it.
+    pub amendments: Vec<AmendmentRow>,
+    /// How many of those who take part are for it, by their reactions.
+    pub support: u32,
+}
+
+/// A change wanted to a proposal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AmendmentRow {
+    /// Its id.
+    pub id: AmendmentId,
+    /// Who wants it.
+    pub who: Who,
+    /// The whole text as it should be.
+    pub text: String,
+    /// The reason given.
+    pub why: Option<String>,
+    /// Whether it was taken; `None` as long as nobody said.
+    pub accepted: Option<bool>,
+    /// The reason of that.
+    pub answer: Option<String>,
+}
+
+/// The vote.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct VoteRow {
+    /// The rule it is judged by.
+    pub rule: Rules,
+    /// Those who could vote.
+    pub seats: u32,
+    /// Who has voted on every proposal so far.
+    pub voted: Vec<Who>,
+    /// Who could vote and did not, or not on every proposal.
+    pub missing: Vec<Who>,
+    /// The votes, once the vote is closed.
+    pub votes: Vec<GradedVote>,
+    /// The counts, once it is closed.
+    pub results: Vec<ResultRow>,
+    /// Proposals that shared the first place, where the tie rule parted them.
+    pub tied: Vec<ProposalId>,
+    /// How many independent voters those who voted come to, where they share models.
+    pub voters: Option<Voters>,
+}
+
+/// What the votes on one proposal came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ResultRow {
+    /// The proposal.
+    pub proposal: ProposalId,
+    /// Votes by grade, from APPROVE to REJECT.
+    pub grades: Vec<(Grade, u32)>,
+    /// The count.
+    pub tally: Tally,
+    /// What the rule makes of it alone.
+    pub decision: Decision,
+    /// The share of approval on every basis and the thresholds it would pass.
+    pub bases: Vec<Line>,
+    /// The fewest votes that would have changed whether it passes.
+    pub margin: Option<u32>,
+}
+
+impl Session {
+    /// Reads a ring; `None` for a debate.
+    pub fn of(case: &Case) -> Option<Self> {
+        case.charter.ring.as_ref()?;
+        let decision = match case.status() {
+            Status::Settled(decision) => Some(decision),
+            Status::Running | Status::Paused(_) => None,
+        };
+        let electors = case.electors();
+        let committed = match decision {
+            Some(Decision::Passed { option: Some(place) }) => {
+                case.table.proposals.get(usize::from(place)).map(|proposal| proposal.id)
+            }
+            Some(_) | None => None,
+        };
+        let table = &case.table;
+        Some(Self {
+            phase: case.phase_word(),
+            reason: decision.and_then(reason),
+            round: case.round(),
+            rounds: case.charter.rounds().1.min(u64::from(u32::MAX)) as u32,
+            talk_ended: case.left.last().map(|(_, why)| *why),
+            until: case.time_limit(),
+            holder: holder(case),
+            members: members(case),
+            said: table
+                .said
+                .iter()
+                .map(|said| SpeechRow {
+                    id: said.id,
+                    round: said.round,
+                    who: said.who.clone(),
+                    kind: said.kind,
+                    text: said.text.clone(),
+                    to: said.to,
+                })
+                .collect(),
+            reactions: table
+                .reactions
+                .iter()
+                .map(|given| ReactionRow {
+                    round: given.round,
+                    who: given.who.clone(),
+                    reaction: given.reaction,
+                    to: given.to,
+                    text: given.text.clone(),
+                })
+                .collect(),
+            proposals: table.proposals.iter().map(|put| proposed(case, put, &electors)).collect(),
+            vote: case.ballots.last().map(|ballot| voted(case, ballot)),
+            committed,
+        })
+    }
+
+    /// The proposal of that id.
+    pub fn proposal(&self, id: ProposalId) -> Option<&ProposalRow> {
+        self.proposals.iter().find(|row| row.id == id)
+    }
+}
+
+fn reason(decision: Decision) -> Option<&'static str> {
+    match decision {
+        Decision::Passed { .. } => None,
+        Decision::Failed => Some("no proposal was approved"),
+        Decision::Undecided(why) => Some(why.words()),
+        Decision::Contested => Some("votes that could not be read might have changed the result"),
+    }
+}
+
+fn holder(case: &Case) -> Option<Holder> {
+    let speaks = |ask: &crate::Ask| matches!(ask.task, crate::Task::Speak { .. });
+    let (id, ask) = case.asks().iter().find(|(_, ask)| speaks(ask))?;
+    Some(Holder { who: ask.who.clone(), ask: *id, until: ask.until, acknowledged: ask.begun })
+}
+
+fn members(case: &Case) -> Vec<MemberRow> {
+    let row = |who: &Who, from_round: Option<u32>| {
+        let (state, why) = match (case.gone.get(who), case.absent.get(who), from_round) {
+            (Some(cause), _, _) => ("gone", Some(cause.detail.clone())),
+            (None, Some(cause), _) => ("absent", Some(cause.detail.clone())),
+            (None, None, Some(_)) => ("joined", None),
+            (None, None, None) => ("invited", None),
+        };
+        let name = case.seat(who).map_or_else(String::new, |seat| seat.name.clone());
+        MemberRow { who: who.clone(), name, state, why, from_round }
+    };
+    let joined = case.members().iter().map(|member| row(&member.who, Some(member.from_round)));
+    let known = |who: &Who| case.members().iter().any(|member| member.who == *who);
+    let others = case.opening.seats.iter().filter(|seat| !known(&seat.who)).map(|seat| row(&seat.who, None));
+    joined.chain(others).collect()
+}
+
+fn proposed(case: &Case, put: &Proposal, electors: &[Who]) -> ProposalRow {
+    ProposalRow {
+        id: put.id,
+        letter: put.letter(),
+        title: put.title.clone(),
+        text: put.text.clone(),
+        version: put.version,
+        who: put.who.clone(),
+        amendments: put
+            .amendments
+            .iter()
+            .map(|change| AmendmentRow {
+                id: change.id,
+                who: change.who.clone(),
+                text: change.text.clone(),
+                why: change.why.clone(),
+                accepted: change.accepted,
+                answer: change.answer.clone(),
+            })
+            .collect(),
+        support: case.table.support(put, electors),
+    }
+}
+
+fn voted(case: &Case, ballot: &Ballot) -> VoteRow {
+    let whole =
+        |who: &&Who| case.table.proposals.iter().all(|proposal| ballot.graded_by(who, proposal.id).is_some());
+    let electors = case.electors();
+    let (voted, missing): (Vec<&Who>, Vec<&Who>) = electors.iter().partition(|who| whole(who));
+    let result = |standing: &Standing| ResultRow {
+        proposal: standing.proposal,
+        grades: Grade::ALL.into_iter().zip(standing.grades).collect(),
+        decision: standing.decision,
+        bases: ballot::pass_table(&standing.tally),
+        margin: standing.tally.margin(&ballot.rule),
+        tally: standing.tally.clone(),
+    };
+    // As long as others can still vote, how one voted is nobody's business.
+    let closed = ballot.result.is_some();
+    let seated = |who: &&Who| ballot.graded.iter().any(|vote| vote.who == **who);
+    VoteRow {
+        rule: ballot.rule,
+        seats: ballot.seats,
+        votes: if closed { ballot.graded.iter().map(|vote| (**vote).clone()).collect() } else { Vec::new() },
+        results: ballot.standings.iter().map(result).collect(),
+        tied: ballot.tied.clone(),
+        voters: Voters::of_models(
+            electors.iter().filter(seated).map(|who| case.seat(who).and_then(|seat| seat.model.as_deref())),
+        ),
+        voted: voted.into_iter().cloned().collect(),
+        missing: missing.into_iter().cloned().collect(),
+    }
+}

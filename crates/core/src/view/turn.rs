@@ -1,0 +1,108 @@
+//! What a participant that comes by itself is shown for one ask: enough to act on, and nothing of others' asks.
+
+use serde::Serialize;
+
+use super::Session;
+use crate::brief::{self, Lying, TurnOf};
+use crate::house::Case;
+use crate::kernel::{AskId, At, MatterId, Who};
+use crate::{Ask, Task};
+
+/// An ask of a ring, as the one who is asked sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TurnSheet {
+    /// The ask. What is done in this turn names it.
+    pub ask: AskId,
+    /// The matter.
+    pub matter: MatterId,
+    /// Who is asked.
+    pub who: Who,
+    /// `join`, `propose`, `speak`, `weigh` or `vote`.
+    pub task: &'static str,
+    /// The phase.
+    pub phase: &'static str,
+    /// What is to be decided.
+    pub topic: String,
+    /// The round, 0 before the first.
+    pub round: u32,
+    /// Rounds at most.
+    pub rounds: u32,
+    /// When it lapses.
+    pub until: At,
+    /// Whether it was acknowledged.
+    pub acknowledged: bool,
+    /// The same in words, for a model: what was said stands behind a margin, as data.
+    pub prompt: String,
+}
+
+impl TurnSheet {
+    /// The sheet of an open ask; `None` where it is not open or belongs to a debate.
+    pub fn of(case: &Case, id: AskId) -> Option<Self> {
+        let ask = case.asks().get(&id)?;
+        let session = Session::of(case)?;
+        let task = word(ask.task)?;
+        Some(Self {
+            ask: id,
+            matter: case.id,
+            who: ask.who.clone(),
+            task,
+            phase: session.phase,
+            topic: case.opening.question.topic.to_string(),
+            round: session.round,
+            rounds: session.rounds,
+            until: ask.until,
+            acknowledged: ask.begun,
+            prompt: prompt(case, &session, ask)?,
+        })
+    }
+}
+
+fn word(task: Task) -> Option<&'static str> {
+    match task {
+        Task::Join => Some("join"),
+        Task::Propose => Some("propose"),
+        Task::Speak { .. } => Some("speak"),
+        Task::Weigh => Some("weigh"),
+        Task::Vote { .. } => Some("vote"),
+        Task::Clerk(_) => None,
+    }
+}
+
+/// The words for an ask.
+fn prompt(case: &Case, session: &Session, ask: &Ask) -> Option<String> {
+    let of = match ask.task {
+        Task::Join => TurnOf::Join,
+        Task::Propose => TurnOf::Propose,
+        Task::Speak { round } => TurnOf::Speak { round, rounds: session.rounds },
+        Task::Weigh => TurnOf::Weigh,
+        Task::Vote { .. } => TurnOf::Vote,
+        Task::Clerk(_) => return None,
+    };
+    let said = session.said.iter().map(|row| Lying::Said {
+        round: row.round,
+        who: row.who.as_str(),
+        kind: row.kind.to_string(),
+        text: &row.text,
+    });
+    let mut lying: Vec<Lying<'_>> = said.collect();
+    for row in &session.proposals {
+        lying.push(Lying::Proposal {
+            letter: row.letter,
+            id: row.id.to_string(),
+            who: row.who.as_str(),
+            title: &row.title,
+            text: &row.text,
+            version: row.version,
+        });
+        let open = row.amendments.iter().filter(|change| change.accepted.is_none());
+        lying.extend(open.map(|change| Lying::Change {
+            letter: row.letter,
+            id: change.id.to_string(),
+            who: change.who.as_str(),
+            text: &change.text,
+        }));
+    }
+    let most = case.charter.ring.as_ref().map_or(0, |ring| ring.text_most);
+    let budget = case.charter.turn.history_chars.is;
+    Some(brief::turn(of, ask.who.as_str(), &case.opening.question.topic, &lying, most, budget))
+}
