@@ -53,6 +53,16 @@ impl Fail {
         self
     }
 
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        self.code
+    }
+
+    /// The stable name of the error.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// What to tell.
     pub(crate) fn message(&self) -> &str {
         &self.message

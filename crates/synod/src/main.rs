@@ -4,8 +4,10 @@
 //! of deliberation lives here.
 
 mod cli;
+mod client;
 mod fail;
 mod house;
+mod http;
 mod out;
 mod person;
 mod plan;
@@ -13,6 +15,8 @@ mod progress;
 mod render;
 mod run;
 mod seats;
+mod tokens;
+mod wire;
 
 use clap::Parser;
 
