@@ -53,6 +53,11 @@ impl Fail {
         self
     }
 
+    /// Its name, for scripts.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// What to tell.
     pub(crate) fn message(&self) -> &str {
         &self.message

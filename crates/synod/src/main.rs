@@ -6,6 +6,7 @@
 mod cli;
 mod fail;
 mod house;
+mod observation;
 mod out;
 mod person;
 mod plan;
@@ -13,6 +14,7 @@ mod progress;
 mod render;
 mod run;
 mod seats;
+mod triggers;
 
 use clap::Parser;
 

@@ -41,6 +41,9 @@ impl Progress {
             | Command::Partake { .. }
             | Command::Start { .. }
             | Command::Remove { .. }
+            | Command::Regulate(_)
+            | Command::Observe { .. }
+            | Command::Trigger(_)
             | Command::Redact { .. } => None,
         };
         for event in act.events() {
