@@ -229,7 +229,9 @@ pub enum Refusal {
     },
     /// The house has no numbers for triggers and monitor yet. `synod trigger` and `synod watch` give it those of
     /// its `triggers.toml`, or those that ship.
-    #[error("the house has no numbers for triggers and monitor yet: give it some with `synod trigger list`")]
+    #[error(
+        "the house has no numbers for triggers and monitor yet: `synod trigger` and `synod watch` give it those of its triggers.toml"
+    )]
     Unregulated,
     /// An observation is empty or too long. Nothing of it was kept.
     #[error("{wrong}")]

@@ -8,6 +8,7 @@ mod client;
 mod fail;
 mod house;
 mod http;
+mod observation;
 mod out;
 mod person;
 mod plan;
@@ -17,6 +18,7 @@ mod run;
 mod seats;
 mod tokens;
 mod wire;
+mod triggers;
 
 use clap::Parser;
 

@@ -44,6 +44,9 @@ impl Progress {
             | Command::Trigger(_)
             | Command::Start { .. }
             | Command::Remove { .. }
+            | Command::Regulate(_)
+            | Command::Observe { .. }
+            | Command::Trigger(_)
             | Command::Redact { .. } => None,
         };
         for event in act.events() {
