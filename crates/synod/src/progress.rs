@@ -98,8 +98,21 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
             }
         },
         Event::Ballot(event) => match event {
+            ballot::Event::Cast { vote, .. } if vote.seal.is_some() => {
+                Some(format!("   {} has voted", label(case, &vote.who)))
+            }
+            ballot::Event::Delegated { delegation, .. } if delegation.seal.is_some() => {
+                Some(format!("   {} has voted", label(case, &delegation.who)))
+            }
+            ballot::Event::Delegated { delegation, .. } => {
+                let (who, to) = (label(case, &delegation.who), label(case, &delegation.to));
+                let reason = delegation.reason.as_deref().map(short).unwrap_or_default();
+                let mut line = format!("   {who} passes its vote to {to}  {reason}");
+                mended(&mut line, delegation.how, delegation.repairs.len(), call);
+                Some(line)
+            }
             ballot::Event::Cast { vote, .. } => {
-                let word = vote.choice.ballot_word(options);
+                let word = vote.spelled(options);
                 let how = if vote.conformity { ", no new argument" } else { "" };
                 let moved = vote
                     .changed_from

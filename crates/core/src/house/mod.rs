@@ -15,6 +15,7 @@ mod fork;
 mod moderate;
 mod names;
 mod open;
+mod poll;
 mod round;
 mod settle;
 mod supply;
@@ -25,10 +26,13 @@ mod vote;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use case::{Ballot, Case, Lapse};
+pub use case::{Ballot, Case, Lapse, asked};
 pub use dossier::{Became, Dossier, Requested, Side};
 pub use names::Names;
+pub(crate) use poll::polled;
+pub use poll::recount;
 pub use tell::Desk;
+pub(crate) use vote::spelled;
 
 use crate::event::{About, Adopted, Founded};
 use crate::kernel::{Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
@@ -62,7 +66,7 @@ impl House {
             Command::Enrol { seat } => self.enrol(seat),
             Command::Open(open) => self.open(at, open),
             Command::Begin { ask, worst } => self.begin(at, *ask, worst),
-            Command::Answer { ask, text, call } => self.answer(at, *ask, text, call),
+            Command::Answer { ask, text, call, salt } => self.answer(at, *ask, text, call, salt.as_deref()),
             Command::Fail { ask, cause, call } => self.fail(at, *ask, cause, call),
             Command::Pause { matter, why } => self.pause(at, *matter, *why),
             Command::Resume { matter } => self.resume(at, *matter),

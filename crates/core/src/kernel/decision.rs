@@ -36,6 +36,8 @@ pub enum Why {
     Time,
     /// The operator stopped it.
     Stopped,
+    /// A seat with a veto turned down the option that leads.
+    Vetoed,
 }
 
 impl Decision {
@@ -60,6 +62,7 @@ impl Why {
             Self::NoAnswers => "no seat answered in a whole round",
             Self::Time => "the time allowed ran out",
             Self::Stopped => "stopped by the operator",
+            Self::Vetoed => "a veto blocks the leading option",
         }
     }
 }

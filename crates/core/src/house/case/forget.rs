@@ -67,8 +67,19 @@ impl Case {
             redact::cause(cause);
         }
         for ballot in ballots {
-            let Ballot { id: _, stage: _, rule: _, votes, unparsed: _, result: _ } = ballot;
+            let Ballot {
+                id: _,
+                stage: _,
+                rule: _,
+                seats: _,
+                votes,
+                delegations,
+                unparsed: _,
+                result: _,
+                count: _,
+            } = ballot;
             votes.iter_mut().for_each(|vote| redact::vote(Arc::make_mut(vote)));
+            delegations.iter_mut().for_each(|passed| redact::delegation(Arc::make_mut(passed)));
         }
         calls.values_mut().for_each(|(_, call)| redact::call(Arc::make_mut(call)));
         absent.values_mut().for_each(redact::cause);
@@ -92,6 +103,7 @@ impl Case {
         }
         for ballot in self.ballots.iter_mut().filter(|ballot| ballot.id.0 < begun) {
             ballot.votes.iter_mut().for_each(|vote| redact::vote(Arc::make_mut(vote)));
+            ballot.delegations.iter_mut().for_each(|passed| redact::delegation(Arc::make_mut(passed)));
         }
         self.dossier.forget_before(begun);
         self.analyses.range_mut(..=last).for_each(|(_, found)| redact::analysis(Arc::make_mut(found)));

@@ -125,16 +125,18 @@ impl Case {
 
     fn apply_ballot(&mut self, id: Id, event: &ballot::Event, asks: &mut BTreeMap<AskId, MatterId>) {
         match event {
-            ballot::Event::Opened { rule, .. } => {
+            ballot::Event::Opened { rule, seats, .. } => {
                 self.called.clear();
-                let (id, stage, rule) = (BallotId(id), self.stage, *rule);
                 self.ballots.push(Ballot {
-                    id,
-                    stage,
-                    rule,
+                    id: BallotId(id),
+                    stage: self.stage,
+                    rule: rule.clone(),
+                    seats: *seats,
                     votes: Vec::new(),
+                    delegations: Vec::new(),
                     unparsed: Vec::new(),
                     result: None,
+                    count: None,
                 });
             }
             ballot::Event::Asked { ballot, who, attempt, until, .. } => {
@@ -149,15 +151,23 @@ impl Case {
                     ballot.votes.push(Arc::new((**vote).clone()));
                 }
             }
+            ballot::Event::Delegated { ask, delegation } => {
+                self.close_ask(*ask, asks);
+                self.strikes.remove(&delegation.who);
+                if let Some(ballot) = self.ballots.last_mut() {
+                    ballot.delegations.push(Arc::new((**delegation).clone()));
+                }
+            }
             ballot::Event::Unparsed { ask, again, .. } => {
                 let closed = self.close_ask(*ask, asks);
                 if let (false, Some(closed), Some(ballot)) = (*again, closed, self.ballots.last_mut()) {
                     ballot.unparsed.push(closed.who);
                 }
             }
-            ballot::Event::Closed { ballot, tally, decision, .. } => {
+            ballot::Event::Closed { ballot, tally, decision, count, .. } => {
                 if let Some(ballot) = self.ballots.iter_mut().find(|known| known.id == *ballot) {
                     ballot.result = Some((tally.clone(), *decision));
+                    ballot.count = count.as_ref().map(|count| Arc::new((**count).clone()));
                 }
             }
         }
