@@ -3,6 +3,7 @@
 //! The only binary and the only place that knows the terminal. One file per subcommand in `cli/`; no rule
 //! of deliberation lives here.
 
+mod bridge;
 mod cli;
 mod client;
 mod fail;
@@ -17,8 +18,8 @@ mod render;
 mod run;
 mod seats;
 mod tokens;
-mod wire;
 mod triggers;
+mod wire;
 
 use clap::Parser;
 
