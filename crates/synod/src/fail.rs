@@ -53,7 +53,12 @@ impl Fail {
         self
     }
 
-    /// Its name, for scripts.
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        self.code
+    }
+
+    /// The stable name of the error.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }

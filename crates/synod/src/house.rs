@@ -81,8 +81,17 @@ impl HouseArg {
 
     /// Opens the house for writing and starts its engine; founds it on first use.
     pub(crate) async fn engine(&self, command: &str, minds: Minds) -> Result<Engine> {
+        self.hold(&Holder::this_process(command), minds).await
+    }
+
+    /// The same, for a service that others can write through.
+    pub(crate) async fn serving(&self, command: &str, url: &str, minds: Minds) -> Result<Engine> {
+        self.hold(&Holder::this_process(command).serving(url), minds).await
+    }
+
+    async fn hold(&self, who: &Holder, minds: Minds) -> Result<Engine> {
         self.check()?;
-        let journal = Sqlite::open(self.dir(), &Holder::this_process(command))?;
+        let journal = Sqlite::open(self.dir(), who)?;
         let engine = Engine::open(Box::new(journal), minds, Options::default())?;
         match engine.read(|house| house.founded().cloned()) {
             Some(founded) => drop(house_key(self.dir(), &founded.key)?),

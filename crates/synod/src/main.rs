@@ -4,8 +4,10 @@
 //! of deliberation lives here.
 
 mod cli;
+mod client;
 mod fail;
 mod house;
+mod http;
 mod observation;
 mod out;
 mod person;
@@ -14,7 +16,9 @@ mod progress;
 mod render;
 mod run;
 mod seats;
+mod tokens;
 mod triggers;
+mod wire;
 
 use clap::Parser;
 

@@ -10,6 +10,8 @@ mod matter;
 mod receipt;
 mod reference;
 mod replay;
+mod serve;
+mod token;
 mod trigger;
 mod verify;
 mod watch;
@@ -47,6 +49,8 @@ enum Command {
     Verify(verify::Verify),
     Replay(replay::Replay),
     Charter(charter::Charter),
+    Serve(serve::Serve),
+    Token(token::Token),
     Doctor(doctor::Doctor),
     Completions(completions::Completions),
     Bench(bench::Bench),
@@ -78,6 +82,8 @@ impl Cli {
             Command::Verify(command) => command.run(&context),
             Command::Replay(command) => command.run(&context),
             Command::Charter(command) => command.run(&context),
+            Command::Serve(command) => command.run(&context),
+            Command::Token(command) => command.run(&context),
             Command::Doctor(command) => on_runtime(command.run(&context)),
             Command::Completions(command) => command.run(&context),
             Command::Bench(command) => command.run(&context),
