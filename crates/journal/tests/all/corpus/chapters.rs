@@ -10,11 +10,11 @@ use synod_core::matter::Pause;
 use synod_core::meter::{Limits, Worst};
 use synod_core::{Command, charter};
 
-use super::councils;
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
+use super::{called, councils};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 15] = [
+pub(super) const ALL: [Chapter; 16] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -30,6 +30,7 @@ pub(super) const ALL: [Chapter; 15] = [
     ("ordered sides", councils::ordered_sides),
     ("ways out", councils::ways_out),
     ("second thoughts", councils::second_thoughts),
+    ("councils that are called", called::councils),
 ];
 
 fn blind_vote() -> &'static str {
