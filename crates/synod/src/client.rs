@@ -63,8 +63,8 @@ pub(crate) fn take_away(dir: &Path) {
     let _ = std::fs::remove_file(dir.join(FILE)); // a stale one is not believed: the lock says who serves
 }
 
-/// The service that holds the house in `dir`, if one does.
-pub(crate) fn serving(dir: &Path) -> Option<Holder> {
+/// Who holds the house in `dir` and lets others write through it.
+fn serving(dir: &Path) -> Option<Holder> {
     holder(dir).filter(|by| by.service.is_some())
 }
 
@@ -120,6 +120,25 @@ impl Client {
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Result<Value> {
         let sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
         self.send(sent.header("content-type", "application/json").body(body.to_string())).await
+    }
+
+    /// Looks at something.
+    pub(crate) async fn get(&self, path: &str) -> Result<Value> {
+        self.send(self.http.get(format!("{}{path}", self.url)).timeout(PATIENCE)).await
+    }
+
+    /// Takes something away. The parts of the path may hold anything.
+    pub(crate) async fn delete(&self, path: &[&str]) -> Result<Value> {
+        let mut url = reqwest::Url::parse(&self.url).map_err(|error| Fail::usage(error.to_string()))?;
+        if let Ok(mut parts) = url.path_segments_mut() {
+            parts.pop_if_empty().extend(path);
+        }
+        self.send(self.http.delete(url).timeout(PATIENCE)).await
+    }
+
+    /// Where it is.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
     }
 
     async fn send(&self, mut request: reqwest::RequestBuilder) -> Result<Value> {

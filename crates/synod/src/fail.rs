@@ -132,6 +132,13 @@ impl From<synod_journal::Error> for Fail {
                     "there is no house in {dir} yet: `synod debate` founds one, `--house DIR` names another"
                 )
             }
+            Error::Held { by, dir } if by.service.is_some() => {
+                let dir = dir.display();
+                format!(
+                    "the house in {dir} is held by {by}\nwhat performs minds or changes files of the house does not go through a service: end it first (kill {}), or name another house",
+                    by.pid
+                )
+            }
             other => other.to_string(),
         };
         Self::new(code, name, message)

@@ -39,6 +39,9 @@ impl Progress {
             | Command::Synthesise { .. }
             | Command::Judge { .. }
             | Command::Partake { .. }
+            | Command::Regulate(_)
+            | Command::Observe { .. }
+            | Command::Trigger(_)
             | Command::Start { .. }
             | Command::Remove { .. }
             | Command::Regulate(_)

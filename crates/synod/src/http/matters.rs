@@ -231,7 +231,7 @@ impl Opening {
         let seat = |name: &String| {
             let who = Who::parse(name).map_err(|wrong| Problem::conflict("roster/malformed-name", wrong))?;
             Ok(Seat {
-                kind: SeatKind::Person,
+                kind: SeatKind::Outside,
                 mind: "outside".into(),
                 model: None,
                 name: text::one_line(name),
@@ -261,6 +261,13 @@ pub(crate) async fn open(
     let question = Question::parse(&opening.question, &opening.options)
         .map_err(|wrong| Problem::conflict("matter/malformed", wrong.to_string()))?;
     let sourced = charter(hall.house.dir(), &opening.charter)?;
+    if sourced.charter.ring.is_none() {
+        let message = format!(
+            "{} is held by minds, which this service does not perform: take the charter of a ring, or run `synod debate` while no service holds the house",
+            opening.charter
+        );
+        return Err(Problem::conflict("service/needs-minds", message));
+    }
     let seats = opening.seats()?;
     let command = Command::Open(Box::new(Open {
         moved: opening.set,

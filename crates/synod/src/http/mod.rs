@@ -15,6 +15,7 @@ mod limit;
 mod listen;
 mod matters;
 pub(crate) mod openapi;
+mod parts;
 mod problem;
 mod read;
 mod receipts;
@@ -27,7 +28,7 @@ use axum::http::StatusCode;
 use axum::{Router, middleware};
 use synod_core::event::About;
 use synod_core::house::Case;
-use synod_core::kernel::{MatterId, Seat, Seq};
+use synod_core::kernel::{MatterId, Seat, SeatKind, Seq};
 use synod_core::{Act, Event, House, matter};
 use synod_engine::{Engine, Fault};
 use synod_journal::{Head, Reader as _, SqliteReader, chain};
@@ -71,6 +72,19 @@ fn documented() -> OpenApiRouter<Arc<Hall>> {
         .routes(routes!(steer::stop))
         .routes(routes!(steer::answer))
         .routes(routes!(steer::waive))
+        .routes(routes!(parts::start))
+        .routes(routes!(parts::remove))
+        .routes(routes!(parts::join))
+        .routes(routes!(parts::leave))
+        .routes(routes!(parts::say))
+        .routes(routes!(parts::propose))
+        .routes(routes!(parts::amend))
+        .routes(routes!(parts::rule))
+        .routes(routes!(parts::react))
+        .routes(routes!(parts::release))
+        .routes(routes!(parts::skip))
+        .routes(routes!(parts::vote))
+        .routes(routes!(parts::acknowledge))
         .routes(routes!(charters::list))
         .routes(routes!(charters::show))
         .routes(routes!(receipts::show))
@@ -135,7 +149,7 @@ pub(crate) fn sees(caller: &Caller, case: &Case) -> bool {
 
 /// Whether nobody but the participant themself speaks for a seat.
 pub(crate) fn is_outside(seat: &Seat) -> bool {
-    seat.mind == "outside"
+    seat.kind == SeatKind::Outside
 }
 
 pub(crate) fn unknown(matter: MatterId) -> Problem {

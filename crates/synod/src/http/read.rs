@@ -102,9 +102,6 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T
     }
 }
 
-/// How ids are written, as the OpenAPI document tells it.
-pub(crate) const ID: &str = r"^[0-9]{1,15}(\.[0-9]{1,4})?$";
-
 /// An id as a path, a query or a body names it. Only its usual spelling is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Written(pub(crate) Id);

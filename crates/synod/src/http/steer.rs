@@ -17,7 +17,7 @@ use super::read::{Given, Named, Nothing, Written};
 use super::{Hall, is_outside};
 
 /// Gives an order about a matter.
-async fn order(
+pub(super) async fn order(
     hall: &Hall,
     caller: &Caller,
     once: &Once,

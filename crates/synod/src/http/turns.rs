@@ -10,7 +10,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::{AskId, At, MatterId, Who};
-use synod_core::{House, Task};
+use synod_core::view::TurnSheet;
+use synod_core::{Ask, House};
 use tokio::sync::Notify;
 use utoipa::{IntoParams, ToSchema};
 
@@ -73,22 +74,37 @@ pub(crate) struct Turns {
 /// One thing you are asked for.
 #[derive(Debug, Serialize, ToSchema)]
 struct Turn {
-    /// The ask: an answer names it.
+    /// The ask: what is done in this turn names it.
     #[schema(value_type = String)]
     ask: AskId,
     /// The matter.
     #[schema(value_type = String)]
     matter: MatterId,
-    /// For what.
-    #[schema(value_type = Object)]
-    task: Task,
+    /// `join`, `propose`, `speak`, `weigh` or `vote`.
+    task: &'static str,
+    /// The phase of the ring.
+    phase: &'static str,
+    /// What is to be decided.
+    topic: String,
+    /// The round, 0 before the first.
+    round: u32,
+    /// Rounds at most.
+    rounds: u32,
     /// When it lapses, in Unix milliseconds.
     #[schema(value_type = u64)]
     until: At,
     /// Whether you have acknowledged it: only then does it count as delivered.
     acknowledged: bool,
-    /// The question of the matter.
-    question: String,
+    /// The same in words, for a model: what others said stands behind a margin, as data.
+    prompt: String,
+}
+
+impl From<TurnSheet> for Turn {
+    fn from(sheet: TurnSheet) -> Self {
+        let TurnSheet { ask, matter, who: _, task, phase, topic, round, rounds, until, acknowledged, prompt } =
+            sheet;
+        Self { ask, matter, task, phase, topic, round, rounds, until, acknowledged, prompt }
+    }
 }
 
 /// Your open turns: answered as soon as there is one. A participant's route.
@@ -142,16 +158,6 @@ fn open(house: &House, who: &Who, patience: &Patience) -> Vec<Turn> {
             && patience.matter.is_none_or(|matter| ask.matter.0 == matter.0)
             && house.asked(ask).is_some_and(is_outside)
     });
-    let turn = |(id, ask): (AskId, &synod_core::Ask)| Turn {
-        ask: id,
-        matter: ask.matter,
-        task: ask.task,
-        until: ask.until,
-        acknowledged: ask.begun,
-        question: house
-            .case(ask.matter)
-            .map(|case| case.opening.question.topic.to_string())
-            .unwrap_or_default(),
-    };
-    wanted.map(turn).collect()
+    let sheet = |(id, ask): (AskId, &Ask)| TurnSheet::of(house.case(ask.matter)?, id);
+    wanted.filter_map(sheet).map(Turn::from).collect()
 }

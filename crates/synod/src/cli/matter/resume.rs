@@ -3,10 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use serde_json::json;
 use synod_core::Command;
 use synod_core::kernel::MatterId;
 
-use super::Context;
+use super::{Context, served};
+use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::house::{give, pick_open};
 use crate::run::{self, Interrupts, through};
@@ -22,10 +24,15 @@ pub(crate) struct Resume {
     /// No progress, only the decision.
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    service: ServiceArgs,
 }
 
 impl Resume {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        if let Some(client) = self.service.client(&context.house)? {
+            return served::order(context, &client, self.matter, "resume", &json!({})).await;
+        }
         let (house, _) = context.house.read()?;
         let matter = pick_open(&house, self.matter)?;
         let seats = house.case(matter).map(serving).unwrap_or_default();
