@@ -5,6 +5,7 @@
 //! `cargo test -p synod-journal --test all -- --ignored freeze`, then the entry of `FROZEN` it names.
 
 mod ballots;
+mod called;
 mod chapters;
 mod councils;
 mod fields;

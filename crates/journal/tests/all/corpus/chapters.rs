@@ -11,10 +11,10 @@ use synod_core::meter::{Limits, Worst};
 use synod_core::{Command, charter};
 
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
-use super::{ballots, councils};
+use super::{ballots, called, councils};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 16] = [
+pub(super) const ALL: [Chapter; 17] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -31,6 +31,7 @@ pub(super) const ALL: [Chapter; 16] = [
     ("ways out", councils::ways_out),
     ("second thoughts", councils::second_thoughts),
     ("ballots of every kind", ballots::of_every_kind),
+    ("councils that are called", called::councils),
 ];
 
 fn blind_vote() -> &'static str {

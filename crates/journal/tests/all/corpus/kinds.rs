@@ -14,9 +14,9 @@ use synod_core::lens::Sees;
 use synod_core::matter::Pause;
 use synod_core::watch::{Analysis, Apart, Exit, Indicator, Over};
 use synod_core::{Act, Command, Event, Outcome, Refusal};
-use synod_core::{ask, ballot, context, floor, gate, matter, meter, roster, watch};
+use synod_core::{ask, ballot, context, floor, gate, matter, meter, monitor, roster, trigger, watch};
 
-use super::fields;
+use super::{called, fields};
 
 /// A function that names a variant, and beside it the list of all names.
 macro_rules! named {
@@ -27,6 +27,8 @@ macro_rules! named {
         const $list: &[&str] = &[$($name),+];
     )+};
 }
+
+pub(super) use named;
 
 named! {
     command(Command) in COMMANDS {
@@ -48,6 +50,9 @@ named! {
         Command::Waive { .. } => "command waive",
         Command::Synthesise { .. } => "command synthesise",
         Command::Judge { .. } => "command judge",
+        Command::Regulate(_) => "command regulate",
+        Command::Observe { .. } => "command observe",
+        Command::Trigger(_) => "command trigger",
     }
     event(Event) in EVENTS {
         Event::House(_) => "house founded",
@@ -93,6 +98,14 @@ named! {
         Event::Watch(watch::Event::Analysed { .. }) => "watch analysed",
         Event::Watch(watch::Event::Judged { .. }) => "watch judged",
         Event::Watch(watch::Event::Left { .. }) => "watch left",
+        Event::Monitor(monitor::Event::Regulated { .. }) => "monitor regulated",
+        Event::Monitor(monitor::Event::Observed { .. }) => "monitor observed",
+        Event::Monitor(monitor::Event::Found { .. }) => "monitor found",
+        Event::Monitor(monitor::Event::Gone { .. }) => "monitor gone",
+        Event::Monitor(monitor::Event::Taken { .. }) => "monitor taken",
+        Event::Trigger(trigger::Event::Regulated { .. }) => "trigger regulated",
+        Event::Trigger(trigger::Event::Fired { .. }) => "trigger fired",
+        Event::Trigger(trigger::Event::Declined { .. }) => "trigger declined",
     }
     actor(Actor) in ACTORS {
         Actor::Operator => "by the operator",
@@ -278,6 +291,10 @@ named! {
         Refusal::MalformedName { .. } => "roster/malformed-name",
         Refusal::Unmaskable { .. } => "roster/unmaskable",
         Refusal::Unsalted => "ballot/unsalted",
+        Refusal::Unregulated => "trigger/unregulated",
+        Refusal::MalformedObservation { .. } => "monitor/malformed",
+        Refusal::MalformedTrigger { .. } => "trigger/malformed",
+        Refusal::TooManyPending { .. } => "monitor/too-many-pending",
     }
 }
 
@@ -315,7 +332,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         REFUSALS,
         fields::ALL,
     ];
-    lists.into_iter().flatten().copied()
+    lists.into_iter().flatten().copied().chain(called::all())
 }
 
 /// The names of what an act holds.
@@ -353,6 +370,9 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
         Command::Fail { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
         Command::Stop { .. } | Command::Tick | Command::Supply { .. } | Command::Waive { .. } => {}
         Command::Synthesise { .. } | Command::Judge { .. } | Command::Redact { .. } => {}
+        Command::Regulate(_) => {}
+        Command::Observe { observation } => called::observed(observation, names),
+        Command::Trigger(request) => called::requested(request, names),
     }
 }
 
@@ -429,6 +449,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             watch::Event::Judged { opinion, .. } => names.extend(fields::opinion(opinion)),
             watch::Event::Left { why, .. } => names.push(exit(why)),
         },
+        Event::Monitor(event) => called::monitored(event, names),
+        Event::Trigger(event) => called::triggered(event, names),
     }
 }
 
@@ -496,6 +518,8 @@ pub(super) fn settled(event: &Event) -> Option<(MatterId, Decision)> {
         | Event::Meter(_)
         | Event::Ask(_)
         | Event::Context(_)
-        | Event::Watch(_) => None,
+        | Event::Watch(_)
+        | Event::Monitor(_)
+        | Event::Trigger(_) => None,
     }
 }
