@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::houses::finish;
-use crate::world::Place;
+use crate::world::{Place, Started};
 
 fn lines(out: &str) -> Vec<Value> {
     out.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
@@ -19,7 +19,8 @@ fn every_trigger_from_the_terminal() {
     again.exits(0);
 
     let agent = |confidence: &str, reason: &str| {
-        let told = ["trigger", "agent", "ann", "--confidence", confidence, "--reason", reason, "--with", "bob"];
+        let told =
+            ["trigger", "agent", "ann", "--confidence", confidence, "--reason", reason, "--with", "bob"];
         place.json(told)
     };
     assert_eq!(agent("0.59", "Conflicting design patterns detected")["code"], "below");
@@ -57,13 +58,13 @@ fn exit_codes_tell_what_came_of_a_trigger() {
     place.run(["trigger", "user", "x", "--with", "ann", "--with", "bob"]).exits(0);
     place.run(["trigger", "checkpoint", "milestone"]).exits(1);
     let alone = place.run(["trigger", "user", "x", "--with", "ann"]);
-    alone.exits(2);
+    let alone = alone.exits(2);
     assert!(alone.out.contains("opened no matter: a council needs 2 participants"), "{alone}");
     let twice = place.run(["trigger", "user", "x", "--with", "ann", "--with", "Ann"]);
-    twice.exits(64);
+    let twice = twice.exits(64);
     assert!(twice.err.contains("sits twice"), "{twice}");
     let much = place.run(["trigger", "threshold", "risk", "1.5"]);
-    much.exits(64);
+    let much = much.exits(64);
     assert!(much.err.contains("`1.5` is not a fraction from 0 to 1"), "{much}");
     place.run(["trigger", "user", " ", "--with", "ann", "--with", "bob"]).exits(64);
     finish(place);
@@ -76,7 +77,7 @@ fn the_same_key_calls_once() {
     let (first, second) = (place.json(call), place.json(call));
     assert_eq!(first["matter"], second["matter"]);
     let other = place.run(["trigger", "user", "y", "--with", "ann", "--with", "bob", "--key", "k1"]);
-    other.exits(64);
+    let other = other.exits(64);
     assert!(other.err.contains("this key was given with another trigger"), "{other}");
     finish(place);
 }
@@ -99,7 +100,7 @@ fn bad_lines_are_told_with_their_number_and_the_rest_goes_on() {
         r#"{"agent":"Bob","kind":"write","path":"./src/a.rs"}"#,
     ];
     let run = place.feed(["watch"], input.join("\n").as_bytes());
-    run.exits(65);
+    let run = run.exits(65);
     assert!(run.out.starts_with("found conflicting_edits: ann, bob, src/a.rs\n"), "{run}");
     assert!(run.out.contains("monitor conflicting_edits fired, high: matter"), "{run}");
     for told in [
@@ -140,7 +141,7 @@ fn what_is_watched_as_json() {
         seen("ann", r#""kind":"decided","topic":"Which queue""#),
     ];
     let run = place.feed(["watch", "--json"], input.join("\n").as_bytes());
-    run.exits(0);
+    let run = run.exits(0);
     let told = lines(&run.out);
     let found: Vec<&str> = told.iter().filter_map(|line| line["pattern"].as_str()).collect();
     assert_eq!(
@@ -160,7 +161,7 @@ fn what_is_watched_as_json() {
 fn only_known_agents_if_so_wished() {
     let place = Place::new();
     let run = place.feed(["watch", "--known"], br#"{"agent":"ann","kind":"read","path":"a"}"#);
-    run.exits(65);
+    let run = run.exits(65);
     assert!(run.err.contains("line 1: `ann` is not enrolled in this house"), "{run}");
     finish(place);
 }
@@ -168,23 +169,47 @@ fn only_known_agents_if_so_wished() {
 #[test]
 fn a_house_changes_a_number_by_a_file() {
     let place = Place::new();
-    place.write(".synod/triggers.toml", "[monitor.conflicting_edits]\nleast = 3\n[charters]\nhigh = \"ring-quick\"\n");
+    place.write(
+        ".synod/triggers.toml",
+        "[monitor.conflicting_edits]\nleast = 3\n[charters]\nhigh = \"ring-quick\"\n",
+    );
     let write = |agent: &str| format!("{{\"agent\":\"{agent}\",\"kind\":\"write\",\"path\":\"a\"}}\n");
     let run = place.feed(["watch"], (write("ann") + &write("bob")).as_bytes());
-    run.exits(0);
+    let run = run.exits(0);
     assert_eq!(run.out, "");
     let run = place.feed(["watch"], write("cy").as_bytes());
     assert!(run.out.contains("under ring-quick with ann, bob, cy"), "{run}");
 
     place.write(".synod/triggers.toml", "[monitor.conflicting_edits]\nleast = 0\nwindow = 5\n");
     let run = place.run(["trigger", "list"]);
-    run.exits(65);
-    for told in ["has 2 flaws", "triggers.toml:2: `monitor.conflicting_edits.least`: 0 would", "triggers.toml:3:"] {
+    let run = run.exits(65);
+    for told in
+        ["have 2 flaws", "triggers.toml:2: `monitor.conflicting_edits.least`: 0 would", "triggers.toml:3:"]
+    {
         assert!(run.err.contains(told), "{told}\n{run}");
     }
     place.write(".synod/triggers.toml", "[charters]\nlow = \"ring-lazy\"\n");
     let run = place.run(["trigger", "user", "x", "--with", "ann", "--with", "bob"]);
-    assert!(run.err.contains("there is no charter `ring-lazy`") && run.err.contains("names it in [charters]"), "{run}");
+    assert!(
+        run.err.contains("there is no charter `ring-lazy`") && run.err.contains("names it in [charters]"),
+        "{run}"
+    );
+    finish(place);
+}
+
+#[test]
+fn the_clock_finds_a_stall_while_nobody_writes() {
+    let place = Place::new();
+    place.write(".synod/triggers.toml", "[monitor.stalled_progress]\nafter_ms = 50\n");
+    let mut command = place.command(["watch"]);
+    command.stdin(std::process::Stdio::piped());
+    let mut watch = Started::of(command, b"");
+    watch.type_line(r#"{"agent":"bob","kind":"read","path":"a"}"#);
+    watch.type_line(r#"{"agent":"ann","kind":"progress"}"#);
+    watch.until("found stalled_progress: ann\nmonitor stalled_progress fired, low: matter", 0);
+    watch.type_line(r#"{"agent":"ann","kind":"progress","done":true}"#);
+    watch.close();
+    watch.wait().exits(0).tells("3 observations noted");
     finish(place);
 }
 
@@ -192,10 +217,10 @@ fn a_house_changes_a_number_by_a_file() {
 fn the_numbers_can_be_shown_and_checked() {
     let place = Place::new();
     let shown = place.run(["trigger", "rules"]);
-    shown.exits(0);
+    let shown = shown.exits(0);
     let file = place.write("mine.toml", &shown.out);
     let checked = place.run(["trigger", "rules", "--check", "mine.toml"]);
-    checked.exits(0);
+    let checked = checked.exits(0);
     assert_eq!(checked.out, "mine.toml has no flaw\n", "{}", file.display());
     assert_eq!(place.json(["trigger", "rules"])["monitor"]["repeated_corrections"]["least"], 3);
     assert!(!place.house().exists(), "looking founds nothing");
