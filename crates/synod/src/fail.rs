@@ -53,6 +53,11 @@ impl Fail {
         self
     }
 
+    /// The stable name of the error.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// What to tell.
     pub(crate) fn message(&self) -> &str {
         &self.message

@@ -80,7 +80,7 @@ pub(crate) fn affordable(plan: &Plan, limits: &Limits) -> Result<()> {
 }
 
 /// A span of time in milliseconds, written with its unit.
-fn span(written: &str) -> std::result::Result<u64, String> {
+pub(crate) fn span(written: &str) -> std::result::Result<u64, String> {
     let wrong = || format!("`{written}` is no span of time: write 90s, 10m or 2h");
     let written = written.trim();
     let unit = written.chars().last().ok_or_else(wrong)?;

@@ -10,6 +10,7 @@ mod matter;
 mod receipt;
 mod reference;
 mod replay;
+mod ring;
 mod verify;
 
 use std::process::ExitCode;
@@ -39,6 +40,8 @@ pub(crate) struct Cli {
 enum Command {
     Debate(Box<debate::Debate>),
     Matter(matter::Matter),
+    #[command(flatten)]
+    Ring(ring::Command),
     Receipt(receipt::Receipt),
     Verify(verify::Verify),
     Replay(replay::Replay),
@@ -68,6 +71,7 @@ impl Cli {
         match self.command {
             Command::Debate(command) => on_runtime(command.run(&context)),
             Command::Matter(command) => command.run(&context),
+            Command::Ring(command) => command.run(&context),
             Command::Receipt(command) => command.run(&context),
             Command::Verify(command) => command.run(&context),
             Command::Replay(command) => command.run(&context),

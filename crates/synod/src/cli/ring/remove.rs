@@ -1,0 +1,38 @@
+//! `synod remove`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+use synod_core::Command;
+use synod_core::kernel::{MatterId, Who};
+
+use super::Context;
+use crate::agent::Door;
+use crate::fail::{Fail, Result};
+use crate::out;
+
+/// Take a participant out of a ring for good. What they said stays in the record.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: synod remove 12 bob")]
+pub(crate) struct Remove {
+    /// The ring.
+    matter: MatterId,
+    /// The participant.
+    who: String,
+}
+
+impl Remove {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let (matter, who) = (self.matter, Who::parse(&self.who).map_err(Fail::usage)?);
+        let removed = Command::Remove { matter, who: who.clone() };
+        let told = Door::to(&context.house).order(removed).await?;
+        match context.json {
+            true => {
+                out::json(&json!({ "matter": matter, "who": who, "act": told.act, "events": told.events }))
+            }
+            false => out::line(&format!("{who} is out of matter {matter}")),
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
