@@ -32,6 +32,9 @@ pub struct Holder {
     pub host: String,
     /// What it was started as.
     pub command: String,
+    /// Where it lets others write through it, such as `http://127.0.0.1:7717`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<String>,
     /// Since when it writes, Unix milliseconds.
     pub since: At,
 }
@@ -44,12 +47,19 @@ impl Holder {
             pid: std::process::id(),
             host: host(),
             command: command.into(),
+            service: None,
             since: At(u64::try_from(since.as_millis()).unwrap_or(u64::MAX)),
         }
     }
 
+    /// The same, where others can write through it.
+    pub fn serving(mut self, at: &str) -> Self {
+        self.service = Some(at.into());
+        self
+    }
+
     fn unknown() -> Self {
-        Self { pid: 0, host: String::new(), command: String::new(), since: At(0) }
+        Self { pid: 0, host: String::new(), command: String::new(), service: None, since: At(0) }
     }
 }
 
@@ -57,7 +67,10 @@ impl fmt::Display for Holder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.pid {
             0 => f.write_str("another process, which left no note of itself"),
-            pid => write!(f, "`{}` (pid {pid} on {}) since {}", self.command, self.host, self.since),
+            pid => {
+                write!(f, "`{}` (pid {pid} on {}) since {}", self.command, self.host, self.since)?;
+                self.service.iter().try_for_each(|at| write!(f, ", serving at {at}"))
+            }
         }
     }
 }

@@ -94,7 +94,9 @@ impl Http {
     }
 }
 
-fn build(local: bool) -> Result<Client, String> {
+/// An HTTP client: for plain HTTP to this machine if `local`, else with the system's proxies and certificates.
+/// It follows no redirect.
+pub fn build(local: bool) -> Result<Client, String> {
     // Fails when a provider is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()

@@ -33,6 +33,7 @@ pub use cassette::Cassette;
 pub use cast::{MindError, Minds};
 pub use exec::Exec;
 pub use find::{Found, find};
+pub use http::build as client;
 pub use keys::{Env, Scrubber, Secret};
 pub use limit::{Limiter, Turn};
 pub use mind::{Answering, Estimate, Face, Failure, Granting, Kind, Mind, Pass, Question, Reply, Task};

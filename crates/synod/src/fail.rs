@@ -53,6 +53,11 @@ impl Fail {
         self
     }
 
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        self.code
+    }
+
     /// The stable name of the error.
     pub(crate) fn name(&self) -> &str {
         &self.name
@@ -125,6 +130,13 @@ impl From<synod_journal::Error> for Fail {
                 let dir = dir.display();
                 format!(
                     "there is no house in {dir} yet: `synod debate` founds one, `--house DIR` names another"
+                )
+            }
+            Error::Held { by, dir } if by.service.is_some() => {
+                let dir = dir.display();
+                format!(
+                    "the house in {dir} is held by {by}\nwhat performs minds or changes files of the house does not go through a service: end it first (kill {}), or name another house",
+                    by.pid
                 )
             }
             other => other.to_string(),

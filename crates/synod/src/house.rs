@@ -82,10 +82,19 @@ impl HouseArg {
 
     /// Opens the house for writing and starts its engine; founds it on first use.
     pub(crate) async fn engine(&self, command: &str, minds: Minds) -> Result<Engine> {
+        self.hold(&Holder::this_process(command), minds).await
+    }
+
+    /// The same, for a service that others can write through.
+    pub(crate) async fn serving(&self, command: &str, url: &str, minds: Minds) -> Result<Engine> {
+        self.hold(&Holder::this_process(command).serving(url), minds).await
+    }
+
+    async fn hold(&self, who: &Holder, minds: Minds) -> Result<Engine> {
         self.check()?;
-        let journal = Sqlite::open(self.dir(), &Holder::this_process(command))?;
-        // A command is not meant to stay: rings go on without it.
-        let options = Options { rings_run_on: true, ..Options::default() };
+        let journal = Sqlite::open(self.dir(), who)?;
+        // A command is not meant to stay: rings go on without it. A service is, and resumes what it interrupts.
+        let options = Options { rings_run_on: who.service.is_none(), ..Options::default() };
         let engine = Engine::open(Box::new(journal), minds, options)?;
         match engine.read(|house| house.founded().cloned()) {
             Some(founded) => drop(house_key(self.dir(), &founded.key)?),

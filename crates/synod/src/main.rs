@@ -5,8 +5,11 @@
 
 mod agent;
 mod cli;
+mod client;
 mod fail;
 mod house;
+mod http;
+mod observation;
 mod out;
 mod person;
 mod plan;
@@ -14,6 +17,9 @@ mod progress;
 mod render;
 mod run;
 mod seats;
+mod tokens;
+mod triggers;
+mod wire;
 
 use clap::Parser;
 

@@ -39,8 +39,14 @@ impl Progress {
             | Command::Synthesise { .. }
             | Command::Judge { .. }
             | Command::Partake { .. }
+            | Command::Regulate(_)
+            | Command::Observe { .. }
+            | Command::Trigger(_)
             | Command::Start { .. }
             | Command::Remove { .. }
+            | Command::Regulate(_)
+            | Command::Observe { .. }
+            | Command::Trigger(_)
             | Command::Redact { .. } => None,
         };
         for event in act.events() {
@@ -55,6 +61,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
     let options = case.opening.question.options.len();
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
+        Event::Monitor(_) | Event::Trigger(_) => None,
         Event::Matter(event) => match event {
             matter::Event::StageEntered { stage, .. } => {
                 Some(format!("── {}", case.charter.stages.get(usize::from(*stage))?.name))

@@ -31,6 +31,8 @@ pub struct Draft {
     pub(super) roles: Vec<DraftRole>,
     pub(super) perspectives: Vec<DraftPerspective>,
     pub(super) ring: Option<super::ring::DraftRing>,
+    /// What a ring has of itself, each with the line where it was written all the same.
+    pub(super) beside_a_ring: Vec<(&'static str, usize)>,
     /// The path of every key a charter can have, for the test that compares them with the schema.
     pub asked: BTreeSet<String>,
 }
@@ -160,6 +162,7 @@ impl Draft {
     pub fn read(text: &str) -> (Self, Vec<Flaw>) {
         let (mut draft, flaws, asked) = source::read(text, |root| {
             let (by_seats, beyond) = root.table("roles").as_ref().map(seating).unwrap_or_default();
+            let ring = root.table("ring").as_ref().map(super::ring::DraftRing::read);
             Self {
                 watch: root.table("watch").as_ref().map(watch).unwrap_or_default(),
                 transforms: root.table("lens").as_ref().and_then(transforms),
@@ -168,7 +171,8 @@ impl Draft {
                 beyond,
                 roles: root.tables("role").iter().map(role).collect(),
                 perspectives: root.tables("perspective").iter().map(perspective).collect(),
-                ring: root.table("ring").as_ref().map(super::ring::DraftRing::read),
+                beside_a_ring: ring.as_ref().map(|_| beside_a_ring(root)).unwrap_or_default(),
+                ring,
                 name: root.text("name"),
                 title: root.text("title"),
                 summary: root.text("summary"),
@@ -183,20 +187,16 @@ impl Draft {
         draft.asked = asked;
         (draft, flaws)
     }
+}
 
-    /// What a ring has of itself, each with the line where it was written all the same.
-    pub(super) fn beside_a_ring(&self) -> [(&'static str, Option<usize>); 6] {
-        let knobs = [&self.turn.limit_ms, &self.turn.person_limit_ms, &self.turn.queue_ms];
-        let turn = knobs.into_iter().flatten().map(|knob| knob.line).min();
-        [
-            ("stage", self.stages.first().map(|stage| stage.line)),
-            ("brief", Some(self.brief.line).filter(|line| *line > 0)),
-            ("turn", turn),
-            ("role", self.roles.first().map(|role| role.line)),
-            ("perspective", self.perspectives.first().map(|field| field.line)),
-            ("lens", self.transforms.as_ref().map(|transforms| transforms.line)),
-        ]
-    }
+fn beside_a_ring(root: &Table<'_, '_>) -> Vec<(&'static str, usize)> {
+    let one = ["turn", "gate", "watch", "lens", "tools", "roles", "brief"];
+    let several = ["stage", "role", "perspective"];
+    let one = one.into_iter().filter_map(|key| Some((key, root.table(key)?.line())));
+    let several = several.into_iter().filter_map(|key| Some((key, root.tables(key).first()?.line())));
+    let mut written: Vec<_> = one.chain(several).collect();
+    written.sort_by_key(|(_, line)| *line);
+    written
 }
 
 fn turn(table: &Table<'_, '_>) -> DraftTurn {

@@ -126,10 +126,8 @@ impl Desk<'_> {
     /// A ring as it holds. `rest`: what else was written; a ring has no stages or briefs of its own making.
     pub(super) fn ring(&mut self, draft: DraftRing, rest: &Draft) -> Option<Settled> {
         let line = draft.line;
-        for (key, written) in rest.beside_a_ring() {
-            if let Some(line) = written {
-                self.grave(line, key, "a ring has its own", "leave it out, or leave [ring] out");
-            }
+        for (key, line) in &rest.beside_a_ring {
+            self.grave(*line, key, "a ring has its own", "leave it out, or leave [ring] out");
         }
         let at = |knob: &Option<Lined<Knob>>| knob.as_ref().map_or(line, |knob| knob.line);
         let times = [

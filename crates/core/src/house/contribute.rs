@@ -39,6 +39,9 @@ impl House {
 
     pub(super) fn fail(&self, at: At, id: AskId, cause: &Cause, call: &Call) -> Result<Vec<Event>, Refusal> {
         let (case, _) = self.running(id)?;
+        if case.charter.ring.is_some() {
+            return Err(Refusal::ByPart { matter: case.id });
+        }
         let mut flow = self.flow(at, case);
         flow.put(Event::Meter(meter::Event::Spent { ask: id, call: Box::new(call.clone()) }));
         flow.lapse(id, cause.clone());

@@ -296,8 +296,9 @@ fn proposed(case: &Case, put: &Proposal, electors: &[Who]) -> ProposalRow {
 fn voted(case: &Case, ballot: &Ballot) -> VoteRow {
     let whole =
         |who: &&Who| case.table.proposals.iter().all(|proposal| ballot.graded_by(who, proposal.id).is_some());
-    let electors = case.electors();
-    let (voted, missing): (Vec<&Who>, Vec<&Who>) = electors.iter().partition(|who| whole(who));
+    // Those who were asked: who voted and left is still among those who voted.
+    let asked = case.called();
+    let (voted, missing): (Vec<&Who>, Vec<&Who>) = asked.iter().partition(|who| whole(who));
     let result = |standing: &Standing| ResultRow {
         proposal: standing.proposal,
         grades: Grade::ALL.into_iter().zip(standing.grades).collect(),
@@ -316,7 +317,7 @@ fn voted(case: &Case, ballot: &Ballot) -> VoteRow {
         results: ballot.standings.iter().map(result).collect(),
         tied: ballot.tied.clone(),
         voters: Voters::of_models(
-            electors.iter().filter(seated).map(|who| case.seat(who).and_then(|seat| seat.model.as_deref())),
+            asked.iter().filter(seated).map(|who| case.seat(who).and_then(|seat| seat.model.as_deref())),
         ),
         voted: voted.into_iter().cloned().collect(),
         missing: missing.into_iter().cloned().collect(),

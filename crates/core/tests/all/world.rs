@@ -165,6 +165,8 @@ impl World {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         let matter = || self.matter();
         match verb {
+            "sees" => self.sees(rest).clone(),
+            "call" => self.calls(rest).clone(),
             "wait" => {
                 let (number, unit) = rest.split_at(rest.find(|c: char| c.is_alphabetic()).unwrap());
                 let scale = if unit == "ms" { 1 } else { 1000 };
@@ -346,7 +348,7 @@ pub(crate) fn show(log: &mut String, world: &World, act: &Act) {
     }
 }
 
-fn after(at: At) -> String {
+pub(crate) fn after(at: At) -> String {
     let seconds = at.since(START) / 1000;
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
@@ -500,5 +502,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
             }
             watch::Event::Left { why, .. } => format!("left: {}", why.words()),
         },
+        Event::Monitor(event) => return crate::calls::seeing(event),
+        Event::Trigger(event) => crate::calls::calling(event, after),
     })
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, At, Id, MatterId, Who};
 use synod_core::matter::Status;
+use synod_core::monitor::{Malformed, Observation};
 use synod_core::view::{Report, TurnSheet};
 use synod_core::{Act, Command, Event, House, Outcome};
 use synod_engine::{Engine, Order, now};
@@ -17,8 +18,10 @@ use super::shown::{Happened, Next, Ring, Sheet, Shown, Told};
 use super::uninvited;
 use crate::fail::{Fail, Result, code};
 use crate::house::{HouseArg, keep_receipt, order, pick, receipt_path};
+use crate::http::kind;
 use crate::out;
 use crate::run::PATIENCE;
+use crate::triggers::{regulate, welcome};
 
 /// How often somebody who waits looks at the journal. A look is one small read.
 const PACE: Duration = Duration::from_millis(50);
@@ -38,10 +41,15 @@ impl Here {
 
     /// Holds the house for a moment. Others do so too, for as short, and are waited for.
     pub(crate) async fn hold(&self) -> Result<Engine> {
+        self.hold_within(PATIENCE).await
+    }
+
+    /// The same, for somebody with another patience.
+    async fn hold_within(&self, patience: Duration) -> Result<Engine> {
         let begun = Instant::now();
         loop {
             match self.house.engine("synod, one order", Default::default()).await {
-                Err(fail) if fail.name() == "house/held" && begun.elapsed() < PATIENCE => {
+                Err(fail) if fail.name() == "house/held" && begun.elapsed() < patience => {
                     tokio::time::sleep(PAUSE).await;
                 }
                 opened => return opened,
@@ -56,6 +64,22 @@ impl Here {
         let given = order(&engine, Order { by, key: None, command }).await;
         self.leave(engine);
         given.map(|act| told(&act))
+    }
+
+    /// Notes what an agent does at its work, if the house can be had soon. Who is not known is taken in.
+    pub(crate) async fn observe(&self, observation: Observation, patience: Duration) -> Result<()> {
+        let malformed = |wrong: Malformed| Fail::new(code::DATA, "observation/malformed", wrong.to_string());
+        observation.note().map_err(malformed)?;
+        let engine = self.hold_within(patience).await?;
+        let noted = async {
+            regulate(&engine, self.house.dir()).await?;
+            welcome(&engine, &observation.agent).await?;
+            let by = Actor::Seat(observation.agent.clone());
+            order(&engine, Order { by, key: None, command: Command::Observe { observation } }).await
+        };
+        let noted = noted.await;
+        self.leave(engine);
+        noted.map(drop)
     }
 
     /// Lets the house go. Rings that ended under this engine get their receipts first.
@@ -119,10 +143,7 @@ impl Here {
         match (open.or_else(|| house.cases().filter(theirs).last()), who) {
             (Some(case), _) => Ok(case.id),
             (None, Some(who)) => Err(uninvited(who)),
-            (None, None) => {
-                let message = "this house has no ring yet; `synod convene` opens one";
-                Err(Fail::new(code::NO_INPUT, "ring/none", message))
-            }
+            (None, None) => Err(super::no_ring()),
         }
     }
 
@@ -305,15 +326,4 @@ fn told(act: &Act) -> Told {
         kind: kind(event),
     };
     Told { act: act.seq.0, events: events.iter().enumerate().map(happened).collect() }
-}
-
-/// The kind of an event as it is written: organ and event.
-fn kind(event: &Event) -> String {
-    let first = |value: &Value| value.as_object().and_then(|fields| fields.keys().next().cloned());
-    let written = serde_json::to_value(event).unwrap_or_default();
-    let organ = first(&written).unwrap_or_default();
-    match written.get(&organ).and_then(|inner| first(inner)) {
-        Some(inner) => format!("{organ}/{inner}"),
-        None => organ,
-    }
 }

@@ -148,6 +148,11 @@ pub(crate) struct Counted {
 }
 
 impl Ring {
+    /// Whether nothing more will happen in it.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.phase.as_str(), "COMMITTED" | "ABORTED" | "DEFERRED")
+    }
+
     /// The proposal a person means: by its letter or its id.
     pub(crate) fn proposal(&self, written: &str) -> Result<&Proposed> {
         self.find(written).ok_or_else(|| {

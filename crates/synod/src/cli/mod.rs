@@ -11,7 +11,11 @@ mod receipt;
 mod reference;
 mod replay;
 mod ring;
+mod serve;
+mod token;
+mod trigger;
 mod verify;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -42,10 +46,14 @@ enum Command {
     Matter(matter::Matter),
     #[command(flatten)]
     Ring(ring::Command),
+    Trigger(trigger::Trigger),
+    Watch(watch::Watch),
     Receipt(receipt::Receipt),
     Verify(verify::Verify),
     Replay(replay::Replay),
     Charter(charter::Charter),
+    Serve(serve::Serve),
+    Token(token::Token),
     Doctor(doctor::Doctor),
     Completions(completions::Completions),
     Bench(bench::Bench),
@@ -72,10 +80,14 @@ impl Cli {
             Command::Debate(command) => on_runtime(command.run(&context)),
             Command::Matter(command) => command.run(&context),
             Command::Ring(command) => command.run(&context),
+            Command::Trigger(command) => command.run(&context),
+            Command::Watch(command) => on_runtime(command.run(&context)),
             Command::Receipt(command) => command.run(&context),
             Command::Verify(command) => command.run(&context),
             Command::Replay(command) => command.run(&context),
             Command::Charter(command) => command.run(&context),
+            Command::Serve(command) => command.run(&context),
+            Command::Token(command) => command.run(&context),
             Command::Doctor(command) => on_runtime(command.run(&context)),
             Command::Completions(command) => command.run(&context),
             Command::Bench(command) => command.run(&context),

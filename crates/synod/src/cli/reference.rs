@@ -22,7 +22,12 @@ pub(crate) struct Reference {
 
 impl Reference {
     pub(crate) fn run(self, _context: &Context) -> Result<ExitCode> {
-        let pages = [("commands.md", commands()), ("charters.md", charters()), ("refusals.md", refusals())];
+        let pages = [
+            ("commands.md", commands()),
+            ("charters.md", charters()),
+            ("refusals.md", refusals()),
+            ("openapi.json", crate::http::openapi::document()),
+        ];
         let cannot = |error: std::io::Error| {
             Fail::new(code::IO, "file/unwritable", format!("the pages cannot be written: {error}"))
         };

@@ -42,6 +42,23 @@ pub(crate) fn status(shown: &Shown, width: usize) -> String {
     clean(&out)
 }
 
+/// Where a ring stands, in one line: for those who only look now and then.
+pub(crate) fn standing(ring: &Ring) -> String {
+    let joined = ring.members.iter().filter(|member| member.state == "joined").count();
+    let mut line = format!("{}, {joined} of {} take part", ring.phase, ring.members.len());
+    if ring.round > 0 {
+        let _ = write!(line, ", round {} of {}", ring.round, ring.rounds);
+    }
+    if let Some(holder) = &ring.holder {
+        let _ = write!(line, ", {} has the floor", holder.who);
+    }
+    if let Some(vote) = &ring.vote {
+        let _ =
+            write!(line, ", {} of {} have voted", vote.voted.len(), vote.voted.len() + vote.missing.len());
+    }
+    line
+}
+
 fn phase(shown: &Shown) -> String {
     let ring = &shown.ring;
     let round = match ring.round {
@@ -49,9 +66,11 @@ fn phase(shown: &Shown) -> String {
         round => format!(", round {round} of {}", ring.rounds),
     };
     let reason = ring.reason.as_ref().map(|reason| format!(", {reason}")).unwrap_or_default();
-    let over = matches!(ring.phase.as_str(), "COMMITTED" | "ABORTED" | "DEFERRED");
-    let until =
-        ring.until.filter(|_| !over).map(|until| format!(", at most until {until}")).unwrap_or_default();
+    let until = ring
+        .until
+        .filter(|_| !ring.is_over())
+        .map(|until| format!(", at most until {until}"))
+        .unwrap_or_default();
     let rests = match shown.status.as_str() {
         "running" | "passed" | "failed" | "undecided" | "contested" => String::new(),
         resting => format!(", {resting}"),

@@ -22,6 +22,7 @@ impl Case {
         self.last = at;
         match event {
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
+            Event::Monitor(_) | Event::Trigger(_) => (),
             Event::Matter(event) => self.apply_matter(id, event, asks),
             Event::Floor(event) => self.apply_floor(id, event, asks),
             Event::Gate(event) => self.apply_gate(event, asks),
@@ -134,8 +135,8 @@ impl Case {
         }
     }
 
-    /// Somebody takes part, for the first time or again. Until the talk begins they stand in the order they
-    /// were invited in; later ones come last.
+    /// Somebody takes part, for the first time or again. Those who come while the ring gathers stand in the
+    /// order they were invited in; later ones come last.
     fn join(&mut self, who: &Who, from_round: u32) {
         self.gone.remove(who);
         self.absent.remove(who);
@@ -257,6 +258,9 @@ impl Case {
                         (task, self.ballots.last_mut())
                     {
                         ballot.unparsed.push(who.clone());
+                    }
+                    if matches!(task, Some(Task::Speak { .. })) {
+                        self.skips.remove(&who); // a turn let pass is no skip: the row is broken
                     }
                     if task.is_some_and(|task| self.is_due(&who, task)) {
                         *self.strikes.entry(who).or_insert(0) += 1;

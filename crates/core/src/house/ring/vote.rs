@@ -1,11 +1,12 @@
 //! The vote of a ring: everyone on every proposal, in five grades, until all have voted or the time is up.
 
+use super::part::trimmed;
 use super::wrong_phase;
 use crate::ballot::{self, Grade, GradedVote, Standing, Tally};
 use crate::command::Part;
 use crate::house::flow::Flow;
 use crate::kernel::{BallotId, Decision, Digest, ProposalId, Who, Why};
-use crate::{Event, Refusal, Task, ask};
+use crate::{Ask, Event, Refusal, Task, ask};
 
 impl Flow {
     /// Opens the vote on what lies on the table. With nothing there, there is nothing to vote on.
@@ -38,6 +39,10 @@ impl Flow {
         let Some(open) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) else {
             return Err(wrong_phase(&self.case, "votes are cast in VOTING"));
         };
+        let overdue = |ask: &Ask| matches!(ask.task, Task::Vote { .. }) && ask.until <= self.at;
+        if self.case.asks().values().any(overdue) {
+            return Err(wrong_phase(&self.case, "its time is up, votes are no longer taken"));
+        }
         if self.case.table.proposal(proposal).is_none() {
             return Err(Refusal::NotOnTable { id: proposal.0 });
         }
@@ -51,11 +56,11 @@ impl Flow {
         });
         let vote = Box::new(GradedVote {
             changed_from: before,
-            changes: changes.clone(),
-            conditions: conditions.clone(),
+            changes: changes.iter().map(|change| trimmed(change)).collect(),
+            conditions: conditions.iter().map(|condition| trimmed(condition)).collect(),
             grade,
             proposal,
-            rationale: rationale.clone(),
+            rationale: rationale.as_deref().map(trimmed),
             seal,
             who: who.clone(),
         });
@@ -80,11 +85,12 @@ impl Flow {
     pub(super) fn close_vote(&mut self) {
         let Some(ballot) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) else { return };
         let (matter, id, rule, seats) = (self.case.id, ballot.id, ballot.rule, ballot.seats);
+        // Who voted and then left did take part: the vote counts, so it is counted among those present too.
         let took_part = |who: &&Who| {
-            ballot.graded.iter().any(|vote| vote.who == **who)
-                || (0..=self.case.round()).any(|round| self.case.heard(round).contains(*who))
+            let spoke = || (0..=self.case.round()).any(|round| self.case.heard(round).contains(*who));
+            ballot.graded.iter().any(|vote| vote.who == **who) || (self.case.is_member(who) && spoke())
         };
-        let present = self.case.electors().iter().filter(took_part).count() as u32;
+        let present = self.case.called().iter().filter(took_part).count() as u32;
         let standing = |proposal: ProposalId| {
             let votes: Vec<Grade> = ballot.last_grades(proposal).map(|vote| vote.grade).collect();
             Standing::of(proposal, &votes, &rule, seats, present)

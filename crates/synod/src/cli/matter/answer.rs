@@ -13,8 +13,9 @@ use synod_core::view::{Report, RequestRow};
 use synod_core::{Command, House};
 use synod_engine::Engine;
 
-use super::Context;
 use super::steer::ask_to_rest;
+use super::{Context, served};
+use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::{ahead, give, pick, read_text};
 use crate::run::next_line;
@@ -34,6 +35,8 @@ pub(crate) struct Answer {
     /// A text file that holds the answer.
     #[arg(long, value_name = "FILE", conflicts_with = "text")]
     file: Option<PathBuf>,
+    #[command(flatten)]
+    service: ServiceArgs,
 }
 
 /// Let the council go on without something a participant asked for.
@@ -48,12 +51,12 @@ pub(crate) struct Waive {
     /// Waive every request that is open, required or not.
     #[arg(long, conflicts_with = "request")]
     all: bool,
+    #[command(flatten)]
+    service: ServiceArgs,
 }
 
 impl Answer {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
-        let matter = pick(&house, Some(self.matter))?;
         let text = match (&self.text, &self.file) {
             (Some(text), _) => text.clone(),
             (None, Some(file)) => read_text(file, "answer")?,
@@ -62,6 +65,12 @@ impl Answer {
                 return Err(Fail::usage(message));
             }
         };
+        if let Some(client) = self.service.client(&context.house)? {
+            let verb = format!("requests/{}/answer", self.request);
+            return served::order(context, &client, Some(self.matter), &verb, &json!({ "text": text })).await;
+        }
+        let (house, _) = context.house.read()?;
+        let matter = pick(&house, Some(self.matter))?;
         let command = Command::Supply { matter, request: self.request, text };
         ahead(&house, &command)?;
         ask_to_rest(context.house.dir(), &house, matter, Signal::INT).await;
@@ -83,6 +92,13 @@ impl Waive {
                 return Err(Fail::usage(message));
             }
         };
+        if let Some(client) = self.service.client(&context.house)? {
+            for request in &requests {
+                let verb = format!("requests/{request}/waive");
+                served::order(context, &client, Some(matter), &verb, &json!({})).await?;
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
         for request in &requests {
             ahead(&house, &Command::Waive { matter, request: *request })?;
         }

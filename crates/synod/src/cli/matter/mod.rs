@@ -10,7 +10,9 @@ mod go_on;
 mod judge;
 mod list;
 mod resume;
+mod ring;
 mod round;
+mod served;
 mod show;
 mod steer;
 mod synthesize;
@@ -40,6 +42,8 @@ enum Command {
     Resume(resume::Resume),
     Pause(steer::Pause),
     Stop(steer::Stop),
+    Start(ring::Start),
+    Remove(ring::Remove),
     Continue(go_on::Continue),
     Answer(answer::Answer),
     Waive(answer::Waive),
@@ -62,6 +66,8 @@ impl Matter {
             Command::Resume(command) => on_runtime(command.run(context)),
             Command::Pause(command) => on_runtime(command.run(context)),
             Command::Stop(command) => on_runtime(command.run(context)),
+            Command::Start(command) => on_runtime(command.run(context)),
+            Command::Remove(command) => on_runtime(command.run(context)),
             Command::Continue(command) => on_runtime(command.run(context)),
             Command::Answer(command) => on_runtime(command.run(context)),
             Command::Waive(command) => on_runtime(command.run(context)),

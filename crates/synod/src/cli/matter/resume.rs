@@ -7,8 +7,9 @@ use serde_json::json;
 use synod_core::Command;
 use synod_core::kernel::MatterId;
 
-use super::Context;
-use crate::agent::Door;
+use super::{Context, served};
+use crate::agent::{Door, Order};
+use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::house::{give, pick_open};
 use crate::out;
@@ -26,10 +27,15 @@ pub(crate) struct Resume {
     /// No progress, only the decision.
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    service: ServiceArgs,
 }
 
 impl Resume {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        if let Some(client) = self.service.client(&context.house)? {
+            return served::order(context, &client, self.matter, "resume", &json!({})).await;
+        }
         let (house, _) = context.house.read()?;
         let matter = pick_open(&house, self.matter)?;
         if house.case(matter).is_some_and(|case| case.charter.ring.is_some()) {
@@ -46,7 +52,7 @@ impl Resume {
 
     /// A ring goes on by itself: its participants come for their turns.
     async fn ring(&self, context: &Context, matter: MatterId) -> Result<ExitCode> {
-        Door::to(&context.house).order(Command::Resume { matter }).await?;
+        Door::to(&context.house, &self.service)?.order(Order::Resume(matter)).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "status": "running" })),
             false => out::line(&format!("matter {matter} goes on; every turn has its full time again")),

@@ -14,7 +14,8 @@ use synod_core::view::Report;
 use synod_core::{Command, House};
 use synod_journal::{Holder, holder};
 
-use super::Context;
+use super::{Context, served};
+use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::house::{give, keep_receipt, pick_open};
 use crate::run::{PATIENCE, next_line};
@@ -25,6 +26,8 @@ use crate::{out, render};
 pub(crate) struct Pause {
     /// The matter; the last open one if left out.
     matter: Option<MatterId>,
+    #[command(flatten)]
+    service: ServiceArgs,
 }
 
 /// End a matter as it stands, also one that runs in another terminal. It counts as undecided.
@@ -32,10 +35,15 @@ pub(crate) struct Pause {
 pub(crate) struct Stop {
     /// The matter; the last open one if left out.
     matter: Option<MatterId>,
+    #[command(flatten)]
+    service: ServiceArgs,
 }
 
 impl Pause {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        if let Some(client) = self.service.client(&context.house)? {
+            return served::order(context, &client, self.matter, "pause", &json!({})).await;
+        }
         let matter = let_go(context, self.matter, Signal::INT).await?;
         let engine = context.house.engine("synod matter pause", Default::default()).await?;
         // Opening the house has laid an interrupted matter to rest already.
@@ -69,6 +77,9 @@ impl Pause {
 
 impl Stop {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        if let Some(client) = self.service.client(&context.house)? {
+            return served::order(context, &client, self.matter, "stop", &json!({})).await;
+        }
         let matter = let_go(context, self.matter, Signal::USR1).await?;
         let engine = context.house.engine("synod matter stop", Default::default()).await?;
         give(&engine, Command::Stop { matter }).await?;

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
+use synod_core::charter::shipped;
 use synod_core::command::Open;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, Id, Key, MatterId, Seat, SeatKind, Who, text};
@@ -14,9 +16,10 @@ use synod_core::{Act, Command, House};
 use synod_engine::{Engine, Order};
 
 use super::{Context, text as given};
-use crate::agent::{Door, Here};
+use crate::agent::{Away, Door, Here};
 use crate::cli::limits::KnobArgs;
-use crate::fail::{self, Fail, Result, code};
+use crate::client::ServiceArgs;
+use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, ahead, charter, charter_names, flaw_line, give, order};
 use crate::progress::Progress;
 use crate::{out, render};
@@ -51,27 +54,65 @@ pub(crate) struct Convene {
     /// No progress, only the result.
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    service: ServiceArgs,
 }
+
+/// How often a ring behind a service is looked at.
+const LOOK: Duration = Duration::from_millis(500);
 
 impl Convene {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let topic = given(&self.topic, "topic")?;
-        let question = Question::parse(&topic, &[])
+        let door = Door::to(&context.house, &self.service)?;
+        let matter = match &door {
+            Door::Here(here) => self.open_here(context, here, &topic).await?,
+            Door::Away(away) => self.open_away(away, &topic).await?,
+        };
+        if !self.wait {
+            return self.tell(context, &door, matter).await;
+        }
+        if !self.quiet {
+            out::error(&format!("matter {matter} is open; those invited join with: synod join --as NAME"));
+        }
+        match &door {
+            Door::Here(here) => self.follow_here(context, here, matter).await?,
+            Door::Away(_) => self.follow_away(context, &door, matter).await?,
+        }
+        self.result(context, &door, matter).await
+    }
+
+    async fn open_here(&self, context: &Context, here: &Here, topic: &str) -> Result<MatterId> {
+        let question = Question::parse(topic, &[])
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))?;
         let sourced = self.rules(context)?;
+        let engine = here.hold().await?;
+        let opened = self.open(&engine, question, &sourced).await;
+        here.leave(engine);
+        opened.map(|act| MatterId(Id { act: act.seq, nth: 0 }))
+    }
+
+    async fn open_away(&self, away: &Away, topic: &str) -> Result<MatterId> {
+        let short = format!("ring-{}", self.charter);
+        let charter = if shipped(&short).is_some() { &short } else { &self.charter };
+        if !charter.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+            let message = "a service takes a charter by its name: put the file into charters/ of its house, or name another";
+            return Err(Fail::usage(message));
+        }
+        let invited = self.invite.iter().map(|written| invited(written)).collect::<Result<Vec<_>>>()?;
+        let names: Vec<&str> = invited.iter().map(|(name, _)| name.as_str()).collect();
+        let models: BTreeMap<&str, &str> =
+            invited.iter().filter_map(|(name, model)| Some((name.as_str(), model.as_deref()?))).collect();
+        let opening = json!({
+            "question": topic, "charter": charter, "seats": names, "models": models, "set": self.moved()?,
+        });
+        away.open(&opening, self.key.as_deref()).await
+    }
+
+    fn moved(&self) -> Result<BTreeMap<String, u64>> {
         let mut moved = BTreeMap::new();
         self.knobs.add_to(&mut moved)?;
-        let Door::Here(here) = Door::to(&context.house);
-        let engine = here.hold().await?;
-        let opened = self.open(&engine, question, &sourced, moved).await;
-        let opened = opened.map(|act| MatterId(Id { act: act.seq, nth: 0 }));
-        here.leave(engine);
-        let matter = opened?;
-        if self.wait {
-            self.announce(matter);
-            return self.follow(context, &here, matter).await;
-        }
-        self.tell(context, &here, matter).await
+        Ok(moved)
     }
 
     /// The charter, by its name with or without the `ring-` before it.
@@ -100,13 +141,7 @@ impl Convene {
     }
 
     /// Takes charter and participants into the house and opens the ring.
-    async fn open(
-        &self,
-        engine: &Engine,
-        question: Question,
-        sourced: &Sourced,
-        moved: BTreeMap<String, u64>,
-    ) -> Result<Arc<Act>> {
+    async fn open(&self, engine: &Engine, question: Question, sourced: &Sourced) -> Result<Arc<Act>> {
         let seats = engine.read(|house| seats(house, &self.invite))?;
         if engine.read(|house| house.charter(&sourced.digest).is_none()) {
             give(engine, Command::Adopt { source: sourced.source.clone() }).await?;
@@ -117,7 +152,7 @@ impl Convene {
             }
         }
         let invited = seats.into_iter().map(|seat| seat.who).collect();
-        let open = Open { moved, ..Open::new(question, sourced.digest, invited) };
+        let open = Open { moved: self.moved()?, ..Open::new(question, sourced.digest, invited) };
         let command = Command::Open(Box::new(open));
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
         if key.is_none() {
@@ -134,14 +169,8 @@ impl Convene {
         Ok(opened)
     }
 
-    fn announce(&self, matter: MatterId) {
-        if !self.quiet {
-            out::error(&format!("matter {matter} is open; those invited join with: synod join --as NAME"));
-        }
-    }
-
-    async fn tell(&self, context: &Context, here: &Here, matter: MatterId) -> Result<ExitCode> {
-        let shown = here.shown(matter).await?;
+    async fn tell(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
+        let shown = door.shown(matter).await?;
         let flag = context.house.flag();
         let join = |name: &str| format!("synod join --as {name} --matter {matter}{flag}");
         if context.json {
@@ -160,23 +189,45 @@ impl Convene {
     }
 
     /// Tells what happens until the ring is over.
-    async fn follow(&self, context: &Context, here: &Here, matter: MatterId) -> Result<ExitCode> {
+    async fn follow_here(&self, context: &Context, here: &Here, matter: MatterId) -> Result<()> {
         let progress = Progress { quiet: self.quiet || context.json };
         let over = here.wait(None, |house: &House, acts: &[Act]| {
             let Some(case) = house.case(matter) else { return Ok(None) };
             acts.iter().filter(|act| concerns(act, case)).for_each(|act| progress.tell(case, act));
-            Ok(match case.status() {
-                Status::Settled(decision) => Some(decision),
-                Status::Running | Status::Paused(_) => None,
-            })
+            Ok(matches!(case.status(), Status::Settled(_)).then_some(()))
         });
-        let Some(decision) = over.await? else { return Ok(ExitCode::from(code::UNDECIDED)) };
-        let shown = here.shown(matter).await?;
+        over.await.map(drop)
+    }
+
+    /// Tells where the ring stands whenever that has changed, until it is over.
+    async fn follow_away(&self, context: &Context, door: &Door, matter: MatterId) -> Result<()> {
+        let mut before = String::new();
+        loop {
+            let ring = door.shown(matter).await?.ring;
+            if ring.is_over() {
+                return Ok(());
+            }
+            let now = render::ring::standing(&ring);
+            if now != before && !(self.quiet || context.json) {
+                out::error(&out::clean(&now));
+            }
+            before = now;
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// How a ring ended.
+    async fn result(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
+        let shown = door.shown(matter).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "phase": shown.ring.phase, "ring": shown.session })),
             false => out::text(&render::ring::status(&shown, out::width())),
         }
-        Ok(ExitCode::from(fail::of_decision(decision)))
+        Ok(ExitCode::from(match shown.status.as_str() {
+            "passed" => code::PASSED,
+            "failed" => code::FAILED,
+            _ => code::UNDECIDED,
+        }))
     }
 }
 
@@ -199,20 +250,27 @@ fn concerns(act: &Act, case: &Case) -> bool {
     })
 }
 
-/// Those invited. What is known of an outside participant stays known.
+/// Somebody invited: a name and, where it is known, a model.
+fn invited(written: &str) -> Result<(String, Option<String>)> {
+    match written.split_once('=') {
+        Some((name, model)) if !model.trim().is_empty() => {
+            Ok((text::one_line(name), Some(text::one_line(model))))
+        }
+        Some(_) => {
+            let message =
+                format!("`--invite {written}` names no model after the `=`: write NAME or NAME=MODEL");
+            Err(Fail::usage(message))
+        }
+        None => Ok((text::one_line(written), None)),
+    }
+}
+
+/// The seats of those invited. What is known of an outside participant stays known.
 fn seats(house: &House, invite: &[String]) -> Result<Vec<Seat>> {
     let mut seats: Vec<Seat> = Vec::new();
     for written in invite {
-        let (name, model) = match written.split_once('=') {
-            Some((name, model)) if !model.trim().is_empty() => (name, Some(text::one_line(model))),
-            Some(_) => {
-                let message =
-                    format!("`--invite {written}` names no model after the `=`: write NAME or NAME=MODEL");
-                return Err(Fail::usage(message));
-            }
-            None => (written.as_str(), None),
-        };
-        let who = Who::parse(name).map_err(Fail::usage)?;
+        let (name, model) = invited(written)?;
+        let who = Who::parse(&name).map_err(Fail::usage)?;
         if seats.iter().any(|seat| seat.who == who) {
             let refusal = synod_core::Refusal::SeatTwice { who };
             return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
@@ -220,7 +278,7 @@ fn seats(house: &House, invite: &[String]) -> Result<Vec<Seat>> {
         let known = house.roster().get(&who).filter(|seat| seat.kind == SeatKind::Outside);
         let model = model.or_else(|| known.and_then(|seat| seat.model.clone()));
         let (kind, mind) = (SeatKind::Outside, "outside".into());
-        seats.push(Seat { kind, mind, model, name: name.trim().into(), persona: None, who });
+        seats.push(Seat { kind, mind, model, name, persona: None, who });
     }
     Ok(seats)
 }

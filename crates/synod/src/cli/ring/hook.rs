@@ -1,10 +1,10 @@
 //! `synod hook`: what Claude Code calls when something happens in one of its sessions.
 //!
-//! It reminds an agent of a ring that waits for it, and never does anything in its name. Whatever is wrong, it ends
+//! It notes which files the agent writes, reminds it of a ring that waits for it, and never speaks in its name. Whatever is wrong, it ends
 //! with 0 and says nothing: a hook must not break anybody's session.
 
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -14,18 +14,21 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use synod_core::kernel::Who;
 use synod_core::kernel::text::{excerpt, one_line};
+use synod_core::monitor::{Observation, Seen};
 
 use super::Context;
 use super::turn::answers;
 use crate::agent::{Door, Session, Sheet};
 use crate::cli::on_runtime;
+use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
 use crate::out;
 
 /// Answer a hook of Claude Code: reminds the session of rings that wait for it.
 ///
-/// Reads the hook's JSON on standard input and prints the documented JSON, or nothing. A session has one name here,
+/// Reads the hook's JSON on standard input and prints the documented JSON, or nothing. Notes which files were written,
+/// as `synod watch` would. A session has one name here,
 /// which `synod status` shows. Ends with 0 and without effect when there is no house, when it cannot be read, or when
 /// anything else is wrong. See docs/agents.md and integrations/claude-code.
 #[derive(Debug, Clone, Args)]
@@ -38,6 +41,11 @@ pub(crate) struct Hook {
     /// When the agent would stop while a turn waits, hold it back, once for each turn. Without this the person is told.
     #[arg(long)]
     block_stop: bool,
+    /// Do not note which files the agent writes. Otherwise agents that write the same file can be brought together.
+    #[arg(long)]
+    no_observe: bool,
+    #[command(flatten)]
+    service: ServiceArgs,
     /// Say on stderr why nothing was done.
     #[arg(long, short)]
     verbose: bool,
@@ -45,6 +53,8 @@ pub(crate) struct Hook {
 
 /// Well under the ten seconds hooks are given.
 const PATIENCE: Duration = Duration::from_secs(4);
+/// How long a note waits for the house.
+const NOTE_PATIENCE: Duration = Duration::from_millis(1500);
 /// More than any hook brings; a tool's answer may hold a file.
 const INPUT_MOST: u64 = 16 << 20;
 
@@ -56,6 +66,25 @@ struct Event {
     cwd: Option<PathBuf>,
     #[serde(default)]
     stop_hook_active: bool,
+    #[serde(default)]
+    tool_name: String,
+    #[serde(default)]
+    tool_input: Value,
+}
+
+impl Event {
+    /// The file that was written, as seen from the house.
+    fn written(&self, house: &HouseArg) -> Option<String> {
+        let key = match (self.hook_event_name.as_str(), self.tool_name.as_str()) {
+            ("PostToolUse", "Edit" | "Write" | "MultiEdit") => "file_path",
+            ("PostToolUse", "NotebookEdit") => "notebook_path",
+            _ => return None,
+        };
+        let path = Path::new(self.tool_input[key].as_str()?);
+        let home = std::path::absolute(house.dir()).ok()?;
+        let inside = path.strip_prefix(home.parent()?).unwrap_or(path);
+        Some(inside.to_str()?.to_string())
+    }
 }
 
 impl Hook {
@@ -84,14 +113,18 @@ impl Hook {
     fn answer(&self, house: &HouseArg) -> Result<Option<Value>> {
         let event = read()?;
         let Some(speaks) = Speaks::of(&event, self.block_stop) else { return Ok(None) };
-        let house = find(house, &event)?;
+        let house = match find(house, &event) {
+            Some(house) => house,
+            None if self.service.is_named() => house.clone(),
+            None => {
+                let message = format!("there is no house in {}", house.dir().display());
+                return Err(Fail::new(code::NO_INPUT, "house/none", message));
+            }
+        };
         let given = self.name.as_deref().map(Who::parse).transpose().map_err(Fail::usage)?;
         let mut session = Session::of(house.dir(), &event.session_id, given.as_ref());
-        let who = Who::parse(&session.name).map_err(Fail::usage)?;
-        let turns = on_runtime(Door::to(&house).turns(&who, None))?;
-        let Some(sheet) = turns.into_iter().next() else { return Ok(None) };
-        let context = Context { json: false, house };
-        let words = reminder(&context, &sheet);
+        let Some(sheet) = on_runtime(self.turn(&house, &session.name, &event))? else { return Ok(None) };
+        let words = reminder(&Context { json: false, house }, &sheet);
         Ok(match speaks {
             Speaks::ToAgent => session.reminds(sheet.ask).then(|| {
                 let event = &event.hook_event_name;
@@ -102,6 +135,22 @@ impl Hook {
                 session.stops(sheet.ask).then(|| json!({ "decision": "block", "reason": words }))
             }
         })
+    }
+
+    /// The turn that waits for the session, after what it did was noted.
+    async fn turn(&self, house: &HouseArg, name: &str, event: &Event) -> Result<Option<Sheet>> {
+        let mut door = Door::to(house, &self.service)?;
+        let who = door.become_who(Some(name)).await?;
+        if let (Door::Here(here), Some(path), false) = (&door, event.written(house), self.no_observe) {
+            let observation = Observation { agent: who.clone(), seen: Seen::Write { path } };
+            // A house that somebody holds for long goes without: nobody waits for a note.
+            if let Err(fail) = here.observe(observation, NOTE_PATIENCE).await
+                && self.verbose
+            {
+                out::error(&out::clean(&format!("synod hook: not noted: {}", fail.message())));
+            }
+        }
+        Ok(door.turns(&who, None).await?.into_iter().next())
     }
 }
 
@@ -141,15 +190,12 @@ fn read() -> Result<Event> {
 }
 
 /// The house: as it is named, else below the project, else where the session works.
-fn find(house: &HouseArg, event: &Event) -> Result<HouseArg> {
+fn find(house: &HouseArg, event: &Event) -> Option<HouseArg> {
     let project = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let bases = project.into_iter().chain(event.cwd.clone());
     let elsewhere = bases.filter(|_| house.dir().is_relative()).map(|base| base.join(house.dir()));
-    let all = std::iter::once(house.dir().to_path_buf()).chain(elsewhere);
-    let found = all.into_iter().find(|dir| dir.join("journal.db").is_file());
-    found.map(|house| HouseArg { house }).ok_or_else(|| {
-        Fail::new(code::NO_INPUT, "house/none", format!("there is no house in {}", house.dir().display()))
-    })
+    let mut all = std::iter::once(house.dir().to_path_buf()).chain(elsewhere);
+    all.find(|dir| dir.join("journal.db").is_file()).map(|house| HouseArg { house })
 }
 
 /// The words of a reminder.

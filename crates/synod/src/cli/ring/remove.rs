@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
-use synod_core::Command;
 use synod_core::kernel::{MatterId, Who};
 
 use super::Context;
-use crate::agent::Door;
+use crate::agent::{Door, Order};
+use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result};
 use crate::out;
 
@@ -20,13 +20,15 @@ pub(crate) struct Remove {
     matter: MatterId,
     /// The participant.
     who: String,
+    #[command(flatten)]
+    service: ServiceArgs,
 }
 
 impl Remove {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (matter, who) = (self.matter, Who::parse(&self.who).map_err(Fail::usage)?);
-        let removed = Command::Remove { matter, who: who.clone() };
-        let told = Door::to(&context.house).order(removed).await?;
+        let door = Door::to(&context.house, &self.service)?;
+        let told = door.order(Order::Remove(matter, who.clone())).await?;
         match context.json {
             true => {
                 out::json(&json!({ "matter": matter, "who": who, "act": told.act, "events": told.events }))

@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
-use synod_core::Command;
 use synod_core::kernel::MatterId;
 
 use super::Context;
-use crate::agent::Door;
+use crate::agent::{Door, Order};
+use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::out;
 
@@ -18,12 +18,15 @@ use crate::out;
 pub(crate) struct Start {
     /// The ring.
     matter: MatterId,
+    #[command(flatten)]
+    service: ServiceArgs,
 }
 
 impl Start {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let matter = self.matter;
-        let told = Door::to(&context.house).order(Command::Start { matter }).await?;
+        let door = Door::to(&context.house, &self.service)?;
+        let told = door.order(Order::Start(matter)).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "act": told.act, "events": told.events })),
             false => out::line(&format!("matter {matter} has begun")),

@@ -4,11 +4,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
-use synod_core::kernel::{MatterId, Who};
+use synod_core::kernel::MatterId;
 
 use super::Context;
 use crate::agent::{Door, Session};
-use crate::fail::{Fail, Result};
+use crate::client::ServiceArgs;
+use crate::fail::Result;
 use crate::{out, render};
 
 /// Sessions of agents that are listed; all of them are in the JSON.
@@ -25,12 +26,17 @@ pub(crate) struct Status {
     /// The last open ring this participant is invited to.
     #[arg(long = "as", value_name = "NAME", env = "SYNOD_AS", hide_env_values = true)]
     name: Option<String>,
+    #[command(flatten)]
+    service: ServiceArgs,
 }
 
 impl Status {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let door = Door::to(&context.house);
-        let who = self.name.as_deref().map(Who::parse).transpose().map_err(Fail::usage)?;
+        let mut door = Door::to(&context.house, &self.service)?;
+        let who = match &self.name {
+            Some(name) => Some(door.become_who(Some(name)).await?),
+            None => None,
+        };
         let matter = match (self.matter, &who) {
             (Some(matter), _) => matter,
             (None, _) => door.last_ring(who.as_ref()).await?,

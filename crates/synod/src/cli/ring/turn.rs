@@ -36,8 +36,7 @@ pub(crate) struct Turn {
 
 impl Turn {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let door = self.agent.door(&context.house)?;
-        let who = self.agent.who(&door).await?;
+        let (door, who) = self.agent.enter(&context.house).await?;
         let wait = Duration::from_millis(self.wait.unwrap_or(0));
         let next = door.next(&who, self.agent.matter(), wait).await?;
         let (why, matter, words) = match next {

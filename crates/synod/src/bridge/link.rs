@@ -1,0 +1,80 @@
+//! A connection that comes back.
+
+use std::time::Duration;
+
+use redis::aio::MultiplexedConnection;
+
+use super::{FIRST, LONGEST, Sent};
+use crate::out;
+
+/// Waits between tries, longer and longer, and says once that there is trouble and once that it is over.
+#[derive(Debug, Default)]
+pub(super) struct Pauses {
+    wait: Option<Duration>,
+    told: bool,
+}
+
+impl Pauses {
+    /// Redis failed. Waits before the next try.
+    pub(super) async fn wait(&mut self, doing: &str, failed: Option<&str>) {
+        if !self.told {
+            let why = failed.unwrap_or("the connection ended");
+            out::error(&out::clean(&format!("redis: cannot {doing}: {why}; trying again, all else goes on")));
+            self.told = true;
+        }
+        let wait = self.wait.map_or(FIRST, |wait| (wait * 2).min(LONGEST));
+        self.wait = Some(wait);
+        tokio::time::sleep(wait).await;
+    }
+
+    /// Redis is there.
+    pub(super) fn over(&mut self, doing: &str) {
+        if self.told {
+            out::error(&format!("redis: can {doing} again"));
+        }
+        *self = Self::default();
+    }
+}
+
+/// What messages are sent through.
+#[derive(Debug)]
+pub(super) struct Link {
+    url: String,
+    doing: &'static str,
+    open: Option<MultiplexedConnection>,
+    pauses: Pauses,
+}
+
+impl Link {
+    pub(super) fn new(url: &str, doing: &'static str) -> Self {
+        Self { url: url.into(), doing, open: None, pauses: Pauses::default() }
+    }
+
+    /// Sends messages, in order, however long Redis is away. One that may have been sent when the connection
+    /// broke is sent again: each carries its id.
+    pub(super) async fn send_all(&mut self, messages: &[Sent]) {
+        for (channel, text) in messages {
+            loop {
+                match self.send(channel, text).await {
+                    Ok(()) => {
+                        self.pauses.over(self.doing);
+                        break;
+                    }
+                    Err(error) => {
+                        self.open = None;
+                        self.pauses.wait(self.doing, Some(&error.to_string())).await;
+                    }
+                }
+            }
+        }
+    }
+
+    async fn send(&mut self, channel: &str, text: &str) -> redis::RedisResult<()> {
+        if self.open.is_none() {
+            let client = redis::Client::open(self.url.as_str())?;
+            self.open = Some(client.get_multiplexed_async_connection().await?);
+        }
+        let Some(open) = &mut self.open else { return Ok(()) };
+        redis::cmd("PUBLISH").arg(channel).arg(text).query_async::<()>(open).await
+    }
+}

@@ -1,0 +1,142 @@
+//! `synod token`
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use synod_core::kernel::{At, Who};
+use synod_engine::now;
+
+use super::Context;
+use super::limits::span;
+use crate::fail::{Fail, Result};
+use crate::out;
+use crate::tokens::{self, Holds, Kept, Tokens};
+
+/// Make, list and revoke tokens for the service of this house.
+///
+/// A participant's token speaks, votes and acts for that one participant in this one house and does nothing
+/// else. As soon as a house has a token its service asks for one with every request.
+#[derive(Debug, Args)]
+pub(crate) struct Token {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make a token and show it. It is shown once; the house keeps only its hash.
+    Create {
+        /// The participant it acts for; with --operator a label for yourself.
+        name: String,
+        /// Make it a token of the operator: opens and steers matters, sees all of them.
+        #[arg(long)]
+        operator: bool,
+        /// When it ends by itself, such as 30d, 12h or 90m; never if left out.
+        #[arg(long, value_name = "TIME", value_parser = lifetime)]
+        expires: Option<u64>,
+    },
+    /// List the tokens of this house. The tokens themselves are not known any more.
+    List,
+    /// Revoke tokens: the one of this id, or all of this name. A running service turns them away at once.
+    Revoke {
+        /// An id as `synod token list` shows it, or a name.
+        token: String,
+    },
+}
+
+impl Token {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        context.house.check()?;
+        match self.command {
+            Command::Create { name, operator, expires } => create(context, &name, operator, expires),
+            Command::List => list(context),
+            Command::Revoke { token } => revoke(context, &token),
+        }
+    }
+}
+
+fn create(context: &Context, name: &str, operator: bool, expires: Option<u64>) -> Result<ExitCode> {
+    // Labels are held to the rules of names: they stand in lists and logs.
+    let who = Who::parse(name).map_err(Fail::usage)?;
+    let holds = if operator { Holds::Operator(who.to_string()) } else { Holds::Participant(who) };
+    let now = now();
+    let until = expires.map(|span| At(now.0.saturating_add(span)));
+    let (token, kept) = tokens::make(context.house.dir(), holds, until, now)?;
+    if context.json {
+        let mut told = row(&kept);
+        told["token"] = json!(token);
+        out::json(&told);
+        return Ok(ExitCode::SUCCESS);
+    }
+    out::line(&token);
+    let whose = match &kept.holds {
+        Holds::Operator(label) => format!("the operator ({label})"),
+        Holds::Participant(who) => format!("participant {who}"),
+    };
+    let until = kept.expires.map(|at| format!(", until {at}")).unwrap_or_default();
+    out::error(&format!(
+        "token {} for {whose}{until}. Keep it now: it is not shown again. Give it to a program as SYNOD_TOKEN",
+        kept.id()
+    ));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list(context: &Context) -> Result<ExitCode> {
+    let kept = Tokens::load(context.house.dir())?.tokens;
+    if context.json {
+        out::json(&kept.iter().map(row).collect::<Vec<Value>>());
+        return Ok(ExitCode::SUCCESS);
+    }
+    if kept.is_empty() {
+        out::line("no tokens; `synod token create NAME` makes one");
+    }
+    for token in &kept {
+        let until = token.expires.map_or("never ends".into(), |at| format!("until {at}"));
+        let role = role(token);
+        out::line(&format!(
+            "{}  {role:<11}  {:<8} {:<20} made {}, {until}",
+            token.id(),
+            token.stands(now()),
+            token.name(),
+            token.made
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn revoke(context: &Context, wanted: &str) -> Result<ExitCode> {
+    let revoked = tokens::revoke(context.house.dir(), wanted, now())?;
+    if context.json {
+        out::json(&revoked.iter().map(row).collect::<Vec<Value>>());
+    } else {
+        revoked.iter().for_each(|kept| out::line(&format!("{} of {} is revoked", kept.id(), kept.name())));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn role(kept: &Kept) -> &'static str {
+    match &kept.holds {
+        Holds::Operator(_) => "operator",
+        Holds::Participant(_) => "participant",
+    }
+}
+
+fn row(kept: &Kept) -> Value {
+    json!({
+        "id": kept.id(), "name": kept.name(), "role": role(kept), "status": kept.stands(now()),
+        "made": kept.made, "expires": kept.expires, "revoked": kept.revoked,
+    })
+}
+
+/// A span of time in milliseconds; days are allowed here.
+fn lifetime(written: &str) -> std::result::Result<u64, String> {
+    let wrong = || format!("`{written}` is no span of time: write 30d, 12h or 90m");
+    match written.trim().strip_suffix('d') {
+        Some(days) => {
+            let days: u64 = days.trim().parse().map_err(|_| wrong())?;
+            days.checked_mul(24 * 3_600_000).filter(|_| (1..=3650).contains(&days)).ok_or_else(wrong)
+        }
+        None => span(written).map_err(|_| wrong()),
+    }
+}

@@ -1,0 +1,211 @@
+//! Speaking to a service: one that holds the house here, or one elsewhere.
+//!
+//! A command that finds the house held by a service goes through it, with a credential that only the owner of the
+//! house can read. Reads do not need it: a journal can be read beside its writer.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Args;
+use reqwest::header::HeaderValue;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use synod_core::kernel::Who;
+use synod_journal::{Holder, holder};
+
+use crate::fail::{Fail, Result, code};
+use crate::house::HouseArg;
+use crate::http::FOR;
+use crate::tokens::write_private;
+
+/// Where a service is and what to present there.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ServiceArgs {
+    /// Go through the service at this address, such as http://127.0.0.1:7717. A service that holds the house is
+    /// found by itself.
+    #[arg(long, value_name = "URL", env = "SYNOD_SERVICE", hide_env_values = true)]
+    service: Option<String>,
+    /// The token to present there. Better set in the environment: others can see command lines.
+    #[arg(long, value_name = "TOKEN", env = "SYNOD_TOKEN", hide_env_values = true, requires = "service")]
+    token: Option<String>,
+}
+
+impl ServiceArgs {
+    /// Whether a service is named.
+    pub(crate) fn is_named(&self) -> bool {
+        self.service.is_some()
+    }
+
+    /// The service to go through, if there is one: the one named, else the one that holds the house.
+    pub(crate) fn client(&self, house: &HouseArg) -> Result<Option<Client>> {
+        match &self.service {
+            Some(url) => Client::new(url, self.token.clone()).map(Some),
+            None => Client::of_holder(house.dir()),
+        }
+    }
+}
+
+/// What a service leaves in its house for other commands of the owner.
+#[derive(Debug, Serialize, Deserialize)]
+struct Left {
+    /// Where it is.
+    url: String,
+    /// What to present.
+    token: String,
+}
+
+const FILE: &str = "service.json";
+
+/// Leaves word for other commands of the owner. Only they can read it.
+pub(crate) fn leave(dir: &Path, url: &str, token: &str) -> Result<()> {
+    let left = Left { url: url.into(), token: token.into() };
+    let text = serde_json::to_string(&left).unwrap_or_default() + "\n";
+    let path = dir.join(FILE);
+    write_private(&path, &text).map_err(|error| {
+        Fail::new(code::IO, "file/unwritable", format!("{} cannot be written: {error}", path.display()))
+    })
+}
+
+/// Takes it away again.
+pub(crate) fn take_away(dir: &Path) {
+    let _ = std::fs::remove_file(dir.join(FILE)); // a stale one is not believed: the lock says who serves
+}
+
+/// Who holds the house in `dir` and lets others write through it.
+fn serving(dir: &Path) -> Option<Holder> {
+    holder(dir).filter(|by| by.service.is_some())
+}
+
+/// A service to speak to.
+#[derive(Debug)]
+pub(crate) struct Client {
+    http: reqwest::Client,
+    url: String,
+    token: Option<String>,
+    /// The participant the owner speaks for.
+    speaks_for: Option<HeaderValue>,
+}
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+impl Client {
+    /// The service at that address.
+    pub(crate) fn new(url: &str, token: Option<String>) -> Result<Self> {
+        let wrong = |why: &str| Fail::usage(format!("the service `{url}` {why}: write http://HOST:PORT"));
+        let parsed = reqwest::Url::parse(url).map_err(|_| wrong("is no address"))?;
+        if !matches!(parsed.scheme(), "http" | "https") || parsed.host_str().is_none() {
+            return Err(wrong("is no address of HTTP"));
+        }
+        let local = parsed.scheme() == "http" && is_here(&parsed);
+        let http =
+            synod_minds::client(local).map_err(|error| Fail::new(code::IO, "service/client", error))?;
+        Ok(Self { http, url: url.trim_end_matches('/').into(), token, speaks_for: None })
+    }
+
+    /// The service that holds the house in `dir`, if one does.
+    fn of_holder(dir: &Path) -> Result<Option<Self>> {
+        let Some(by) = serving(dir) else { return Ok(None) };
+        let unreachable = |why: String| {
+            let message = format!(
+                "the house is held by {by}\nand its {FILE} {why}: run this as the owner of the house, or give --service and --token"
+            );
+            Fail::new(code::HELD, "house/held", message)
+        };
+        if by.host != Holder::this_process("").host {
+            return Err(unreachable("is for commands on that machine".into()));
+        }
+        let path = dir.join(FILE);
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| unreachable(format!("cannot be read ({error})")))?;
+        let left: Left =
+            serde_json::from_str(&text).map_err(|error| unreachable(format!("is damaged ({error})")))?;
+        if by.service.as_deref() != Some(left.url.as_str()) {
+            return Err(unreachable("is of another service".into()));
+        }
+        Self::new(&left.url, Some(left.token)).map(Some)
+    }
+
+    /// Gives an order; what came of it. A refusal is an error with its own code.
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Result<Value> {
+        let sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
+        self.send(sent.header("content-type", "application/json").body(body.to_string())).await
+    }
+
+    /// The same, once under a key.
+    pub(crate) async fn post_once(&self, path: &str, body: &Value, key: Option<&str>) -> Result<Value> {
+        let mut sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
+        if let Some(key) = key {
+            sent = sent.header("idempotency-key", key);
+        }
+        self.send(sent.header("content-type", "application/json").body(body.to_string())).await
+    }
+
+    /// Speaks for a participant from now on. Only the owner of a house may.
+    pub(crate) fn speak_for(&mut self, who: &Who) -> Result<()> {
+        let header = HeaderValue::from_str(who.as_str()).map_err(|_| {
+            Fail::usage(format!(
+                "{who} cannot be named to a service by its owner: give {who} a token of their own"
+            ))
+        })?;
+        self.speaks_for = Some(header);
+        Ok(())
+    }
+
+    /// Looks at something.
+    pub(crate) async fn get(&self, path: &str) -> Result<Value> {
+        self.send(self.http.get(format!("{}{path}", self.url)).timeout(PATIENCE)).await
+    }
+
+    /// Takes something away. The parts of the path may hold anything.
+    pub(crate) async fn delete(&self, path: &[&str]) -> Result<Value> {
+        let mut url = reqwest::Url::parse(&self.url).map_err(|error| Fail::usage(error.to_string()))?;
+        if let Ok(mut parts) = url.path_segments_mut() {
+            parts.pop_if_empty().extend(path);
+        }
+        self.send(self.http.delete(url).timeout(PATIENCE)).await
+    }
+
+    /// Where it is.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    async fn send(&self, mut request: reqwest::RequestBuilder) -> Result<Value> {
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token);
+        }
+        if let Some(who) = &self.speaks_for {
+            request = request.header(FOR, who);
+        }
+        let unreached = |error: reqwest::Error| {
+            let message = format!("the service at {} cannot be reached: {error}", self.url);
+            Fail::new(code::UNAVAILABLE, "service/unreachable", message)
+        };
+        let response = request.send().await.map_err(unreached)?;
+        let status = response.status();
+        let bytes = response.bytes().await.map_err(unreached)?;
+        let answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        if status.is_success() {
+            return Ok(answer);
+        }
+        let exit = match status.as_u16() {
+            404 => code::NO_INPUT,
+            429 | 500..=599 => code::UNAVAILABLE,
+            _ => code::USAGE,
+        };
+        match (answer["error"]["code"].as_str(), answer["error"]["message"].as_str()) {
+            (Some(name), Some(message)) => Err(Fail::new(exit, name, message)),
+            _ => {
+                let message =
+                    format!("what answers at {} is no service of Synod (status {status})", self.url);
+                Err(Fail::new(code::UNAVAILABLE, "service/strange", message))
+            }
+        }
+    }
+}
+
+fn is_here(url: &reqwest::Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}

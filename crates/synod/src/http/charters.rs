@@ -1,0 +1,98 @@
+//! `/v1/charters`: the written rules. They are no secret; where they lie on the disk is left out.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::Value;
+use synod_core::charter::Charter;
+use synod_core::kernel::Digest;
+use utoipa::ToSchema;
+
+use super::Hall;
+use super::problem::{Problem, Result};
+use super::read::Named;
+use crate::house::{charter_names, charter_source, own_charter};
+
+/// A charter in a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Row {
+    /// Its name.
+    name: String,
+    /// What it is for.
+    summary: String,
+    /// Where it is from.
+    origin: Origin,
+    /// SHA-256 of its source.
+    digest: String,
+    /// How many flaws keep it from being used.
+    flaws: usize,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Origin {
+    /// It came with Synod.
+    Shipped,
+    /// It is this house's own.
+    House,
+}
+
+/// A charter whole.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Shown {
+    #[serde(flatten)]
+    row: Row,
+    /// Its source, in TOML.
+    source: String,
+    /// What it comes to; none if it has flaws.
+    #[schema(value_type = Option<Object>)]
+    charter: Option<Value>,
+    /// Its knobs, each with its range; none if it has flaws.
+    #[schema(value_type = Option<Object>)]
+    knobs: Option<Value>,
+}
+
+/// The charters known by name.
+#[utoipa::path(get, path = "/v1/charters", tag = "charters", operation_id = "listCharters",
+    responses((status = 200, description = "All of them.", body = Vec<Row>)))]
+pub(crate) async fn list(State(hall): State<Arc<Hall>>) -> Result<Json<Vec<Row>>> {
+    let names = charter_names(hall.house.dir());
+    let rows: Result<Vec<Shown>> = names.iter().map(|name| shown(&hall, name)).collect();
+    Ok(Json(rows?.into_iter().map(|shown| shown.row).collect()))
+}
+
+/// One charter: its source and what it comes to.
+#[utoipa::path(get, path = "/v1/charters/{name}", tag = "charters", operation_id = "showCharter",
+    params(("name" = String, Path, description = "The charter's name.", pattern = "^[A-Za-z0-9-]{1,64}$")),
+    responses((status = 200, description = "The charter.", body = Shown)))]
+pub(crate) async fn show(State(hall): State<Arc<Hall>>, Named(name): Named<String>) -> Result<Json<Shown>> {
+    // A name is never a path: nothing of the disk is shown but charters.
+    let is_name = (1..=64).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if !is_name || !charter_names(hall.house.dir()).contains(&name) {
+        return Err(Problem::missing(
+            "charter/unknown",
+            "there is no charter of that name; /v1/charters lists them",
+        ));
+    }
+    shown(&hall, &name).map(Json)
+}
+
+fn shown(hall: &Hall, name: &str) -> Result<Shown> {
+    let (_, source) = charter_source(hall.house.dir(), name)?;
+    let parsed = Charter::parse(&source);
+    let origin = if own_charter(hall.house.dir(), name).is_file() { Origin::House } else { Origin::Shipped };
+    let value = |value: std::result::Result<Value, serde_json::Error>| value.ok();
+    let row = Row {
+        name: name.into(),
+        summary: parsed.as_ref().map(|(charter, _)| charter.summary.clone()).unwrap_or_default(),
+        origin,
+        digest: Digest::of(source.as_bytes()).to_string(),
+        flaws: parsed.as_ref().err().map_or(0, Vec::len),
+    };
+    let charter = parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter)));
+    let knobs = parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter.knobs())));
+    Ok(Shown { row, source, charter, knobs })
+}

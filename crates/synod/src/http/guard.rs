@@ -1,0 +1,287 @@
+//! What every request passes before a route sees it: is it meant for us, whose is it, do they ask too much.
+//!
+//! A page in the operator's browser can send requests to loopback, also under a name of its own that it lets
+//! point there. So the `Host` must be an address or a name we answer to, and an `Origin` must be our own.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use subtle::ConstantTimeEq as _;
+use synod_core::kernel::{Actor, Digest, Who};
+use synod_engine::now;
+
+use super::Hall;
+use super::limit::{Name, Place};
+use super::problem::{Problem, Result};
+use crate::out;
+use crate::tokens::{Gate, Holds};
+
+/// The longest a request may take that does not wait on purpose.
+const TIME_MOST: Duration = Duration::from_secs(30);
+
+/// Who may come in.
+#[derive(Debug)]
+pub(crate) struct Access {
+    /// The tokens of the house.
+    pub(crate) gate: Gate,
+    /// Whether a token is asked for even while the house has none.
+    pub(crate) always: bool,
+    /// The hash of what the owner's other commands present.
+    pub(crate) owner: Digest,
+    /// Names we answer to besides addresses and `localhost`.
+    pub(crate) names: Vec<String>,
+}
+
+/// Whose request it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Caller {
+    /// Who holds the house itself: its files, or a loopback that asks for no token.
+    Owner,
+    /// Who has a token of the operator.
+    Operator,
+    /// Who has the token of a participant, or is the owner and speaks for one.
+    Participant(Who),
+}
+
+impl Caller {
+    /// As the record knows them.
+    pub(crate) fn actor(&self) -> Actor {
+        match self {
+            Self::Owner | Self::Operator => Actor::Operator,
+            Self::Participant(who) => Actor::Seat(who.clone()),
+        }
+    }
+
+    /// Refuses all but the operator.
+    pub(crate) fn operates(&self) -> Result<()> {
+        match self {
+            Self::Owner | Self::Operator => Ok(()),
+            Self::Participant(_) => Err(Problem::forbidden(
+                "token/not-operator",
+                "this is the operator's to do: a participant's token speaks and votes for its participant",
+            )),
+        }
+    }
+
+    /// The participant who calls.
+    pub(crate) fn participant(&self) -> Result<&Who> {
+        match self {
+            Self::Participant(who) => Ok(who),
+            Self::Owner | Self::Operator => Err(Problem::forbidden(
+                "token/not-participant",
+                "this is for participants: use a participant's token (`synod token create NAME`)",
+            )),
+        }
+    }
+}
+
+/// What the guard found out.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    pub(crate) caller: Caller,
+    pub(crate) name: Name,
+    /// The hash of what they presented, if it was anything.
+    presented: Option<Digest>,
+}
+
+impl Known {
+    /// Whether they would still be let in: for those who stay long. A token may have been revoked meanwhile.
+    pub(crate) fn still(&self, access: &Access) -> Result<()> {
+        match &self.presented {
+            Some(hash) => by_hash(access, hash)?.map(drop).ok_or_else(worthless),
+            None => nothing_needed(access),
+        }
+    }
+}
+
+impl Hall {
+    /// A place for a request that stays.
+    pub(crate) fn place(&self, known: &Known) -> Result<Place> {
+        self.limits.place(&known.name).ok_or_else(|| {
+            let message = "you have too many feeds and waiting requests open; end some";
+            Problem::too_many("service/places", message, 5)
+        })
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Known {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let known = parts.extensions.get::<Self>().cloned();
+        known.ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "token/missing", "nobody let you in"))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        Known::from_request_parts(parts, state).await.map(|known| known.caller)
+    }
+}
+
+/// The header by which the owner speaks for a participant.
+pub(crate) const FOR: &str = "synod-for";
+/// What may be read without a token: it says nothing of the house.
+const PUBLIC: [&str; 1] = ["/openapi.json"];
+/// What waits on purpose.
+const WAITING: [&str; 2] = ["/v1/feed", "/v1/turns"];
+
+/// See the module.
+pub(crate) async fn guard(State(hall): State<Arc<Hall>>, mut request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let line = hall.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
+    let mut name: Option<Name> = None;
+    let response = match admit(&hall, &request, &mut name) {
+        Ok(known) => {
+            if let Some(known) = known {
+                request.extensions_mut().insert(known);
+            }
+            answer(request, next).await
+        }
+        Err(problem) => problem.into_response(),
+    };
+    if let Some(line) = line {
+        let (status, took) = (response.status().as_u16(), begun.elapsed().as_millis());
+        let name = name.as_deref().unwrap_or("nobody");
+        out::error(&out::clean(&format!("{line} {status} {took} ms, {name}")));
+    }
+    response
+}
+
+async fn answer(request: Request, next: Next) -> Response {
+    if WAITING.contains(&request.uri().path()) {
+        return next.run(request).await;
+    }
+    match tokio::time::timeout(TIME_MOST, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => {
+            let message = format!("this took longer than {} seconds", TIME_MOST.as_secs());
+            Problem::busy("service/slow", message).into_response()
+        }
+    }
+}
+
+fn admit(hall: &Hall, request: &Request, name: &mut Option<Name>) -> Result<Option<Known>> {
+    is_ours(request.uri(), request.headers(), &hall.access.names)?;
+    let known = match PUBLIC.contains(&request.uri().path()) {
+        true => None,
+        false => Some(whose(&hall.access, request.headers())),
+    };
+    // Who presents nothing good is counted too, all of them together.
+    let counted = match &known {
+        Some(Ok(known)) => known.name.clone(),
+        Some(Err(_)) | None => "nobody".into(),
+    };
+    *name = Some(counted.clone());
+    hall.limits.take(&counted, Instant::now()).map_err(|after| {
+        Problem::too_many("service/rate", format!("too many requests; try again in {after} s"), after)
+    })?;
+    known.transpose()
+}
+
+/// Refuses what is meant for another host, or comes from a page of another site.
+fn is_ours(uri: &Uri, headers: &HeaderMap, names: &[String]) -> Result<()> {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let host = host.or_else(|| uri.authority().map(|authority| authority.as_str())).unwrap_or_default();
+    if !answers_to(host, names) {
+        let message = "this service does not answer to the host name of the request; use its address, or start it with --host NAME";
+        return Err(Problem::forbidden("request/host", message));
+    }
+    let own = |origin: &str| {
+        let bare = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        bare.is_some_and(|bare| bare.eq_ignore_ascii_case(host))
+    };
+    let foreign = headers.get(header::ORIGIN).is_some_and(|origin| !origin.to_str().is_ok_and(own))
+        || headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin" && site != "none");
+    if foreign {
+        return Err(Problem::forbidden(
+            "request/origin",
+            "requests from pages of other sites are not answered",
+        ));
+    }
+    Ok(())
+}
+
+/// Whether a `Host` is ours: an address, which no name service can turn, or a name we were told.
+fn answers_to(host: &str, names: &[String]) -> bool {
+    let bare = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.rsplit_once(':').map_or(host, |(bare, _)| bare),
+    };
+    let known = |name: &String| name.eq_ignore_ascii_case(bare);
+    bare.parse::<IpAddr>().is_ok() || bare.eq_ignore_ascii_case("localhost") || names.iter().any(known)
+}
+
+/// Who presents what.
+fn whose(access: &Access, headers: &HeaderMap) -> Result<Known> {
+    let Some(written) = headers.get(header::AUTHORIZATION) else {
+        nothing_needed(access)?;
+        let known = Known { caller: Caller::Owner, name: "owner".into(), presented: None };
+        return speaks_for(known, headers);
+    };
+    let token = written.to_str().ok().and_then(|written| {
+        let (scheme, token) = written.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+    });
+    let known = match token {
+        Some(token) => by_hash(access, &Digest::of(token.as_bytes()))?,
+        None => None,
+    };
+    speaks_for(known.ok_or_else(worthless)?, headers)
+}
+
+/// Lets in those who present nothing, where nothing is asked for.
+fn nothing_needed(access: &Access) -> Result<()> {
+    if !access.always && !access.gate.has_any()? {
+        return Ok(());
+    }
+    let message =
+        "a token is needed: send the header `Authorization: Bearer TOKEN`; `synod token create` makes one";
+    Err(Problem::new(StatusCode::UNAUTHORIZED, "token/missing", message))
+}
+
+fn worthless() -> Problem {
+    let message =
+        "this token is not known here, or has expired, or was revoked; ask the operator for another";
+    Problem::new(StatusCode::UNAUTHORIZED, "token/unknown", message)
+}
+
+fn by_hash(access: &Access, hash: &Digest) -> Result<Option<Known>> {
+    let presented = Some(*hash);
+    if bool::from(access.owner.0.ct_eq(&hash.0)) {
+        return Ok(Some(Known { caller: Caller::Owner, name: "owner".into(), presented }));
+    }
+    let Some(kept) = access.gate.weigh(hash, now())? else { return Ok(None) };
+    let name: Name = kept.id().into();
+    let caller = match kept.holds {
+        Holds::Operator(_) => Caller::Operator,
+        Holds::Participant(who) => Caller::Participant(who),
+    };
+    Ok(Some(Known { caller, name, presented }))
+}
+
+/// The owner may speak for a participant of their house, whose tokens they could make as well.
+fn speaks_for(known: Known, headers: &HeaderMap) -> Result<Known> {
+    let Some(written) = headers.get(FOR) else { return Ok(known) };
+    match known.caller {
+        Caller::Owner => {
+            let written =
+                written.to_str().map_err(|_| Problem::malformed("request/for", "Synod-For is no name"))?;
+            let who = Who::parse(written).map_err(|wrong| Problem::malformed("request/for", wrong))?;
+            Ok(Known { caller: Caller::Participant(who), ..known })
+        }
+        Caller::Operator | Caller::Participant(_) => {
+            let message =
+                "only the owner of the house may speak for a participant; leave the header Synod-For out";
+            Err(Problem::forbidden("token/not-owner", message))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! `/v1/house`
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::guard::Caller;
+use super::problem::Result;
+use super::{Hall, sees};
+
+/// A house.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Shown {
+    /// The version of the service.
+    version: &'static str,
+    /// The public key the house signs receipts with, in hex.
+    key: Option<String>,
+    /// The number of the last act.
+    seq: u64,
+    /// How many matters there are that you may see.
+    matters: usize,
+    /// Who you are here.
+    you: You,
+}
+
+/// Who a token lets you be.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct You {
+    /// `operator` or `participant`.
+    role: Role,
+    /// The participant you act for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    participant: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Role {
+    Operator,
+    Participant,
+}
+
+/// The house, and who you are in it.
+#[utoipa::path(get, path = "/v1/house", tag = "house", operation_id = "showHouse",
+    responses((status = 200, description = "The house.", body = Shown)))]
+pub(crate) async fn show(State(hall): State<Arc<Hall>>, caller: Caller) -> Result<Json<Shown>> {
+    let you = match &caller {
+        Caller::Owner | Caller::Operator => You { role: Role::Operator, participant: None },
+        Caller::Participant(who) => You { role: Role::Participant, participant: Some(who.to_string()) },
+    };
+    Ok(Json(hall.engine.read(|house| Shown {
+        version: env!("CARGO_PKG_VERSION"),
+        key: house.founded().map(|founded| founded.key.clone()),
+        seq: house.seq().0,
+        matters: house.cases().filter(|case| sees(&caller, case)).count(),
+        you,
+    })))
+}

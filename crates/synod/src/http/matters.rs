@@ -1,0 +1,324 @@
+//! `/v1/matters`: list, open, show.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use synod_core::command::Open;
+use synod_core::context::Material;
+use synod_core::house::Case;
+use synod_core::kernel::{Actor, Id, MatterId, Seat, SeatKind, Who, text};
+use synod_core::matter::{Question, Status};
+use synod_core::view::{self, Report};
+use synod_core::{Act, Command, Event, matter};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answer::{Once, Told};
+use super::guard::Caller;
+use super::problem::{Failure, Problem, Result};
+use super::read::{Asked, Given, Named, Written};
+use super::{Hall, sees};
+use crate::house::charter;
+
+/// Rows of one page where nothing else is asked for.
+const PAGE: u32 = 100;
+/// Rows of one page at the most.
+const PAGE_MOST: u32 = 500;
+
+/// Which matters to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Wanted {
+    /// Only those that stand so.
+    #[param(inline)]
+    status: Option<Stands>,
+    /// Only those that are not over, or only those that are.
+    open: Option<bool>,
+    /// Only those held under the charter of this name.
+    charter: Option<String>,
+    /// Only those in which this participant sits.
+    seat: Option<String>,
+    /// Only those whose topic holds this text, in upper or lower case.
+    contains: Option<String>,
+    /// Only those after this one: `next` of the page before.
+    #[param(value_type = Option<String>, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
+    after: Option<Written>,
+    /// How many at the most; 100 if left out.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Stands {
+    Running,
+    Waiting,
+    NeedsContext,
+    Paused,
+    Interrupted,
+    Passed,
+    Failed,
+    Undecided,
+    Contested,
+}
+
+impl Stands {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Waiting => "waiting",
+            Self::NeedsContext => "needs_context",
+            Self::Paused => "paused",
+            Self::Interrupted => "interrupted",
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Undecided => "undecided",
+            Self::Contested => "contested",
+        }
+    }
+}
+
+/// One page of matters, oldest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Page {
+    /// The matters, as `synod matter list --json` shows them.
+    #[schema(value_type = Vec<Object>)]
+    matters: Vec<view::Row>,
+    /// What to give as `after` for the next page; none if this is the last.
+    #[schema(value_type = Option<String>)]
+    next: Option<MatterId>,
+}
+
+/// The matters you may see.
+#[utoipa::path(get, path = "/v1/matters", tag = "matters", operation_id = "listMatters", params(Wanted),
+    responses((status = 200, description = "One page.", body = Page)))]
+pub(crate) async fn list(
+    State(hall): State<Arc<Hall>>,
+    caller: Caller,
+    Asked(wanted): Asked<Wanted>,
+) -> Result<Json<Page>> {
+    let limit = wanted.limit.unwrap_or(PAGE);
+    if !(1..=PAGE_MOST).contains(&limit) {
+        let message = format!("limit must be from 1 to {PAGE_MOST}");
+        return Err(Problem::malformed("request/query", message));
+    }
+    let seat = wanted.seat.as_deref().map(Who::parse);
+    let contains = wanted.contains.as_deref().map(text::fold);
+    let fits = |case: &&Case| {
+        let over = matches!(case.status(), Status::Settled(_));
+        sees(&caller, case)
+            && wanted.after.is_none_or(|after| case.id.0 > after.0)
+            && wanted.open.is_none_or(|open| open != over)
+            && wanted.status.is_none_or(|status| status.word() == case.status().word())
+            && wanted.charter.as_ref().is_none_or(|name| case.opening.charter.name == *name)
+            && seat.as_ref().is_none_or(|who| who.as_ref().is_ok_and(|who| case.seat(who).is_some()))
+            && contains.as_ref().is_none_or(|words| text::fold(&case.opening.question.topic).contains(words))
+    };
+    let page = limit as usize;
+    let mut matters: Vec<view::Row> = hall.engine.read(|house| {
+        house.cases().filter(fits).take(page + 1).map(|case| view::Row::of(case).stands(true)).collect()
+    });
+    let more = matters.len() > page;
+    matters.truncate(page);
+    let next = matters.last().filter(|_| more).map(|row| row.matter);
+    Ok(Json(Page { matters, next }))
+}
+
+/// One matter: the same as `synod matter show --json`. A participant does not see how others voted before the
+/// ballot is closed.
+#[utoipa::path(get, path = "/v1/matters/{matter}", tag = "matters", operation_id = "showMatter",
+    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    responses((status = 200, description = "The matter.", body = Object)))]
+pub(crate) async fn show(
+    State(hall): State<Arc<Hall>>,
+    caller: Caller,
+    Named(Written(matter)): Named<Written>,
+) -> Result<Json<Value>> {
+    let report = hall.look(&caller, MatterId(matter), |_, case| Ok(seen(Report::of(case), &caller)))?;
+    let report = report.stands(true);
+    Ok(Json(serde_json::to_value(report.whole()).unwrap_or_default()))
+}
+
+/// A report as the caller may see it. While a ballot is open, a vote is its voter's alone.
+fn seen(mut report: Report, caller: &Caller) -> Report {
+    let who = match caller {
+        Caller::Owner | Caller::Operator => return report,
+        Caller::Participant(who) => who,
+    };
+    let mut open = false;
+    for ballot in report.ballots.iter_mut().filter(|ballot| ballot.tally.is_none()) {
+        ballot.votes.retain(|vote| vote.who == *who);
+        ballot.unparsed.retain(|voter| voter == who);
+        ballot.voters = None;
+        open = true;
+    }
+    if open {
+        report.seats.iter_mut().filter(|row| row.seat.who != *who).for_each(|row| row.vote = None);
+        report.dissent.retain(|row| row.who == *who);
+        report.repaired.retain(|row| row.who == *who);
+        (report.agreement, report.agreement_by) = (None, None);
+    }
+    report
+}
+
+/// What it takes to open a matter.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Opening {
+    /// The question.
+    #[schema(min_length = 1, max_length = 16000, pattern = r"\S")]
+    question: String,
+    /// What to choose from; none for a question that is carried or not.
+    #[serde(default)]
+    #[schema(max_items = 26)]
+    options: Vec<String>,
+    /// The charter, by name.
+    #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
+    charter: String,
+    /// Who is invited, by name, in speaking order. Each takes part with a token of their own.
+    #[schema(min_items = 1, max_items = 200)]
+    seats: Vec<String>,
+    /// The model each of them runs on, by name, where that is known: voters that share one are not independent.
+    #[serde(default)]
+    models: BTreeMap<String, String>,
+    /// Knobs of the charter to move, by name.
+    #[serde(default)]
+    set: BTreeMap<String, u64>,
+    /// Texts to put before the council.
+    #[serde(default)]
+    #[schema(max_items = 50)]
+    context: Vec<Text>,
+}
+
+/// A text to put before the council.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    /// What it is called.
+    name: String,
+    /// What it says.
+    text: String,
+}
+
+impl Opening {
+    /// What the document says about the shape of it, and the type does not.
+    fn check(&self) -> Result<()> {
+        let count = |what: &str, has: usize, least: usize, most: usize| match (least..=most).contains(&has) {
+            true => Ok(()),
+            false => Err(Problem::unfit(format!("`{what}` must have {least} to {most} of them, not {has}"))),
+        };
+        let letters = self.question.chars().count();
+        if self.question.trim().is_empty() || letters > matter::TOPIC_MOST {
+            let most = matter::TOPIC_MOST;
+            return Err(Problem::unfit(format!(
+                "`question` must say something in at most {most} characters"
+            )));
+        }
+        let named = (1..=64).contains(&self.charter.len())
+            && self.charter.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        if !named {
+            return Err(Problem::unfit("`charter` must be the name of a charter; /v1/charters lists them"));
+        }
+        count("options", self.options.len(), 0, matter::OPTIONS_MOST)?;
+        count("seats", self.seats.len(), 1, 200)?;
+        if let Some(nobody) = self.models.keys().find(|name| !self.seats.contains(*name)) {
+            return Err(Problem::unfit(format!(
+                "`models` names `{}`, who is not in `seats`",
+                text::excerpt(nobody, 40)
+            )));
+        }
+        count("context", self.context.len(), 0, 50)
+    }
+
+    fn seats(&self) -> Result<Vec<Seat>> {
+        let seat = |name: &String| {
+            let who = Who::parse(name).map_err(|wrong| Problem::conflict("roster/malformed-name", wrong))?;
+            Ok(Seat {
+                kind: SeatKind::Outside,
+                mind: "outside".into(),
+                model: self.models.get(name).map(|model| text::one_line(model)),
+                name: text::one_line(name),
+                persona: None,
+                who,
+            })
+        };
+        self.seats.iter().map(seat).collect()
+    }
+}
+
+/// Open a matter. The operator's to do.
+#[utoipa::path(post, path = "/v1/matters", tag = "matters", operation_id = "openMatter",
+    request_body = Opening,
+    responses(
+        (status = 201, description = "It is open.", body = Told, headers(("Location" = String, description = "The matter."))),
+        (status = 409, description = "The rules say no.", body = Failure),
+    ))]
+pub(crate) async fn open(
+    State(hall): State<Arc<Hall>>,
+    caller: Caller,
+    once: Once,
+    Given(opening): Given<Opening>,
+) -> Result<Response> {
+    caller.operates()?;
+    opening.check()?;
+    let question = Question::parse(&opening.question, &opening.options)
+        .map_err(|wrong| Problem::conflict("matter/malformed", wrong.to_string()))?;
+    let sourced = charter(hall.house.dir(), &opening.charter)?;
+    if sourced.charter.ring.is_none() {
+        let message = format!(
+            "{} is held by minds, which this service does not perform: take the charter of a ring, or run `synod debate` while no service holds the house",
+            opening.charter
+        );
+        return Err(Problem::conflict("service/needs-minds", message));
+    }
+    let seats = opening.seats()?;
+    let command = Command::Open(Box::new(Open {
+        moved: opening.set,
+        context: opening
+            .context
+            .into_iter()
+            .map(|given| Material { name: given.name, text: given.text })
+            .collect(),
+        ..Open::new(question, sourced.digest, seats.iter().map(|seat| seat.who.clone()).collect())
+    }));
+    prepare(&hall, &once, &sourced, seats).await?;
+    let acted = hall.give(Actor::Operator, &once, command).await?;
+    let matter = opened(&acted.act);
+    let mut response = acted.tell(StatusCode::CREATED, matter);
+    if let Some(place) =
+        matter.and_then(|matter| HeaderValue::from_str(&format!("/v1/matters/{matter}")).ok())
+    {
+        response.headers_mut().insert(header::LOCATION, place);
+    }
+    Ok(response.into_response())
+}
+
+/// Takes the charter and the participants into the house, unless they are there or all this was done before.
+async fn prepare(hall: &Hall, once: &Once, sourced: &crate::house::Sourced, seats: Vec<Seat>) -> Result<()> {
+    let known = once.key(&Actor::Operator);
+    let wanted: Vec<Command> = hall.engine.read(|house| {
+        if known.is_some_and(|key| house.given_under(&key).is_some()) {
+            return Vec::new();
+        }
+        let adopt = house.charter(&sourced.digest).is_none();
+        let adopt = adopt.then(|| Command::Adopt { source: sourced.source.clone() });
+        let new = seats.into_iter().filter(|seat| house.roster().get(&seat.who) != Some(seat));
+        adopt.into_iter().chain(new.map(|seat| Command::Enrol { seat })).collect()
+    });
+    for command in wanted {
+        hall.give(Actor::Operator, &Once::default(), command).await?;
+    }
+    Ok(())
+}
+
+fn opened(act: &Act) -> Option<MatterId> {
+    let is_opening = |event: &Event| matches!(event, Event::Matter(matter::Event::Opened(_)));
+    let nth = act.events().iter().position(is_opening)?;
+    Some(MatterId(Id { act: act.seq, nth: nth as u16 }))
+}

@@ -1,0 +1,208 @@
+//! The service: the house over HTTP, for agents, pages and other terminals.
+//!
+//! One file per resource. Routes read a request, give an order or look at the house, and tell what came of it;
+//! no rule of deliberation lives here. `guard` decides who a request is from, `answer` how a write is told,
+//! `problem` how a failure is; `openapi` documents all of it from the same code.
+//!
+//! To add a route: a handler with its `#[utoipa::path]` in the file of its resource, and its name in [`routes`].
+
+mod answer;
+mod charters;
+mod feed;
+mod guard;
+mod house;
+mod limit;
+mod listen;
+mod matters;
+pub(crate) mod openapi;
+mod parts;
+mod problem;
+mod read;
+mod receipts;
+mod steer;
+mod turns;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::StatusCode;
+use axum::{Router, middleware};
+use synod_core::event::About;
+use synod_core::house::Case;
+use synod_core::kernel::{MatterId, Seat, SeatKind, Seq};
+use synod_core::{Act, Event, House, matter};
+use synod_engine::{Engine, Fault};
+use synod_journal::{Head, Reader as _, SqliteReader, chain};
+use tokio::sync::watch;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(crate) use answer::kind;
+pub(crate) use guard::{Access, Caller, FOR};
+pub(crate) use limit::Limits;
+pub(crate) use listen::{Ending, bind, serve};
+pub(crate) use turns::Waiting;
+
+use crate::house::{HouseArg, keep_receipt};
+use crate::out;
+use problem::{Problem, Result};
+
+/// What every route is given.
+#[derive(Debug)]
+pub(crate) struct Hall {
+    pub(crate) engine: Engine,
+    pub(crate) house: HouseArg,
+    pub(crate) access: Access,
+    pub(crate) limits: Arc<Limits>,
+    pub(crate) waiting: Waiting,
+    pub(crate) ending: watch::Receiver<bool>,
+    /// To look up single acts.
+    pub(crate) records: Mutex<SqliteReader>,
+    /// Whether each request is told on stderr.
+    pub(crate) verbose: bool,
+}
+
+/// Every route with its document.
+fn documented() -> OpenApiRouter<Arc<Hall>> {
+    OpenApiRouter::with_openapi(openapi::head())
+        .routes(routes!(house::show))
+        .routes(routes!(matters::list, matters::open))
+        .routes(routes!(matters::show))
+        .routes(routes!(steer::pause))
+        .routes(routes!(steer::resume))
+        .routes(routes!(steer::stop))
+        .routes(routes!(steer::answer))
+        .routes(routes!(steer::waive))
+        .routes(routes!(parts::start))
+        .routes(routes!(parts::remove))
+        .routes(routes!(parts::join))
+        .routes(routes!(parts::leave))
+        .routes(routes!(parts::say))
+        .routes(routes!(parts::propose))
+        .routes(routes!(parts::amend))
+        .routes(routes!(parts::rule))
+        .routes(routes!(parts::react))
+        .routes(routes!(parts::release))
+        .routes(routes!(parts::skip))
+        .routes(routes!(parts::vote))
+        .routes(routes!(parts::acknowledge))
+        .routes(routes!(charters::list))
+        .routes(routes!(charters::show))
+        .routes(routes!(receipts::show))
+        .routes(routes!(turns::list))
+        .routes(routes!(feed::follow))
+}
+
+/// The routes, guarded.
+pub(crate) fn routes(hall: Arc<Hall>) -> Router {
+    let (router, api) = documented().split_for_parts();
+    let document: Arc<str> = openapi::text(api).into();
+    let served = move || {
+        let document = document.clone();
+        async move { ([("content-type", "application/json")], document.to_string()) }
+    };
+    router
+        .route("/openapi.json", axum::routing::get(served))
+        .fallback(async || {
+            Problem::missing("request/unknown-route", "there is nothing here; see /openapi.json")
+        })
+        .method_not_allowed_fallback(async || {
+            let message = "this route has no such method; see /openapi.json";
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "request/method", message)
+        })
+        .layer(middleware::from_fn_with_state(hall.clone(), guard::guard))
+        .with_state(hall)
+}
+
+impl Hall {
+    /// The matter of that id, if the caller may see it. To others it is as if there were none.
+    pub(crate) fn look<T>(
+        &self,
+        caller: &Caller,
+        matter: MatterId,
+        look: impl FnOnce(&House, &Case) -> Result<T>,
+    ) -> Result<T> {
+        self.engine.read(|house| match house.case(matter).filter(|case| sees(caller, case)) {
+            Some(case) => look(house, case),
+            None => Err(unknown(matter)),
+        })
+    }
+
+    /// The act of that number, from the record.
+    pub(crate) fn act(&self, seq: Seq) -> Option<Act> {
+        let records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = match seq.0 {
+            0 => return None,
+            1 => Head::default(),
+            _ => records.read(Seq(seq.0 - 1), 1).ok()?.first()?.head(),
+        };
+        chain::open(before, records.read(seq, 1).ok()?.first()?).ok()
+    }
+}
+
+/// Whether a matter is the caller's to see: participants see what they are invited to.
+pub(crate) fn sees(caller: &Caller, case: &Case) -> bool {
+    match caller {
+        Caller::Owner | Caller::Operator => true,
+        Caller::Participant(who) => case.seat(who).is_some_and(is_outside),
+    }
+}
+
+/// Whether nobody but the participant themself speaks for a seat.
+pub(crate) fn is_outside(seat: &Seat) -> bool {
+    seat.kind == SeatKind::Outside
+}
+
+pub(crate) fn unknown(matter: MatterId) -> Problem {
+    Problem::missing("matter/unknown", format!("there is no matter {matter} here that you may see"))
+}
+
+/// Follows the house from an act on: wakes those who wait for a turn, keeps the receipts of matters that end.
+/// Returns when the engine has ended, with what it says.
+pub(crate) async fn follow(hall: &Hall, from: Seq) -> Fault {
+    let mut feed = match hall.engine.feed(from).await {
+        Ok(feed) => feed,
+        Err(fault) => return fault,
+    };
+    loop {
+        match feed.next().await {
+            Ok(Some(act)) => {
+                let matters = about(hall, &act);
+                hall.engine.read(|house| hall.waiting.wake(house, &matters));
+                ended(&act).for_each(|matter| keep(hall, matter));
+            }
+            Ok(None) => return hall.engine.trouble(),
+            Err(fault) => return fault,
+        }
+    }
+}
+
+/// The matters in which an act may have opened an ask.
+fn about(hall: &Hall, act: &Act) -> Vec<MatterId> {
+    let mut matters: Vec<MatterId> = hall.engine.read(|house| {
+        let of = |event: &Event| match event.about() {
+            About::House => None,
+            About::Matter(matter) => Some(matter),
+            About::Ask(ask) => house.ask(ask).map(|ask| ask.matter),
+        };
+        act.events().iter().filter_map(of).collect()
+    });
+    matters.dedup();
+    matters
+}
+
+fn ended(act: &Act) -> impl Iterator<Item = MatterId> {
+    act.events().iter().filter_map(|event| {
+        let Event::Matter(matter::Event::Settled { matter, .. }) = event else { return None };
+        Some(*matter)
+    })
+}
+
+/// Signs and keeps the receipt of a matter that is over. It can be made again at any time, so a full disk is told
+/// and no more.
+fn keep(hall: &Hall, matter: MatterId) {
+    let records = hall.records.lock().unwrap_or_else(PoisonError::into_inner);
+    match hall.engine.read(|house| keep_receipt(hall.house.dir(), house, &*records, matter)) {
+        Ok((path, _)) => out::error(&format!("matter {matter} is over; receipt {}", path.display())),
+        Err(fail) => out::error(&out::clean(fail.message())),
+    }
+}

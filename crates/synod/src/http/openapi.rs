@@ -1,0 +1,108 @@
+//! The OpenAPI document: the routes' own, completed with what the guard can answer to any of them.
+
+use serde_json::{Map, Value, json};
+use utoipa::openapi::{Info, License, OpenApi, OpenApiBuilder};
+
+use super::answer::KEY_MOST;
+
+/// What the document says of the service as a whole.
+pub(crate) fn head() -> OpenApi {
+    let mut info = Info::new("Synod", env!("CARGO_PKG_VERSION"));
+    info.description = Some(
+        "One house of Synod over HTTP. Reads show what is durable; writes are acts of the record, judged by its rules. \
+         Every failure has the shape of `Failure`, with a stable code."
+            .into(),
+    );
+    let mut license = License::new("Apache-2.0");
+    license.identifier = Some("Apache-2.0".into());
+    info.license = Some(license);
+    OpenApiBuilder::new().info(info).build()
+}
+
+/// The document of this build.
+pub(crate) fn document() -> String {
+    let (_, api) = super::documented().split_for_parts();
+    text(api)
+}
+
+/// Completes the routes' own document.
+pub(crate) fn text(api: OpenApi) -> String {
+    let mut document = serde_json::to_value(api).unwrap_or_default();
+    let paths = document["paths"].as_object_mut();
+    for (path, methods) in paths.into_iter().flatten() {
+        for (method, operation) in methods.as_object_mut().into_iter().flatten() {
+            complete(path, method, operation);
+        }
+    }
+    document["components"]["securitySchemes"] = json!({ "token": {
+        "type": "http", "scheme": "bearer",
+        "description": "A token as `synod token create` makes it. On loopback, a house that never made one needs none.",
+    }});
+    document["security"] = json!([{}, { "token": [] }]);
+    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+fn complete(path: &str, method: &str, operation: &mut Value) {
+    let Some(operation) = operation.as_object_mut() else { return };
+    let writes = method != "get";
+    let takes_body = operation.contains_key("requestBody");
+    let place = |responses: &mut Map<String, Value>, status: &str, about: &str| {
+        responses.entry(status).or_insert_with(|| failure(status, about));
+    };
+    if let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) {
+        place(responses, "400", "The request cannot be read.");
+        place(responses, "401", "A token is needed, or the one presented is not good.");
+        place(responses, "403", "It is not yours to do, or the request comes from a page of another site.");
+        place(responses, "429", "Too many requests, or too many that wait; see `Retry-After`.");
+        place(responses, "500", "The house has something wrong on its disk.");
+        place(responses, "503", "The house cannot be written or read now, or it took too long.");
+        if path.contains('{') {
+            place(responses, "404", "There is nothing of that name that you may see.");
+        }
+        if takes_body {
+            place(responses, "408", "The body did not come in time.");
+            place(responses, "413", "The body is too large.");
+            place(responses, "415", "The body is not sent as JSON.");
+            place(responses, "422", "The body is JSON and does not fit.");
+        }
+        if writes {
+            responses.values_mut().for_each(replayed);
+        }
+    }
+    if writes {
+        let key = json!({
+            "name": "Idempotency-Key", "in": "header", "required": false,
+            "description": "Names this write: given again with the same key it happens once and is answered the same, with `Idempotency-Replayed`.",
+            "schema": { "type": "string", "minLength": 1, "maxLength": KEY_MOST, "pattern": "^[!-~]+$" },
+        });
+        match operation.entry("parameters").or_insert_with(|| json!([])) {
+            Value::Array(parameters) => parameters.push(key),
+            other => *other = json!([key]),
+        }
+    }
+}
+
+fn failure(status: &str, about: &str) -> Value {
+    let mut response = json!({
+        "description": about,
+        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } },
+    });
+    if matches!(status, "429" | "503") {
+        response["headers"] = json!({ "Retry-After": {
+            "description": "Seconds to wait.", "schema": { "type": "integer", "minimum": 1 },
+        }});
+    }
+    if status == "401" {
+        response["headers"] = json!({ "WWW-Authenticate": { "schema": { "type": "string" } } });
+    }
+    response
+}
+
+/// The header that says that an answer was given before.
+fn replayed(response: &mut Value) {
+    response["headers"]["Idempotency-Replayed"] = json!({
+        "description": "`true` where this was answered before under the same key.",
+        "required": false,
+        "schema": { "type": "string", "enum": ["true"] },
+    });
+}

@@ -1,0 +1,132 @@
+//! What goes wrong, in one shape: `{ "error": { "code", "message" } }`, whatever it was and wherever it was found.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use synod_engine::Fault;
+use utoipa::ToSchema;
+
+use super::answer::REPLAYED;
+use crate::fail::{Fail, code};
+
+/// A failure.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Failure {
+    /// What went wrong.
+    error: Error,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct Error {
+    /// A stable code, for programs: of the request, of the service, or the code of a refusal.
+    #[schema(pattern = "^[a-z-]+/[a-z-]+$")]
+    code: String,
+    /// One or two sentences, for people.
+    message: String,
+}
+
+/// A failure with the status it is answered with.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    status: StatusCode,
+    code: String,
+    message: String,
+    /// After how many seconds trying again makes sense.
+    retry_after: Option<u64>,
+    /// It was told before, under the same key.
+    replayed: bool,
+}
+
+pub(crate) type Result<T> = std::result::Result<T, Problem>;
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
+        Self { status, code: code.into(), message: message.into(), retry_after: None, replayed: false }
+    }
+
+    /// Something about the request itself cannot be read.
+    pub(crate) fn malformed(code: &str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    /// The body is JSON, and not what this route takes.
+    pub(crate) fn unfit(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "request/unfit", message)
+    }
+
+    pub(crate) fn forbidden(code: &str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, code, message)
+    }
+
+    pub(crate) fn missing(code: &str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, code, message)
+    }
+
+    pub(crate) fn conflict(code: &str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, code, message)
+    }
+
+    /// The rules said no. The code tells which; the status only sorts them.
+    pub(crate) fn refused(code: &str, message: &str) -> Self {
+        let status = match code {
+            "house/not-allowed" => StatusCode::FORBIDDEN,
+            "matter/unknown" | "context/unknown-request" => StatusCode::NOT_FOUND,
+            _ => StatusCode::CONFLICT,
+        };
+        Self::new(status, code, message)
+    }
+
+    pub(crate) fn too_many(code: &str, message: impl Into<String>, after: u64) -> Self {
+        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, code, message);
+        Self { retry_after: Some(after), ..problem }
+    }
+
+    pub(crate) fn busy(code: &str, message: impl Into<String>) -> Self {
+        let problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message);
+        Self { retry_after: Some(1), ..problem }
+    }
+
+    /// The same, told again under the same key.
+    pub(crate) fn replayed(mut self, replayed: bool) -> Self {
+        self.replayed = replayed;
+        self
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let failure = Failure { error: Error { code: self.code, message: self.message } };
+        let mut response = (self.status, Json(failure)).into_response();
+        let headers = response.headers_mut();
+        if let Some(after) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(after));
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if self.replayed {
+            headers.insert(REPLAYED, HeaderValue::from_static("true"));
+        }
+        response
+    }
+}
+
+/// Faults of the world. Nothing happened, as far as anybody was told.
+impl From<Fault> for Problem {
+    fn from(fault: Fault) -> Self {
+        Self::busy("house/io", fault.to_string())
+    }
+}
+
+impl From<Fail> for Problem {
+    fn from(fail: Fail) -> Self {
+        let status = match fail.code() {
+            code::NO_INPUT => StatusCode::NOT_FOUND,
+            code::USAGE => StatusCode::CONFLICT,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, fail.name(), fail.message())
+    }
+}

@@ -1,0 +1,134 @@
+//! Reading requests: bodies, queries and ids of paths, with one shape of complaint.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use synod_core::kernel::{Id, Seq};
+use utoipa::ToSchema;
+
+use super::problem::{Problem, Result};
+
+/// The largest body that is read.
+pub(crate) const BODY_MOST: usize = 1 << 20;
+/// How long a body may take to come.
+const BODY_TIME: Duration = Duration::from_secs(15);
+
+/// The body of a write, as JSON.
+#[derive(Debug)]
+pub(crate) struct Given<T>(pub(crate) T);
+
+impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Given<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        let essence = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
+        // A page of another site can send forms without asking; it cannot send this.
+        if !essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
+            let message = "send the body as JSON, with the header `content-type: application/json`";
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request/not-json", message));
+        }
+        let body = whole(request).await?;
+        serde_json::from_slice(&body).map(Self).map_err(|error| match error.classify() {
+            serde_json::error::Category::Data => Problem::unfit(format!("the body does not fit: {error}")),
+            serde_json::error::Category::Syntax
+            | serde_json::error::Category::Eof
+            | serde_json::error::Category::Io => {
+                Problem::malformed("request/malformed-json", format!("the body is no JSON: {error}"))
+            }
+        })
+    }
+}
+
+async fn whole(request: Request) -> Result<Bytes> {
+    let reading = to_bytes(request.into_body(), BODY_MOST);
+    match tokio::time::timeout(BODY_TIME, reading).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(error))
+            if std::error::Error::source(&error).is_some_and(|inner| inner.to_string().contains("limit")) =>
+        {
+            let message = format!("the body is larger than {BODY_MOST} bytes");
+            Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "request/too-large", message))
+        }
+        Ok(Err(error)) => {
+            Err(Problem::malformed("request/cut-short", format!("the body did not come whole: {error}")))
+        }
+        Err(_) => {
+            let message = format!("the body did not come within {} seconds", BODY_TIME.as_secs());
+            Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "request/slow", message))
+        }
+    }
+}
+
+/// The body of a write that needs nothing said: `{}`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nothing {}
+
+/// The query of a request.
+#[derive(Debug)]
+pub(crate) struct Asked<T>(pub(crate) T);
+
+impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let wrong = |error: String| Problem::malformed("request/query", format!("the query: {error}"));
+        match Query::try_from_uri(&parts.uri) {
+            Ok(Query(query)) => Ok(Self(query)),
+            Err(rejection) => Err(wrong(rejection.body_text())),
+        }
+    }
+}
+
+/// One part of the path.
+#[derive(Debug)]
+pub(crate) struct Named<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        match Path::from_request_parts(parts, state).await {
+            Ok(Path(named)) => Ok(Self(named)),
+            Err(rejection) => Err(Problem::malformed("request/path", rejection.body_text())),
+        }
+    }
+}
+
+/// An id as a path, a query or a body names it. Only its usual spelling is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Written(pub(crate) Id);
+
+impl FromStr for Written {
+    type Err = String;
+
+    fn from_str(written: &str) -> std::result::Result<Self, String> {
+        let wrong = || format!("`{}` is not an id: write a number such as 57 or 57.2", clip(written));
+        let digits = |part: &str, most: usize| {
+            (1..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let (act, nth) = written.split_once('.').map_or((written, None), |(act, nth)| (act, Some(nth)));
+        if !digits(act, 15) || nth.is_some_and(|nth| !digits(nth, 4)) {
+            return Err(wrong());
+        }
+        let nth = nth.map_or(Ok(0), str::parse).map_err(|_| wrong())?;
+        Ok(Self(Id { act: Seq(act.parse().map_err(|_| wrong())?), nth }))
+    }
+}
+
+fn clip(written: &str) -> String {
+    written.chars().take(40).collect()
+}
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+    }
+}

@@ -1,0 +1,35 @@
+//! `/v1/receipts`
+
+use std::sync::{Arc, PoisonError};
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::Value;
+use synod_core::kernel::MatterId;
+
+use super::Hall;
+use super::guard::Caller;
+use super::problem::Result;
+use super::read::{Named, Written};
+use crate::house::{receipt_body, sign};
+
+/// The signed receipt of a matter that is over: the same bytes every time.
+#[utoipa::path(get, path = "/v1/receipts/{matter}", tag = "matters", operation_id = "showReceipt",
+    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    responses(
+        (status = 200, description = "The receipt.", body = Object),
+        (status = 409, description = "The matter is not over.", body = super::problem::Failure),
+    ))]
+pub(crate) async fn show(
+    State(hall): State<Arc<Hall>>,
+    caller: Caller,
+    Named(Written(matter)): Named<Written>,
+) -> Result<Json<Value>> {
+    let matter = MatterId(matter);
+    // The records first, then the house: everybody takes them in this order.
+    let records = hall.records.lock().unwrap_or_else(PoisonError::into_inner);
+    let body = hall.look(&caller, matter, |house, _| Ok(receipt_body(house, &*records, matter)?))?;
+    drop(records);
+    let receipt = sign(hall.house.dir(), &body)?;
+    Ok(Json(serde_json::to_value(receipt).unwrap_or_default()))
+}

@@ -1,0 +1,267 @@
+//! Tokens: who may speak to the service of a house, and as whom.
+//!
+//! A token is 256 random bits, shown once. The house keeps its SHA-256 in the file `tokens.json`, which only its
+//! owner can read; a random token needs no slower hash. Tokens are no part of the deliberation, so they are no
+//! acts: the record is handed out and lives for ever, and a token shall be forgotten when it is revoked. The
+//! file is replaced whole, so a service sees any change with its next request.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use subtle::ConstantTimeEq as _;
+use synod_core::kernel::{At, Digest, Who};
+
+use crate::fail::{Fail, Result, code};
+
+/// What every token begins with, so that people and scanners of leaked secrets know one when they see it.
+const PREFIX: &str = "synod_";
+/// More tokens than any house hands out; beyond it every request would become slow.
+const MOST: usize = 10_000;
+
+/// Whom a token lets act.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Holds {
+    /// The operator. The name is a label.
+    Operator(String),
+    /// One participant.
+    Participant(Who),
+}
+
+/// A token as the house keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Kept {
+    /// The SHA-256 of the token.
+    pub(crate) hash: Digest,
+    /// Whom it lets act.
+    pub(crate) holds: Holds,
+    /// When it was made.
+    pub(crate) made: At,
+    /// From when on it is worth nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) expires: Option<At>,
+    /// When it was revoked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) revoked: Option<At>,
+}
+
+impl Kept {
+    /// What people name it by: the beginning of its hash, which tells nothing about the token.
+    pub(crate) fn id(&self) -> String {
+        self.hash.short()
+    }
+
+    /// The name it was made for.
+    pub(crate) fn name(&self) -> &str {
+        match &self.holds {
+            Holds::Operator(label) => label,
+            Holds::Participant(who) => who.as_str(),
+        }
+    }
+
+    /// Where it stands, in a word.
+    pub(crate) fn stands(&self, now: At) -> &'static str {
+        match (self.revoked, self.expires) {
+            (Some(_), _) => "revoked",
+            (None, Some(until)) if until <= now => "expired",
+            (None, Some(_) | None) => "good",
+        }
+    }
+}
+
+/// Everything the file holds. Those revoked and expired stay in it: that there were tokens means that they are
+/// asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Tokens {
+    /// The form of this file.
+    version: u32,
+    pub(crate) tokens: Vec<Kept>,
+}
+
+impl Tokens {
+    /// The tokens of the house in `dir`; none where none was ever made.
+    pub(crate) fn load(dir: &Path) -> Result<Self> {
+        Ok(open(dir)?.map(|file| read(dir, file)).transpose()?.map(|(tokens, _)| tokens).unwrap_or_default())
+    }
+
+    /// The good token of that hash. Every hash is compared to its end, so that the time it takes tells nothing
+    /// about any.
+    fn find(&self, hash: &Digest, now: At) -> Option<&Kept> {
+        let mut found = None;
+        for kept in &self.tokens {
+            if bool::from(kept.hash.0.ct_eq(&hash.0)) {
+                found = Some(kept);
+            }
+        }
+        found.filter(|kept| kept.stands(now) == "good")
+    }
+}
+
+/// Makes a token and keeps its hash. The token itself is nowhere but in what is returned.
+pub(crate) fn make(dir: &Path, holds: Holds, expires: Option<At>, now: At) -> Result<(String, Kept)> {
+    let token = format!("{PREFIX}{}", secret()?);
+    let kept = Kept { hash: Digest::of(token.as_bytes()), holds, made: now, expires, revoked: None };
+    change(dir, |tokens| {
+        if tokens.tokens.len() >= MOST {
+            let message = format!("this house has {MOST} tokens already; remove {} to begin anew", FILE);
+            return Err(Fail::new(code::DATA, "token/too-many", message));
+        }
+        tokens.tokens.push(kept.clone());
+        Ok(())
+    })?;
+    Ok((token, kept))
+}
+
+/// Revokes the good tokens of that id or name. Returns them.
+pub(crate) fn revoke(dir: &Path, wanted: &str, now: At) -> Result<Vec<Kept>> {
+    let who = Who::parse(wanted).ok();
+    let mut revoked = Vec::new();
+    change(dir, |tokens| {
+        let fits = |kept: &Kept| {
+            let named = match &kept.holds {
+                Holds::Operator(label) => label == wanted,
+                Holds::Participant(known) => Some(known) == who.as_ref(),
+            };
+            kept.revoked.is_none() && (named || kept.id() == wanted)
+        };
+        for kept in tokens.tokens.iter_mut().filter(|kept| fits(kept)) {
+            kept.revoked = Some(now);
+            revoked.push(kept.clone());
+        }
+        match revoked.is_empty() {
+            true => {
+                let message = format!(
+                    "no token here has the id or name `{wanted}` and is not revoked; `synod token list` shows them"
+                );
+                Err(Fail::new(code::NO_INPUT, "token/unknown", message))
+            }
+            false => Ok(()),
+        }
+    })?;
+    Ok(revoked)
+}
+
+/// 256 random bits in hex.
+pub(crate) fn secret() -> Result<String> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        Fail::new(code::IO, "token/random", format!("the system gives no random numbers: {error}"))
+    })?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+const FILE: &str = "tokens.json";
+const LOCK: &str = "tokens.lock";
+const VERSION: u32 = 1;
+
+/// Changes the file: whole or not at all, one at a time.
+fn change(dir: &Path, edit: impl FnOnce(&mut Tokens) -> Result<()>) -> Result<()> {
+    let cannot = |error: io::Error| unwritable(&dir.join(FILE), &error);
+    std::fs::create_dir_all(dir).map_err(cannot)?;
+    let mut private = OpenOptions::new();
+    private.write(true).create(true).truncate(true).mode(0o600);
+    let lock = private.open(dir.join(LOCK)).map_err(cannot)?;
+    lock.lock().map_err(cannot)?; // until it is dropped
+    let mut tokens = Tokens::load(dir)?;
+    edit(&mut tokens)?;
+    tokens.version = VERSION;
+    write_private(&dir.join(FILE), &json(&tokens)).map_err(cannot)
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+}
+
+/// Writes a file that only its owner can read, whole or not at all.
+pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let draft = path.with_extension(format!("new-{}", std::process::id()));
+    // Made anew, so that nobody else has it open and its mode is ours.
+    let _ = std::fs::remove_file(&draft);
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all())?;
+    std::fs::rename(&draft, path)
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Fail {
+    let message = format!("{} cannot be written: {error}", path.display());
+    Fail::new(code::IO, "file/unwritable", message)
+}
+
+fn open(dir: &Path) -> Result<Option<File>> {
+    match File::open(dir.join(FILE)) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unreadable(dir, &error.to_string())),
+    }
+}
+
+/// Reads the open file, and refuses one that others may read: what is in it would be no secret any more.
+fn read(dir: &Path, mut file: File) -> Result<(Tokens, File)> {
+    let cannot = |error: io::Error| unreadable(dir, &error.to_string());
+    let mode = file.metadata().map_err(cannot)?.mode() & 0o777;
+    if mode & 0o077 != 0 {
+        let path = dir.join(FILE);
+        let message = format!(
+            "others may read {} (mode {mode:o}): make it private with `chmod 600`, then revoke its tokens and make new ones",
+            path.display()
+        );
+        return Err(Fail::new(code::DATA, "token/open-file", message));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text).map_err(cannot)?;
+    let tokens: Tokens = serde_json::from_str(&text).map_err(|error| unreadable(dir, &error.to_string()))?;
+    if tokens.version > VERSION {
+        return Err(unreadable(dir, "it was written by a later version of synod"));
+    }
+    Ok((tokens, file))
+}
+
+fn unreadable(dir: &Path, why: &str) -> Fail {
+    let message = format!("the tokens in {} cannot be read: {why}", dir.join(FILE).display());
+    Fail::new(code::DATA, "token/unreadable", message)
+}
+
+/// The tokens as a service sees them: read again whenever the file was replaced.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    dir: PathBuf,
+    seen: Mutex<Option<(Tokens, File)>>,
+}
+
+impl Gate {
+    pub(crate) fn new(dir: &Path) -> Result<Self> {
+        let gate = Self { dir: dir.into(), seen: Mutex::new(None) };
+        gate.fresh(|_| ())?;
+        Ok(gate)
+    }
+
+    /// Whether any token was ever made here.
+    pub(crate) fn has_any(&self) -> Result<bool> {
+        self.fresh(|tokens| !tokens.tokens.is_empty())
+    }
+
+    /// The token of that hash, if it is good now.
+    pub(crate) fn weigh(&self, hash: &Digest, now: At) -> Result<Option<Kept>> {
+        self.fresh(|tokens| tokens.find(hash, now).cloned())
+    }
+
+    /// Looks at the tokens as the file has them now. The file last read is kept open: as long as it is, no
+    /// other can have its number, so that a look at the number tells whether it was replaced.
+    fn fresh<T>(&self, look: impl FnOnce(&Tokens) -> T) -> Result<T> {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let there = std::fs::metadata(self.dir.join(FILE)).ok().map(|meta| (meta.dev(), meta.ino()));
+        let read_last = seen.as_ref().and_then(|(_, file)| file.metadata().ok());
+        if there.is_none() || there != read_last.map(|meta| (meta.dev(), meta.ino())) {
+            *seen = None; // what cannot be read now is not believed any longer
+            *seen = open(&self.dir)?.map(|file| read(&self.dir, file)).transpose()?;
+        }
+        Ok(match &*seen {
+            Some((tokens, _)) => look(tokens),
+            None => look(&Tokens::default()),
+        })
+    }
+}

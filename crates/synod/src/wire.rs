@@ -1,0 +1,420 @@
+//! The wire: what happens in a house, in the words outside agents know.
+//!
+//! A session's twenty types of message, and `ACT` for everything that has none of its own. Pure: acts in, messages
+//! out; who may see a message is said in it, who carries it is none of its business. A vote's choice is in no
+//! message before its ballot is closed.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use synod_core::event::About;
+use synod_core::house::Case;
+use synod_core::kernel::{Actor, AskId, At, Decision, Id, MatterId, Seq, Who, Why};
+use synod_core::view::Session;
+use synod_core::{Act, Event, House, Outcome, ask, ballot, floor, matter, table, watch};
+
+use crate::http::kind;
+
+/// The version of the envelope.
+const VERSION: u32 = 1;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident = $word:literal),+ $(,)?) => {
+        /// The types of messages.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Kind { $($(#[$doc])* $name),+ }
+
+        impl Kind {
+            /// All of them.
+            pub(crate) const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// As it stands in a message.
+            pub(crate) fn word(self) -> &'static str {
+                match self { $(Self::$name => $word),+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A session opens.
+    ConsensusStart = "CONSENSUS_START",
+    /// A session is over.
+    ConsensusEnd = "CONSENSUS_END",
+    /// Somebody has the floor.
+    TokenGrant = "TOKEN_GRANT",
+    /// They gave it back.
+    TokenRelease = "TOKEN_RELEASE",
+    /// They let it lapse.
+    TokenTimeout = "TOKEN_TIMEOUT",
+    /// They had nothing to say.
+    TokenSkip = "TOKEN_SKIP",
+    /// An opinion or a synthesis.
+    Contribution = "CONTRIBUTION",
+    /// A short answer to something on the table.
+    Reaction = "REACTION",
+    /// A question to the others.
+    Question = "QUESTION",
+    /// A proposal.
+    Proposal = "PROPOSAL",
+    /// A change wanted to a proposal, and what became of it.
+    Amendment = "AMENDMENT",
+    /// Voting begins.
+    VoteStart = "VOTE_START",
+    /// Somebody voted; how, nobody is told before the end.
+    Vote = "VOTE",
+    /// The votes are counted.
+    VoteResult = "VOTE_RESULT",
+    /// A proposal is carried.
+    ConsensusReached = "CONSENSUS_REACHED",
+    /// None is.
+    ConsensusBlocked = "CONSENSUS_BLOCKED",
+    /// Too few voted.
+    ConsensusDeferred = "CONSENSUS_DEFERRED",
+    /// Something calls for a session.
+    ConsensusTrigger = "CONSENSUS_TRIGGER",
+    /// The talk goes round in circles.
+    DeadlockDetected = "DEADLOCK_DETECTED",
+    /// Opinions drift apart.
+    DivergenceAlert = "DIVERGENCE_ALERT",
+    /// Anything that has no type of its own.
+    Act = "ACT",
+}
+
+impl Kind {
+    /// The type of that word.
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.word() == word)
+    }
+}
+
+/// Who may see a message, of those who may see its matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Audience {
+    /// Everybody in the matter.
+    All,
+    /// The operator and whoever gave the command.
+    Giver,
+    /// The operator alone.
+    Operator,
+}
+
+/// One message.
+#[derive(Debug, Clone)]
+pub(crate) struct Message {
+    pub(crate) kind: Kind,
+    pub(crate) matter: Option<MatterId>,
+    id: Id,
+    at: At,
+    by: Actor,
+    audience: Audience,
+    data: Value,
+}
+
+/// A message as it travels.
+#[derive(Serialize)]
+struct Envelope<'a> {
+    version: u32,
+    id: Id,
+    seq: Seq,
+    at: At,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    matter: Option<MatterId>,
+    from: &'a Actor,
+    data: &'a Value,
+}
+
+impl Message {
+    /// The message as it travels: one line of JSON.
+    pub(crate) fn text(&self) -> String {
+        let envelope = Envelope {
+            version: VERSION,
+            id: self.id,
+            seq: self.id.act,
+            at: self.at,
+            kind: self.kind.word(),
+            matter: self.matter,
+            from: &self.by,
+            data: &self.data,
+        };
+        serde_json::to_string(&envelope).unwrap_or_default()
+    }
+
+    /// Whether it is for this reader, who may see its matter.
+    pub(crate) fn is_for(&self, reader: &Actor) -> bool {
+        match (reader, &self.audience) {
+            (Actor::Operator | Actor::Engine, _) | (Actor::Seat(_), Audience::All) => true,
+            (Actor::Seat(_), Audience::Giver) => *reader == self.by,
+            (Actor::Seat(_), Audience::Operator) => false,
+        }
+    }
+}
+
+/// Whose an ask is, and whether it is the floor.
+#[derive(Debug, Clone)]
+struct Asked {
+    matter: MatterId,
+    who: Who,
+    floor: bool,
+}
+
+/// Turns acts into messages. Remembers which asks are whose, which an answer to one does not say.
+#[derive(Debug, Default)]
+pub(crate) struct Translator {
+    asks: BTreeMap<AskId, Asked>,
+}
+
+/// More asks than any session has open at once; older ones are looked up again if they are ever named.
+const REMEMBERED: usize = 4096;
+
+impl Translator {
+    /// Gets what it needs to know to translate an act: `born` gives an act by its number.
+    pub(crate) fn prepare(&mut self, act: &Act, born: impl Fn(Seq) -> Option<Act>) {
+        while self.asks.len() > REMEMBERED {
+            self.asks.pop_first();
+        }
+        self.note(act);
+        let named = act.events().iter().map(Event::about).chain([act.command.about()]);
+        for about in named {
+            let About::Ask(ask) = about else { continue };
+            if !self.asks.contains_key(&ask)
+                && let Some(earlier) = born(ask.0.act)
+            {
+                self.note(&earlier);
+            }
+        }
+    }
+
+    /// Notes the asks an act opened: every ask has the id of the event that opened it.
+    fn note(&mut self, act: &Act) {
+        for (nth, event) in act.events().iter().enumerate() {
+            let (matter, who, floor) = if let Event::Floor(floor::Event::Called { matter, who, .. }) = event {
+                (matter, who, true)
+            } else if let Event::Ballot(ballot::Event::Asked { matter, who, .. })
+            | Event::Ask(
+                ask::Event::Wanted { matter, who, .. } | ask::Event::Opened { matter, who, .. },
+            ) = event
+            {
+                (matter, who, false)
+            } else {
+                continue;
+            };
+            let asked = Asked { matter: *matter, who: who.clone(), floor };
+            self.asks.insert(AskId(Id { act: act.seq, nth: nth as u16 }), asked);
+        }
+    }
+
+    fn matter(&self, about: About) -> Option<MatterId> {
+        match about {
+            About::House => None,
+            About::Matter(matter) => Some(matter),
+            About::Ask(ask) => self.asks.get(&ask).map(|asked| asked.matter),
+        }
+    }
+
+    fn who(&self, ask: AskId) -> Option<&Who> {
+        self.asks.get(&ask).map(|asked| &asked.who)
+    }
+
+    /// What an act comes to, in order.
+    pub(crate) fn translate(&self, house: &House, act: &Act) -> Vec<Message> {
+        let message = |nth: usize, matter, (kind, audience, data)| Message {
+            kind,
+            matter,
+            id: Id { act: act.seq, nth: nth as u16 },
+            at: act.at,
+            by: act.by.clone(),
+            audience,
+            data,
+        };
+        if let Outcome::Refused { code, message: said } = &act.outcome {
+            let data = json!({ "command": command(act), "refused": { "code": code, "message": said } });
+            let matter = self.matter(act.command.about());
+            return vec![message(0, matter, (Kind::Act, Audience::Giver, data))];
+        }
+        let mut told = Vec::new();
+        for (nth, event) in act.events().iter().enumerate() {
+            let id = Id { act: act.seq, nth: nth as u16 };
+            let matter = match event {
+                Event::Matter(matter::Event::Opened(_)) => Some(MatterId(id)),
+                other => self.matter(other.about()),
+            };
+            let ring =
+                matter.and_then(|matter| house.case(matter)).filter(|case| case.charter.ring.is_some());
+            let said = ring.map(|case| self.of_ring(case, id, event)).unwrap_or_default();
+            if said.is_empty() {
+                let audience =
+                    if ring.is_some() && is_public(event) { Audience::All } else { Audience::Operator };
+                let data = json!({ "command": command(act), "event": kind(event), "fields": fields(event) });
+                told.push(message(nth, matter, (Kind::Act, audience, data)));
+            }
+            told.extend(
+                said.into_iter().map(|(kind, data)| message(nth, matter, (kind, Audience::All, data))),
+            );
+        }
+        told
+    }
+
+    /// What an event of a ring is called; nothing if it has no name of its own.
+    fn of_ring(&self, case: &Case, id: Id, event: &Event) -> Vec<(Kind, Value)> {
+        match event {
+            Event::Matter(event) => of_matter(case, event),
+            Event::Floor(event) => self.of_floor(id, event),
+            Event::Table(event) => of_table(id, event),
+            Event::Ballot(event) => of_ballot(case, event),
+            Event::Ask(ask::Event::Lapsed { ask, cause }) => {
+                let floor = self.asks.get(ask).is_some_and(|asked| asked.floor);
+                let data =
+                    json!({ "ask": ask, "who": self.who(*ask), "code": cause.code, "why": cause.detail });
+                if floor { vec![(Kind::TokenTimeout, data)] } else { Vec::new() }
+            }
+            Event::Watch(watch::Event::Left { why: watch::Exit::Stagnation, .. }) => {
+                vec![(Kind::DeadlockDetected, json!({ "round": case.round(), "next": "the vote" }))]
+            }
+            Event::Ask(_) | Event::Watch(_) => Vec::new(),
+            Event::House(_) | Event::Charter(_) | Event::Roster(_) => Vec::new(),
+            Event::Gate(_) | Event::Meter(_) | Event::Context(_) => Vec::new(),
+        }
+    }
+
+    fn of_floor(&self, id: Id, event: &floor::Event) -> Vec<(Kind, Value)> {
+        match event {
+            floor::Event::Called { round, until, who, .. } => {
+                vec![(Kind::TokenGrant, json!({ "ask": id, "round": round, "until": until, "who": who }))]
+            }
+            floor::Event::Released { ask } => {
+                vec![(Kind::TokenRelease, json!({ "ask": ask, "who": self.who(*ask) }))]
+            }
+            floor::Event::Skipped { ask, why } => {
+                vec![(Kind::TokenSkip, json!({ "ask": ask, "who": self.who(*ask), "why": why }))]
+            }
+            floor::Event::RoundOpened { .. }
+            | floor::Event::RoundClosed { .. }
+            | floor::Event::Impanelled { .. }
+            | floor::Event::Absent { .. }
+            | floor::Event::Joined { .. }
+            | floor::Event::Gone { .. } => Vec::new(),
+        }
+    }
+}
+
+fn of_matter(case: &Case, event: &matter::Event) -> Vec<(Kind, Value)> {
+    match event {
+        matter::Event::Opened(opening) => {
+            let invited: Vec<&Who> = opening.seats.iter().map(|seat| &seat.who).collect();
+            let data = json!({ "charter": opening.charter.name, "invited": invited, "topic": opening.question.topic });
+            vec![(Kind::ConsensusStart, data)]
+        }
+        matter::Event::Settled { decision, .. } => {
+            let kind = match decision {
+                Decision::Passed { .. } => Kind::ConsensusReached,
+                Decision::Undecided(Why::Quorum) => Kind::ConsensusDeferred,
+                Decision::Failed | Decision::Undecided(_) | Decision::Contested => Kind::ConsensusBlocked,
+            };
+            let session = Session::of(case);
+            let reason = session.as_ref().and_then(|session| session.reason);
+            let carried = session.as_ref().and_then(|session| session.proposal(session.committed?));
+            let carried = carried.map(|row| json!({ "id": row.id, "title": row.title, "text": row.text }));
+            let data = json!({ "phase": case.phase_word(), "proposal": carried, "reason": reason });
+            vec![(kind, data.clone()), (Kind::ConsensusEnd, data)]
+        }
+        matter::Event::StageEntered { .. }
+        | matter::Event::Paused { .. }
+        | matter::Event::Resumed { .. }
+        | matter::Event::Stepped { .. }
+        | matter::Event::Redacted { .. } => Vec::new(),
+    }
+}
+
+fn of_table(id: Id, event: &table::Event) -> Vec<(Kind, Value)> {
+    let (kind, data) = match event {
+        table::Event::Said { kind, round, text, to, who, .. } => {
+            let data = json!({ "id": id, "kind": kind, "round": round, "text": text, "to": to, "who": who });
+            match kind {
+                table::Kind::Question => (Kind::Question, data),
+                table::Kind::Opinion | table::Kind::Synthesis => (Kind::Contribution, data),
+            }
+        }
+        table::Event::Proposed { number, round, text, title, who, .. } => {
+            let data = json!({ "id": id, "number": number, "round": round, "text": text, "title": title, "who": who });
+            (Kind::Proposal, data)
+        }
+        table::Event::Amended { proposal, round, text, version, who, why, .. } => {
+            let data = json!({
+                "id": id, "proposal": proposal, "round": round, "text": text, "version": version, "who": who, "why": why,
+            });
+            (Kind::Amendment, data)
+        }
+        table::Event::Ruled { accepted, amendment, why, .. } => {
+            (Kind::Amendment, json!({ "accepted": accepted, "id": amendment, "why": why }))
+        }
+        table::Event::Reacted { reaction, round, text, to, who, .. } => {
+            let data = json!({ "reaction": reaction, "round": round, "text": text, "to": to, "who": who });
+            (Kind::Reaction, data)
+        }
+    };
+    vec![(kind, data)]
+}
+
+fn of_ballot(case: &Case, event: &ballot::Event) -> Vec<(Kind, Value)> {
+    match event {
+        ballot::Event::Opened { rule, seats, .. } => {
+            let put = case.table.proposals.iter();
+            let put: Vec<Value> =
+                put.map(|put| json!({ "id": put.id, "title": put.title, "text": put.text })).collect();
+            vec![(Kind::VoteStart, json!({ "proposals": put, "rule": rule, "seats": seats }))]
+        }
+        ballot::Event::Graded { vote, .. } => {
+            vec![(Kind::Vote, json!({ "proposal": vote.proposal, "who": vote.who }))]
+        }
+        ballot::Event::Counted { standings, tied, .. } => {
+            vec![(Kind::VoteResult, json!({ "standings": standings, "tied": tied }))]
+        }
+        ballot::Event::Asked { .. }
+        | ballot::Event::Cast { .. }
+        | ballot::Event::Unparsed { .. }
+        | ballot::Event::Closed { .. } => Vec::new(),
+    }
+}
+
+/// Whether everybody in a ring may see an event that has no type of its own. What is asked of others is theirs.
+fn is_public(event: &Event) -> bool {
+    match event {
+        Event::Matter(_) | Event::Floor(_) | Event::Watch(_) => true,
+        Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Gate(_) | Event::Table(_) => false,
+        Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) | Event::Context(_) => false,
+    }
+}
+
+/// What kind of command an act was.
+fn command(act: &Act) -> String {
+    match serde_json::to_value(&act.command) {
+        Ok(Value::Object(fields)) => fields.into_iter().next().map(|(name, _)| name).unwrap_or_default(),
+        Ok(Value::String(word)) => word,
+        Ok(_) | Err(_) => String::new(),
+    }
+}
+
+/// The fields of an event, without what is nobody's business yet.
+fn fields(event: &Event) -> Value {
+    let inner = |value: Value| match value {
+        Value::Object(map) => map.into_iter().next().map(|(_, inner)| inner),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::String(_) => None,
+    };
+    let whole = || serde_json::to_value(event).ok().and_then(inner).unwrap_or_default();
+    match event {
+        Event::House(_) | Event::Charter(_) => whole(),
+        Event::Ballot(ballot::Event::Cast { ask, vote }) => json!({ "ask": ask, "who": vote.who }),
+        Event::Ballot(ballot::Event::Graded { vote, .. }) => {
+            json!({ "proposal": vote.proposal, "who": vote.who })
+        }
+        Event::Ballot(ballot::Event::Unparsed { again, ask, .. }) => json!({ "again": again, "ask": ask }),
+        Event::Ballot(_) | Event::Roster(_) | Event::Matter(_) | Event::Floor(_) => {
+            inner(whole()).unwrap_or_default()
+        }
+        Event::Gate(_) | Event::Meter(_) | Event::Ask(_) => inner(whole()).unwrap_or_default(),
+        Event::Context(_) | Event::Watch(_) | Event::Table(_) => inner(whole()).unwrap_or_default(),
+    }
+}
