@@ -50,6 +50,9 @@ pub enum Command {
         ask: AskId,
         /// What getting it took.
         call: Box<Call>,
+        /// What a vote is sealed with where votes are not open. Drawn at random by whoever gives the answer.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        salt: Option<String>,
         /// What was said, as it came.
         text: String,
     },

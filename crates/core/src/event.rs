@@ -103,7 +103,9 @@ impl Event {
                 | ballot::Event::Graded { matter, .. }
                 | ballot::Event::Counted { matter, .. }
                 | ballot::Event::Closed { matter, .. } => About::Matter(*matter),
-                ballot::Event::Cast { ask, .. } | ballot::Event::Unparsed { ask, .. } => About::Ask(*ask),
+                ballot::Event::Cast { ask, .. }
+                | ballot::Event::Delegated { ask, .. }
+                | ballot::Event::Unparsed { ask, .. } => About::Ask(*ask),
             },
             Self::Meter(meter::Event::Limited { matter, .. }) => About::Matter(*matter),
             Self::Meter(meter::Event::Reserved { ask, .. } | meter::Event::Spent { ask, .. }) => {

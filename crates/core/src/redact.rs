@@ -149,7 +149,7 @@ fn command(command: &mut Command) {
         Command::Supply { matter: _, request: _, text } => blank(text),
         Command::Waive { matter: _, request: _ } => (),
         Command::Synthesise { by: _, matter: _ } | Command::Judge { by: _, matter: _, round: _ } => (),
-        Command::Answer { ask: _, call: took, text } => {
+        Command::Answer { ask: _, call: took, salt: _, text } => {
             call(took);
             blank(text);
         }
@@ -328,10 +328,13 @@ fn event(event: &mut Event) {
             ballot::Event::Cast { ask: _, vote: cast } => vote(cast),
             ballot::Event::Graded { ballot: _, matter: _, vote } => graded(vote),
             ballot::Event::Counted { ballot: _, matter: _, standings: _, tied: _ } => (),
+            ballot::Event::Delegated { ask: _, delegation: passed } => delegation(passed),
             ballot::Event::Unparsed { again: _, ask: _, said } => blank(said),
             ballot::Event::Opened { matter: _, options: _, rule: _, seats: _ }
             | ballot::Event::Asked { attempt: _, ballot: _, matter: _, until: _, who: _ }
-            | ballot::Event::Closed { ballot: _, decision: _, matter: _, settles: _, tally: _ } => (),
+            | ballot::Event::Closed { ballot: _, count: _, decision: _, matter: _, settles: _, tally: _ } => {
+                ()
+            }
         },
         Event::Meter(event) => match event {
             meter::Event::Spent { ask: _, call: took } => call(took),
@@ -525,12 +528,20 @@ pub(crate) fn vote(vote: &mut ballot::Vote) {
         confidence: _,
         conformity: _,
         how: _,
+        marks: _,
         reason,
         repairs: mended,
+        seal: _,
         who: _,
     } = vote;
     blank_all(argument);
     blank_all(change_if);
+    blank_all(reason);
+    repairs(mended);
+}
+
+pub(crate) fn delegation(delegation: &mut ballot::Delegation) {
+    let ballot::Delegation { how: _, reason, repairs: mended, seal: _, to: _, who: _ } = delegation;
     blank_all(reason);
     repairs(mended);
 }

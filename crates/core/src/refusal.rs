@@ -254,6 +254,14 @@ pub enum Refusal {
         /// The most.
         most: usize,
     },
+    /// The ballot is not open, and a vote on it needs a salt: without one its seal could be found out by trying
+    /// every vote. Whoever gives the answer draws it at random.
+    #[error(
+        "votes on this ballot are sealed: give a salt of {} to {} letters, digits, `-` or `_`, drawn at random",
+        crate::ballot::SALT_LEAST,
+        crate::ballot::SALT_MOST
+    )]
+    Unsalted,
     /// None of the acts named holds words of the matter that are still there: it was redacted before, or other
     /// acts were named. `synod matter delete` names the right ones.
     #[error("no words of matter {matter} are left in the acts named")]
@@ -477,6 +485,7 @@ impl Refusal {
             Self::NoRoundLeft { .. } => "context/no-round-left",
             Self::MalformedName { .. } => "roster/malformed-name",
             Self::Unmaskable { .. } => "roster/unmaskable",
+            Self::Unsalted => "ballot/unsalted",
             Self::NothingToRedact { .. } => "matter/nothing-to-redact",
             Self::NoRing { .. } => "ring/none",
             Self::NeedsOutside { .. } => "ring/needs-outside",

@@ -4,6 +4,7 @@
 //! of deliberation lives here.
 
 mod agent;
+mod bridge;
 mod cli;
 mod client;
 mod fail;

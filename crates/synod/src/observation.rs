@@ -32,8 +32,13 @@ const CAUSES: [(&str, &str); 6] = [
 
 /// One line: `{"agent":"ann","kind":"write","path":"src/a.rs"}`.
 pub(crate) fn from_line(line: &str) -> Result<Observation, String> {
-    let value = serde_json::from_str(line).map_err(|error| format!("this is not JSON: {error}"))?;
-    observation(value)
+    let wrong = |error: serde_json::Error| {
+        // The line is the caller's to count.
+        let (said, column) = (error.to_string(), error.column());
+        let said = said.split(" at line ").next().unwrap_or_default().to_string();
+        format!("this is not JSON: {said} at column {column}")
+    };
+    observation(serde_json::from_str(line).map_err(wrong)?)
 }
 
 /// An observation.

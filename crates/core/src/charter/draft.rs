@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Knob;
 use super::source::{self, Flaw, Lined, Table};
-use crate::ballot::{Basis, Tie};
+use crate::ballot::{Basis, Method, Secrecy, Tie, Weights};
 use crate::floor::Order;
 use crate::kernel::{Choice, Ratio, Threshold};
 use crate::lens::Sees;
@@ -103,6 +103,12 @@ pub(super) struct DraftBallot {
     pub(super) unparsed_retries: Option<Lined<u64>>,
     pub(super) change: Option<Lined<bool>>,
     pub(super) change_needs_argument: Option<Lined<bool>>,
+    pub(super) method: Option<Lined<Method>>,
+    pub(super) secrecy: Option<Lined<Secrecy>>,
+    pub(super) veto: Texts,
+    /// `None` for weights that are named in vain.
+    pub(super) weights: Option<Lined<Option<Weights>>>,
+    pub(super) delegation: Option<Lined<bool>>,
 }
 
 #[derive(Debug, Default)]
@@ -291,14 +297,21 @@ fn ballot(table: &Table<'_, '_>) -> DraftBallot {
         ("seats", Basis::Seats),
     ];
     let ties = [("fails", Tie::Fails), ("undecided", Tie::Undecided), ("earlier", Tie::Earlier)];
+    let secrecies = [Secrecy::Open, Secrecy::UntilClosed, Secrecy::Secret].map(|it| (it.word(), it));
+    let weights = [Weights::Equal, Weights::Confidence].map(|it| (it.word(), Some(it)));
     let ballot = DraftBallot {
         line: table.line(),
+        method: table.word("method", &Method::ALL),
+        secrecy: table.word("secrecy", &secrecies),
+        veto: table.texts("veto"),
+        weights: table.word("weights", &[&weights[..], &[("reliability", None)]].concat()),
+        change: table.truth("change"),
+        delegation: table.truth("delegation"),
         pass: table.parsed("pass", THRESHOLD),
         basis: table.word("basis", &bases),
         quorum: table.parsed("quorum", FRACTION),
         tie: table.word("tie", &ties),
         unparsed_retries: table.whole("unparsed_retries"),
-        change: table.truth("change"),
         change_needs_argument: table.truth("change_needs_argument"),
     };
     table.finish();

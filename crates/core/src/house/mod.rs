@@ -16,6 +16,7 @@ mod moderate;
 mod names;
 mod observe;
 mod open;
+mod poll;
 mod ring;
 mod round;
 mod settle;
@@ -28,11 +29,14 @@ mod vote;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use case::{Ballot, Case, Lapse};
+pub use case::{Ballot, Case, Lapse, asked};
 pub use dossier::{Became, Dossier, Requested, Side};
 pub use names::Names;
+pub(crate) use poll::polled;
+pub use poll::recount;
 pub use ring::Member;
 pub use tell::Desk;
+pub(crate) use vote::spelled;
 
 use crate::event::{About, Adopted, Founded};
 use crate::kernel::{Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
@@ -70,7 +74,7 @@ impl House {
             Command::Enrol { seat } => self.enrol(seat),
             Command::Open(open) => self.open(at, open),
             Command::Begin { ask, worst } => self.begin(at, *ask, worst),
-            Command::Answer { ask, text, call } => self.answer(at, *ask, text, call),
+            Command::Answer { ask, text, call, salt } => self.answer(at, *ask, text, call, salt.as_deref()),
             Command::Fail { ask, cause, call } => self.fail(at, *ask, cause, call),
             Command::Pause { matter, why } => self.pause(at, *matter, *why),
             Command::Resume { matter } => self.resume(at, *matter),

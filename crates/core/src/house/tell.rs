@@ -149,6 +149,7 @@ impl Case {
             persona: seat.persona.as_deref(),
             perspective: self.perspective(who).map(|field| (field.name.as_str(), field.view.as_str())),
             released: voting && ordered.is_some(),
+            veto: voting && self.charter.ballot.veto.contains(who),
         })
     }
 

@@ -40,6 +40,8 @@ pub enum Why {
     NoProposal,
     /// Too few of those invited joined, or too few of them stayed.
     Few,
+    /// A seat with a veto turned down the option that leads.
+    Vetoed,
 }
 
 impl Decision {
@@ -66,6 +68,7 @@ impl Why {
             Self::Stopped => "stopped by the operator",
             Self::NoProposal => "there was no proposal to vote on",
             Self::Few => "too few joined or stayed",
+            Self::Vetoed => "a veto blocks the leading option",
         }
     }
 }

@@ -184,14 +184,14 @@ impl Finding {
         let (who, subject) = (names(&self.agents), self.subject.as_deref().unwrap_or("it"));
         match self.pattern {
             Pattern::ConflictingEdits => format!(
-                "{who} have changed {subject} within minutes of each other. How do the changes go together, and who goes on with the file?"
+                "{who} changed {subject} within minutes of each other. How do the changes go together, and who goes on with the file?"
             ),
             Pattern::HumanEscalationCluster => format!(
-                "{who} have turned to people {} times within minutes. What is it that the agents cannot settle, and how shall they go on?",
+                "{who} turned to people {} times within minutes. What is it that the agents cannot settle, and how shall they go on?",
                 self.count
             ),
             Pattern::InsightContradictions => {
-                format!("{who} report contradictory insights about {subject}. Which of them holds?")
+                format!("{who} reported contradictory insights about {subject}. Which of them holds?")
             }
             Pattern::OpinionDivergence => {
                 format!("{who} stand against each other over this: {subject}. What shall be done?")

@@ -486,7 +486,7 @@ fn two_agents_write_one_file() {
             > wait 300s
             > sees bob writes ./src//x/../a.rs
             found conflicting_edits: ann bob (2) over src/a.rs
-            opened ring-strict for ann bob: ann and bob have changed src/a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            opened ring-strict for ann bob: ann and bob changed src/a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
             fired monitor conflicting_edits high, rests until 10:00, opened 16.2
             > sees ann writes src/a.rs
             > sees cy writes src/a.rs
@@ -500,7 +500,7 @@ fn two_agents_write_one_file() {
             > sees cy writes src/b.rs
             > sees bob writes src/b.rs
             found conflicting_edits: bob cy (2) over src/b.rs
-            opened ring-strict for bob cy: bob and cy have changed src/b.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            opened ring-strict for bob cy: bob and cy changed src/b.rs within minutes of each other. How do the changes go together, and who goes on with the file?
             fired monitor conflicting_edits high, rests until 15:00, opened 23.2
         "#]],
     );
@@ -536,7 +536,7 @@ fn what_goes_on_is_told_again_when_its_window_is_over() {
             > sees ann writes a.rs
             > sees bob writes a.rs
             found conflicting_edits: ann bob (2) over a.rs
-            opened ring-strict for ann bob: ann and bob have changed a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            opened ring-strict for ann bob: ann and bob changed a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
             fired monitor conflicting_edits high, rests until 5:00, opened 12.2
             > wait 299999ms
             > sees bob writes a.rs
@@ -544,7 +544,7 @@ fn what_goes_on_is_told_again_when_its_window_is_over() {
             > wait 1ms
             > sees ann writes a.rs
             found conflicting_edits: ann bob (2) over a.rs
-            opened ring-strict for ann bob: ann and bob have changed a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            opened ring-strict for ann bob: ann and bob changed a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
             fired monitor conflicting_edits high, rests until 10:00, opened 17.2
         "#]],
     );
@@ -727,13 +727,13 @@ fn insights_contradict_each_other() {
             > sees ann finds cache: the cache is not safe under load
             > sees bob finds Cache: the cache is safe under load
             found insight_contradictions: ann bob (2) over Cache
-            opened ring-default for ann bob: ann and bob report contradictory insights about Cache. Which of them holds?
+            opened ring-default for ann bob: ann and bob reported contradictory insights about Cache. Which of them holds?
             fired monitor insight_contradictions normal, rests until 5:00, opened 14.2
             > sees cy finds limit: the limit is 5 calls
             > wait 300s
             > sees dee finds limit: the limit is 7 calls
             found insight_contradictions: cy dee (2) over limit
-            opened ring-default for cy dee: cy and dee report contradictory insights about limit. Which of them holds?
+            opened ring-default for cy dee: cy and dee reported contradictory insights about limit. Which of them holds?
             fired monitor insight_contradictions normal, rests until 10:00, opened 17.2
             > sees cy finds queue: the queue holds all orders
             > wait 300001ms
@@ -759,7 +759,7 @@ fn agents_turn_to_people() {
             > wait 180s
             > sees ann escalates
             found human_escalation_cluster: ann bob (3)
-            opened ring-strict for ann bob: ann and bob have turned to people 3 times within minutes. What is it that the agents cannot settle, and how shall they go on?
+            opened ring-strict for ann bob: ann and bob turned to people 3 times within minutes. What is it that the agents cannot settle, and how shall they go on?
             fired monitor human_escalation_cluster high, rests until 8:00, opened 14.2
             > wait 180001ms
             > sees cy escalates

@@ -80,9 +80,8 @@ impl Signed {
         let (Some(text), Some(signature)) = (outer.body, outer.signature) else { return Ok(None) };
         let wrong = |error: serde_json::Error| Refused::malformed(format!("a body cannot be read: {error}"));
         let body: Body = serde_json::from_str(&text).map_err(wrong)?;
-        let signature = signature
-            .parse()
-            .map_err(|_| Refused::malformed("a signature is no SHA-256 in hex"))?;
+        let signature =
+            signature.parse().map_err(|_| Refused::malformed("a signature is no SHA-256 in hex"))?;
         Ok(Some(Self { text, signature, body }))
     }
 
@@ -96,12 +95,15 @@ impl Signed {
             return Err(Refused::malformed(format!("version {} is not known; send 1", self.body.version)));
         }
         if self.body.at.abs_diff(now.0) > AGE_MOST_MS {
-            let message = "the message is more than five minutes old or ahead: check the clocks and send it anew";
+            let message =
+                "the message is more than five minutes old or ahead: check the clocks and send it anew";
             return Err(Refused::new("redis/old", message));
         }
         let plain = |key: &str| key.bytes().all(|byte| byte.is_ascii_graphic());
         if !(1..=KEY_MOST).contains(&self.body.key.len()) || !plain(&self.body.key) {
-            return Err(Refused::malformed(format!("the key must be 1 to {KEY_MOST} visible ASCII characters")));
+            return Err(Refused::malformed(format!(
+                "the key must be 1 to {KEY_MOST} visible ASCII characters"
+            )));
         }
         Ok(())
     }
@@ -281,7 +283,8 @@ impl Body {
 
     fn trigger(&self, who: &Who) -> Result<Command, Refused> {
         let Wish { reason, confidence, topic, description, participants } = self.data()?;
-        let participants: Result<Vec<Who>, String> = participants.iter().map(|name| Who::parse(name)).collect();
+        let participants: Result<Vec<Who>, String> =
+            participants.iter().map(|name| Who::parse(name)).collect();
         let participants = participants.map_err(Refused::malformed)?;
         let outside = || Refused::malformed("the confidence must be from 0 to 1");
         if !(0.0..=1.0).contains(&confidence) {
@@ -302,7 +305,11 @@ fn grade(word: &str) -> Result<Grade, Refused> {
     let found = Grade::ALL.into_iter().find(|grade| grade.word().eq_ignore_ascii_case(word));
     found.ok_or_else(|| {
         let known: Vec<&str> = Grade::ALL.iter().map(|grade| grade.word()).collect();
-        Refused::malformed(format!("there is no vote `{}`; known are {}", text::excerpt(word, 40), known.join(", ")))
+        Refused::malformed(format!(
+            "there is no vote `{}`; known are {}",
+            text::excerpt(word, 40),
+            known.join(", ")
+        ))
     })
 }
 

@@ -51,29 +51,41 @@ impl Link {
     }
 
     /// Sends messages, in order, however long Redis is away. One that may have been sent when the connection
-    /// broke is sent again: each carries its id.
-    pub(super) async fn send_all(&mut self, messages: &[Sent]) {
+    /// broke is sent again: each carries its id. Says whether the connection is a new one.
+    pub(super) async fn send_all(&mut self, messages: &[Sent]) -> bool {
+        let mut renewed = self.connect().await;
         for (channel, text) in messages {
-            loop {
-                match self.send(channel, text).await {
-                    Ok(()) => {
-                        self.pauses.over(self.doing);
-                        break;
-                    }
-                    Err(error) => {
-                        self.open = None;
-                        self.pauses.wait(self.doing, Some(&error.to_string())).await;
-                    }
+            while let Err(error) = self.send(channel, text).await {
+                self.open = None;
+                self.pauses.wait(self.doing, Some(&error.to_string())).await;
+                renewed |= self.connect().await;
+            }
+        }
+        renewed
+    }
+
+    /// Makes sure there is a connection. Says whether it is a new one.
+    async fn connect(&mut self) -> bool {
+        if self.open.is_some() {
+            return false;
+        }
+        loop {
+            match self.dial().await {
+                Ok(open) => {
+                    self.open = Some(open);
+                    self.pauses.over(self.doing);
+                    return true;
                 }
+                Err(error) => self.pauses.wait(self.doing, Some(&error.to_string())).await,
             }
         }
     }
 
+    async fn dial(&self) -> redis::RedisResult<MultiplexedConnection> {
+        redis::Client::open(self.url.as_str())?.get_multiplexed_async_connection().await
+    }
+
     async fn send(&mut self, channel: &str, text: &str) -> redis::RedisResult<()> {
-        if self.open.is_none() {
-            let client = redis::Client::open(self.url.as_str())?;
-            self.open = Some(client.get_multiplexed_async_connection().await?);
-        }
         let Some(open) = &mut self.open else { return Ok(()) };
         redis::cmd("PUBLISH").arg(channel).arg(text).query_async::<()>(open).await
     }

@@ -21,6 +21,7 @@ use synod_core::kernel::{Actor, Key, Seq};
 use synod_engine::{Order, now};
 use tokio::sync::mpsc;
 
+use crate::fail::{Fail, code};
 use crate::http::Hall;
 use crate::out;
 use crate::wire::Translator;
@@ -56,13 +57,23 @@ const REPLIES_MOST: usize = 1024;
 /// A message on its way out: channel and text.
 type Sent = (String, String);
 
+/// Refuses an address that is none, before anything is held.
+pub(crate) fn check(url: &str) -> crate::fail::Result<()> {
+    let wrong = |error: redis::RedisError| {
+        let message =
+            format!("--redis is no address of a Redis: {error}; write such as redis://127.0.0.1:6379");
+        Fail::new(code::USAGE, "service/redis", message)
+    };
+    redis::Client::open(url).map(drop).map_err(wrong)
+}
+
 /// Carries messages both ways until the service ends.
 pub(crate) async fn run(hall: Arc<Hall>, url: String) {
     let mut ending = hall.ending.clone();
     let work = async {
         let (replies, waiting) = mpsc::channel(REPLIES_MOST);
-        let told = hall.engine.read(|house| house.seq());
-        tokio::join!(speak(&hall, &url, told, waiting), listen(&hall, &url, replies));
+        let from = hall.engine.read(|house| house.seq()).next();
+        tokio::join!(speak(&hall, &url, from, waiting), listen(&hall, &url, replies));
     };
     tokio::select! {
         () = work => (),
@@ -70,33 +81,30 @@ pub(crate) async fn run(hall: Arc<Hall>, url: String) {
     }
 }
 
-/// Tells what happens, from the act after `told` on. Whatever could not be sent is sent again when Redis is back.
-async fn speak(hall: &Hall, url: &str, mut told: Seq, mut replies: mpsc::Receiver<Sent>) {
+/// Tells what happens from an act on. Whatever could not be sent is sent when Redis is back; who was asked
+/// something meanwhile, or before the service came up, is told again.
+async fn speak(hall: &Hall, url: &str, from: Seq, mut replies: mpsc::Receiver<Sent>) {
     let mut link = Link::new(url, "tell agents");
     let mut translator = Translator::default();
-    let mut feed = match hall.engine.feed(told.next()).await {
-        Ok(feed) => feed,
-        Err(_) => return,
-    };
-    // Who was asked something before the service came up is told again.
-    let open = hall.engine.read(outbound::open_turns);
-    link.send_all(&open).await;
+    let Ok(mut feed) = hall.engine.feed(from).await else { return };
+    let mut news: Vec<Sent> = Vec::new();
     loop {
-        tokio::select! {
+        if link.send_all(&news).await {
+            // Those who lost the connection too may have missed their turn.
+            link.send_all(&hall.engine.read(outbound::open_turns)).await;
+        }
+        news = tokio::select! {
             act = feed.next() => {
                 let Ok(Some(act)) = act else { return };
                 translator.prepare(&act, |seq| hall.act(seq));
                 let messages = hall.engine.read(|house| translator.translate(house, &act));
-                let sent: Vec<Sent> = messages.iter().flat_map(outbound::route).collect();
-                link.send_all(&sent).await;
-                told = act.seq;
+                messages.iter().flat_map(outbound::route).collect()
             }
             reply = replies.recv() => match reply {
-                Some(reply) => link.send_all(&[reply]).await,
+                Some(reply) => vec![reply],
                 None => return,
             },
-        }
-        debug_assert!(told.0 > 0);
+        };
     }
 }
 
@@ -164,7 +172,8 @@ async fn take(hall: &Hall, signed: Signed) -> Result<Value, Refused> {
     let key = Key(format!("redis/{who}/{}", signed.body.key).into());
     let by = Actor::Seat(who);
     let order = Order { by: by.clone(), key: Some(key), command: command.clone() };
-    let done = hall.engine.submit(order).await.map_err(|fault| Refused::new("service/fault", fault.to_string()))?;
+    let done =
+        hall.engine.submit(order).await.map_err(|fault| Refused::new("service/fault", fault.to_string()))?;
     if done.repeated {
         let message = "a message under this key came before; it is acted on once";
         return Err(Refused::new("redis/replayed", message));

@@ -11,7 +11,8 @@ use crate::wire::{Kind, Message};
 /// The channels of a message. Of what has no type of its own only what was refused goes out, to whoever sent it.
 pub(super) fn route(message: &Message) -> Vec<Sent> {
     let text = message.text();
-    let to = |channels: &[&str]| channels.iter().map(|name| (name.to_string(), text.clone())).collect::<Vec<_>>();
+    let to =
+        |channels: &[&str]| channels.iter().map(|name| (name.to_string(), text.clone())).collect::<Vec<_>>();
     let agent = |field: &str| {
         let who = message.data().get(field).and_then(Value::as_str);
         who.map(|who| (format!("{}{who}", channel::AGENT), text.clone()))
@@ -21,7 +22,10 @@ pub(super) fn route(message: &Message) -> Vec<Sent> {
             let invited = message.data().get("invited").and_then(Value::as_array).into_iter().flatten();
             let invited = invited.filter_map(Value::as_str);
             let each = invited.map(|who| (format!("{}{who}", channel::AGENT), text.clone()));
-            to(&[channel::BROADCAST, channel::SESSION, channel::POP_BROADCAST]).into_iter().chain(each).collect()
+            to(&[channel::BROADCAST, channel::SESSION, channel::POP_BROADCAST])
+                .into_iter()
+                .chain(each)
+                .collect()
         }
         Kind::ConsensusReached => {
             let mut sent = to(&[channel::BROADCAST, channel::SESSION, channel::POP_BROADCAST]);

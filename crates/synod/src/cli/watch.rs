@@ -31,8 +31,8 @@ use crate::triggers::{What, regulate, told, welcome};
 ///   {"agent":"ann","kind":"pending","topic":"which region"}
 ///   {"agent":"ann","kind":"decided","topic":"which region"}
 ///
-/// What is seen is taken to happen when its line arrives. A line that cannot be read is told with its number and
-/// counted, and the rest goes on.
+/// What is seen is taken to happen when its line arrives. A line that cannot be read
+/// is told with its number and counted, and the rest goes on.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,

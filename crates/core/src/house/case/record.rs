@@ -178,18 +178,19 @@ impl Case {
         match event {
             ballot::Event::Opened { rule, seats, .. } => {
                 self.called.clear();
-                let (id, stage, rule) = (BallotId(id), self.stage, *rule);
                 self.ballots.push(Ballot {
-                    id,
-                    stage,
-                    rule,
+                    id: BallotId(id),
+                    stage: self.stage,
+                    rule: rule.clone(),
+                    seats: *seats,
                     votes: Vec::new(),
+                    delegations: Vec::new(),
                     unparsed: Vec::new(),
                     result: None,
-                    seats: *seats,
                     graded: Vec::new(),
                     standings: Vec::new(),
                     tied: Vec::new(),
+                    count: None,
                 });
             }
             ballot::Event::Asked { ballot, who, attempt, until, .. } => {
@@ -202,6 +203,13 @@ impl Case {
                 self.strikes.remove(&vote.who);
                 if let Some(ballot) = self.ballots.last_mut() {
                     ballot.votes.push(Arc::new((**vote).clone()));
+                }
+            }
+            ballot::Event::Delegated { ask, delegation } => {
+                self.close_ask(*ask, asks);
+                self.strikes.remove(&delegation.who);
+                if let Some(ballot) = self.ballots.last_mut() {
+                    ballot.delegations.push(Arc::new((**delegation).clone()));
                 }
             }
             ballot::Event::Unparsed { ask, again, .. } => {
@@ -221,9 +229,10 @@ impl Case {
                     ballot.tied.clone_from(tied);
                 }
             }
-            ballot::Event::Closed { ballot, tally, decision, .. } => {
+            ballot::Event::Closed { ballot, tally, decision, count, .. } => {
                 if let Some(ballot) = self.ballots.iter_mut().find(|known| known.id == *ballot) {
                     ballot.result = Some((tally.clone(), *decision));
+                    ballot.count = count.as_ref().map(|count| Arc::new((**count).clone()));
                 }
             }
         }

@@ -2,10 +2,10 @@
 
 use super::part::trimmed;
 use super::wrong_phase;
-use crate::ballot::{self, Grade, GradedVote, Standing, Tally};
+use crate::ballot::{self, Grade, GradeCount, GradedVote, Sealed, Secrecy, Tally};
 use crate::command::Part;
 use crate::house::flow::Flow;
-use crate::kernel::{BallotId, Decision, Digest, ProposalId, Who, Why};
+use crate::kernel::{BallotId, Decision, ProposalId, Who, Why};
 use crate::{Ask, Event, Refusal, Task, ask};
 
 impl Flow {
@@ -15,7 +15,7 @@ impl Flow {
         if proposals == 0 {
             return self.settle(Decision::Undecided(Why::NoProposal));
         }
-        let (matter, rule) = (self.case.id, self.case.charter.ballot);
+        let (matter, rule) = (self.case.id, self.case.charter.ballot.clone());
         let electors = self.case.electors();
         let (options, seats) = (proposals as u8, electors.len() as u32);
         let opened = ballot::Event::Opened { matter, options, rule, seats };
@@ -51,9 +51,13 @@ impl Flow {
             return Err(Refusal::AlreadyCast { who: who.clone() });
         }
         let (matter, ballot) = (self.case.id, open.id);
-        let seal = salt.as_ref().map(|salt| {
-            Digest::of(format!("{salt}\n{ballot}\n{proposal}\n{who}\n{}", grade.word()).as_bytes())
-        });
+        let sealed = open.rule.secrecy != Secrecy::Open;
+        if sealed && !salt.as_deref().is_some_and(ballot::is_salt) {
+            return Err(Refusal::Unsalted);
+        }
+        let choice = format!("{proposal} {grade}");
+        let seal = |salt: &String| Sealed { ballot, choice: &choice, salt, who }.seal();
+        let seal = salt.as_ref().filter(|_| sealed).map(seal);
         let vote = Box::new(GradedVote {
             changed_from: before,
             changes: changes.iter().map(|change| trimmed(change)).collect(),
@@ -84,7 +88,7 @@ impl Flow {
     /// Counts every proposal and ends the ring.
     pub(super) fn close_vote(&mut self) {
         let Some(ballot) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) else { return };
-        let (matter, id, rule, seats) = (self.case.id, ballot.id, ballot.rule, ballot.seats);
+        let (matter, id, rule, seats) = (self.case.id, ballot.id, ballot.rule.clone(), ballot.seats);
         // Who voted and then left did take part: the vote counts, so it is counted among those present too.
         let took_part = |who: &&Who| {
             let spoke = || (0..=self.case.round()).any(|round| self.case.heard(round).contains(*who));
@@ -92,17 +96,25 @@ impl Flow {
         };
         let present = self.case.called().iter().filter(took_part).count() as u32;
         let standing = |proposal: ProposalId| {
-            let votes: Vec<Grade> = ballot.last_grades(proposal).map(|vote| vote.grade).collect();
-            Standing::of(proposal, &votes, &rule, seats, present)
+            let votes: Vec<(&Who, Grade)> =
+                ballot.last_grades(proposal).map(|vote| (&vote.who, vote.grade)).collect();
+            GradeCount::of(proposal, &votes, &rule, seats, present)
         };
-        let standings: Vec<Standing> =
+        let standings: Vec<GradeCount> =
             self.case.table.proposals.iter().map(|proposal| standing(proposal.id)).collect();
         let rank = ballot::rank(&standings, &rule);
         let tied = rank.tied.iter().map(|place| standings[*place].proposal).collect();
         let tally = rank.first.map_or_else(|| Tally::new(0, seats), |place| standings[place].tally.clone());
         self.put(Event::Ballot(ballot::Event::Counted { ballot: id, matter, standings, tied }));
         let decision = rank.decision;
-        self.put(Event::Ballot(ballot::Event::Closed { ballot: id, decision, matter, settles: true, tally }));
+        self.put(Event::Ballot(ballot::Event::Closed {
+            ballot: id,
+            decision,
+            matter,
+            settles: true,
+            tally,
+            count: None,
+        }));
         self.settle(decision);
     }
 }
