@@ -1,6 +1,7 @@
 //! What participants are shown, as it is read back from JSON: the same whether it came from a journal or over a wire.
 
 use serde::{Deserialize, Serialize};
+use synod_core::ballot::Secrecy;
 use synod_core::kernel::{AmendmentId, AskId, At, Id, MatterId, ProposalId, Who};
 
 use crate::fail::{Fail, Result};
@@ -135,9 +136,17 @@ pub(crate) struct Change {
 /// The vote.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Vote {
+    pub(crate) rule: Rule,
     pub(crate) voted: Vec<Who>,
     pub(crate) missing: Vec<Who>,
     pub(crate) results: Vec<Counted>,
+}
+
+/// What a participant needs to know of the rule of a vote.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Rule {
+    #[serde(default)]
+    pub(crate) secrecy: Secrecy,
 }
 
 /// What the votes on a proposal came to.

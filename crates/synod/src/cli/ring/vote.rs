@@ -3,13 +3,15 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::ballot::Grade;
+use synod_core::ballot::{Grade, Secrecy};
 use synod_core::command::Part;
 use synod_core::kernel::text;
 
 use super::{Context, tell};
 use crate::agent::AgentArgs;
 use crate::fail::{Fail, Result};
+use crate::out;
+use crate::tokens::secret;
 
 /// Vote on a proposal: approve, approve_with_concerns, abstain, request_changes or reject.
 ///
@@ -33,6 +35,10 @@ pub(crate) struct Vote {
     /// A change that would have to be made. May be given several times.
     #[arg(long = "change", value_name = "TEXT")]
     changes: Vec<String>,
+    /// What seals the vote where votes are not open: 16 to 64 letters, digits, `-` or `_`. Drawn at random and shown
+    /// once if left out; who knows it can prove how you voted.
+    #[arg(long, value_name = "SALT")]
+    salt: Option<String>,
     #[command(flatten)]
     agent: AgentArgs,
 }
@@ -48,15 +54,24 @@ impl Vote {
         let agent = self.agent.agent(&context.house).await?;
         let ring = agent.ring().await?;
         let put = proposal.map_or_else(|| ring.only_proposal(), |written| ring.proposal(written))?;
+        let sealed = ring.vote.as_ref().is_some_and(|vote| vote.rule.secrecy != Secrecy::Open);
+        let salt = match (self.salt, sealed) {
+            (None, true) => Some(secret()?),
+            (given, _) => given,
+        };
+        let drawn = salt.clone().filter(|_| sealed);
         let vote = Part::Vote {
             changes: self.changes,
             conditions: self.conditions,
             grade,
             proposal: put.id,
             rationale: self.rationale,
-            salt: None,
+            salt,
         };
         let told = agent.partake(vote).await?;
+        if let Some(salt) = drawn {
+            out::error(&format!("sealed with the salt {salt}; keep it if you may want to prove how you voted"));
+        }
         Ok(tell(context, &agent, &told, &format!("voted {grade} on proposal {}", put.letter)))
     }
 }
