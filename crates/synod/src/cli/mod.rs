@@ -10,6 +10,7 @@ mod matter;
 mod receipt;
 mod reference;
 mod replay;
+mod ring;
 mod serve;
 mod token;
 mod trigger;
@@ -43,6 +44,8 @@ pub(crate) struct Cli {
 enum Command {
     Debate(Box<debate::Debate>),
     Matter(matter::Matter),
+    #[command(flatten)]
+    Ring(ring::Command),
     Trigger(trigger::Trigger),
     Watch(watch::Watch),
     Receipt(receipt::Receipt),
@@ -76,6 +79,7 @@ impl Cli {
         match self.command {
             Command::Debate(command) => on_runtime(command.run(&context)),
             Command::Matter(command) => command.run(&context),
+            Command::Ring(command) => command.run(&context),
             Command::Trigger(command) => command.run(&context),
             Command::Watch(command) => on_runtime(command.run(&context)),
             Command::Receipt(command) => command.run(&context),

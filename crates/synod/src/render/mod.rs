@@ -5,6 +5,7 @@ pub(crate) mod compare;
 pub(crate) mod html;
 pub(crate) mod markdown;
 mod page;
+pub(crate) mod ring;
 pub(crate) mod steer;
 pub(crate) mod text;
 mod waits;
