@@ -21,7 +21,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answer::{Once, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Asked, Given, Named, Written};
+use super::read::{Asked, Given, Named, Whole, Written};
 use super::{Hall, sees};
 use crate::house::charter;
 
@@ -186,21 +186,11 @@ pub(crate) struct Opening {
     seats: Vec<String>,
     /// Knobs of the charter to move, by name.
     #[serde(default)]
-    set: BTreeMap<String, u64>,
-    /// Texts to put before the council.
+    #[schema(value_type = BTreeMap<String, u64>)]
+    set: BTreeMap<String, Whole>,
+    /// Texts to put before the council, by name.
     #[serde(default)]
-    #[schema(max_items = 50)]
-    context: Vec<Text>,
-}
-
-/// A text to put before the council.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct Text {
-    /// What it is called.
-    name: String,
-    /// What it says.
-    text: String,
+    context: BTreeMap<String, String>,
 }
 
 impl Opening {
@@ -223,8 +213,7 @@ impl Opening {
             return Err(Problem::unfit("`charter` must be the name of a charter; /v1/charters lists them"));
         }
         count("options", self.options.len(), 0, matter::OPTIONS_MOST)?;
-        count("seats", self.seats.len(), 1, 200)?;
-        count("context", self.context.len(), 0, 50)
+        count("seats", self.seats.len(), 1, 200)
     }
 
     fn seats(&self) -> Result<Vec<Seat>> {
@@ -270,12 +259,8 @@ pub(crate) async fn open(
     }
     let seats = opening.seats()?;
     let command = Command::Open(Box::new(Open {
-        moved: opening.set,
-        context: opening
-            .context
-            .into_iter()
-            .map(|given| Material { name: given.name, text: given.text })
-            .collect(),
+        moved: opening.set.into_iter().map(|(knob, whole)| (knob, whole.0)).collect(),
+        context: opening.context.into_iter().map(|(name, text)| Material { name, text }).collect(),
         ..Open::new(question, sourced.digest, seats.iter().map(|seat| seat.who.clone()).collect())
     }));
     prepare(&hall, &once, &sourced, seats).await?;
