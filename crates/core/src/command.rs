@@ -12,7 +12,9 @@ use crate::kernel::{
 };
 use crate::matter::{Pause, Question};
 use crate::meter::{Limits, Worst};
+use crate::monitor::{self, Observation};
 use crate::table::{Kind, Reaction};
+use crate::trigger;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +50,9 @@ pub enum Command {
         ask: AskId,
         /// What getting it took.
         call: Box<Call>,
+        /// What a vote is sealed with where votes are not open. Drawn at random by whoever gives the answer.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        salt: Option<String>,
         /// What was said, as it came.
         text: String,
     },
@@ -127,6 +132,15 @@ pub enum Command {
         /// The round.
         round: u32,
     },
+    /// Take over the numbers of triggers and monitor.
+    Regulate(Box<Regulate>),
+    /// Note what an agent was seen to do.
+    Observe {
+        /// Who, and what.
+        observation: Observation,
+    },
+    /// Judge a wish for a council.
+    Trigger(Box<trigger::Request>),
     /// Take part in a matter: what a participant does for itself.
     Partake {
         /// The matter.
@@ -162,6 +176,7 @@ impl Command {
         match self {
             Self::Found { .. } | Self::Adopt { .. } | Self::Enrol { .. } => About::House,
             Self::Open(_) | Self::Tick => About::House,
+            Self::Regulate(_) | Self::Observe { .. } | Self::Trigger(_) => About::House,
             Self::Fork(fork) => About::Matter(fork.from),
             Self::Begin { ask, .. } | Self::Answer { ask, .. } | Self::Fail { ask, .. } => About::Ask(*ask),
             Self::Pause { matter, .. }
@@ -178,6 +193,17 @@ impl Command {
             | Self::Redact { matter, .. } => About::Matter(*matter),
         }
     }
+}
+
+/// The numbers of triggers and monitor, and the charters councils are held under.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Regulate {
+    /// The charter for each priority, by digest. The house must have adopted them.
+    pub charters: trigger::Charters,
+    /// The numbers of the monitor.
+    pub monitor: monitor::Rules,
+    /// The numbers of the triggers.
+    pub trigger: trigger::Rules,
 }
 
 /// What a participant of a ring does. What needs the floor names the turn it belongs to: a late, a double and

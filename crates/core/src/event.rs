@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::charter::Charter;
 use crate::kernel::{AskId, Digest, MatterId};
-use crate::{ask, ballot, context, floor, gate, matter, meter, roster, table, watch};
+use crate::{ask, ballot, context, floor, gate, matter, meter, monitor, roster, table, trigger, watch};
 
 /// What happened. Past tense; only `decide` judges.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,10 @@ pub enum Event {
     Context(context::Event),
     /// What was found in what was said.
     Watch(watch::Event),
+    /// What agents were seen to do, and what was found in it.
+    Monitor(monitor::Event),
+    /// What called a council, or did not.
+    Trigger(trigger::Event),
     /// What was put forward.
     Table(table::Event),
 }
@@ -69,7 +73,9 @@ impl Event {
     /// What this event is about.
     pub fn about(&self) -> About {
         match self {
-            Self::House(_) | Self::Charter(_) | Self::Roster(_) => About::House,
+            Self::House(_) | Self::Charter(_) | Self::Roster(_) | Self::Monitor(_) => About::House,
+            // The matter it opened has events of its own; this one is the house's.
+            Self::Trigger(_) => About::House,
             Self::Matter(event) => match event {
                 matter::Event::Opened(_) => About::House,
                 matter::Event::StageEntered { matter, .. }
@@ -97,7 +103,9 @@ impl Event {
                 | ballot::Event::Graded { matter, .. }
                 | ballot::Event::Counted { matter, .. }
                 | ballot::Event::Closed { matter, .. } => About::Matter(*matter),
-                ballot::Event::Cast { ask, .. } | ballot::Event::Unparsed { ask, .. } => About::Ask(*ask),
+                ballot::Event::Cast { ask, .. }
+                | ballot::Event::Delegated { ask, .. }
+                | ballot::Event::Unparsed { ask, .. } => About::Ask(*ask),
             },
             Self::Meter(meter::Event::Limited { matter, .. }) => About::Matter(*matter),
             Self::Meter(meter::Event::Reserved { ask, .. } | meter::Event::Spent { ask, .. }) => {

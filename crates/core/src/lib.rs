@@ -6,8 +6,8 @@
 //! what was judged.
 //!
 //! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
-//! `meter`, `context`, `watch`, `table`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
-//! `ask`, `redact`, `house` and `view` stand on top; `house` alone introduces organs to each other.
+//! `meter`, `context`, `watch`, `table`, `monitor`, `trigger`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
+//! `ask`, `redact`, `regulation`, `house` and `view` stand on top; `house` alone introduces organs to each other.
 
 pub mod act;
 pub mod ask;
@@ -24,10 +24,13 @@ pub mod kernel;
 pub mod lens;
 pub mod matter;
 pub mod meter;
+pub mod monitor;
 pub mod redact;
 pub mod refusal;
+pub mod regulation;
 pub mod roster;
 pub mod table;
+pub mod trigger;
 pub mod view;
 pub mod watch;
 

@@ -22,7 +22,8 @@ use crate::matter::{Opening, Question};
 use crate::table::{Amendment, Proposal, Reacted, Speech, Table};
 use crate::watch::{Analysis, Cluster, Conflict, Opinion, Point};
 use crate::{
-    Act, Command, Event, Outcome, ask, ballot, command, context, floor, gate, matter, meter, table, watch,
+    Act, Command, Event, Outcome, ask, ballot, command, context, floor, gate, matter, meter, table, trigger,
+    watch,
 };
 
 /// What stands where words stood.
@@ -81,7 +82,9 @@ impl Redaction {
     /// Whether the command holds words of the matter, also one that was refused, such as a late answer.
     fn commands(&self, act: &Act) -> bool {
         match &act.command {
-            Command::Open(_) | Command::Fork(_) => act.seq == self.matter.0.act,
+            Command::Open(_) | Command::Fork(_) | Command::Trigger(_) => act.seq == self.matter.0.act,
+            // What was seen belongs to the house, as participants do.
+            Command::Regulate(_) | Command::Observe { .. } => false,
             Command::Continue { matter, .. } | Command::Supply { matter, .. } => *matter == self.matter,
             Command::Answer { ask, .. } | Command::Fail { ask, .. } => self.born.contains(&ask.0),
             Command::Found { .. } | Command::Adopt { .. } | Command::Enrol { .. } => false,
@@ -146,7 +149,7 @@ fn command(command: &mut Command) {
         Command::Supply { matter: _, request: _, text } => blank(text),
         Command::Waive { matter: _, request: _ } => (),
         Command::Synthesise { by: _, matter: _ } | Command::Judge { by: _, matter: _, round: _ } => (),
-        Command::Answer { ask: _, call: took, text } => {
+        Command::Answer { ask: _, call: took, salt: _, text } => {
             call(took);
             blank(text);
         }
@@ -158,9 +161,26 @@ fn command(command: &mut Command) {
         Command::Begin { ask: _, worst: _ } | Command::Pause { matter: _, why: _ } => (),
         Command::Resume { matter: _ } | Command::Stop { matter: _ } | Command::Tick => (),
         Command::Redact { matter: _, acts: _ } => (),
+        Command::Trigger(asked) => request_of_council(asked),
+        Command::Regulate(_) | Command::Observe { observation: _ } => (),
         Command::Start { matter: _ } | Command::Remove { matter: _, who: _ } => (),
         Command::Partake { matter: _, part: done } => part(done),
     }
+}
+
+fn request_of_council(asked: &mut trigger::Request) {
+    let trigger::Request { cause, description, participants: _, topic } = asked;
+    match cause {
+        trigger::Cause::Agent { agent: _, confidence: _, reason } => blank(reason),
+        // Names of checkpoints, phases and measures are names.
+        trigger::Cause::User { priority: _ }
+        | trigger::Cause::Checkpoint { flagged: _, name: _ }
+        | trigger::Cause::Phase { from: _, to: _ }
+        | trigger::Cause::Threshold { name: _, value: _ }
+        | trigger::Cause::Scheduled => (),
+    }
+    blank_all(description);
+    blank_all(topic);
 }
 
 fn part(part: &mut Part) {
@@ -278,6 +298,7 @@ pub(crate) fn graded(vote: &mut ballot::GradedVote) {
 fn event(event: &mut Event) {
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
+        Event::Monitor(_) | Event::Trigger(_) => (),
         Event::Matter(event) => match event {
             matter::Event::Opened(opened) => opening(Arc::make_mut(opened)),
             matter::Event::StageEntered { matter: _, stage: _ }
@@ -307,10 +328,13 @@ fn event(event: &mut Event) {
             ballot::Event::Cast { ask: _, vote: cast } => vote(cast),
             ballot::Event::Graded { ballot: _, matter: _, vote } => graded(vote),
             ballot::Event::Counted { ballot: _, matter: _, standings: _, tied: _ } => (),
+            ballot::Event::Delegated { ask: _, delegation: passed } => delegation(passed),
             ballot::Event::Unparsed { again: _, ask: _, said } => blank(said),
             ballot::Event::Opened { matter: _, options: _, rule: _, seats: _ }
             | ballot::Event::Asked { attempt: _, ballot: _, matter: _, until: _, who: _ }
-            | ballot::Event::Closed { ballot: _, decision: _, matter: _, settles: _, tally: _ } => (),
+            | ballot::Event::Closed { ballot: _, count: _, decision: _, matter: _, settles: _, tally: _ } => {
+                ()
+            }
         },
         Event::Meter(event) => match event {
             meter::Event::Spent { ask: _, call: took } => call(took),
@@ -504,12 +528,20 @@ pub(crate) fn vote(vote: &mut ballot::Vote) {
         confidence: _,
         conformity: _,
         how: _,
+        marks: _,
         reason,
         repairs: mended,
+        seal: _,
         who: _,
     } = vote;
     blank_all(argument);
     blank_all(change_if);
+    blank_all(reason);
+    repairs(mended);
+}
+
+pub(crate) fn delegation(delegation: &mut ballot::Delegation) {
+    let ballot::Delegation { how: _, reason, repairs: mended, seal: _, to: _, who: _ } = delegation;
     blank_all(reason);
     repairs(mended);
 }

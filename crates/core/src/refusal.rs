@@ -227,6 +227,41 @@ pub enum Refusal {
         /// What the call may take.
         worst: u64,
     },
+    /// The house has no numbers for triggers and monitor yet. `synod trigger` and `synod watch` give it those of
+    /// its `triggers.toml`, or those that ship.
+    #[error(
+        "the house has no numbers for triggers and monitor yet: `synod trigger` and `synod watch` give it those of its triggers.toml"
+    )]
+    Unregulated,
+    /// An observation is empty or too long. Nothing of it was kept.
+    #[error("{wrong}")]
+    MalformedObservation {
+        /// What is wrong with it.
+        wrong: crate::monitor::Malformed,
+    },
+    /// A trigger is empty or too long, or lacks a topic. Nothing was judged.
+    #[error("{wrong}")]
+    MalformedTrigger {
+        /// What is wrong with it.
+        wrong: crate::trigger::Malformed,
+    },
+    /// So many decisions wait already that nobody looks through them. Report some of them as decided, or
+    /// call a council on them with `synod trigger scheduled`.
+    #[error(
+        "{most} decisions are pending already: report some as decided, or call a council on them with `synod trigger scheduled`"
+    )]
+    TooManyPending {
+        /// The most.
+        most: usize,
+    },
+    /// The ballot is not open, and a vote on it needs a salt: without one its seal could be found out by trying
+    /// every vote. Whoever gives the answer draws it at random.
+    #[error(
+        "votes on this ballot are sealed: give a salt of {} to {} letters, digits, `-` or `_`, drawn at random",
+        crate::ballot::SALT_LEAST,
+        crate::ballot::SALT_MOST
+    )]
+    Unsalted,
     /// None of the acts named holds words of the matter that are still there: it was redacted before, or other
     /// acts were named. `synod matter delete` names the right ones.
     #[error("no words of matter {matter} are left in the acts named")]
@@ -450,6 +485,7 @@ impl Refusal {
             Self::NoRoundLeft { .. } => "context/no-round-left",
             Self::MalformedName { .. } => "roster/malformed-name",
             Self::Unmaskable { .. } => "roster/unmaskable",
+            Self::Unsalted => "ballot/unsalted",
             Self::NothingToRedact { .. } => "matter/nothing-to-redact",
             Self::NoRing { .. } => "ring/none",
             Self::NeedsOutside { .. } => "ring/needs-outside",
@@ -473,6 +509,10 @@ impl Refusal {
             Self::AlreadyCast { .. } => "ballot/already-cast",
             Self::ByPart { .. } => "ring/by-part",
             Self::NotInRing { .. } => "ring/not-a-debate",
+            Self::Unregulated => "trigger/unregulated",
+            Self::MalformedObservation { .. } => "monitor/malformed",
+            Self::MalformedTrigger { .. } => "trigger/malformed",
+            Self::TooManyPending { .. } => "monitor/too-many-pending",
         }
     }
 }

@@ -39,6 +39,8 @@ pub(crate) struct Job {
     pub(crate) spec: String,
     /// Whether the matter has a budget that may refuse a call.
     pub(crate) limited: bool,
+    /// Whether the answer is a vote that is sealed.
+    pub(crate) sealed: bool,
 }
 
 impl Job {
@@ -62,7 +64,8 @@ impl Job {
                 let usage = usage.capped();
                 let call = Box::new(Call { brief, model, retries, usage, took_ms });
                 let by = Actor::Seat(self.question.seat.clone());
-                Order { by, key: None, command: Command::Answer { ask: self.ask, text, call } }
+                let salt = self.sealed.then(salt);
+                Order { by, key: None, command: Command::Answer { ask: self.ask, text, call, salt } }
             }
             Err(Failure { cause, usage, retries }) => {
                 let usage = usage.capped();
@@ -70,6 +73,15 @@ impl Job {
                 Order::engine(Command::Fail { ask: self.ask, cause, call })
             }
         }
+    }
+}
+
+/// A salt nobody can guess, as hex. Without randomness there is none, and the house refuses the vote.
+fn salt() -> String {
+    let mut bytes = [0; 16];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        Err(_) => String::new(),
     }
 }
 

@@ -52,6 +52,7 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
     };
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => (),
+        Event::Monitor(_) | Event::Trigger(_) => (),
         Event::Matter(event) => match event {
             matter::Event::Paused { matter, .. } | matter::Event::Settled { matter, .. } => {
                 started.closed.push(Closed::Matter(*matter));
@@ -77,7 +78,9 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
         },
         Event::Ballot(event) => match event {
             ballot::Event::Asked { .. } => drop(started.opened.insert(id)),
-            ballot::Event::Cast { ask, .. } | ballot::Event::Unparsed { ask, .. } => answered(*ask),
+            ballot::Event::Cast { ask, .. }
+            | ballot::Event::Delegated { ask, .. }
+            | ballot::Event::Unparsed { ask, .. } => answered(*ask),
             ballot::Event::Opened { .. } | ballot::Event::Closed { .. } => (),
             ballot::Event::Graded { .. } | ballot::Event::Counted { .. } => (),
         },
@@ -137,5 +140,7 @@ pub(crate) fn job(house: &House, minds: &Minds, ask: AskId, desk: &mut Desk) -> 
     let brief = house.brief(ask, desk)?;
     let mind = minds.get(&seat.mind).cloned();
     let limited = *case.meter.limits() != Limits::default();
-    Some(Job { ask, matter: case.id, question, brief, mind, spec: seat.mind.clone(), limited })
+    let sealed = matches!(open.task, Task::Vote { .. })
+        && case.ballots.last().is_some_and(|ballot| ballot.rule.secrecy != ballot::Secrecy::Open);
+    Some(Job { ask, matter: case.id, question, brief, mind, spec: seat.mind.clone(), limited, sealed })
 }

@@ -38,7 +38,10 @@ impl Rehearsal {
     fn answer(question: &Question, brief: &Brief) -> Reply {
         let dealt = Dealt::to(question);
         let word = brief.form.fields.iter().find_map(|field| match &field.kind {
-            brief::Kind::Choice(words) => dealt.choose(words, question.options),
+            brief::Kind::Choice(words)
+            | brief::Kind::Ranking(words)
+            | brief::Kind::Approval(words)
+            | brief::Kind::Scores(words) => dealt.choose(words, question.options),
             brief::Kind::Text
             | brief::Kind::List
             | brief::Kind::Confidence
@@ -56,6 +59,8 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -
     let seat = &question.seat;
     let side = word.map_or(String::new(), |word| format!("; {seat} was dealt {word}"));
     match &field.kind {
+        // It names nobody to vote for it.
+        brief::Kind::Text if field.key == brief::DELEGATE => Value::String(String::new()),
         brief::Kind::Text => format!("[rehearsal] No reasoning took place{side}.").into(),
         brief::Kind::List => vec![format!("[rehearsal] No reasoning took place for {seat}.")].into(),
         // How far others agree cannot be dealt: a number nobody arrived at is none.
@@ -64,6 +69,18 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -
             Number::from_f64(f64::from(dealt.confidence) / 100.0).map_or(Value::Null, Value::Number)
         }
         brief::Kind::Choice(words) => dealt.choose(words, question.options).unwrap_or("").into(),
+        brief::Kind::Ranking(words) => dealt.order(words, question.options).into(),
+        brief::Kind::Approval(words) => {
+            let order = dealt.order(words, question.options);
+            order[..order.len().div_ceil(2)].to_vec().into()
+        }
+        brief::Kind::Scores(words) => {
+            let order = dealt.order(words, question.options);
+            let score = |(place, word): (usize, &String)| {
+                (word.clone(), Value::from(10usize.saturating_sub(3 * place)))
+            };
+            Value::Object(order.iter().enumerate().map(score).collect())
+        }
         // A rehearsal has read nothing and needs nothing.
         brief::Kind::Citations | brief::Kind::Requests => Value::Array(Vec::new()),
     }
@@ -115,6 +132,15 @@ impl Dealt {
             0 => words.first().map(String::as_str),
             count => sides.get(usize::from(self.side) % count).map(|word| word.as_str()),
         }
+    }
+}
+
+impl Dealt {
+    /// All words, the chosen one first, the others as they follow it round.
+    fn order(&self, words: &[String], options: u8) -> Vec<String> {
+        let first = self.choose(words, options);
+        let at = words.iter().position(|word| Some(word.as_str()) == first).unwrap_or(0);
+        words[at..].iter().chain(&words[..at]).cloned().collect()
     }
 }
 

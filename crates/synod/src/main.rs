@@ -3,11 +3,13 @@
 //! The only binary and the only place that knows the terminal. One file per subcommand in `cli/`; no rule
 //! of deliberation lives here.
 
+mod bridge;
 mod cli;
 mod client;
 mod fail;
 mod house;
 mod http;
+mod observation;
 mod out;
 mod person;
 mod plan;
@@ -16,6 +18,7 @@ mod render;
 mod run;
 mod seats;
 mod tokens;
+mod triggers;
 mod wire;
 
 use clap::Parser;

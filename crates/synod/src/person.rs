@@ -82,6 +82,9 @@ fn dialogue(seat: &str, told: &str, fields: &[Field]) -> std::io::Result<Value> 
     for field in fields {
         let hint = match &field.kind {
             FieldKind::Choice(words) => format!(" [{}]", words.join("/")),
+            FieldKind::Ranking(_) => " [B > A = C, NONE or ABSTAIN]".into(),
+            FieldKind::Approval(_) => " [A, C, or NONE, or ABSTAIN]".into(),
+            FieldKind::Scores(_) => " [A=7, B=0, or NONE, or ABSTAIN]".into(),
             FieldKind::Confidence => " [0 to 1]".into(),
             FieldKind::List | FieldKind::Citations => " [separate with ;]".into(),
             FieldKind::Requests => " [what? | why? | required or optional; separate with ;]".into(),
@@ -98,7 +101,12 @@ fn dialogue(seat: &str, told: &str, fields: &[Field]) -> std::io::Result<Value> 
                 json!(line.split(';').map(str::trim).filter(|point| !point.is_empty()).collect::<Vec<_>>())
             }
             FieldKind::Requests => requests(line),
-            FieldKind::Text | FieldKind::Choice(_) | FieldKind::Confidence => json!(line),
+            FieldKind::Text
+            | FieldKind::Choice(_)
+            | FieldKind::Ranking(_)
+            | FieldKind::Approval(_)
+            | FieldKind::Scores(_)
+            | FieldKind::Confidence => json!(line),
         };
         answer.insert(field.key.clone(), value);
     }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use synod_core::brief::{self, Form};
 use synod_core::charter::Charter;
+use synod_core::house::asked;
 use synod_core::kernel::{Nano, text};
 use synod_core::matter::Question;
 
@@ -40,7 +41,7 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
     let forms = [
         Form::speech(options, &charter.brief.first),
         Form::speech(options, &charter.brief.later),
-        Form::vote(options, charter.ballot.change_needs_argument),
+        Form::vote(options, asked(&charter.ballot)),
     ];
     let [first, later, vote] = &forms;
     let stable = brief::stable(&charter.brief, [first, later, vote], &question.topic, &question.options);

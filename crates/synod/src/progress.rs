@@ -39,6 +39,9 @@ impl Progress {
             | Command::Synthesise { .. }
             | Command::Judge { .. }
             | Command::Partake { .. }
+            | Command::Regulate(_)
+            | Command::Observe { .. }
+            | Command::Trigger(_)
             | Command::Start { .. }
             | Command::Remove { .. }
             | Command::Redact { .. } => None,
@@ -55,6 +58,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
     let options = case.opening.question.options.len();
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
+        Event::Monitor(_) | Event::Trigger(_) => None,
         Event::Matter(event) => match event {
             matter::Event::StageEntered { stage, .. } => {
                 Some(format!("── {}", case.charter.stages.get(usize::from(*stage))?.name))
@@ -111,8 +115,21 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
             }
         },
         Event::Ballot(event) => match event {
+            ballot::Event::Cast { vote, .. } if vote.seal.is_some() => {
+                Some(format!("   {} has voted", label(case, &vote.who)))
+            }
+            ballot::Event::Delegated { delegation, .. } if delegation.seal.is_some() => {
+                Some(format!("   {} has voted", label(case, &delegation.who)))
+            }
+            ballot::Event::Delegated { delegation, .. } => {
+                let (who, to) = (label(case, &delegation.who), label(case, &delegation.to));
+                let reason = delegation.reason.as_deref().map(short).unwrap_or_default();
+                let mut line = format!("   {who} passes its vote to {to}  {reason}");
+                mended(&mut line, delegation.how, delegation.repairs.len(), call);
+                Some(line)
+            }
             ballot::Event::Cast { vote, .. } => {
-                let word = vote.choice.ballot_word(options);
+                let word = vote.spelled(options);
                 let how = if vote.conformity { ", no new argument" } else { "" };
                 let moved = vote
                     .changed_from
@@ -135,7 +152,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                 Some(format!("   {} voted on {}", label(case, &vote.who), proposal(case, vote.proposal)))
             }
             ballot::Event::Counted { standings, .. } => {
-                let one = |standing: &ballot::Standing| {
+                let one = |standing: &ballot::GradeCount| {
                     let tally = &standing.tally;
                     let at = proposal(case, standing.proposal);
                     format!("   {at}: {} for, {} against, {} abstained", tally.yes, tally.no, tally.neutral)

@@ -39,6 +39,9 @@ pub(crate) struct Kept {
     pub(crate) hash: Digest,
     /// Whom it lets act.
     pub(crate) holds: Holds,
+    /// The secret that messages over Redis are signed with. It follows from the token and lets nobody in over HTTP.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) signing: Option<Digest>,
     /// When it was made.
     pub(crate) made: At,
     /// From when on it is worth nothing.
@@ -104,7 +107,12 @@ impl Tokens {
 /// Makes a token and keeps its hash. The token itself is nowhere but in what is returned.
 pub(crate) fn make(dir: &Path, holds: Holds, expires: Option<At>, now: At) -> Result<(String, Kept)> {
     let token = format!("{PREFIX}{}", secret()?);
-    let kept = Kept { hash: Digest::of(token.as_bytes()), holds, made: now, expires, revoked: None };
+    let signing = match holds {
+        Holds::Participant(_) => Some(crate::bridge::seal::secret(&token)),
+        Holds::Operator(_) => None,
+    };
+    let hash = Digest::of(token.as_bytes());
+    let kept = Kept { hash, holds, signing, made: now, expires, revoked: None };
     change(dir, |tokens| {
         if tokens.tokens.len() >= MOST {
             let message = format!("this house has {MOST} tokens already; remove {} to begin anew", FILE);
@@ -247,6 +255,17 @@ impl Gate {
     /// The token of that hash, if it is good now.
     pub(crate) fn weigh(&self, hash: &Digest, now: At) -> Result<Option<Kept>> {
         self.fresh(|tokens| tokens.find(hash, now).cloned())
+    }
+
+    /// What the good tokens of a participant sign with.
+    pub(crate) fn signing(&self, who: &Who, now: At) -> Result<Vec<Digest>> {
+        self.fresh(|tokens| {
+            let own = tokens.tokens.iter().filter(|kept| match &kept.holds {
+                Holds::Participant(known) => known == who && kept.stands(now) == "good",
+                Holds::Operator(_) => false,
+            });
+            own.filter_map(|kept| kept.signing).collect()
+        })
     }
 
     /// Looks at the tokens as the file has them now. The file last read is kept open: as long as it is, no

@@ -13,7 +13,7 @@ use synod_core::event::About;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, AskId, At, Decision, Id, MatterId, Seq, Who, Why};
 use synod_core::view::Session;
-use synod_core::{Act, Event, House, Outcome, ask, ballot, floor, matter, table, watch};
+use synod_core::{Act, Event, House, Outcome, ask, ballot, floor, matter, monitor, table, trigger, watch};
 
 use crate::http::kind;
 
@@ -143,6 +143,11 @@ impl Message {
         serde_json::to_string(&envelope).unwrap_or_default()
     }
 
+    /// What it says.
+    pub(crate) fn data(&self) -> &Value {
+        &self.data
+    }
+
     /// Whether it is for this reader, who may see its matter.
     pub(crate) fn is_for(&self, reader: &Actor) -> bool {
         match (reader, &self.audience) {
@@ -245,6 +250,10 @@ impl Translator {
             let ring =
                 matter.and_then(|matter| house.case(matter)).filter(|case| case.charter.ring.is_some());
             let said = ring.map(|case| self.of_ring(case, id, event)).unwrap_or_default();
+            if let Some((kind, data)) = of_house(event) {
+                told.push(message(nth, matter, (kind, Audience::Operator, data)));
+                continue;
+            }
             if said.is_empty() {
                 let audience =
                     if ring.is_some() && is_public(event) { Audience::All } else { Audience::Operator };
@@ -281,6 +290,7 @@ impl Translator {
             Event::Ask(_) | Event::Watch(_) => Vec::new(),
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => Vec::new(),
             Event::Gate(_) | Event::Meter(_) | Event::Context(_) => Vec::new(),
+            Event::Monitor(_) | Event::Trigger(_) => Vec::new(),
         }
     }
 
@@ -302,6 +312,25 @@ impl Translator {
             | floor::Event::Joined { .. }
             | floor::Event::Gone { .. } => Vec::new(),
         }
+    }
+}
+
+/// What is watched for in the house as a whole, and calls for a session.
+fn of_house(event: &Event) -> Option<(Kind, Value)> {
+    match event {
+        Event::Trigger(trigger::Event::Fired { kind, matter, of, priority, .. }) => {
+            let data = json!({ "matter": matter, "of": of, "priority": priority, "trigger": kind.word() });
+            Some((Kind::ConsensusTrigger, data))
+        }
+        Event::Monitor(monitor::Event::Found { finding, .. })
+            if finding.pattern == monitor::Pattern::OpinionDivergence =>
+        {
+            Some((Kind::DivergenceAlert, json!(finding)))
+        }
+        Event::Trigger(_) | Event::Monitor(_) => None,
+        Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Matter(_) | Event::Floor(_) => None,
+        Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) | Event::Context(_) => None,
+        Event::Watch(_) | Event::Table(_) => None,
     }
 }
 
@@ -378,6 +407,7 @@ fn of_ballot(case: &Case, event: &ballot::Event) -> Vec<(Kind, Value)> {
             vec![(Kind::VoteResult, json!({ "standings": standings, "tied": tied }))]
         }
         ballot::Event::Asked { .. }
+        | ballot::Event::Delegated { .. }
         | ballot::Event::Cast { .. }
         | ballot::Event::Unparsed { .. }
         | ballot::Event::Closed { .. } => Vec::new(),
@@ -399,6 +429,7 @@ fn is_public(event: &Event) -> bool {
         Event::Matter(_) | Event::Floor(_) | Event::Watch(_) => true,
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Gate(_) | Event::Table(_) => false,
         Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) | Event::Context(_) => false,
+        Event::Monitor(_) | Event::Trigger(_) => false,
     }
 }
 
@@ -425,6 +456,10 @@ fn fields(event: &Event) -> Value {
             json!({ "proposal": vote.proposal, "who": vote.who })
         }
         Event::Ballot(ballot::Event::Unparsed { again, ask, .. }) => json!({ "again": again, "ask": ask }),
+        Event::Ballot(ballot::Event::Delegated { ask, delegation }) => {
+            json!({ "ask": ask, "who": delegation.who })
+        }
+        Event::Monitor(_) | Event::Trigger(_) => inner(whole()).unwrap_or_default(),
         Event::Ballot(_) | Event::Roster(_) | Event::Matter(_) | Event::Floor(_) => {
             inner(whole()).unwrap_or_default()
         }

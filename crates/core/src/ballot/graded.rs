@@ -84,7 +84,7 @@ pub struct GradedVote {
 
 /// What the votes on one proposal come to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct GradeCount {
     /// What the rule makes of it, looked at alone.
     pub decision: Decision,
     /// Votes by grade, in the order of [`Grade::ALL`].
@@ -93,20 +93,33 @@ pub struct Standing {
     pub proposal: ProposalId,
     /// The count: approvals for, requests for changes and rejections against.
     pub tally: Tally,
+    /// Seats with a veto that rejected it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vetoed: Vec<Who>,
 }
 
-impl Standing {
-    /// The votes on a proposal, of so many who could vote and so many who took part.
-    pub fn of(proposal: ProposalId, votes: &[Grade], rule: &Rules, seats: u32, present: u32) -> Self {
+impl GradeCount {
+    /// The votes on a proposal, of so many who could vote and so many who took part. A rejection by a seat with a
+    /// veto blocks what would have passed.
+    pub fn of(proposal: ProposalId, votes: &[(&Who, Grade)], rule: &Rules, seats: u32, present: u32) -> Self {
         let mut tally = Tally::new(0, seats);
         let mut grades = [0; 5];
-        for grade in votes {
+        for (_, grade) in votes {
             tally.add(grade.side(), 1);
             grades[*grade as usize] += 1;
         }
         tally.missing = seats.saturating_sub(votes.len() as u32);
         tally.present = present;
-        Self { decision: tally.decision(rule), grades, proposal, tally }
+        let vetoed: Vec<Who> = votes
+            .iter()
+            .filter(|(who, grade)| *grade == Grade::Reject && rule.veto.contains(who))
+            .map(|(who, _)| (*who).clone())
+            .collect();
+        let decision = match tally.decision(rule) {
+            Decision::Passed { .. } if !vetoed.is_empty() => Decision::Undecided(Why::Vetoed),
+            other => other,
+        };
+        Self { decision, grades, proposal, tally, vetoed }
     }
 }
 
@@ -122,9 +135,9 @@ pub struct Rank {
 }
 
 /// Of the proposals that pass, the one with the best approval on the rule's basis; of equals the rule says.
-pub fn rank(standings: &[Standing], rule: &Rules) -> Rank {
-    let approval = |one: &Standing, other: &Standing| {
-        let share = |of: &Standing| (u64::from(of.tally.yes), u64::from(of.tally.whole(rule.basis)));
+pub fn rank(standings: &[GradeCount], rule: &Rules) -> Rank {
+    let approval = |one: &GradeCount, other: &GradeCount| {
+        let share = |of: &GradeCount| (u64::from(of.tally.yes), u64::from(of.tally.whole(rule.basis)));
         let ((a, of_a), (b, of_b)) = (share(one), share(other));
         match (of_a, of_b) {
             (0, 0) => Ordering::Equal,
@@ -158,8 +171,12 @@ pub fn rank(standings: &[Standing], rule: &Rules) -> Rank {
         };
         return Rank { decision, tied, first: Some(best) };
     }
-    let short = Decision::Undecided(Why::Quorum);
-    let quorate = standings.iter().any(|standing| standing.decision != short);
-    let decision = if quorate { Decision::Failed } else { short };
+    let is = |why: Why| standings.iter().any(|standing| standing.decision == Decision::Undecided(why));
+    let all_short = standings.iter().all(|standing| standing.decision == Decision::Undecided(Why::Quorum));
+    let decision = match (all_short, is(Why::Vetoed)) {
+        (true, _) => Decision::Undecided(Why::Quorum),
+        (false, true) => Decision::Undecided(Why::Vetoed),
+        (false, false) => Decision::Failed,
+    };
     Rank { decision, tied: Vec::new(), first: best_of(&all).map(|(best, _)| best) }
 }

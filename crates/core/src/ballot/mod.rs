@@ -1,10 +1,20 @@
 //! Ballots: what was decided, by exact arithmetic.
 //!
 //! A ballot carries the rule it is judged by, copied in when it opens. Counting knows numbers of votes and
-//! nothing of who cast them. To add a way of counting: a file here, and its arm in [`Tally::decision`].
+//! nothing of who cast them. One side each is a [`Tally`]; ballots that rank, approve or score, weights,
+//! vetoes and carried votes are a [`Poll`]. To add a way of counting: a [`Method`], a file here, and its arm in
+//! [`Method::count`].
 
 mod graded;
 mod margin;
+mod poll;
+mod ranked;
+mod rated;
+mod route;
+mod runoff;
+mod seal;
+mod search;
+mod standing;
 mod table;
 mod tally;
 
@@ -12,12 +22,18 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use graded::{Grade, GradedVote, Rank, Standing, rank};
+pub use graded::{Grade, GradeCount, GradedVote, Rank, rank};
+pub use poll::{Paper, Poll};
+pub use route::{Loss, Lost, Routes, route};
+pub use seal::{SALT_LEAST, SALT_MOST, Sealed, is_salt};
+pub use search::Margin;
+pub use standing::{Method, Numbers, Round, Standing};
 pub use table::{Line, THRESHOLDS, pass_table};
 pub use tally::Tally;
 
 use crate::kernel::{
-    AskId, At, BallotId, Choice, Decision, How, MatterId, Permille, ProposalId, Ratio, Repair, Threshold, Who,
+    AskId, At, BallotId, Choice, Decision, Digest, How, Marks, MatterId, Permille, ProposalId, Ratio, Repair,
+    Threshold, Who,
 };
 
 /// What a share is taken of. Sources disagree, so the charter must name it.
@@ -62,29 +78,106 @@ pub enum Tie {
     Earlier,
 }
 
+/// Who learns how somebody voted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Secrecy {
+    /// Everybody, at once.
+    #[default]
+    Open,
+    /// Everybody, once the ballot is closed.
+    UntilClosed,
+    /// Nobody: only counts and seals are shown.
+    Secret,
+}
+
+impl Secrecy {
+    /// The word charters use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::UntilClosed => "until-closed",
+            Self::Secret => "secret",
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        *self == Self::Open
+    }
+}
+
+/// What a vote counts for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Weights {
+    /// One vote.
+    #[default]
+    Equal,
+    /// As much of a vote as the voter is sure. A vote that does not say how sure cannot be weighed, and so
+    /// cannot be read.
+    Confidence,
+}
+
+impl Weights {
+    /// The word charters use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Equal => "none",
+            Self::Confidence => "confidence",
+        }
+    }
+
+    fn is_equal(&self) -> bool {
+        *self == Self::Equal
+    }
+}
+
 /// How votes are judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
     /// What the share is taken of.
     pub basis: Basis,
-    /// Whether a vote may be changed while the ballot is open. The last one counts.
+    /// Whether a vote may be changed while voting lasts; the last counts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub change: bool,
     /// Whether a changed vote has to name the argument that changed it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub change_needs_argument: bool,
+    /// Whether a seat may pass its vote on to another.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub delegation: bool,
     /// One side with at least this share settles the matter at this vote; with less, deliberation goes on.
     /// `None`: this vote settles it in any case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<Threshold>,
+    /// How ballots are marked and counted where there are options.
+    #[serde(default, skip_serializing_if = "Method::is_plurality")]
+    pub method: Method,
     /// What carries the question or an option.
     pub pass: Threshold,
     /// The part of the seats that must vote, abstentions included. The number is rounded up.
     pub quorum: Ratio,
+    /// Who learns how somebody voted.
+    #[serde(default, skip_serializing_if = "Secrecy::is_open")]
+    pub secrecy: Secrecy,
     /// Equal divisions.
     pub tie: Tie,
     /// How often a seat whose vote cannot be read is asked again.
     pub unparsed_retries: u32,
+    /// Seats that block what they turn down.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub veto: Vec<Who>,
+    /// What a vote counts for.
+    #[serde(default, skip_serializing_if = "Weights::is_equal")]
+    pub weights: Weights,
+}
+
+impl Rules {
+    /// Whether votes are one side each, all count alike and nobody can block anything: then a [`Tally`] is all
+    /// there is to count.
+    pub fn is_plain(&self) -> bool {
+        self.method.is_plurality() && self.weights.is_equal() && self.veto.is_empty() && !self.delegation
+    }
 }
 
 /// A vote as it was cast.
@@ -109,14 +202,92 @@ pub struct Vote {
     pub conformity: bool,
     /// How it was read.
     pub how: How,
+    /// What stands on the ballot, where it asks for more than one side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Marks>,
     /// Why, in the voter's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// What had to be mended to read it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,
+    /// The digest that stands for it where votes are not open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Digest>,
     /// Who voted.
     pub who: Who,
+}
+
+impl Vote {
+    /// The vote as one writes it on a ballot: `YES`, `B > A = C`, `A=7, B=0`, `NONE`, `ABSTAIN`.
+    pub fn spelled(&self, options: usize) -> String {
+        match &self.marks {
+            Some(marks) => marks.to_string(),
+            None => self.choice.ballot_word(options),
+        }
+    }
+
+    /// Whether it puts something above this option, or turns it down.
+    pub fn is_against(&self, option: u8) -> bool {
+        match (&self.marks, self.choice) {
+            (_, Choice::Neutral) => false,
+            (Some(marks), _) => !marks.is_top(option),
+            (None, choice) => choice != Choice::Option(option),
+        }
+    }
+}
+
+/// A vote that is passed on to another seat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Delegation {
+    /// How it was read.
+    pub how: How,
+    /// Why, in the words of who passes it on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What had to be mended to read it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<Repair>,
+    /// The digest that stands for it where votes are not open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<Digest>,
+    /// To whom.
+    pub to: Who,
+    /// Whose vote it is.
+    pub who: Who,
+}
+
+/// What was counted where a [`Tally`] does not say it all.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Count {
+    /// Who vetoed what would have been carried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked: Vec<Who>,
+    /// Who voted for others too, or with a weight.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub carried: Vec<Carried>,
+    /// Delegated votes that reached nobody. They are missing in the tally.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<Lost>,
+    /// The order of options, where ballots rank, approve or score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing: Option<Standing>,
+    /// The tally in thousandths of votes, where votes are weighed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weighed: Option<Tally>,
+}
+
+/// What one voter's ballot counted for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Carried {
+    /// Who voted.
+    pub by: Who,
+    /// Whose votes were carried besides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub of: Vec<Who>,
+    /// What it counted for in all, in thousandths of a vote, where votes are weighed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u32>,
 }
 
 /// What happens to a ballot.
@@ -154,6 +325,13 @@ pub enum Event {
         /// The vote.
         vote: Box<Vote>,
     },
+    /// A vote was passed on to another seat.
+    Delegated {
+        /// The ask it answers.
+        ask: AskId,
+        /// Whose, and to whom.
+        delegation: Box<Delegation>,
+    },
     /// A vote could not be read. It is no abstention.
     Unparsed {
         /// Whether the seat is asked once more.
@@ -179,7 +357,7 @@ pub enum Event {
         /// The matter.
         matter: MatterId,
         /// Each proposal, in the order they were put.
-        standings: Vec<Standing>,
+        standings: Vec<GradeCount>,
         /// Proposals that share the first place, where the tie rule had to part them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         tied: Vec<ProposalId>,
@@ -188,6 +366,9 @@ pub enum Event {
     Closed {
         /// The ballot.
         ballot: BallotId,
+        /// What was counted besides the tally.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        count: Option<Box<Count>>,
         /// What the rule makes of it.
         decision: Decision,
         /// The matter.

@@ -37,10 +37,17 @@ pub struct Line {
 /// The count on every basis.
 pub fn pass_table(tally: &Tally) -> Vec<Line> {
     let part = tally.votes_for(tally.leading());
-    let line = |basis| {
-        let whole = tally.whole(basis);
-        let passes = THRESHOLDS.into_iter().filter(|threshold| threshold.is_met_by(part, whole)).collect();
-        Line { basis, part, whole, passes }
-    };
-    Basis::ALL.into_iter().map(line).collect()
+    Basis::ALL.into_iter().map(|basis| line(basis, part, tally.whole(basis))).collect()
+}
+
+pub(super) fn line(basis: Basis, part: u32, whole: u32) -> Line {
+    let passes = THRESHOLDS.into_iter().filter(|threshold| threshold.is_met_by(part, whole)).collect();
+    Line { basis, part, whole, passes }
+}
+
+impl Line {
+    /// Whether the share meets a threshold.
+    pub fn meets(&self, threshold: Threshold) -> bool {
+        threshold.is_met_by(self.part, self.whole)
+    }
 }

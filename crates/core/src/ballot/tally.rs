@@ -127,12 +127,18 @@ impl Tally {
         })
     }
 
+    /// Whether too few seats voted.
+    pub(super) fn lacks_quorum(&self, rule: &Rules) -> bool {
+        self.whole(Basis::Votes) < rule.quorum.ceiling_of(self.seats) || self.seats == 0
+    }
+
     /// What the rule makes of the votes that could be read.
     pub(super) fn decide_read(&self, rule: &Rules) -> Decision {
-        let voted = self.whole(Basis::Votes);
-        if voted < rule.quorum.ceiling_of(self.seats) || self.seats == 0 {
-            return Decision::Undecided(Why::Quorum);
-        }
+        if self.lacks_quorum(rule) { Decision::Undecided(Why::Quorum) } else { self.decide_counted(rule) }
+    }
+
+    /// What the rule makes of votes that are enough, one side each.
+    pub(super) fn decide_counted(&self, rule: &Rules) -> Decision {
         let passes = |votes| rule.pass.is_met_by(votes, self.whole(rule.basis));
         match self.leader() {
             None if passes(self.yes) => Decision::Passed { option: None },

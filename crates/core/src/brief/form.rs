@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::Section;
-use crate::kernel::Choice;
+use crate::kernel::{Choice, Marks};
 
 /// The fields of an answer, in the order they are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,10 +39,43 @@ pub enum Kind {
     Confidence,
     /// One of these words.
     Choice(Vec<String>),
+    /// These letters in order of preference, or words for none of them and for no side.
+    Ranking(Vec<String>),
+    /// Some of these letters, or words for none of them and for no side.
+    Approval(Vec<String>),
+    /// A score for each of these letters.
+    Scores(Vec<String>),
     /// Sources.
     Citations,
     /// Questions to the operator.
     Requests,
+}
+
+/// What a vote is asked to look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Asked {
+    /// Whether a changed vote has to name the argument that changed it.
+    pub argued: bool,
+    /// Whether it may be passed on to another seat.
+    pub delegation: bool,
+    /// What is put on the ballot where there are options.
+    pub marking: Marking,
+    /// Whether it counts for as much as the voter is sure.
+    pub weighed: bool,
+}
+
+/// What is put on a ballot with options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Marking {
+    /// One of them.
+    #[default]
+    One,
+    /// Some of them, in order.
+    Ranking,
+    /// Some of them.
+    Approval,
+    /// A score for each.
+    Scores,
 }
 
 /// The word for a choice on a ballot, where NEUTRAL is said ABSTAIN.
@@ -77,26 +110,33 @@ impl Form {
         Self { name: self.name, fields: self.fields.iter().filter(stays).cloned().collect() }
     }
 
-    /// The form of a vote. With `argued`, a changed vote has to name the argument that changed it.
-    pub fn vote(options: usize, argued: bool) -> Self {
-        let vote = match options {
-            0 => "YES carries the question, NO turns it down, ABSTAIN takes no side.",
-            _ => "The letter of one option, NONE to turn all of them down, ABSTAIN to take no side.",
+    /// The form of a vote.
+    pub fn vote(options: usize, asked: Asked) -> Self {
+        let sure = match asked.weighed {
+            true => {
+                "How sure you are, from 0 to 1. Your vote counts for that much of a vote, so say what you believe."
+            }
+            false => "How sure you are, from 0 to 1. Say what you believe.",
         };
         let mut fields = vec![
-            field("vote", Kind::Choice(words(options, ABSTAIN)), vote),
+            marked(options, asked.marking),
             field("reason", Kind::Text, "The one reason that weighs most with you, in a sentence or two."),
             field(
                 "change_if",
                 Kind::Text,
                 "What would have to be true for you to vote otherwise, in one sentence.",
             ),
-            field("confidence", Kind::Confidence, "How sure you are, from 0 to 1. Say what you believe."),
+            field("confidence", Kind::Confidence, sure),
         ];
-        if argued {
+        if asked.argued {
             let ask = "Only if your side is another than in your last vote or statement: the argument that \
                        changed it, and whose it was. Empty otherwise.";
             fields.insert(1, field(NEW_ARGUMENT, Kind::Text, ask));
+        }
+        if asked.delegation {
+            let ask = "Only if you would rather have another participant carry your vote: their name, and \
+                       ABSTAIN as your own vote. Empty otherwise.";
+            fields.insert(1, field(DELEGATE, Kind::Text, ask));
         }
         Self { name: "vote", fields }
     }
@@ -110,6 +150,10 @@ impl Form {
                 Kind::List => json!({ "type": "array", "items": { "type": "string" } }),
                 Kind::Confidence => json!({ "type": "number" }),
                 Kind::Choice(words) => json!({ "type": "string", "enum": words }),
+                Kind::Ranking(_) | Kind::Approval(_) => {
+                    json!({ "type": "array", "items": { "type": "string" } })
+                }
+                Kind::Scores(letters) => scores(letters),
                 Kind::Citations => objects(&[("url", None), ("title", None), ("quote", None)]),
                 Kind::Requests => {
                     objects(&[("query", None), ("reason", None), ("priority", Some(&PRIORITIES))])
@@ -134,6 +178,13 @@ impl Form {
                 Kind::List => "list of short texts".to_string(),
                 Kind::Confidence => "number from 0 to 1".to_string(),
                 Kind::Choice(words) => format!("one of {}", words.join(", ")),
+                Kind::Ranking(letters) => {
+                    format!("list in order of preference, of {}", letters.join(", "))
+                }
+                Kind::Approval(letters) => format!("list, of {}", letters.join(", ")),
+                Kind::Scores(letters) => {
+                    format!("object with {}, each a number from 0 to 10", letters.join(", "))
+                }
                 Kind::Citations => "list of objects with url, title, quote; may be empty".to_string(),
                 Kind::Requests => {
                     "list of objects with query, reason, priority (required or optional); may be empty"
@@ -154,6 +205,39 @@ impl Form {
     }
 }
 
+/// The field that holds the vote itself.
+fn marked(options: usize, marking: Marking) -> Field {
+    let letters = || (0..options).map(|i| Choice::letter(i as u8).to_string()).collect();
+    match (options, marking) {
+        (0, _) => {
+            let ask = "YES carries the question, NO turns it down, ABSTAIN takes no side.";
+            field("vote", Kind::Choice(words(options, ABSTAIN)), ask)
+        }
+        (_, Marking::One) => {
+            let ask = "The letter of one option, NONE to turn all of them down, ABSTAIN to take no side.";
+            field("vote", Kind::Choice(words(options, ABSTAIN)), ask)
+        }
+        (_, Marking::Ranking) => {
+            let ask = "The letters of the options you could live with, the best first; equal ones together as \
+                       \"A = B\". Leave out what you would rather not see carried: it ranks below all you name. \
+                       NONE alone to turn all down, ABSTAIN alone to take no side.";
+            field("vote", Kind::Ranking(letters()), ask)
+        }
+        (_, Marking::Approval) => {
+            let ask = "The letters of all options you approve of. NONE alone to turn all down, ABSTAIN alone to \
+                       take no side.";
+            field("vote", Kind::Approval(letters()), ask)
+        }
+        (_, Marking::Scores) => {
+            let ask = "For every option a whole number from 0 (turned down) to 10 (as good as can be). To take no \
+                       side, null for every option.";
+            field("vote", Kind::Scores(letters()), ask)
+        }
+    }
+}
+
+/// The key under which a vote names who shall carry it.
+pub const DELEGATE: &str = "delegate";
 /// The key under which a changed vote names its argument.
 pub const NEW_ARGUMENT: &str = "new_argument";
 /// How much a question to the operator matters.
@@ -186,6 +270,17 @@ fn objects(members: &[(&str, Option<&[&str]>)]) -> Value {
             "required": members.iter().map(|(key, _)| *key).collect::<Vec<_>>(),
             "additionalProperties": false,
         },
+    })
+}
+
+/// The schema of an object with a score for each letter.
+fn scores(letters: &[String]) -> Value {
+    let score = json!({ "type": ["integer", "null"] });
+    json!({
+        "type": "object",
+        "properties": letters.iter().map(|letter| (letter.clone(), score.clone())).collect::<serde_json::Map<_, _>>(),
+        "required": letters,
+        "additionalProperties": false,
     })
 }
 
@@ -244,4 +339,81 @@ fn option(upper: &str, said: &str, options: &[String]) -> Option<Choice> {
     let folded = crate::kernel::text::fold(said);
     let place = options.iter().position(|option| crate::kernel::text::fold(option) == folded)?;
     Some(Choice::Option(place as u8))
+}
+
+/// What stands on a marked ballot: marks, or a word for none of the options or for no side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stands {
+    Word(Choice),
+    Marks(Marks),
+}
+
+/// The options a said item names; several where they are put as equal. `None` if it is anything else.
+fn named(said: &str, options: &[String]) -> Option<Vec<u8>> {
+    let equal = said.split('=').map(|part| match choice(part, options)? {
+        Choice::Option(option) => Some(option),
+        Choice::Yes | Choice::No | Choice::Neutral => None,
+    });
+    equal.collect()
+}
+
+/// NONE or ABSTAIN, said alone.
+fn word(said: &str, options: &[String]) -> Option<Choice> {
+    choice(said, options).filter(|choice| matches!(choice, Choice::No | Choice::Neutral))
+}
+
+/// Each option at most once.
+fn once(options: impl Iterator<Item = u8>) -> bool {
+    let mut seen = std::collections::BTreeSet::new();
+    options.into_iter().all(|option| seen.insert(option))
+}
+
+/// A ranking from its items, best first: letters, or letters put as equal.
+pub(super) fn ranking(items: &[String], options: &[String]) -> Option<Stands> {
+    if let [only] = items
+        && let Some(word) = word(only, options)
+    {
+        return Some(Stands::Word(word));
+    }
+    let mut groups: Vec<Vec<u8>> = items.iter().map(|item| named(item, options)).collect::<Option<_>>()?;
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    let good = !groups.is_empty() && once(groups.iter().flatten().copied());
+    good.then_some(Stands::Marks(Marks::Ranking(groups)))
+}
+
+/// A list of options approved of.
+pub(super) fn approval(items: &[String], options: &[String]) -> Option<Stands> {
+    match ranking(items, options)? {
+        Stands::Word(word) => Some(Stands::Word(word)),
+        Stands::Marks(Marks::Ranking(groups)) => {
+            let mut approved = groups.concat();
+            approved.sort_unstable();
+            // Equal signs are for rankings.
+            (approved.len() == items.len()).then_some(Stands::Marks(Marks::Approved(approved)))
+        }
+        Stands::Marks(Marks::Approved(_) | Marks::Scores(_)) => None,
+    }
+}
+
+/// Scores from pairs of an option and what is said of it. All must be there, each once; none at all is no side.
+pub(super) fn scored(pairs: &[(String, Option<String>)], options: &[String]) -> Option<Stands> {
+    let mut scores: Vec<Option<Option<u8>>> = vec![None; options.len()];
+    for (said, score) in pairs {
+        let Choice::Option(option) = choice(said, options)? else { return None };
+        let score = match score {
+            Some(score) => Some(score.trim().parse().ok().filter(|score| *score <= Marks::BEST)?),
+            None => None,
+        };
+        let place = &mut scores[usize::from(option)];
+        if place.replace(score).is_some() {
+            return None;
+        }
+    }
+    let scores: Vec<Option<u8>> = scores.into_iter().collect::<Option<_>>()?;
+    if scores.iter().all(Option::is_none) {
+        return Some(Stands::Word(Choice::Neutral));
+    }
+    let scores: Vec<u8> = scores.into_iter().collect::<Option<_>>()?;
+    let nothing = scores.iter().all(|score| *score == 0);
+    Some(if nothing { Stands::Word(Choice::No) } else { Stands::Marks(Marks::Scores(scores)) })
 }

@@ -20,7 +20,7 @@ mod words;
 use std::sync::Arc;
 
 pub use clerk::{Chore, chore, office, side_key};
-pub use form::{Field, Form, Kind, NEW_ARGUMENT};
+pub use form::{Asked, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT};
 pub use history::{Manner, Said, Written, history};
 pub use read::{Given, Read, same_key};
 pub use turn::{Lying, TurnOf, turn};

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::form::{choice, plain_key};
+use super::form::{Stands, approval, choice, plain_key, ranking, scored};
 use super::{Field, Form, Kind, mend};
-use crate::kernel::{Choice, Citation, How, Permille, Repair, Request, text};
+use crate::kernel::{Choice, Citation, How, Marks, Permille, Repair, Request, text};
 
 /// An answer as far as it could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub enum Given {
     Confidence(Permille),
     /// A side.
     Choice(Choice),
+    /// What stands on a ballot of more than one side.
+    Marks(Marks),
     /// Sources.
     Citations(Vec<Citation>),
     /// Questions to the operator.
@@ -152,6 +154,12 @@ impl Form {
                 ));
                 fields.insert(field.key.clone(), Given::Choice(found));
             }
+            // Marks count only where the whole answer is nothing else.
+            if let Some(given) = marks(field, Value::String(answer.to_string()), options) {
+                let detail = format!("`{}` was the whole answer", field.key);
+                repairs.push(Repair::new("choice-in-prose", detail));
+                fields.insert(field.key.clone(), given);
+            }
         }
         let words = ["reasoning", "reason"].into_iter().find_map(|key| self.find(key));
         if let Some(field) = words.filter(|_| !answer.is_empty()) {
@@ -175,7 +183,9 @@ impl Form {
             let Some(field) = self.find(&key) else { continue };
             let Some(given) = given(field, value, options, &mut repairs) else { continue };
             match fields.get(&field.key) {
-                Some(earlier @ Given::Choice(_)) if *earlier != given => drop(torn.insert(field.key.clone())),
+                Some(earlier @ (Given::Choice(_) | Given::Marks(_))) if *earlier != given => {
+                    drop(torn.insert(field.key.clone()))
+                }
                 Some(_) | None => drop(fields.insert(field.key.clone(), given)),
             }
         }
@@ -245,6 +255,15 @@ fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repa
         Kind::Citations => Some(Given::Citations(each(field, CITATIONS_MOST, value, citation, repairs))),
         Kind::Requests => Some(Given::Requests(each(field, REQUESTS_MOST, value, request, repairs))),
         Kind::Confidence => confidence(field, &value, repairs).map(Given::Confidence),
+        Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_) => {
+            let said = words(value.clone()).unwrap_or_default();
+            let found = marks(field, value, options);
+            if found.is_none() {
+                let said = text::excerpt(&text::one_line(&said), 60).into_owned();
+                repairs.push(Repair::new("marks-unknown", format!("`{}` is no ballot: {said}", field.key)));
+            }
+            found
+        }
         Kind::Choice(_) => {
             let said = words(value)?;
             let found = choice(&said, options)
@@ -261,6 +280,62 @@ fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repa
             found.map(Given::Choice)
         }
     }
+}
+
+/// What stands on a marked ballot. Anything that is not wholly understood is no ballot.
+fn marks(field: &Field, value: Value, options: &[String]) -> Option<Given> {
+    let items = |separators: &[char]| match &value {
+        Value::String(text) => {
+            let parts = text.split(separators).map(|part| part.trim().to_string());
+            Some(parts.filter(|part| !part.is_empty()).collect::<Vec<_>>())
+        }
+        Value::Array(items) => items
+            .iter()
+            .map(|item| match item {
+                Value::String(text) => Some(text.trim().to_string()),
+                Value::Array(equal) => {
+                    let equal: Option<Vec<&str>> = equal.iter().map(Value::as_str).collect();
+                    equal.map(|equal| equal.join(" = "))
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+            })
+            .collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    };
+    let stands = match &field.kind {
+        Kind::Ranking(_) => ranking(&items(&['>', '\n'])?, options),
+        Kind::Approval(_) => approval(&items(&[',', '\n'])?, options),
+        Kind::Scores(_) => match &value {
+            Value::Object(members) => {
+                let pair = |(key, score): (&String, &Value)| match score {
+                    Value::Null => Some((key.clone(), None)),
+                    Value::Number(number) => Some((key.clone(), Some(number.to_string()))),
+                    Value::String(text) => Some((key.clone(), Some(text.clone()))),
+                    Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+                };
+                scored(&members.iter().map(pair).collect::<Option<Vec<_>>>()?, options)
+            }
+            Value::String(text) => match choice(text, options) {
+                Some(word @ (Choice::No | Choice::Neutral)) => Some(Stands::Word(word)),
+                Some(Choice::Yes | Choice::Option(_)) | None => {
+                    let parts = text.split([',', '\n']).filter(|part| !part.trim().is_empty());
+                    let pair = |part: &str| {
+                        let (option, score) = part.split_once(['=', ':'])?;
+                        Some((option.to_string(), Some(score.to_string())))
+                    };
+                    scored(&parts.map(pair).collect::<Option<Vec<_>>>()?, options)
+                }
+            },
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
+        },
+        Kind::Text | Kind::List | Kind::Confidence | Kind::Choice(_) | Kind::Citations | Kind::Requests => {
+            None
+        }
+    };
+    Some(match stands? {
+        Stands::Word(choice) => Given::Choice(choice),
+        Stands::Marks(marks) => Given::Marks(marks),
+    })
 }
 
 /// Text of a value: strings as they are, numbers and truth values as written, nested values as JSON.

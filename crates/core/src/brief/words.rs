@@ -277,6 +277,8 @@ pub struct You<'a> {
     pub perspective: Option<(&'a str, &'a str)>,
     /// Whether its part ended with the debate, and the vote is its own.
     pub released: bool,
+    /// Whether it votes and blocks what it turns down.
+    pub veto: bool,
 }
 
 /// The layer of one ask: what is asked, and last the seat itself. The part stands after the point of view,
@@ -298,6 +300,12 @@ pub fn own(task: &str, you: You<'_>) -> String {
     }
     if you.released {
         out.push_str("The part you played ended with the debate. This vote is your own.\n");
+    }
+    if you.veto {
+        out.push_str(
+            "You hold a veto here: what you turn down (NO, NONE, an option you leave out or score 0) is blocked, and \
+             the result says that you blocked it.\n",
+        );
     }
     out
 }

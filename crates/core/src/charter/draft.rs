@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Knob;
 use super::source::{self, Flaw, Lined, Table};
-use crate::ballot::{Basis, Tie};
+use crate::ballot::{Basis, Method, Secrecy, Tie, Weights};
 use crate::floor::Order;
 use crate::kernel::{Choice, Ratio, Threshold};
 use crate::lens::Sees;
@@ -31,6 +31,8 @@ pub struct Draft {
     pub(super) roles: Vec<DraftRole>,
     pub(super) perspectives: Vec<DraftPerspective>,
     pub(super) ring: Option<super::ring::DraftRing>,
+    /// What a ring has of itself, each with the line where it was written all the same.
+    pub(super) beside_a_ring: Vec<(&'static str, usize)>,
     /// The path of every key a charter can have, for the test that compares them with the schema.
     pub asked: BTreeSet<String>,
 }
@@ -101,6 +103,12 @@ pub(super) struct DraftBallot {
     pub(super) unparsed_retries: Option<Lined<u64>>,
     pub(super) change: Option<Lined<bool>>,
     pub(super) change_needs_argument: Option<Lined<bool>>,
+    pub(super) method: Option<Lined<Method>>,
+    pub(super) secrecy: Option<Lined<Secrecy>>,
+    pub(super) veto: Texts,
+    /// `None` for weights that are named in vain.
+    pub(super) weights: Option<Lined<Option<Weights>>>,
+    pub(super) delegation: Option<Lined<bool>>,
 }
 
 #[derive(Debug, Default)]
@@ -160,6 +168,7 @@ impl Draft {
     pub fn read(text: &str) -> (Self, Vec<Flaw>) {
         let (mut draft, flaws, asked) = source::read(text, |root| {
             let (by_seats, beyond) = root.table("roles").as_ref().map(seating).unwrap_or_default();
+            let ring = root.table("ring").as_ref().map(super::ring::DraftRing::read);
             Self {
                 watch: root.table("watch").as_ref().map(watch).unwrap_or_default(),
                 transforms: root.table("lens").as_ref().and_then(transforms),
@@ -168,7 +177,8 @@ impl Draft {
                 beyond,
                 roles: root.tables("role").iter().map(role).collect(),
                 perspectives: root.tables("perspective").iter().map(perspective).collect(),
-                ring: root.table("ring").as_ref().map(super::ring::DraftRing::read),
+                beside_a_ring: ring.as_ref().map(|_| beside_a_ring(root)).unwrap_or_default(),
+                ring,
                 name: root.text("name"),
                 title: root.text("title"),
                 summary: root.text("summary"),
@@ -183,20 +193,16 @@ impl Draft {
         draft.asked = asked;
         (draft, flaws)
     }
+}
 
-    /// What a ring has of itself, each with the line where it was written all the same.
-    pub(super) fn beside_a_ring(&self) -> [(&'static str, Option<usize>); 6] {
-        let knobs = [&self.turn.limit_ms, &self.turn.person_limit_ms, &self.turn.queue_ms];
-        let turn = knobs.into_iter().flatten().map(|knob| knob.line).min();
-        [
-            ("stage", self.stages.first().map(|stage| stage.line)),
-            ("brief", Some(self.brief.line).filter(|line| *line > 0)),
-            ("turn", turn),
-            ("role", self.roles.first().map(|role| role.line)),
-            ("perspective", self.perspectives.first().map(|field| field.line)),
-            ("lens", self.transforms.as_ref().map(|transforms| transforms.line)),
-        ]
-    }
+fn beside_a_ring(root: &Table<'_, '_>) -> Vec<(&'static str, usize)> {
+    let one = ["turn", "gate", "watch", "lens", "tools", "roles", "brief"];
+    let several = ["stage", "role", "perspective"];
+    let one = one.into_iter().filter_map(|key| Some((key, root.table(key)?.line())));
+    let several = several.into_iter().filter_map(|key| Some((key, root.tables(key).first()?.line())));
+    let mut written: Vec<_> = one.chain(several).collect();
+    written.sort_by_key(|(_, line)| *line);
+    written
 }
 
 fn turn(table: &Table<'_, '_>) -> DraftTurn {
@@ -291,14 +297,21 @@ fn ballot(table: &Table<'_, '_>) -> DraftBallot {
         ("seats", Basis::Seats),
     ];
     let ties = [("fails", Tie::Fails), ("undecided", Tie::Undecided), ("earlier", Tie::Earlier)];
+    let secrecies = [Secrecy::Open, Secrecy::UntilClosed, Secrecy::Secret].map(|it| (it.word(), it));
+    let weights = [Weights::Equal, Weights::Confidence].map(|it| (it.word(), Some(it)));
     let ballot = DraftBallot {
         line: table.line(),
+        method: table.word("method", &Method::ALL),
+        secrecy: table.word("secrecy", &secrecies),
+        veto: table.texts("veto"),
+        weights: table.word("weights", &[&weights[..], &[("reliability", None)]].concat()),
+        change: table.truth("change"),
+        delegation: table.truth("delegation"),
         pass: table.parsed("pass", THRESHOLD),
         basis: table.word("basis", &bases),
         quorum: table.parsed("quorum", FRACTION),
         tie: table.word("tie", &ties),
         unparsed_retries: table.whole("unparsed_retries"),
-        change: table.truth("change"),
         change_needs_argument: table.truth("change_needs_argument"),
     };
     table.finish();

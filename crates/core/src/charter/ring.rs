@@ -123,13 +123,24 @@ pub(super) struct Settled {
 }
 
 impl Desk<'_> {
+    /// A ring votes on each proposal in grades, one participant one vote.
+    pub(super) fn in_grades(&mut self, line: usize, ballot: &ballot::Rules) {
+        let other = [
+            ("method", ballot.method != ballot::Method::Plurality),
+            ("weights", ballot.weights != ballot::Weights::Equal),
+            ("delegation", ballot.delegation),
+        ];
+        for (key, _) in other.into_iter().filter(|(_, set)| *set) {
+            let wrong = "a ring votes on each proposal in five grades, one participant one vote";
+            self.grave(line, &format!("ballot.{key}"), wrong, "leave it out");
+        }
+    }
+
     /// A ring as it holds. `rest`: what else was written; a ring has no stages or briefs of its own making.
     pub(super) fn ring(&mut self, draft: DraftRing, rest: &Draft) -> Option<Settled> {
         let line = draft.line;
-        for (key, written) in rest.beside_a_ring() {
-            if let Some(line) = written {
-                self.grave(line, key, "a ring has its own", "leave it out, or leave [ring] out");
-            }
+        for (key, line) in &rest.beside_a_ring {
+            self.grave(*line, key, "a ring has its own", "leave it out, or leave [ring] out");
         }
         let at = |knob: &Option<Lined<Knob>>| knob.as_ref().map_or(line, |knob| knob.line);
         let times = [

@@ -9,7 +9,7 @@ use super::source::{Flaw, Lined, meant};
 use super::{Charter, Knob, Speak, Stage, StageKind, Turn};
 use crate::brief::{Contract, Role, Section, Wording, same_key};
 use crate::floor::Order;
-use crate::kernel::{Permille, Ratio};
+use crate::kernel::{Permille, Ratio, Who};
 use crate::lens::Sees;
 use crate::{ballot, gate};
 
@@ -31,7 +31,9 @@ pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter>
     let title = desk.need(draft.title.take(), 1, "title", "title = \"…\"");
     let summary = desk.need(draft.summary.take(), 1, "summary", "summary = \"what it is for\"");
     if let Some(ring) = draft.ring.take() {
+        let line = draft.ballot.line;
         let ballot = desk.ballot(std::mem::take(&mut draft.ballot));
+        ballot.iter().for_each(|ballot| desk.in_grades(line, ballot));
         let ring = desk.ring(ring, &draft);
         return Some(ring?.charter(name?, title?, summary?, ballot?));
     }
@@ -190,7 +192,45 @@ impl Desk<'_> {
             early: None,
             change: draft.change.is_some_and(|truth| truth.value),
             change_needs_argument: draft.change_needs_argument.is_some_and(|truth| truth.value),
+            delegation: draft.delegation.is_some_and(|truth| truth.value),
+            method: draft.method.map_or_else(Default::default, |method| method.value),
+            secrecy: draft.secrecy.map_or_else(Default::default, |secrecy| secrecy.value),
+            veto: self.vetoes(draft.veto),
+            weights: self.weights(draft.weights),
         })
+    }
+
+    /// Seats that may veto, by their canonical ids.
+    fn vetoes(&mut self, given: Option<Lined<Vec<String>>>) -> Vec<Who> {
+        let Some(Lined { value: names, line }) = given else { return Vec::new() };
+        let mut vetoes: Vec<Who> = Vec::new();
+        for name in names {
+            match Who::parse(&name) {
+                Ok(who) if vetoes.contains(&who) => {
+                    self.grave(
+                        line,
+                        "ballot.veto",
+                        format!("\"{name}\" stands there twice"),
+                        "name each once",
+                    );
+                }
+                Ok(who) => vetoes.push(who),
+                Err(wrong) => self.grave(line, "ballot.veto", wrong, "name seats as they are called"),
+            }
+        }
+        vetoes
+    }
+
+    fn weights(&mut self, given: Option<Lined<Option<ballot::Weights>>>) -> ballot::Weights {
+        match given {
+            Some(Lined { value: None, line }) => {
+                let wrong = "nobody keeps a record yet of who was right, so no vote can be weighed by it";
+                self.grave(line, "ballot.weights", wrong, "write \"none\" or \"confidence\"");
+                ballot::Weights::Equal
+            }
+            Some(Lined { value: Some(weights), .. }) => weights,
+            None => ballot::Weights::Equal,
+        }
     }
 
     /// A number within a range, or its default. A number outside is a flaw, never bent.

@@ -8,6 +8,9 @@ use crate::{Event, Refusal, ask};
 impl House {
     pub(super) fn begin(&self, at: At, id: AskId, worst: &Worst) -> Result<Vec<Event>, Refusal> {
         let (case, open) = self.running(id)?;
+        if case.charter.ring.is_some() {
+            return Err(Refusal::ByPart { matter: case.id });
+        }
         case.meter.judge(worst).map_err(|short| match short {
             Short::Cost { left, worst } => Refusal::BudgetCost { left, worst },
             Short::PriceUnknown => Refusal::BudgetPriceUnknown,

@@ -7,8 +7,10 @@ mod record;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::ballot::{GradedVote, Rules, Standing, Tally, Vote};
-use crate::brief::Form;
+use crate::ballot::{
+    Count, Delegation, GradeCount, GradedVote, Method, Rules, Secrecy, Tally, Vote, Weights,
+};
+use crate::brief::{Asked, Form, Marking};
 use crate::charter::{Charter, Phase, Stage, StageKind};
 use crate::kernel::{
     AskId, At, BallotId, Call, Cause, Choice, Contribution, Decision, Id, MatterId, Perspective, ProposalId,
@@ -110,7 +112,7 @@ impl Forms {
         let first = Arc::new(Form::speech(options, &charter.brief.first));
         let later = Arc::new(Form::speech(options, &charter.brief.later));
         let last = [Arc::new(first.without_requests()), Arc::new(later.without_requests())];
-        let vote = Arc::new(Form::vote(options, charter.ballot.change_needs_argument));
+        let vote = Arc::new(Form::vote(options, asked(&charter.ballot)));
         Self { first, later, last, vote }
     }
 
@@ -147,18 +149,22 @@ pub struct Ballot {
     pub stage: usize,
     /// The rule it is judged by.
     pub rule: Rules,
+    /// How many of the first seats were asked.
+    pub seats: u32,
     /// Votes, in the order they came.
     pub votes: Vec<Arc<Vote>>,
+    /// Votes that were passed on, in the order they came.
+    pub delegations: Vec<Arc<Delegation>>,
     /// Seats whose vote could not be read.
     pub unparsed: Vec<Who>,
     /// The result, once it is closed.
     pub result: Option<(Tally, Decision)>,
-    /// Those who could vote when it opened.
-    pub seats: u32,
+    /// What was counted besides the tally.
+    pub count: Option<Arc<Count>>,
     /// Votes in five grades, in the order they came; a changed one stands beside the one it replaces.
     pub graded: Vec<Arc<GradedVote>>,
     /// What the grades came to for each proposal.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<GradeCount>,
     /// Proposals that shared the first place.
     pub tied: Vec<ProposalId>,
 }
@@ -176,6 +182,24 @@ impl Ballot {
         on.map(|vote| &**vote).filter(move |vote| {
             self.graded_by(&vote.who, proposal).is_some_and(|last| std::ptr::eq(last, *vote))
         })
+    }
+}
+
+/// What a vote under these rules is asked to look like.
+pub fn asked(rule: &Rules) -> Asked {
+    Asked {
+        argued: rule.change_needs_argument,
+        delegation: rule.delegation,
+        marking: match rule.method {
+            Method::Plurality => Marking::One,
+            Method::Borda | Method::Schulze | Method::InstantRunoff => Marking::Ranking,
+            Method::Approval => Marking::Approval,
+            Method::Score => Marking::Scores,
+        },
+        weighed: match rule.weights {
+            Weights::Equal => false,
+            Weights::Confidence => true,
+        },
     }
 }
 
@@ -405,8 +429,18 @@ impl Case {
         }
     }
 
+    /// Whether nobody may be shown who voted how. A ballot that was never counted opens when its matter ends.
+    pub fn hides(&self, ballot: &Ballot) -> bool {
+        let over = || ballot.result.is_some() || matches!(self.status, Status::Settled(_));
+        match ballot.rule.secrecy {
+            Secrecy::Open => false,
+            Secrecy::UntilClosed => !over(),
+            Secrecy::Secret => true,
+        }
+    }
+
     /// Where each seat stood last before a round: by its latest statement or vote, whichever came later.
-    /// Votes of a ballot that is still open are nobody's business.
+    /// Votes of a ballot that is still open, or secret, are nobody's business.
     pub fn standing(&self, before: u32) -> BTreeMap<&Who, Choice> {
         let mut standing: BTreeMap<&Who, (Id, Choice)> = BTreeMap::new();
         for (who, at, choice) in self.stands(before) {
@@ -431,7 +465,7 @@ impl Case {
         // A side that was ordered is nobody's stance.
         let said = self.said.iter().filter(move |said| said.round < before && said.ordered.is_none());
         let said = said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)));
-        let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some());
+        let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some() && !self.hides(ballot));
         let voted =
             closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
         said.chain(voted)

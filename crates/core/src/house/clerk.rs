@@ -230,7 +230,13 @@ impl Fields {
         let points = match self.0.fields.remove(key) {
             Some(Given::List(points)) => points,
             Some(Given::Text(text)) => vec![text],
-            Some(Given::Confidence(_) | Given::Choice(_) | Given::Citations(_) | Given::Requests(_))
+            Some(
+                Given::Confidence(_)
+                | Given::Choice(_)
+                | Given::Marks(_)
+                | Given::Citations(_)
+                | Given::Requests(_),
+            )
             | None => Vec::new(),
         };
         points.iter().take(POINTS_MOST).map(|point| text::excerpt(point, POINT_MOST).into_owned()).collect()
@@ -243,6 +249,7 @@ impl Fields {
                 Given::List(_)
                 | Given::Confidence(_)
                 | Given::Choice(_)
+                | Given::Marks(_)
                 | Given::Citations(_)
                 | Given::Requests(_),
             )
@@ -257,7 +264,12 @@ impl Fields {
             Some(Given::Confidence(_)) if clamped => None,
             Some(Given::Confidence(share)) => Some(share),
             Some(
-                Given::List(_) | Given::Text(_) | Given::Choice(_) | Given::Citations(_) | Given::Requests(_),
+                Given::List(_)
+                | Given::Text(_)
+                | Given::Choice(_)
+                | Given::Marks(_)
+                | Given::Citations(_)
+                | Given::Requests(_),
             )
             | None => None,
         }

@@ -11,7 +11,14 @@ use crate::watch;
 use crate::{Ask, Event, Refusal, Task, ask, floor, meter};
 
 impl House {
-    pub(super) fn answer(&self, at: At, id: AskId, text: &str, call: &Call) -> Result<Vec<Event>, Refusal> {
+    pub(super) fn answer(
+        &self,
+        at: At,
+        id: AskId,
+        text: &str,
+        call: &Call,
+        salt: Option<&str>,
+    ) -> Result<Vec<Event>, Refusal> {
         let (case, ask) = self.running(id)?;
         if case.charter.ring.is_some() {
             return Err(Refusal::ByPart { matter: case.id });
@@ -31,7 +38,7 @@ impl House {
                 }
                 Ok(self.then_advance(at, case, events))
             }
-            Task::Vote { attempt, .. } => Ok(self.vote(at, case, id, ask, attempt, text, spent)),
+            Task::Vote { attempt, .. } => self.vote(at, case, id, ask, attempt, (text, salt), spent),
             Task::Join | Task::Propose | Task::Weigh => Err(Refusal::ByPart { matter: case.id }),
             Task::Clerk(chore) => Ok(self.served(at, case, id, chore, text, spent)),
         }
@@ -39,6 +46,9 @@ impl House {
 
     pub(super) fn fail(&self, at: At, id: AskId, cause: &Cause, call: &Call) -> Result<Vec<Event>, Refusal> {
         let (case, _) = self.running(id)?;
+        if case.charter.ring.is_some() {
+            return Err(Refusal::ByPart { matter: case.id });
+        }
         let mut flow = self.flow(at, case);
         flow.put(Event::Meter(meter::Event::Spent { ask: id, call: Box::new(call.clone()) }));
         flow.lapse(id, cause.clone());
@@ -151,6 +161,7 @@ fn response<'a>(
                     Given::List(_)
                     | Given::Confidence(_)
                     | Given::Choice(_)
+                    | Given::Marks(_)
                     | Given::Citations(_)
                     | Given::Requests(_),
                 )

@@ -1,7 +1,7 @@
 //! The house: the only place that introduces organs to each other.
 //!
 //! One flow per file: `open`, `fork`, `round`, `contribute`, `clerk`, `supply`, `vote`, `settle`, `moderate`,
-//! `tick`, `begin`, `tell`, and `ring` for participants that come by themselves.
+//! `observe`, `trigger`, `tick`, `begin`, `tell`, and `ring` for participants that come by themselves.
 //! A flow reads top-down and holds all the branches; what it calls is pure. `decide` judges and changes
 //! nothing; `evolve` records and judges nothing, so a replay cannot fail.
 
@@ -14,28 +14,36 @@ mod flow;
 mod fork;
 mod moderate;
 mod names;
+mod observe;
 mod open;
+mod poll;
 mod ring;
 mod round;
 mod settle;
 mod supply;
 mod tell;
 mod tick;
+mod trigger;
 mod vote;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use case::{Ballot, Case, Lapse};
+pub use case::{Ballot, Case, Lapse, asked};
 pub use dossier::{Became, Dossier, Requested, Side};
 pub use names::Names;
+pub(crate) use poll::polled;
+pub use poll::recount;
 pub use ring::Member;
 pub use tell::Desk;
+pub(crate) use vote::spelled;
 
 use crate::event::{About, Adopted, Founded};
 use crate::kernel::{Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
 use crate::matter;
+use crate::monitor::Monitor;
 use crate::roster::{self, Roster};
+use crate::trigger::Triggers;
 use crate::{Act, Ask, Command, Event, Outcome, Refusal};
 
 /// The longest name of a participant, in characters.
@@ -52,6 +60,8 @@ pub struct House {
     cases: BTreeMap<MatterId, Case>,
     asks: BTreeMap<AskId, MatterId>,
     keys: BTreeMap<Key, Seq>,
+    monitor: Monitor,
+    triggers: Triggers,
 }
 
 impl House {
@@ -64,7 +74,7 @@ impl House {
             Command::Enrol { seat } => self.enrol(seat),
             Command::Open(open) => self.open(at, open),
             Command::Begin { ask, worst } => self.begin(at, *ask, worst),
-            Command::Answer { ask, text, call } => self.answer(at, *ask, text, call),
+            Command::Answer { ask, text, call, salt } => self.answer(at, *ask, text, call, salt.as_deref()),
             Command::Fail { ask, cause, call } => self.fail(at, *ask, cause, call),
             Command::Pause { matter, why } => self.pause(at, *matter, *why),
             Command::Resume { matter } => self.resume(at, *matter),
@@ -79,6 +89,9 @@ impl House {
             Command::Synthesise { matter, by } => self.synthesise(at, *matter, by),
             Command::Judge { matter, by, round } => self.judge(at, *matter, by, *round),
             Command::Redact { matter, acts } => self.redact(at, *matter, acts),
+            Command::Regulate(regulate) => self.regulate(regulate),
+            Command::Observe { observation } => self.observe(at, observation),
+            Command::Trigger(request) => self.trigger(at, request),
             Command::Partake { matter, part } => match by {
                 Actor::Seat(who) => self.partake(at, *matter, who, part),
                 Actor::Operator | Actor::Engine => Err(Refusal::NotAllowed { by: by.clone() }),
@@ -89,7 +102,8 @@ impl House {
     }
 
     /// Who may give which command. An answer is the seat's own; the clock and the fate of calls are the
-    /// engine's; what a participant does in a ring is its own; everything else is the operator's.
+    /// engine's; what a participant does in a ring, reports of itself and asks a council for is its own; everything
+    /// else is the operator's.
     fn may(&self, by: &Actor, command: &Command) -> Result<(), Refusal> {
         match (&self.founded, command) {
             (Some(_), Command::Found { .. }) => return Err(Refusal::AlreadyFounded),
@@ -104,7 +118,10 @@ impl House {
             Command::Partake { .. } => matches!(by, Actor::Seat(_)),
             Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
             Command::Pause { why: matter::Pause::Interrupted, .. } => *by == Actor::Engine,
+            Command::Observe { observation } => Self::may_observe(by, observation),
+            Command::Trigger(request) => Self::may_trigger(by, request),
             Command::Found { .. }
+            | Command::Regulate(_)
             | Command::Adopt { .. }
             | Command::Enrol { .. }
             | Command::Open(_)
@@ -153,6 +170,8 @@ impl House {
             Event::House(founded) => self.founded = Some(founded.clone()),
             Event::Charter(adopted) => drop(self.charters.insert(adopted.digest, adopted.clone())),
             Event::Roster(event) => self.roster.apply(event),
+            Event::Monitor(event) => self.monitor.apply(at, event),
+            Event::Trigger(event) => self.triggers.apply(at, event),
             Event::Matter(matter::Event::Opened(opening)) => {
                 if let Some(adopted) = self.charters.get(&opening.charter.digest) {
                     // The moves were judged when the matter was opened; what cannot be moved stays as it is.
@@ -250,6 +269,16 @@ impl House {
         &self.roster
     }
 
+    /// What agents were seen to do lately.
+    pub fn monitor(&self) -> &Monitor {
+        &self.monitor
+    }
+
+    /// What calls councils here.
+    pub fn triggers(&self) -> &Triggers {
+        &self.triggers
+    }
+
     /// The charter with that digest, if it was adopted.
     pub fn charter(&self, digest: &Digest) -> Option<&Adopted> {
         self.charters.get(digest)
@@ -284,7 +313,8 @@ impl House {
     /// When `Command::Tick` must be given at the latest.
     pub fn next_deadline(&self) -> Option<At> {
         let live = self.cases.values().filter(|case| case.is_live());
-        live.filter_map(Case::next_deadline).min()
+        let watched = self.monitor.next_deadline().into_iter().chain(self.next_look());
+        live.filter_map(Case::next_deadline).chain(watched).min()
     }
 
     fn find(&self, matter: MatterId) -> Result<&Case, Refusal> {

@@ -14,6 +14,11 @@ use crate::{Event, Refusal, lens, meter, roster};
 
 impl House {
     pub(super) fn open(&self, at: At, open: &Open) -> Result<Vec<Event>, Refusal> {
+        self.open_after(at, 0, open)
+    }
+
+    /// Opens a matter by an act that holds so many other events before.
+    pub(super) fn open_after(&self, at: At, before: usize, open: &Open) -> Result<Vec<Event>, Refusal> {
         let adopted =
             self.charters.get(&open.charter).ok_or(Refusal::UnknownCharter { digest: open.charter })?;
         let question = &open.question;
@@ -37,11 +42,11 @@ impl House {
             seats,
             stepwise: open.stepwise,
         });
-        // The id of a matter is the id of the event that opens it: the first of the next act.
-        let matter = MatterId(Id { act: self.seq.next(), nth: 0 });
+        // The id of a matter is the id of the event that opens it.
+        let matter = MatterId(Id { act: self.seq.next(), nth: before as u16 });
         let opened = Event::Matter(matter::Event::Opened(opening.clone()));
         let case = Case::open(matter, at, opening, charter, None);
-        let mut flow = Flow::new(self.seq.next(), 1, at, case);
+        let mut flow = Flow::new(self.seq.next(), before + 1, at, case);
         let session = flow.case.charter.ring.as_ref().map(|ring| ring.session_ms.is);
         let time_ms = open.limits.time_ms.into_iter().chain(session).min();
         let limits = meter::Limits { time_ms, ..open.limits };
@@ -71,7 +76,7 @@ impl House {
         seats.iter().map(|who| self.enrolled(who)).collect()
     }
 
-    fn enrolled(&self, who: &Who) -> Result<Seat, Refusal> {
+    pub(super) fn enrolled(&self, who: &Who) -> Result<Seat, Refusal> {
         self.roster.get(who).cloned().ok_or_else(|| Refusal::UnknownSeat { who: who.clone() })
     }
 }

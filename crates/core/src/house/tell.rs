@@ -71,12 +71,12 @@ impl House {
     /// The brief for an open ask: a pure function of the house, whatever the desk holds.
     pub fn brief(&self, ask: AskId, desk: &mut Desk) -> Option<Brief> {
         let open = self.ask(ask)?;
-        let case = self.cases.get(&open.matter)?;
+        // Who comes by itself is told by `view::turn`.
+        let case = self.cases.get(&open.matter).filter(|case| case.charter.ring.is_none())?;
         let (form, again) = match open.task {
             Task::Speak { round } => (case.forms.speech(round, round >= case.last_round()), false),
             Task::Vote { attempt, .. } => (&case.forms.vote, attempt > 1),
             Task::Clerk(chore) => return Some(case.clerk_brief(open, chore)),
-            // Who comes by itself is told by `view::turn`.
             Task::Join | Task::Propose | Task::Weigh => return None,
         };
         let seen = Seen::of(case, open);
@@ -149,6 +149,7 @@ impl Case {
             persona: seat.persona.as_deref(),
             perspective: self.perspective(who).map(|field| (field.name.as_str(), field.view.as_str())),
             released: voting && ordered.is_some(),
+            veto: voting && self.charter.ballot.veto.contains(who),
         })
     }
 

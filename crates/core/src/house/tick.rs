@@ -37,6 +37,7 @@ impl House {
             }
             events.extend(flow.done());
         }
+        events.extend(self.look_at_the_clock(at, events.len()));
         events
     }
 }

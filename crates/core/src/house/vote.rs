@@ -1,11 +1,11 @@
 //! Voting: the ballot opens with its rule copied in, seats are asked, votes are read, the count closes it.
 
 use super::flow::Flow;
-use super::{Ballot, Case, House};
-use crate::ballot::{self, Rules, Tally, Vote};
-use crate::brief::{Given, NEW_ARGUMENT, Read};
-use crate::kernel::{AskId, At, BallotId, Choice, Repair, Threshold, text};
-use crate::{Ask, Event, gate, watch};
+use super::{Ballot, Case, House, polled, recount};
+use crate::ballot::{self, Delegation, Method, Rules, Sealed, Secrecy, Vote, Weights};
+use crate::brief::{DELEGATE, Given, NEW_ARGUMENT, Read};
+use crate::kernel::{AskId, At, BallotId, Choice, Repair, Threshold, Who, text};
+use crate::{Ask, Event, Refusal, gate, watch};
 
 /// How much of an unreadable vote the event keeps; the command has all of it.
 const EXCERPT: usize = 200;
@@ -13,8 +13,12 @@ const EXCERPT: usize = 200;
 impl Flow {
     pub(super) fn open_ballot(&mut self, early: Option<Threshold>) {
         let matter = self.case.id;
-        let rule = Rules { early, ..self.case.charter.ballot };
         let options = self.case.opening.question.options.len() as u8;
+        let mut rule = Rules { early, ..self.case.charter.ballot.clone() };
+        // There is nothing to rank in a plain question: whatever the method, it is a plain vote.
+        if options == 0 {
+            rule.method = Method::Plurality;
+        }
         let seats = self.case.in_play() as u32;
         let ballot =
             BallotId(self.put(Event::Ballot(ballot::Event::Opened { matter, rule, options, seats })));
@@ -26,33 +30,18 @@ impl Flow {
     }
 
     pub(super) fn close_ballot(&mut self) {
-        let Some(ballot) = self.case.ballots.last() else { return };
-        let (id, rule) = (ballot.id, ballot.rule);
-        let tally = count(&self.case, ballot);
-        let decision = tally.decision(&rule);
-        let settles = rule.early.is_none_or(|early| tally.is_clear(&rule, early));
-        let matter = self.case.id;
-        self.put(Event::Ballot(ballot::Event::Closed { matter, ballot: id, tally, decision, settles }));
+        let Some(held) = self.case.ballots.last() else { return };
+        let (ballot, rule) = (held.id, &held.rule);
+        let (tally, decision, count) = recount(&self.case, held);
+        let clear = |early| match count {
+            Some(_) => polled(&self.case, held).poll.is_clear(rule, early),
+            None => tally.is_clear(rule, early),
+        };
+        let settles = rule.early.is_none_or(clear);
+        let (matter, count) = (self.case.id, count.map(Box::new));
+        self.put(Event::Ballot(ballot::Event::Closed { matter, ballot, count, tally, decision, settles }));
         if settles { self.settle(decision) } else { self.next_stage() }
     }
-}
-
-/// Counts a ballot: each seat once, unread votes apart.
-fn count(case: &Case, ballot: &Ballot) -> Tally {
-    let seats = &case.opening.seats[..case.in_play()];
-    let mut tally = Tally::new(case.opening.question.options.len() as u8, seats.len() as u32);
-    for vote in &ballot.votes {
-        tally.add(vote.choice, 1);
-    }
-    tally.unparsed = ballot.unparsed.len() as u32;
-    tally.missing = tally.seats - ballot.votes.len() as u32 - tally.unparsed;
-    let took_part = |who: &crate::kernel::Who| {
-        ballot.votes.iter().any(|vote| vote.who == *who)
-            || ballot.unparsed.contains(who)
-            || case.said.iter().any(|said| said.who == *who)
-    };
-    tally.present = seats.iter().filter(|seat| took_part(&seat.who)).count() as u32;
-    tally
 }
 
 impl House {
@@ -64,79 +53,156 @@ impl House {
         id: AskId,
         ask: &Ask,
         attempt: u32,
+        (said, salt): (&str, Option<&str>),
+        spent: Event,
+    ) -> Result<Vec<Event>, Refusal> {
+        let Some(ballot) = case.ballots.last() else { return Ok(vec![spent]) };
+        let salt = salt.filter(|_| ballot.rule.secrecy != Secrecy::Open);
+        if ballot.rule.secrecy != Secrecy::Open && !salt.is_some_and(ballot::is_salt) {
+            return Err(Refusal::Unsalted);
+        }
+        let again = (attempt > 1)
+            .then(|| Repair::new("asked-again", "an earlier answer could not be read as a vote"));
+        let seal =
+            |choice: &str| salt.map(|salt| Sealed { ballot: ballot.id, choice, salt, who: &ask.who }.seal());
+        let event = match read(case, ballot, ask, said) {
+            Some(Cast::Vote(mut vote)) => {
+                vote.repairs.extend(again);
+                vote.seal = seal(&vote.spelled(case.opening.question.options.len()));
+                ballot::Event::Cast { ask: id, vote: Box::new(vote) }
+            }
+            Some(Cast::Passed(mut delegation)) => {
+                delegation.repairs.extend(again);
+                delegation.seal = seal(&passed_on(&delegation.to));
+                ballot::Event::Delegated { ask: id, delegation: Box::new(delegation) }
+            }
+            None => return Ok(self.unread(at, case, id, ask, attempt, said, spent)),
+        };
+        Ok(self.then_advance(at, case, vec![spent, Event::Ballot(event)]))
+    }
+
+    /// A vote that could not be read: the seat is asked once more, or the record says so.
+    #[allow(clippy::too_many_arguments)] // one flow, called from one place
+    fn unread(
+        &self,
+        at: At,
+        case: &Case,
+        id: AskId,
+        ask: &Ask,
+        attempt: u32,
         said: &str,
         spent: Event,
     ) -> Vec<Event> {
         let Some(ballot) = case.ballots.last() else { return vec![spent] };
-        match read(case, ask, said) {
-            Some(mut vote) => {
-                if attempt > 1 {
-                    vote.repairs
-                        .push(Repair::new("asked-again", "an earlier answer could not be read as a vote"));
-                }
-                let cast = ballot::Event::Cast { ask: id, vote: Box::new(vote) };
-                self.then_advance(at, case, vec![spent, Event::Ballot(cast)])
-            }
-            None => {
-                let again = attempt <= ballot.rule.unparsed_retries;
-                let (ballot, who) = (ballot.id, ask.who.clone());
-                let mut flow = self.flow(at, case);
-                flow.put(spent);
-                let said = text::excerpt(said, EXCERPT).into_owned();
-                flow.put(Event::Ballot(ballot::Event::Unparsed { ask: id, again, said }));
-                if again {
-                    let (matter, until) = (case.id, flow.queued_until(&who));
-                    let attempt = attempt + 1;
-                    flow.put(Event::Ballot(ballot::Event::Asked { matter, ballot, who, attempt, until }));
-                }
-                flow.advance();
-                flow.done()
-            }
+        let again = attempt <= ballot.rule.unparsed_retries;
+        let (ballot, who) = (ballot.id, ask.who.clone());
+        let mut flow = self.flow(at, case);
+        flow.put(spent);
+        let said = text::excerpt(said, EXCERPT).into_owned();
+        flow.put(Event::Ballot(ballot::Event::Unparsed { ask: id, again, said }));
+        if again {
+            let (matter, until) = (case.id, flow.queued_until(&who));
+            let attempt = attempt + 1;
+            flow.put(Event::Ballot(ballot::Event::Asked { matter, ballot, who, attempt, until }));
+        }
+        flow.advance();
+        flow.done()
+    }
+}
+
+/// How a delegated vote is spelled where it is sealed.
+fn passed_on(to: &Who) -> String {
+    format!("to {to}")
+}
+
+/// What an answer to an ask to vote comes to.
+enum Cast {
+    /// A vote.
+    Vote(Vote),
+    /// A vote that another shall carry.
+    Passed(Delegation),
+}
+
+/// The vote in an answer; `None` if none can be read from it, or if it is longer than any answer may be.
+fn read(case: &Case, ballot: &Ballot, ask: &Ask, said: &str) -> Option<Cast> {
+    if gate::too_long(&case.charter.gate, said).is_some() {
+        return None;
+    }
+    understood(case, ballot, &ask.who, said)
+}
+
+/// A vote as a seal spells it, from any words that would be read as it; `to NAME` for one that is passed on.
+pub(crate) fn spelled(case: &Case, said: &str) -> Option<String> {
+    if let Some(to) = said.trim().strip_prefix("to ").and_then(|name| case.named(name)) {
+        return Some(passed_on(&to));
+    }
+    let options = &case.opening.question.options;
+    match case.forms.vote.read(said, options).fields.remove("vote")? {
+        Given::Choice(choice) => Some(choice.ballot_word(options.len())),
+        Given::Marks(marks) => Some(marks.to_string()),
+        Given::Text(_) | Given::List(_) | Given::Confidence(_) | Given::Citations(_) | Given::Requests(_) => {
+            None
         }
     }
 }
 
-/// The vote in an answer; `None` if no choice can be read from it, or if it is longer than any answer may be.
-fn read(case: &Case, ask: &Ask, said: &str) -> Option<Vote> {
-    if gate::too_long(&case.charter.gate, said).is_some() {
-        return None;
-    }
+/// The vote that some words of a seat come to on a ballot.
+fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cast> {
     let options = &case.opening.question.options;
     let Read { mut fields, how, repairs } = case.forms.vote.read(said, options);
-    let Some(Given::Choice(choice)) = fields.remove("vote") else { return None };
+    let choice = match fields.remove("vote") {
+        Some(Given::Choice(choice)) => Some((choice, None)),
+        Some(Given::Marks(marks)) => Some((marks.side(), Some(marks))),
+        Some(
+            Given::Text(_) | Given::List(_) | Given::Confidence(_) | Given::Citations(_) | Given::Requests(_),
+        )
+        | None => None,
+    };
     let mut words = |key: &str| match fields.remove(key) {
         Some(Given::Text(text)) => Some(text),
         Some(
             Given::List(_)
             | Given::Confidence(_)
             | Given::Choice(_)
+            | Given::Marks(_)
             | Given::Citations(_)
             | Given::Requests(_),
         )
         | None => None,
     };
-    let (reason, change_if, argument) = (words("reason"), words("change_if"), words(NEW_ARGUMENT));
+    let reason = words("reason");
+    if let Some(named) = words(DELEGATE).filter(|named| !is_nobody(named)) {
+        // Who votes and names somebody to vote for them cannot mean both.
+        let own = choice.is_some_and(|(choice, _)| choice != Choice::Neutral);
+        let to = case.named(&named).filter(|to| to != who && !own)?;
+        return Some(Cast::Passed(Delegation { how, reason, repairs, seal: None, to, who: who.clone() }));
+    }
+    let (choice, marks) = choice?;
+    let (change_if, argument) = (words("change_if"), words(NEW_ARGUMENT));
     let confidence = match fields.remove("confidence") {
         Some(Given::Confidence(confidence)) => Some(confidence),
         Some(
-            Given::Text(_) | Given::List(_) | Given::Choice(_) | Given::Citations(_) | Given::Requests(_),
+            Given::Text(_)
+            | Given::List(_)
+            | Given::Choice(_)
+            | Given::Marks(_)
+            | Given::Citations(_)
+            | Given::Requests(_),
         )
         | None => None,
     };
-    let earlier =
-        case.ballots.iter().rev().skip(1).flat_map(|ballot| &ballot.votes).find(|vote| vote.who == ask.who);
-    // Before any vote a seat stands where it last said it does, unless it was told to say so.
-    let stood = || case.stood(&ask.who, u32::MAX);
-    let before = earlier.map(|vote| vote.choice).or_else(stood);
+    // A vote that does not say how sure it is has no weight that anybody knows.
+    if ballot.rule.weights == Weights::Confidence && confidence.is_none() {
+        return None;
+    }
+    let before = stood_before(case, ballot, who);
     let changed_from = before.filter(|before| *before != choice);
     // What was named as the argument is kept only where something changed.
     let argument = argument.filter(|_| changed_from.is_some());
-    let asked = case.ballots.last().is_some_and(|ballot| ballot.rule.change_needs_argument);
     // Who took no side before has given none up.
     let gave_in = changed_from.is_some_and(|from| from != Choice::Neutral);
-    let conformity = asked && gave_in && watch::conformity(argument.as_deref());
-    let who = ask.who.clone();
-    Some(Vote {
+    let conformity = ballot.rule.change_needs_argument && gave_in && watch::conformity(argument.as_deref());
+    Some(Cast::Vote(Vote {
         argument,
         change_if,
         changed_from,
@@ -144,8 +210,37 @@ fn read(case: &Case, ask: &Ask, said: &str) -> Option<Vote> {
         confidence,
         conformity,
         how,
+        marks,
         reason,
         repairs,
-        who,
-    })
+        seal: None,
+        who: who.clone(),
+    }))
+}
+
+/// Where a seat stood before a ballot: by its last vote, else where it last said it does, unless it was told
+/// to say so.
+fn stood_before(case: &Case, ballot: &Ballot, who: &Who) -> Option<Choice> {
+    let earlier = case.ballots.iter().rev().skip_while(|held| held.id != ballot.id).skip(1);
+    let voted = earlier.flat_map(|held| &held.votes).find(|vote| vote.who == *who);
+    voted.map(|vote| vote.choice).or_else(|| case.stood(who, u32::MAX))
+}
+
+/// Words that models write where nothing is to be named.
+fn is_nobody(named: &str) -> bool {
+    let named = text::fold(named.trim().trim_end_matches('.'));
+    matches!(named.as_str(), "" | "none" | "nobody" | "no one" | "n/a" | "null" | "-" | "empty")
+}
+
+impl Case {
+    /// The seat that goes by a name here. Where names are hidden only labels are known.
+    fn named(&self, named: &str) -> Option<Who> {
+        let named = text::one_line(named);
+        let hidden = self.names.mask().is_some();
+        let goes_by = |who: &Who| {
+            text::fold(self.names.label(who)) == text::fold(&named)
+                || (!hidden && Who::parse(&named).is_ok_and(|named| named == *who))
+        };
+        self.opening.seats.iter().map(|seat| &seat.who).find(|who| goes_by(who)).cloned()
+    }
 }

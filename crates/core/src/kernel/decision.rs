@@ -38,8 +38,10 @@ pub enum Why {
     Stopped,
     /// Nothing lay on the table when it came to the vote.
     NoProposal,
-    /// Too few of those invited joined.
+    /// Too few of those invited joined, or too few of them stayed.
     Few,
+    /// A seat with a veto turned down the option that leads.
+    Vetoed,
 }
 
 impl Decision {
@@ -65,7 +67,8 @@ impl Why {
             Self::Time => "the time allowed ran out",
             Self::Stopped => "stopped by the operator",
             Self::NoProposal => "there was no proposal to vote on",
-            Self::Few => "too few of those invited joined",
+            Self::Few => "too few joined or stayed",
+            Self::Vetoed => "a veto blocks the leading option",
         }
     }
 }

@@ -168,6 +168,16 @@ impl Permille {
     }
 }
 
+impl FromStr for Permille {
+    type Err = RatioError;
+    /// Written like a [`Ratio`]. What is finer than a thousandth falls away: 0.5999 does not become 0.6.
+    fn from_str(written: &str) -> Result<Self, RatioError> {
+        let ratio: Ratio = written.parse()?;
+        let thousandths = u64::from(ratio.num) * 1000 / u64::from(ratio.den);
+        Self::new(thousandths as u16).ok_or_else(|| RatioError { written: written.into() })
+    }
+}
+
 impl fmt::Display for Permille {
     /// `0.85`: as many decimals as it has, at least two.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

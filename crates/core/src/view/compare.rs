@@ -69,7 +69,7 @@ pub struct Side {
 }
 
 /// What leads, and with how much.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Support {
     /// What leads.
     pub leading: Option<Choice>,
@@ -83,6 +83,9 @@ pub struct Support {
     pub needs: Threshold,
     /// The fewest ballots that would have changed the result.
     pub margin: Option<u32>,
+    /// The share in words.
+    #[serde(skip)]
+    pub words: String,
 }
 
 /// A seat in both.
@@ -109,6 +112,9 @@ pub struct Stood {
     pub confidence: Option<Permille>,
     /// Its last vote.
     pub vote: Option<Choice>,
+    /// It voted, and how is not to be shown.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sealed: bool,
     /// Whether the result went against it.
     pub dissents: bool,
 }
@@ -173,6 +179,7 @@ pub(super) fn support(report: &Report) -> Option<Support> {
         basis: line.basis,
         needs: ballot.rule.pass,
         margin: ballot.margin,
+        words: ballot.share(line),
     })
 }
 
@@ -186,6 +193,7 @@ fn stood(report: &Report, who: &Who) -> Option<Stood> {
         stance: last.and_then(|said| Some((said.response.stance?, said.round))),
         confidence: last.and_then(|said| said.response.confidence),
         vote: row.vote,
+        sealed: row.sealed,
         dissents: report.dissent.iter().any(|dissent| dissent.who == *who),
     })
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{BallotReport, Report};
-use crate::kernel::{Choice, Decision, Repair, SeatKind, text};
+use crate::ballot::{Method, Tie};
+use crate::kernel::{Choice, Decision, Repair, SeatKind, Who, text};
 
 /// The result in one line. A degraded result says so here, not in a footnote.
 pub(super) fn headline(report: &Report) -> String {
@@ -47,9 +48,12 @@ fn decided(report: &Report, decision: Decision) -> String {
             format!("{word}: {letter}, {}{}", report.option(index), support(report.deciding()))
         }
         Decision::Passed { option: None } | Decision::Failed => {
-            format!("{word}{}", support(report.deciding()))
+            format!("{word}{}{}", vetoed(report.deciding()), support(report.deciding()))
         }
-        Decision::Undecided(why) => format!("{word}: {}{}", why.words(), support(report.deciding())),
+        Decision::Undecided(why) => {
+            let vetoed = vetoed(report.deciding());
+            format!("{word}: {}{vetoed}{}", why.words(), support(report.deciding()))
+        }
         Decision::Contested => {
             let unread = report.deciding().map_or(0, |ballot| ballot.unparsed.len());
             format!(
@@ -74,7 +78,30 @@ fn support(ballot: Option<&BallotReport>) -> String {
     if line.whole == 0 {
         return format!(" (support none: nobody took a side, needs {} of {})", ballot.rule.pass, line.basis);
     }
-    format!(" ({leader}{} of {} {}, needs {})", line.part, line.whole, line.basis, ballot.rule.pass)
+    let method = match ballot.rule.method {
+        Method::Plurality => String::new(),
+        method @ (Method::Borda
+        | Method::Schulze
+        | Method::InstantRunoff
+        | Method::Approval
+        | Method::Score) => format!("by {}, ", method.word()),
+    };
+    let tied: Vec<String> = ballot.tied().iter().map(|option| Choice::letter(*option).to_string()).collect();
+    let tie = match (tied.is_empty(), ballot.rule.tie) {
+        (true, _) => String::new(),
+        (false, Tie::Earlier) => format!("; {} are tied, the earlier leads", tied.join(" and ")),
+        (false, Tie::Fails | Tie::Undecided) => format!("; {} are tied", tied.join(" and ")),
+    };
+    format!(" ({method}{leader}{}, needs {}{tie})", ballot.share(line), ballot.rule.pass)
+}
+
+/// `, vetoed by ann`, where somebody did.
+fn vetoed(ballot: Option<&BallotReport>) -> String {
+    let blocked = ballot.and_then(|ballot| ballot.count.as_ref()).map(|count| count.blocked.as_slice());
+    match blocked.unwrap_or_default() {
+        [] => String::new(),
+        some => format!(", vetoed by {}", some.iter().map(Who::as_str).collect::<Vec<_>>().join(", ")),
+    }
 }
 
 /// What degrades a result, gravest first.
@@ -99,6 +126,15 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     let unread = report.deciding().map_or(0, |ballot| ballot.unparsed.len());
     if unread > 0 {
         caveats.push(text::counted(unread as u64, "unreadable vote"));
+    }
+    let lost: Vec<&str> = report
+        .deciding()
+        .and_then(|ballot| ballot.count.as_ref())
+        .map(|count| count.lost.iter().map(|lost| lost.who.as_str()).collect())
+        .unwrap_or_default();
+    if !lost.is_empty() {
+        let votes = text::counted(lost.len() as u64, "delegated vote");
+        caveats.push(format!("{votes} reached nobody ({})", lost.join(", ")));
     }
     let guessed = report.deciding().map_or(0, |ballot| {
         let in_prose =

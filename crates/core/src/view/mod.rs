@@ -3,8 +3,10 @@
 mod answer;
 mod compare;
 mod headline;
+mod proof;
 mod receipt;
 mod round;
+mod secret;
 mod session;
 mod sources;
 mod thoughts;
@@ -18,8 +20,10 @@ use serde::Serialize;
 
 pub use answer::{Action, Advice, Answer, Counted, Reading, Whole};
 pub use compare::{Beside, Comparison, Side, Stood, Support};
+pub use proof::{Proof, prove};
 pub use receipt::{ReceiptBody, receipt};
 pub use round::RoundReport;
+pub use secret::{SealedVote, shown_act};
 pub use session::{
     AmendmentRow, Holder, MemberRow, ProposalRow, ReactionRow, ResultRow, Session, SpeechRow, VoteRow,
 };
@@ -29,11 +33,12 @@ pub use turn::TurnSheet;
 pub use voters::Voters;
 
 use crate::ask::Chore;
-use crate::ballot::{self, Line, Rules, Tally};
+use crate::ballot::{self, Basis, Count, Delegation, Line, Method, Rules, Tally, Weights};
 use crate::context::{Material, Synthesis};
-use crate::house::{Ballot, Case, Lapse};
+use crate::house::{Ballot, Case, Lapse, polled};
 use crate::kernel::{
-    AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, MatterId, Permille, Repair, Seat, Who,
+    AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Marks, MatterId, Permille, Repair, Seat,
+    Who,
 };
 use crate::matter::{Forked, Pause, Pinned, Question, Status};
 use crate::meter::{Limits, Total};
@@ -141,8 +146,23 @@ pub struct BallotReport {
     pub needed: Option<u32>,
     /// The fewest ballots that would have changed the result.
     pub margin: Option<u32>,
-    /// The votes.
+    /// There may be fewer: not every way of voting was looked at.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub margin_bound: bool,
+    /// What was counted besides the tally: the order of options, weights, carried and lost votes, vetoes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<Count>,
+    /// The votes; none where they are not to be shown.
     pub votes: Vec<ballot::Vote>,
+    /// Votes that were passed on; none where votes are not to be shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub delegations: Vec<Delegation>,
+    /// Who voted how is not to be shown, now or for good.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+    /// What stands for the votes where they are not open.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sealed: Vec<SealedVote>,
     /// Seats whose vote could not be read.
     pub unparsed: Vec<Who>,
     /// How many independent voters those who voted come to, where they share models.
@@ -167,6 +187,12 @@ pub struct SeatReport {
     pub statements: usize,
     /// Its last vote.
     pub vote: Option<Choice>,
+    /// What stood on it, where ballots ask for more than one side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Marks>,
+    /// It voted, and how is not to be shown.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sealed: bool,
     /// Why it is not called any more.
     pub absent: Option<Cause>,
 }
@@ -178,6 +204,9 @@ pub struct Dissent {
     pub who: Who,
     /// Their vote.
     pub choice: Choice,
+    /// What stood on it, where ballots ask for more than one side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Marks>,
     /// Why, verbatim.
     pub reason: Option<String>,
     /// What would change their vote, verbatim.
@@ -312,6 +341,8 @@ impl Report {
         report.caveats = headline::caveats(&report);
         report.advice = answer::advice(&report);
         report.headline = headline::headline(&report);
+        // Last, since counts of what is hidden are no secret.
+        secret::hide(case, &mut report);
         report
     }
 
@@ -351,18 +382,90 @@ fn held(case: &Case, ballot: &Ballot) -> BallotReport {
         let whole = tally.whole(ballot.rule.basis);
         (0..=whole).find(|votes| ballot.rule.pass.is_met_by(*votes, whole))
     };
-    BallotReport {
+    let mut report = BallotReport {
         stage: case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default(),
-        rule: ballot.rule,
+        rule: ballot.rule.clone(),
         decision: ballot.result.as_ref().map(|(_, decision)| *decision),
-        leading: tally.as_ref().map(Tally::leading),
-        bases: tally.as_ref().map(ballot::pass_table).unwrap_or_default(),
-        needed: tally.as_ref().and_then(needed),
-        margin: tally.as_ref().and_then(|tally| tally.margin(&ballot.rule)),
-        tally,
+        leading: None,
+        bases: Vec::new(),
+        needed: None,
+        margin: None,
+        margin_bound: false,
+        count: ballot.count.as_deref().cloned(),
         votes: in_seat_order(case, ballot).into_iter().cloned().collect(),
+        delegations: ballot.delegations.iter().map(|passed| (**passed).clone()).collect(),
+        hidden: case.hides(ballot),
+        sealed: secret::sealed(case, ballot),
         unparsed: ballot.unparsed.clone(),
         voters: None,
+        tally: None,
+    };
+    match tally {
+        Some(tally) if ballot.rule.is_plain() => {
+            report.leading = Some(tally.leading());
+            report.bases = ballot::pass_table(&tally);
+            report.needed = needed(&tally);
+            report.margin = tally.margin(&ballot.rule);
+            report.tally = Some(tally);
+        }
+        Some(tally) => {
+            let poll = polled(case, ballot).poll;
+            let margin = poll.margin(&ballot.rule);
+            report.leading = Some(poll.leading(&ballot.rule));
+            report.bases = poll.lines(&ballot.rule);
+            report.needed = report.deciding_line().and_then(|line| {
+                (0..=line.whole).find(|votes| ballot.rule.pass.is_met_by(*votes, line.whole))
+            });
+            (report.margin, report.margin_bound) = (margin.ballots, margin.bound);
+            report.tally = Some(tally);
+        }
+        None => (),
+    }
+    report
+}
+
+impl BallotReport {
+    /// The share on the basis the rule names.
+    pub fn deciding_line(&self) -> Option<&Line> {
+        self.bases.iter().find(|line| line.basis == self.rule.basis)
+    }
+
+    /// A share in words: `2 of 3 cast`, `27 of 30 points of cast`, `1.55 of 2.3 cast, as weighed`.
+    pub fn share(&self, line: &Line) -> String {
+        let (part, whole) = (self.amount(line.part.into()), self.amount(line.whole.into()));
+        let points = if self.rule.method == Method::Score { " points of" } else { "" };
+        let weighed = match self.rule.weights {
+            Weights::Equal => "",
+            Weights::Confidence => ", as weighed",
+        };
+        format!("{part} of {whole}{points} {}{weighed}", line.basis)
+    }
+
+    /// A number of votes, where they may be weighed in thousandths.
+    pub fn amount(&self, votes: u64) -> String {
+        match self.rule.weights {
+            Weights::Equal => votes.to_string(),
+            Weights::Confidence if votes % 1000 == 0 => (votes / 1000).to_string(),
+            Weights::Confidence => {
+                format!("{}.{:03}", votes / 1000, votes % 1000).trim_end_matches('0').to_string()
+            }
+        }
+    }
+
+    /// Options that could lead alike, where there are several.
+    pub fn tied(&self) -> &[u8] {
+        let winners = self.count.as_ref().and_then(|count| count.standing.as_ref()).map(|it| &it.winners[..]);
+        winners.filter(|winners| winners.len() > 1).unwrap_or_default()
+    }
+
+    /// Seats of the rule that may veto and do not sit here.
+    pub fn vetoes_unseated<'a>(&'a self, report: &'a Report) -> impl Iterator<Item = &'a Who> {
+        self.rule.veto.iter().filter(|who| report.seats.iter().all(|row| row.seat.who != **who))
+    }
+
+    /// How many took a side in all.
+    pub fn cast(&self) -> u32 {
+        self.tally.as_ref().map_or(0, |tally| tally.whole(Basis::Cast))
     }
 }
 
@@ -385,7 +488,16 @@ fn seated(case: &Case, seat: &Seat) -> SeatReport {
             answered_by.push(model);
         }
     }
-    let votes = case.ballots.iter().rev().flat_map(|ballot| &ballot.votes);
+    let of_seat = |ballot: &'_ Ballot| {
+        ballot
+            .votes
+            .iter()
+            .rev()
+            .find(|vote| vote.who == seat.who)
+            .map(|vote| (case.hides(ballot), vote.clone()))
+    };
+    let last = case.ballots.iter().rev().find_map(of_seat);
+    let (sealed, vote) = last.map_or((false, None), |(hidden, vote)| (hidden, (!hidden).then_some(vote)));
     SeatReport {
         seat: seat.clone(),
         role: case.role(&seat.who).map(|role| role.name.clone()),
@@ -393,27 +505,28 @@ fn seated(case: &Case, seat: &Seat) -> SeatReport {
         perspective: case.perspective(&seat.who).map(|field| field.name.clone()),
         answered_by,
         statements: case.said.iter().filter(|said| said.who == seat.who).count(),
-        vote: votes.into_iter().find(|vote| vote.who == seat.who).map(|vote| vote.choice),
+        vote: vote.as_ref().map(|vote| vote.choice),
+        marks: vote.and_then(|vote| vote.marks.clone()),
+        sealed,
         absent: case.absent.get(&seat.who).cloned(),
     }
 }
 
 fn dissent(case: &Case, decision: Option<Decision>) -> Vec<Dissent> {
     let Some(ballot) = case.ballots.last() else { return Vec::new() };
-    let against = |choice: Choice| match decision {
-        Some(Decision::Passed { option: None }) => choice == Choice::No,
-        Some(Decision::Passed { option: Some(index) }) => {
-            choice != Choice::Option(index) && choice != Choice::Neutral
-        }
-        Some(Decision::Failed) => !matches!(choice, Choice::No | Choice::Neutral),
+    let against = |vote: &ballot::Vote| match decision {
+        Some(Decision::Passed { option: None }) => vote.choice == Choice::No,
+        Some(Decision::Passed { option: Some(index) }) => vote.is_against(index),
+        Some(Decision::Failed) => !matches!(vote.choice, Choice::No | Choice::Neutral),
         Some(Decision::Undecided(_) | Decision::Contested) => true,
         None => false,
     };
-    let votes = in_seat_order(case, ballot).into_iter().filter(|vote| against(vote.choice));
+    let votes = in_seat_order(case, ballot).into_iter().filter(|vote| against(vote));
     votes
         .map(|vote| Dissent {
             who: vote.who.clone(),
             choice: vote.choice,
+            marks: vote.marks.clone(),
             reason: vote.reason.clone(),
             change_if: vote.change_if.clone(),
             confidence: vote.confidence,
@@ -458,9 +571,11 @@ fn missing(case: &Case, of_clerks: bool) -> Vec<Missing> {
 fn repaired(case: &Case) -> Vec<Repaired> {
     let said =
         case.said.iter().map(|said| (said.who.clone(), format!("round {}", said.round), &said.repairs));
-    let voted = case.ballots.iter().flat_map(|ballot| {
+    let voted = case.ballots.iter().filter(|ballot| !case.hides(ballot)).flat_map(|ballot| {
         let stage = case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default();
-        ballot.votes.iter().map(move |vote| (vote.who.clone(), stage.clone(), &vote.repairs))
+        let passed = ballot.delegations.iter().map(|passed| (&passed.who, &passed.repairs));
+        let votes = ballot.votes.iter().map(|vote| (&vote.who, &vote.repairs)).chain(passed);
+        votes.map(move |(who, repairs)| (who.clone(), stage.clone(), repairs))
     });
     let served = case.mended.iter().map(|(who, task, repairs)| (who.clone(), what(case, *task), repairs));
     let mended = said.chain(voted).chain(served).filter(|(_, _, repairs)| !repairs.is_empty());

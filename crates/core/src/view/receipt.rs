@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Dissent, Missing, Report, Session};
-use crate::ballot::{Line, Rules, Tally};
+use super::{Dissent, Missing, Report, SealedVote, Session};
+use crate::ballot::{Count, Line, Rules, Tally};
 use crate::house::Case;
-use crate::kernel::{At, Choice, Decision, Digest, MatterId, SeatKind, Seq, Who};
+use crate::kernel::{At, Choice, Decision, Digest, Marks, MatterId, SeatKind, Seq, Who};
 use crate::matter::{Pinned, Question};
 use crate::meter::Total;
 
@@ -45,6 +45,15 @@ pub struct ReceiptBody {
     pub bases: Vec<Line>,
     /// The fewest ballots that would have changed the result.
     pub margin: Option<u32>,
+    /// There may be fewer. Left out where there are not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub margin_bound: bool,
+    /// What was counted besides the tally. Left out where nothing was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<Count>,
+    /// What stands for votes that are not shown. Left out where all are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sealed: Vec<SealedVote>,
     /// Dissent, verbatim.
     pub dissent: Vec<Dissent>,
     /// Asks without an answer, and why.
@@ -81,6 +90,9 @@ pub struct ReceiptSeat {
     pub answered_by: Vec<String>,
     /// The last vote.
     pub vote: Option<Choice>,
+    /// What stood on it. Left out where ballots ask for one side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Marks>,
 }
 
 /// A place in the journal.
@@ -105,6 +117,7 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         model: row.seat.model.clone(),
         answered_by: row.answered_by.clone(),
         vote: row.vote,
+        marks: row.marks.clone(),
     });
     Some(ReceiptBody {
         format: FORMAT,
@@ -117,10 +130,13 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         decision: report.decision?,
         headline: report.headline,
         caveats: report.caveats,
-        rule: deciding.as_ref().map(|ballot| ballot.rule),
+        rule: deciding.as_ref().map(|ballot| ballot.rule.clone()),
         tally: deciding.as_ref().and_then(|ballot| ballot.tally.clone()),
         bases: deciding.as_ref().map(|ballot| ballot.bases.clone()).unwrap_or_default(),
         margin: deciding.as_ref().and_then(|ballot| ballot.margin),
+        margin_bound: deciding.as_ref().is_some_and(|ballot| ballot.margin_bound),
+        count: deciding.as_ref().and_then(|ballot| ballot.count.clone()),
+        sealed: deciding.as_ref().map(|ballot| ballot.sealed.clone()).unwrap_or_default(),
         unparsed: deciding.map(|ballot| ballot.unparsed).unwrap_or_default(),
         dissent: report.dissent,
         missing: report.missing,

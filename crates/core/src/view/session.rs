@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::Voters;
-use crate::ballot::{self, Grade, GradedVote, Line, Rules, Standing, Tally};
+use super::{SealedVote, Voters};
+use crate::ballot::{self, Grade, GradeCount, GradedVote, Line, Rules, Tally};
 use crate::house::{Ballot, Case};
 use crate::kernel::{AmendmentId, AskId, At, Decision, Id, ProposalId, Who};
 use crate::matter::Status;
@@ -150,8 +150,11 @@ pub struct VoteRow {
     pub voted: Vec<Who>,
     /// Who could vote and did not, or not on every proposal.
     pub missing: Vec<Who>,
-    /// The votes, once the vote is closed.
+    /// The votes, once the vote is closed and if they are not secret.
     pub votes: Vec<GradedVote>,
+    /// What proves secret votes without showing them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub seals: Vec<SealedVote>,
     /// The counts, once it is closed.
     pub results: Vec<ResultRow>,
     /// Proposals that shared the first place, where the tie rule parted them.
@@ -171,6 +174,8 @@ pub struct ResultRow {
     pub tally: Tally,
     /// What the rule makes of it alone.
     pub decision: Decision,
+    /// Seats with a veto that rejected it.
+    pub vetoed: Vec<Who>,
     /// The share of approval on every basis and the thresholds it would pass.
     pub bases: Vec<Line>,
     /// The fewest votes that would have changed whether it passes.
@@ -296,27 +301,34 @@ fn proposed(case: &Case, put: &Proposal, electors: &[Who]) -> ProposalRow {
 fn voted(case: &Case, ballot: &Ballot) -> VoteRow {
     let whole =
         |who: &&Who| case.table.proposals.iter().all(|proposal| ballot.graded_by(who, proposal.id).is_some());
-    let electors = case.electors();
-    let (voted, missing): (Vec<&Who>, Vec<&Who>) = electors.iter().partition(|who| whole(who));
-    let result = |standing: &Standing| ResultRow {
+    // Those who were asked: who voted and left is still among those who voted.
+    let asked = case.called();
+    let (voted, missing): (Vec<&Who>, Vec<&Who>) = asked.iter().partition(|who| whole(who));
+    let result = |standing: &GradeCount| ResultRow {
         proposal: standing.proposal,
         grades: Grade::ALL.into_iter().zip(standing.grades).collect(),
         decision: standing.decision,
+        vetoed: standing.vetoed.clone(),
         bases: ballot::pass_table(&standing.tally),
         margin: standing.tally.margin(&ballot.rule),
         tally: standing.tally.clone(),
     };
     // As long as others can still vote, how one voted is nobody's business.
-    let closed = ballot.result.is_some();
+    let closed = ballot.result.is_some() && !case.hides(ballot);
     let seated = |who: &&Who| ballot.graded.iter().any(|vote| vote.who == **who);
     VoteRow {
-        rule: ballot.rule,
+        rule: ballot.rule.clone(),
         seats: ballot.seats,
         votes: if closed { ballot.graded.iter().map(|vote| (**vote).clone()).collect() } else { Vec::new() },
+        seals: ballot
+            .graded
+            .iter()
+            .filter_map(|vote| Some(SealedVote { seal: vote.seal?, who: vote.who.clone() }))
+            .collect(),
         results: ballot.standings.iter().map(result).collect(),
         tied: ballot.tied.clone(),
         voters: Voters::of_models(
-            electors.iter().filter(seated).map(|who| case.seat(who).and_then(|seat| seat.model.as_deref())),
+            asked.iter().filter(seated).map(|who| case.seat(who).and_then(|seat| seat.model.as_deref())),
         ),
         voted: voted.into_iter().cloned().collect(),
         missing: missing.into_iter().cloned().collect(),

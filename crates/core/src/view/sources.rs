@@ -137,7 +137,7 @@ pub(super) fn marked(case: &Case) -> Vec<Marked> {
         }));
     }
     let options = case.opening.question.options.len();
-    for ballot in &case.ballots {
+    for ballot in case.ballots.iter().filter(|ballot| !case.hides(ballot)) {
         let stage = case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default();
         for vote in ballot.votes.iter().filter(|vote| vote.conformity) {
             let from = vote.changed_from.map(|from| from.ballot_word(options)).unwrap_or_default();

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::{RefusedRow, Report, RequestRow, SeatReport};
 use crate::Task;
-use crate::ballot::Vote;
+use crate::ballot::{Delegation, Vote};
 use crate::house::Case;
-use crate::kernel::{AskId, Call, Cause, Choice, Contribution, Id, MatterId, Who};
+use crate::kernel::{AskId, Call, Cause, Choice, Contribution, Digest, Id, MatterId, Who};
 use crate::matter::Question;
 use crate::meter::Total;
 
@@ -54,6 +54,10 @@ pub enum Did {
     Said(Box<Contribution>),
     /// It voted.
     Voted(Box<Vote>),
+    /// It passed its vote on.
+    Passed(Box<Delegation>),
+    /// It voted, and how is not to be shown: what stands for it.
+    Sealed(Option<Digest>),
     /// It voted, and the vote could not be read.
     Unreadable,
     /// It gave no answer, for this cause.
@@ -100,7 +104,7 @@ fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
             Did::Said(_) if ordered => None,
             Did::Said(said) => said.response.stance,
             Did::Voted(vote) => Some(vote.choice),
-            Did::Unreadable | Did::Missing(_) => None,
+            Did::Passed(_) | Did::Sealed(_) | Did::Unreadable | Did::Missing(_) => None,
         };
         turn.changed_from = stood.filter(|before| now.is_some_and(|now| now != *before));
         stood = now.or(stood);
@@ -123,11 +127,15 @@ fn said<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 
 
 fn voted<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
     case.ballots.iter().filter_map(move |ballot| {
-        let vote = ballot.votes.iter().find(|vote| vote.who == *who);
-        let did = match vote {
-            Some(vote) => Did::Voted(Box::new((**vote).clone())),
-            None if ballot.unparsed.contains(who) => Did::Unreadable,
-            None => return None,
+        let vote = ballot.votes.iter().rev().find(|vote| vote.who == *who);
+        let passed = ballot.delegations.iter().find(|passed| passed.who == *who);
+        let did = match (vote, passed) {
+            (Some(vote), _) if case.hides(ballot) => Did::Sealed(vote.seal),
+            (None, Some(passed)) if case.hides(ballot) => Did::Sealed(passed.seal),
+            (Some(vote), _) => Did::Voted(Box::new((**vote).clone())),
+            (None, Some(passed)) => Did::Passed(Box::new((**passed).clone())),
+            (None, None) if ballot.unparsed.contains(who) => Did::Unreadable,
+            (None, None) => return None,
         };
         let stage = case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default();
         let of_ballot = |task| matches!(task, Task::Vote { ballot: of, .. } if of == ballot.id);

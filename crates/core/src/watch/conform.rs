@@ -1,7 +1,7 @@
 //! Whether a changed mind names what changed it.
 
-use super::phrase::{Content, sentences};
-use super::token::{folded, tokens};
+use crate::kernel::prose::phrase::{Content, sentences};
+use crate::kernel::prose::token::{folded, tokens};
 use crate::kernel::text;
 
 /// Ways of saying that there is nothing new, longer than two words. Folded.

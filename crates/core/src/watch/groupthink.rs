@@ -3,13 +3,13 @@
 //! Each is raised only on what is known: a missing confidence, a missing text or a voice whose side cannot
 //! be told raises nothing. With fewer than three known voices there is no group.
 
-use super::index::Sieve;
-use super::phrase::refers;
-use super::prose::Prose;
 use super::sides::{Sides, alike};
-use super::token::{Token, Tokens, folded, tokens};
 use super::voices::{Heard, Said, filled, pieces};
 use super::{Indicator, Rules, exit};
+use crate::kernel::prose::Prose;
+use crate::kernel::prose::index::Sieve;
+use crate::kernel::prose::phrase::refers;
+use crate::kernel::prose::token::{Token, Tokens, folded, tokens};
 use crate::kernel::{Choice, Who};
 
 const GROUP: usize = 3;

@@ -8,33 +8,27 @@
 //!
 //! To add a finding: a field of [`Analysis`], the file that fills it, its line in [`analyse`]. To add a
 //! sign of groupthink: a variant of [`Indicator`] and its line in `groupthink.rs`. To teach it a language:
-//! `words.rs`.
+//! `kernel/prose/words.rs`.
 
 mod conform;
 mod exit;
 mod groupthink;
-mod index;
 mod opinion;
-mod phrase;
 mod points;
-mod poles;
-mod prose;
 mod share;
 mod sides;
 mod statistics;
 mod still;
-mod token;
 mod voices;
-mod words;
 
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::{AskId, Choice, MatterId, Permille, Repair, Response, Threshold, Who};
 
+pub use crate::kernel::prose::likeness;
 pub use conform::conformity;
 pub use exit::{Exit, exit};
 pub use opinion::{Opinion, spread};
-pub use prose::likeness;
 pub use share::{Level, Share};
 pub use statistics::{Statistics, statistics};
 

@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::phrase::sentences;
-use super::prose::Prose;
 use super::sides::{Group, Sides, cluster, names, stars};
 use super::voices::{Said, quoted};
 use super::{Apart, Cluster, Conflict, Nuance, Over, Point};
+use crate::kernel::prose::Prose;
+use crate::kernel::prose::phrase::sentences;
 use crate::kernel::{Choice, text};
 
 /// About so many points are read, as many of each voice, between these two: who writes more does not get

@@ -1,8 +1,8 @@
 //! The figures of a round without its names: what a panel that must not know each other may see.
 
-use super::prose::Prose;
 use super::share;
 use super::voices::{answers, filled, quoted};
+use crate::kernel::prose::Prose;
 use crate::kernel::{Choice, Permille, Response};
 
 /// How many groups of positions are shown.

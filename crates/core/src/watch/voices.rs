@@ -4,8 +4,8 @@
 use std::cell::OnceCell;
 
 use super::Voice;
-use super::phrase::sentences;
-use super::prose::Prose;
+use crate::kernel::prose::Prose;
+use crate::kernel::prose::phrase::sentences;
 use crate::kernel::{Choice, Permille, Response, Who, text};
 
 /// The longest quotation from a voice, in characters.

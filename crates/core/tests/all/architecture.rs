@@ -3,9 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORGANS: [&str; 10] =
-    ["roster", "matter", "floor", "gate", "lens", "brief", "ballot", "meter", "context", "watch"];
-const ABOVE: [&str; 9] = ["charter", "event", "command", "refusal", "act", "ask", "redact", "house", "view"];
+const ORGANS: [&str; 13] = [
+    "roster", "matter", "floor", "gate", "lens", "brief", "ballot", "meter", "context", "watch", "monitor",
+    "trigger", "table",
+];
+const ABOVE: [&str; 10] =
+    ["regulation", "charter", "event", "command", "refusal", "act", "ask", "redact", "house", "view"];
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()

@@ -1,9 +1,9 @@
 //! Counting, by the numbers that must hold.
 
-use synod_core::ballot::{Basis, Rules, Tally, Tie, pass_table};
+use synod_core::ballot::{Basis, Method, Rules, Secrecy, Tally, Tie, Weights, pass_table};
 use synod_core::kernel::{Choice, Decision, Why};
 
-fn rule(pass: &str, basis: Basis) -> Rules {
+pub(crate) fn rule(pass: &str, basis: Basis) -> Rules {
     let quorum = "0".parse().unwrap();
     Rules {
         change: false,
@@ -14,6 +14,12 @@ fn rule(pass: &str, basis: Basis) -> Rules {
         unparsed_retries: 1,
         early: None,
         change_needs_argument: false,
+        change: false,
+        delegation: false,
+        method: Method::Plurality,
+        secrecy: Secrecy::Open,
+        veto: Vec::new(),
+        weights: Weights::Equal,
     }
 }
 

@@ -57,7 +57,10 @@ fn what_was_really_spent_replaces_what_was_reserved() {
         ..Usage::default()
     };
     let call = Box::new(Call { usage, ..Call::default() });
-    world.submit(Actor::Seat(who("ann")), Command::Answer { ask, text: "{\"stance\":\"YES\"}".into(), call });
+    world.submit(
+        Actor::Seat(who("ann")),
+        Command::Answer { ask, salt: None, text: "{\"stance\":\"YES\"}".into(), call },
+    );
     assert_eq!(code(&mut world, "bob", worst("0.09")), "ok");
     assert_eq!(code(&mut world, "cy", worst("0.01")), "budget/cost");
 }
@@ -93,7 +96,10 @@ fn what_a_server_does_not_report_stays_counted_at_its_worst() {
     assert_eq!(code(&mut world, "ann", worst("0.06")), "ok");
     let ask = world.ask_of("ann").unwrap();
     let call = Box::new(Call { usage: Usage { calls: 1, ..Usage::default() }, ..Call::default() });
-    world.submit(Actor::Seat(who("ann")), Command::Answer { ask, text: "{\"stance\":\"YES\"}".into(), call });
+    world.submit(
+        Actor::Seat(who("ann")),
+        Command::Answer { ask, salt: None, text: "{\"stance\":\"YES\"}".into(), call },
+    );
     assert_eq!(
         code(&mut world, "bob", worst("0.05")),
         "budget/cost",

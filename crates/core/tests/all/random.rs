@@ -172,8 +172,10 @@ pub(crate) fn step(world: &mut World, dice: &mut Dice) {
         _ => {
             let (ask, who) = dice.pick(&open).clone();
             let call = Box::new(Call { usage: Usage { calls: 1, ..Usage::default() }, ..Call::default() });
-            world
-                .submit(Actor::Seat(who), Command::Answer { ask, text: (*dice.pick(&ANSWERS)).into(), call });
+            world.submit(
+                Actor::Seat(who),
+                Command::Answer { ask, salt: None, text: (*dice.pick(&ANSWERS)).into(), call },
+            );
         }
     }
 }

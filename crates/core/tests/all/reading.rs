@@ -24,7 +24,7 @@ fn speech(answer: &str) -> (How, Option<Choice>, Option<u16>, Option<String>, Ve
 
 fn vote(answer: &str, options: &[&str]) -> Option<Choice> {
     let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-    match Form::vote(options.len(), false).read(answer, &options).fields.get("vote") {
+    match Form::vote(options.len(), Default::default()).read(answer, &options).fields.get("vote") {
         Some(Given::Choice(choice)) => Some(*choice),
         _ => None,
     }

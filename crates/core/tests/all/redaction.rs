@@ -112,7 +112,10 @@ fn told() -> World {
     ];
     for (name, text) in answers {
         let ask = world.ask_of(name).unwrap();
-        world.submit(Actor::Seat(who(name)), Command::Answer { ask, text: text.into(), call: call.clone() });
+        world.submit(
+            Actor::Seat(who(name)),
+            Command::Answer { ask, salt: None, text: text.into(), call: call.clone() },
+        );
     }
     let ask = world.ask_of("cy").unwrap();
     let cause = Cause::lasting("mind/http-400", "bad request: secret");
@@ -125,7 +128,7 @@ fn told() -> World {
         world.submit(Actor::Engine, Command::Tick);
     }
     let text = "secret, and late".into();
-    world.submit(Actor::Seat(who("ann")), Command::Answer { ask: late, text, call });
+    world.submit(Actor::Seat(who("ann")), Command::Answer { ask: late, salt: None, text, call });
     world
 }
 

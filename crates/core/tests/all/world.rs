@@ -36,6 +36,11 @@ pub(crate) fn seat(name: &str) -> Seat {
     Seat { who: who(name), name: name.into(), kind, mind, model: None, persona: None }
 }
 
+/// The salt a seat of a script seals its votes with.
+pub(crate) fn salt_of(name: &str) -> String {
+    format!("{name}-0123456789abcdef")
+}
+
 impl World {
     pub(crate) fn new() -> Self {
         let mut world = Self { house: House::default(), acts: Vec::new(), now: START, careful: true };
@@ -105,7 +110,10 @@ impl World {
     pub(crate) fn answer(&mut self, name: &str, text: &str) -> &Act {
         let ask = self.ask_of(name).unwrap_or(AskId("9999".parse().unwrap()));
         let call = Box::new(Call { usage: Usage { calls: 1, ..Usage::default() }, ..Call::default() });
-        self.submit(Actor::Seat(who(name)), Command::Answer { ask, text: text.into(), call })
+        let open = self.house.ask(ask).and_then(|open| self.house.case(open.matter)?.ballots.last());
+        let sealed = open.is_some_and(|ballot| ballot.rule.secrecy != ballot::Secrecy::Open);
+        let salt = sealed.then(|| salt_of(name));
+        self.submit(Actor::Seat(who(name)), Command::Answer { ask, salt, text: text.into(), call })
     }
 
     /// A request by its number in order, `r1` for the first; anything else is taken as an id.
@@ -165,6 +173,8 @@ impl World {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         let matter = || self.matter();
         match verb {
+            "sees" => self.sees(rest).clone(),
+            "call" => self.calls(rest).clone(),
             "wait" => {
                 let (number, unit) = rest.split_at(rest.find(|c: char| c.is_alphabetic()).unwrap());
                 let scale = if unit == "ms" { 1 } else { 1000 };
@@ -346,7 +356,7 @@ pub(crate) fn show(log: &mut String, world: &World, act: &Act) {
     }
 }
 
-fn after(at: At) -> String {
+pub(crate) fn after(at: At) -> String {
     let seconds = at.since(START) / 1000;
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
@@ -407,6 +417,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
                 let changed = vote.changed_from.map(|from| format!(", was {from}")).unwrap_or_default();
                 let word =
                     if vote.choice == Choice::Neutral { "ABSTAIN".into() } else { vote.choice.to_string() };
+                let word = vote.marks.as_ref().map_or(word, ToString::to_string);
                 let along = if vote.conformity { ", conformity" } else { "" };
                 format!("cast {} {word}{changed}{along}", vote.who)
             }
@@ -416,16 +427,25 @@ fn line(world: &World, event: &Event) -> Option<String> {
             }
             ballot::Event::Counted { standings, tied, .. } => {
                 let one =
-                    |standing: &ballot::Standing| format!("{:?} {:?}", standing.grades, standing.decision);
+                    |standing: &ballot::GradeCount| format!("{:?} {:?}", standing.grades, standing.decision);
                 let lines: Vec<String> = standings.iter().map(one).collect();
                 let tied = if tied.is_empty() { String::new() } else { format!(", {} tied", tied.len()) };
                 format!("counted {}{tied}", lines.join("; "))
             }
+            ballot::Event::Delegated { delegation, .. } => {
+                format!("{} passes its vote to {}", delegation.who, delegation.to)
+            }
             ballot::Event::Unparsed { again, .. } => format!("unparsed, asked again: {again}"),
-            ballot::Event::Closed { tally, decision, settles, .. } => format!(
-                "ballot closed: yes {} no {} abstain {} options {:?} unparsed {} missing {}: {decision:?}, settles {settles}",
-                tally.yes, tally.no, tally.neutral, tally.options, tally.unparsed, tally.missing
-            ),
+            ballot::Event::Closed { tally, decision, settles, count, .. } => {
+                let mut line = format!(
+                    "ballot closed: yes {} no {} abstain {} options {:?} unparsed {} missing {}: {decision:?}, settles {settles}",
+                    tally.yes, tally.no, tally.neutral, tally.options, tally.unparsed, tally.missing
+                );
+                if let Some(count) = count {
+                    let _ = write!(line, "\n  counted {}", serde_json::to_string(count).unwrap());
+                }
+                line
+            }
         },
         Event::Meter(event) => match event {
             meter::Event::Limited { .. } | meter::Event::Spent { .. } => return None,
@@ -500,5 +520,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
             }
             watch::Event::Left { why, .. } => format!("left: {}", why.words()),
         },
+        Event::Monitor(event) => return crate::calls::seeing(event),
+        Event::Trigger(event) => crate::calls::calling(event, after),
     })
 }

@@ -85,7 +85,10 @@ impl Book {
             }
             Task::Vote { .. } | Task::Clerk(_) => format!(r#"{{"vote":"{stance}","reason":"secret"}}"#),
         };
-        self.submit(Actor::Seat(open.who), Command::Answer { ask, text, call: Box::new(Call::default()) })
+        self.submit(
+            Actor::Seat(open.who),
+            Command::Answer { ask, salt: None, text, call: Box::new(Call::default()) },
+        )
     }
 
     /// Answers everything a matter asks.
@@ -206,7 +209,7 @@ fn what_is_about_a_branch() {
     let tick = book.submit(Actor::Engine, Command::Tick);
     assert!(book.asks(branch).is_empty() && book.asks(apart).is_empty(), "the tick was for both: {tick:?}");
     let text = "too late".into();
-    let answer = Command::Answer { ask: late, text, call: Box::new(Call::default()) };
+    let answer = Command::Answer { ask: late, salt: None, text, call: Box::new(Call::default()) };
     assert!(matches!(book.submit(Actor::Seat(who("ann")), answer).outcome, Outcome::Refused { .. }));
     let words = book.redact(origin);
     let opened_ticked_and_answered_late = 3;

@@ -4,6 +4,8 @@
 //! To add some: a chapter at the end of `chapters`, then
 //! `cargo test -p synod-journal --test all -- --ignored freeze`, then the entry of `FROZEN` it names.
 
+mod ballots;
+mod called;
 mod chapters;
 mod councils;
 mod fields;

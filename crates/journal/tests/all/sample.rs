@@ -41,7 +41,7 @@ pub(crate) fn act(seq: u64) -> Act {
         at,
         by: Actor::Seat(who),
         key: Some(Key(format!("k-{seq}").into())),
-        command: Command::Answer { ask, text: said.to_string(), call: call.clone() },
+        command: Command::Answer { ask, salt: None, text: said.to_string(), call: call.clone() },
         outcome: Outcome::Done(vec![
             Event::Meter(meter::Event::Spent { ask, call }),
             Event::Gate(gate::Event::Admitted(contribution.into())),

@@ -29,8 +29,28 @@ fn it_fills_the_form_and_says_what_it_is() {
             Kind::List => assert!(value[0].as_str().unwrap().starts_with("[rehearsal] No reasoning")),
             Kind::Confidence => assert!((0.0..=1.0).contains(&value.as_f64().unwrap())),
             Kind::Choice(words) => assert!(words.iter().any(|word| value == word.as_str())),
+            Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_) => {
+                panic!("{value} where a speech was asked for")
+            }
             Kind::Citations | Kind::Requests => assert_eq!(value.as_array().unwrap().len(), 0),
         }
+    }
+}
+
+#[test]
+fn it_marks_ballots_of_every_kind_so_that_they_can_be_read() {
+    use synod_core::brief::{Asked, Form, Given, Marking};
+    let options = ["REST", "GraphQL", "gRPC", "files"].map(String::from);
+    for marking in [Marking::Ranking, Marking::Approval, Marking::Scores] {
+        let form = Form::vote(options.len(), Asked { marking, delegation: true, ..Asked::default() });
+        let mut told = brief();
+        told.form = Arc::new(form.clone());
+        let asked = Question { options: 4, ..question(Task::Vote, 1, 1) };
+        let said = Rehearsal::default().at_once(&asked, &told).unwrap().unwrap().text;
+        let read = form.read(&said, &options);
+        assert!(matches!(read.fields.get("vote"), Some(Given::Marks(_))), "{said}");
+        assert!(!read.fields.contains_key("delegate"), "nobody is named: {said}");
+        assert!(read.repairs.is_empty(), "{said}: {:?}", read.repairs);
     }
 }
 

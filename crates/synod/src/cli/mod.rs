@@ -12,7 +12,9 @@ mod reference;
 mod replay;
 mod serve;
 mod token;
+mod trigger;
 mod verify;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -41,6 +43,8 @@ pub(crate) struct Cli {
 enum Command {
     Debate(Box<debate::Debate>),
     Matter(matter::Matter),
+    Trigger(trigger::Trigger),
+    Watch(watch::Watch),
     Receipt(receipt::Receipt),
     Verify(verify::Verify),
     Replay(replay::Replay),
@@ -72,6 +76,8 @@ impl Cli {
         match self.command {
             Command::Debate(command) => on_runtime(command.run(&context)),
             Command::Matter(command) => command.run(&context),
+            Command::Trigger(command) => command.run(&context),
+            Command::Watch(command) => on_runtime(command.run(&context)),
             Command::Receipt(command) => command.run(&context),
             Command::Verify(command) => command.run(&context),
             Command::Replay(command) => command.run(&context),

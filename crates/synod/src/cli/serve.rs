@@ -19,7 +19,7 @@ use crate::house::give;
 use crate::http::{self, Access, Ending, Hall, Limits, Waiting, is_outside};
 use crate::seats::{CassetteArgs, again, serving};
 use crate::tokens::{Gate, secret};
-use crate::{client, out};
+use crate::{bridge, client, out};
 
 /// Serve this house over HTTP: for agents that take part from outside, for pages, for other terminals.
 ///
@@ -47,6 +47,9 @@ pub(crate) struct Serve {
     /// Drop a reader that takes nothing for so long, such as 20s. It can go on where it was.
     #[arg(long, value_name = "TIME", default_value = "20s", value_parser = span)]
     drop_after: u64,
+    /// Also talk to agents on the channels of this Redis, such as redis://127.0.0.1:6379. See docs/agents.md.
+    #[arg(long, value_name = "URL")]
+    redis: Option<String>,
     /// Let debates go on that were interrupted, with the minds of their seats.
     #[arg(long)]
     resume: bool,
@@ -68,6 +71,7 @@ impl Serve {
 
     async fn serve(self, context: &Context) -> Result<ExitCode> {
         self.check()?;
+        self.redis.as_deref().map(bridge::check).transpose()?;
         context.house.check()?;
         let cannot = |error: std::io::Error| {
             let message =
@@ -99,9 +103,14 @@ impl Serve {
         client::leave(context.house.dir(), &url, &credential)?;
         let from = hall.engine.read(|house| house.seq()).next();
         resume(&hall.engine, &left).await?;
+        let bridged = self.redis.clone().map(|url| tokio::spawn(bridge::run(hall.clone(), url)));
         self.tell(context, &url, &hall)?;
         let ended =
             until_ended(&hall, from, listener, Duration::from_millis(self.drop_after), &ending, wishes).await;
+        if let Some(bridged) = bridged {
+            bridged.abort();
+            let _ = bridged.await; // it holds the house until it is gone
+        }
         client::take_away(context.house.dir());
         drop(hall);
         ended?;

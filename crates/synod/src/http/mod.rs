@@ -39,7 +39,7 @@ use utoipa_axum::routes;
 pub(crate) use answer::kind;
 pub(crate) use guard::{Access, Caller};
 pub(crate) use limit::Limits;
-pub(crate) use listen::{Ending, bind, serve};
+pub(crate) use listen::{Ending, bind, serve, told};
 pub(crate) use turns::Waiting;
 
 use crate::house::{HouseArg, keep_receipt};

@@ -101,10 +101,7 @@ fn support(side: &Side) -> String {
         Some(margin) => format!(", {} from changing", counted(margin.into(), "ballot")),
         None => String::new(),
     };
-    format!(
-        "{leader}{} of {} {}, needs {}{margin}",
-        support.part, support.whole, support.basis, support.needs
-    )
+    format!("{leader}{}, needs {}{margin}", support.words, support.needs)
 }
 
 fn agreement(side: &Side) -> String {
@@ -121,7 +118,8 @@ fn stood(stood: &Stood, options: usize) -> String {
         }
         None => "took no side".into(),
     };
-    let voted = stood.vote.map_or("no vote".into(), |vote| format!("voted {}", vote.ballot_word(options)));
+    let unknown = if stood.sealed { "voted in secret" } else { "no vote" };
+    let voted = stood.vote.map_or(unknown.into(), |vote| format!("voted {}", vote.ballot_word(options)));
     let dissents = if stood.dissents { ", in dissent" } else { "" };
     format!("{said}; {voted}{dissents} [{}]", stood.mind)
 }

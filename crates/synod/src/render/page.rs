@@ -4,6 +4,8 @@
 //!
 //! To show something new: a line in the layer it belongs to, and both forms have it.
 
+mod ring;
+
 use synod_core::context::Synthesis;
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Contribution, Who};
@@ -44,10 +46,16 @@ pub(super) fn title(report: &Report) -> String {
 /// How much of the question stands in the title; all of it follows where that cuts it.
 const TITLE: usize = 200;
 
+pub(super) use ring::counted;
+
 /// The whole matter.
 pub(super) fn blocks(report: &Report) -> Vec<Block> {
     let mut page = Page::default();
     page.heading(1, title(report));
+    if let Some(session) = &report.ring {
+        ring::ring(&mut page, report, session);
+        return page.0;
+    }
     page.decision(report);
     page.seats(report);
     page.evidence(report);

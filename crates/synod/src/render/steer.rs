@@ -54,7 +54,7 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
             told.refused_requests.iter().filter(own).for_each(|row| refused(out, row, false));
         }
         Did::Voted(vote) => {
-            let word = vote.choice.ballot_word(options);
+            let word = vote.spelled(options);
             let _ = writeln!(out, "votes {word}{}{changed}", sure(vote.confidence));
             named(out, "because", vote.reason.as_deref());
             named(out, "changed by", vote.argument.as_deref());
@@ -63,6 +63,15 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
                 let _ = writeln!(out, "   marked: it changed and names no new argument (ballot/conformity)");
             }
             mended(out, &vote.repairs);
+        }
+        Did::Passed(delegation) => {
+            let _ = writeln!(out, "passes its vote to {}", delegation.to);
+            named(out, "because", delegation.reason.as_deref());
+            mended(out, &delegation.repairs);
+        }
+        Did::Sealed(seal) => {
+            let seal = seal.map(|seal| format!(", sealed as {seal}")).unwrap_or_default();
+            let _ = writeln!(out, "has voted, and how is not shown{seal}");
         }
         Did::Unreadable => drop(writeln!(out, "the vote could not be read")),
         Did::Missing(cause) => drop(writeln!(out, "no answer: {} ({})", cause.detail, cause.code)),

@@ -3,11 +3,12 @@
 
 use std::fmt::Write as _;
 
+use synod_core::ballot::GradedVote;
 use synod_core::kernel::Choice;
 use synod_core::kernel::text::{counted, one_line};
-use synod_core::view::{BallotReport, Report};
+use synod_core::view::{BallotReport, Report, Session};
 
-use super::{spent, words};
+use super::{page, spent, words};
 use crate::out::clean;
 
 /// The decision, where its record is, and the command that checks it.
@@ -22,11 +23,23 @@ pub(crate) fn decision(report: &Report, receipt: &str, check: &str) -> String {
 pub(crate) fn summary(report: &Report) -> String {
     let mut sheet = Sheet(format!("\n{}\n\n", one_line(&report.headline)));
     sheet.row("Question", words::short(&report.question.topic));
+    if let Some(ring) = &report.ring {
+        sheet.ring(report, ring);
+        return clean(&sheet.0);
+    }
     sheet.decision(report);
     sheet.seats(report);
     sheet.evidence(report);
     sheet.metadata(report);
     clean(&sheet.0)
+}
+
+/// A vote of a ring in a line.
+fn graded(report: &Report, ring: &Session, cast: &GradedVote) -> String {
+    let letter = ring.proposal(cast.proposal).map_or('?', |put| put.letter);
+    let was = cast.changed_from.map(|from| format!(" (was {from})")).unwrap_or_default();
+    let why = cast.rationale.as_deref().map(|why| format!("  {}", words::short(why))).unwrap_or_default();
+    format!("{} on {letter}: {}{was}{why}", words::name(report, &cast.who), cast.grade)
 }
 
 /// Lines with a label before the first of each kind.
@@ -42,6 +55,41 @@ impl Sheet {
 
     fn row(&mut self, label: &str, line: impl Into<String>) {
         self.rows(label, [line.into()]);
+    }
+
+    /// A ring: where it is, what was proposed, how the votes went, who took part.
+    fn ring(&mut self, report: &Report, ring: &Session) {
+        let ended = ring.talk_ended.map(|why| format!(", the talk ended: {}", why.words()));
+        let ended = ended.unwrap_or_default();
+        self.row("Phase", format!("{}, round {} of {}{ended}", ring.phase, ring.round, ring.rounds));
+        self.rows("Floor", ring.holder.iter().map(|holder| words::name(report, &holder.who)));
+        for put in &ring.proposals {
+            let carried = if ring.committed == Some(put.id) { ", carried" } else { "" };
+            let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
+            let by = words::name(report, &put.who);
+            self.row(
+                &format!("{}", put.letter),
+                format!("{} (by {by}{version}{carried})", words::short(&put.title)),
+            );
+            self.row("", words::short(&put.text));
+            let found =
+                ring.vote.as_ref().and_then(|vote| vote.results.iter().find(|row| row.proposal == put.id));
+            self.rows("", found.map(page::counted));
+        }
+        if let Some(vote) = &ring.vote {
+            self.rows("Votes", vote.votes.iter().map(|cast| graded(report, ring, cast)));
+            let missing: Vec<String> = vote.missing.iter().map(|who| words::name(report, who)).collect();
+            self.rows("Missing", (!missing.is_empty()).then(|| missing.join(", ")));
+            self.rows("Voters", vote.voters.map(|voters| format!("{voters}, as participants share models")));
+        }
+        let members = ring.members.iter().map(|row| {
+            let why = row.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+            format!("{} {}{why}", row.name, row.state)
+        });
+        self.rows("Members", members);
+        let (said, reacted) = (ring.said.len() as u64, ring.reactions.len() as u64);
+        let lines = format!("{}, {}", counted(said, "statement"), counted(reacted, "reaction"));
+        self.row("Said", format!("{lines}; `synod matter export` has all of it"));
     }
 
     /// Layer one: the result, what to do with it, who is against it.

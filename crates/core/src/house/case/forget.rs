@@ -76,16 +76,19 @@ impl Case {
                 id: _,
                 stage: _,
                 rule: _,
+                seats: _,
                 votes,
+                delegations,
                 unparsed: _,
                 result: _,
-                seats: _,
+                count: _,
                 graded,
                 standings: _,
                 tied: _,
             } = ballot;
             graded.iter_mut().for_each(|vote| redact::graded(Arc::make_mut(vote)));
             votes.iter_mut().for_each(|vote| redact::vote(Arc::make_mut(vote)));
+            delegations.iter_mut().for_each(|passed| redact::delegation(Arc::make_mut(passed)));
         }
         calls.values_mut().for_each(|(_, call)| redact::call(Arc::make_mut(call)));
         absent.values_mut().chain(gone.values_mut()).for_each(redact::cause);
@@ -110,6 +113,7 @@ impl Case {
         }
         for ballot in self.ballots.iter_mut().filter(|ballot| ballot.id.0 < begun) {
             ballot.votes.iter_mut().for_each(|vote| redact::vote(Arc::make_mut(vote)));
+            ballot.delegations.iter_mut().for_each(|passed| redact::delegation(Arc::make_mut(passed)));
         }
         self.dossier.forget_before(begun);
         self.analyses.range_mut(..=last).for_each(|(_, found)| redact::analysis(Arc::make_mut(found)));

@@ -22,6 +22,7 @@ impl Case {
         self.last = at;
         match event {
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
+            Event::Monitor(_) | Event::Trigger(_) => (),
             Event::Matter(event) => self.apply_matter(id, event, asks),
             Event::Floor(event) => self.apply_floor(id, event, asks),
             Event::Gate(event) => self.apply_gate(event, asks),
@@ -134,8 +135,8 @@ impl Case {
         }
     }
 
-    /// Somebody takes part, for the first time or again. Until the talk begins they stand in the order they
-    /// were invited in; later ones come last.
+    /// Somebody takes part, for the first time or again. Those who come while the ring gathers stand in the
+    /// order they were invited in; later ones come last.
     fn join(&mut self, who: &Who, from_round: u32) {
         self.gone.remove(who);
         self.absent.remove(who);
@@ -177,18 +178,19 @@ impl Case {
         match event {
             ballot::Event::Opened { rule, seats, .. } => {
                 self.called.clear();
-                let (id, stage, rule) = (BallotId(id), self.stage, *rule);
                 self.ballots.push(Ballot {
-                    id,
-                    stage,
-                    rule,
+                    id: BallotId(id),
+                    stage: self.stage,
+                    rule: rule.clone(),
+                    seats: *seats,
                     votes: Vec::new(),
+                    delegations: Vec::new(),
                     unparsed: Vec::new(),
                     result: None,
-                    seats: *seats,
                     graded: Vec::new(),
                     standings: Vec::new(),
                     tied: Vec::new(),
+                    count: None,
                 });
             }
             ballot::Event::Asked { ballot, who, attempt, until, .. } => {
@@ -201,6 +203,13 @@ impl Case {
                 self.strikes.remove(&vote.who);
                 if let Some(ballot) = self.ballots.last_mut() {
                     ballot.votes.push(Arc::new((**vote).clone()));
+                }
+            }
+            ballot::Event::Delegated { ask, delegation } => {
+                self.close_ask(*ask, asks);
+                self.strikes.remove(&delegation.who);
+                if let Some(ballot) = self.ballots.last_mut() {
+                    ballot.delegations.push(Arc::new((**delegation).clone()));
                 }
             }
             ballot::Event::Unparsed { ask, again, .. } => {
@@ -220,9 +229,10 @@ impl Case {
                     ballot.tied.clone_from(tied);
                 }
             }
-            ballot::Event::Closed { ballot, tally, decision, .. } => {
+            ballot::Event::Closed { ballot, tally, decision, count, .. } => {
                 if let Some(ballot) = self.ballots.iter_mut().find(|known| known.id == *ballot) {
                     ballot.result = Some((tally.clone(), *decision));
+                    ballot.count = count.as_ref().map(|count| Arc::new((**count).clone()));
                 }
             }
         }
@@ -257,6 +267,9 @@ impl Case {
                         (task, self.ballots.last_mut())
                     {
                         ballot.unparsed.push(who.clone());
+                    }
+                    if matches!(task, Some(Task::Speak { .. })) {
+                        self.skips.remove(&who); // a turn let pass is no skip: the row is broken
                     }
                     if task.is_some_and(|task| self.is_due(&who, task)) {
                         *self.strikes.entry(who).or_insert(0) += 1;

@@ -4,7 +4,7 @@ use super::wrong_phase;
 use crate::charter::{Phase, Ring};
 use crate::command::Part;
 use crate::house::flow::Flow;
-use crate::house::{Case, House};
+use crate::house::{Case, House, moderate};
 use crate::kernel::{AmendmentId, AskId, At, Cause, Id, MatterId, ProposalId, Who, text};
 use crate::table::{self, Kind, PROPOSALS_MOST, Proposal, TITLE_MOST};
 use crate::{Ask, Event, Refusal, Task, ask, floor};
@@ -24,6 +24,9 @@ impl House {
         if case.seat(who).is_none() {
             return Err(Refusal::NotSeated { who: who.clone(), matter });
         }
+        if case.time_limit().is_some_and(|limit| limit <= at) {
+            return Err(moderate::wrong(matter, case.status(), "its time is up, nobody can take part now"));
+        }
         let mut flow = self.flow(at, case);
         if let Part::Join = part {
             flow.join(who)?;
@@ -32,7 +35,7 @@ impl House {
         if !case.is_member(who) {
             return Err(Refusal::NotJoined { who: who.clone(), matter });
         }
-        let turn = |ask| turn(case, who, ask);
+        let turn = |ask| turn(case, at, who, ask);
         match part {
             Part::Join => (),
             Part::Leave => flow.leave(who, Cause::passing("ring/left", "left of their own accord")),
@@ -71,7 +74,8 @@ impl House {
                 }
                 known(case, *to)?;
                 flow.counted(*ask, ring)?;
-                let (ask, reaction, to, who, text) = (*ask, *reaction, *to, who.clone(), text.clone());
+                let text = text.as_deref().map(trimmed);
+                let (ask, reaction, to, who) = (*ask, *reaction, *to, who.clone());
                 let reacted = table::Event::Reacted { ask, matter, reaction, round, text, to, who };
                 flow.put(Event::Table(reacted));
                 flow.yield_floor(ask, *keep);
@@ -85,13 +89,13 @@ impl House {
                 if let Some(why) = why {
                     fits(ring, why)?;
                 }
-                flow.give_back(*ask, why.clone());
+                flow.give_back(*ask, why.as_deref().map(trimmed));
             }
             Part::Rule { amendment, accept, why } => {
                 if let Some(why) = why {
                     fits(ring, why)?;
                 }
-                flow.rule(who, *amendment, *accept, why.clone())?;
+                flow.rule(who, *amendment, *accept, why.as_deref().map(trimmed))?;
             }
             Part::Vote { proposal, grade, rationale, conditions, changes, salt } => {
                 let words = conditions.iter().chain(changes).chain(rationale);
@@ -110,9 +114,10 @@ impl House {
     }
 }
 
-/// The turn of that id, if it is this participant's.
-fn turn<'a>(case: &'a Case, who: &Who, ask: AskId) -> Result<&'a Ask, Refusal> {
-    let open = case.asks().get(&ask).ok_or(Refusal::AskNotOpen { ask })?;
+/// The turn of that id, if it is this participant's. One whose time is up is over, also where nobody has
+/// written that down yet.
+fn turn<'a>(case: &'a Case, at: At, who: &Who, ask: AskId) -> Result<&'a Ask, Refusal> {
+    let open = case.asks().get(&ask).filter(|open| open.until > at).ok_or(Refusal::AskNotOpen { ask })?;
     if open.who != *who {
         return Err(Refusal::NotHolder { who: who.clone(), holder: open.who.clone() });
     }
@@ -136,6 +141,11 @@ fn fits(ring: &Ring, words: &str) -> Result<(), Refusal> {
         return Err(Refusal::EmptyText);
     }
     if given > most { Err(Refusal::TooLong { given, most }) } else { Ok(()) }
+}
+
+/// What is kept of a text: what was measured.
+pub(super) fn trimmed(words: &str) -> String {
+    words.trim().to_string()
 }
 
 fn known(case: &Case, to: Id) -> Result<(), Refusal> {
@@ -186,7 +196,7 @@ impl Flow {
         to.map(|to| known(&self.case, to)).transpose()?;
         self.counted(ask, ring)?;
         let repeats = self.case.table.repeats(words);
-        let (matter, text, who) = (self.case.id, words.trim().to_string(), who.clone());
+        let (matter, text, who) = (self.case.id, trimmed(words), who.clone());
         self.put(Event::Table(table::Event::Said { ask, kind, matter, repeats, round, text, to, who }));
         Ok(())
     }
@@ -215,7 +225,7 @@ impl Flow {
         let (matter, round) = (self.case.id, self.case.round());
         let repeats = self.case.table.repeats(words);
         let number = self.case.table.proposals.len() as u32 + 1;
-        let (text, who) = (words.trim().to_string(), who.clone());
+        let (text, who) = (trimmed(words), who.clone());
         self.put(Event::Table(table::Event::Proposed {
             ask,
             matter,
@@ -247,8 +257,8 @@ impl Flow {
         let version = of.version;
         self.counted(ask, ring)?;
         let repeats = self.case.table.repeats(words);
-        let (matter, who, why) = (self.case.id, who.clone(), why.map(str::to_string));
-        let text = words.trim().to_string();
+        let (matter, who, why) = (self.case.id, who.clone(), why.map(trimmed));
+        let text = trimmed(words);
         let amended =
             table::Event::Amended { ask, matter, proposal, repeats, round, text, version, who, why };
         self.put(Event::Table(amended));
@@ -316,9 +326,12 @@ impl Flow {
         }
         let matter = case.id;
         let weighing = case.asks().iter().find(|(_, ask)| ask.who == *who && ask.task == Task::Weigh);
-        let weighing = weighing.map(|(id, _)| *id);
+        let weighing = weighing.map(|(id, ask)| (*id, ask.until));
+        if let Some((ask, _)) = weighing.filter(|(_, until)| *until <= self.at) {
+            return Err(Refusal::AskNotOpen { ask });
+        }
         self.put(Event::Table(table::Event::Ruled { accepted, amendment, matter, why }));
-        if let Some(ask) = weighing.filter(|_| self.case.table.unruled(who).next().is_none()) {
+        if let Some((ask, _)) = weighing.filter(|_| self.case.table.unruled(who).next().is_none()) {
             self.put(Event::Ask(ask::Event::Met { ask }));
             self.advance();
         }

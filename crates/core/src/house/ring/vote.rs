@@ -1,11 +1,12 @@
 //! The vote of a ring: everyone on every proposal, in five grades, until all have voted or the time is up.
 
+use super::part::trimmed;
 use super::wrong_phase;
-use crate::ballot::{self, Grade, GradedVote, Standing, Tally};
+use crate::ballot::{self, Grade, GradeCount, GradedVote, Sealed, Secrecy, Tally};
 use crate::command::Part;
 use crate::house::flow::Flow;
-use crate::kernel::{BallotId, Decision, Digest, ProposalId, Who, Why};
-use crate::{Event, Refusal, Task, ask};
+use crate::kernel::{BallotId, Decision, ProposalId, Who, Why};
+use crate::{Ask, Event, Refusal, Task, ask};
 
 impl Flow {
     /// Opens the vote on what lies on the table. With nothing there, there is nothing to vote on.
@@ -14,7 +15,7 @@ impl Flow {
         if proposals == 0 {
             return self.settle(Decision::Undecided(Why::NoProposal));
         }
-        let (matter, rule) = (self.case.id, self.case.charter.ballot);
+        let (matter, rule) = (self.case.id, self.case.charter.ballot.clone());
         let electors = self.case.electors();
         let (options, seats) = (proposals as u8, electors.len() as u32);
         let opened = ballot::Event::Opened { matter, options, rule, seats };
@@ -38,6 +39,10 @@ impl Flow {
         let Some(open) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) else {
             return Err(wrong_phase(&self.case, "votes are cast in VOTING"));
         };
+        let overdue = |ask: &Ask| matches!(ask.task, Task::Vote { .. }) && ask.until <= self.at;
+        if self.case.asks().values().any(overdue) {
+            return Err(wrong_phase(&self.case, "its time is up, votes are no longer taken"));
+        }
         if self.case.table.proposal(proposal).is_none() {
             return Err(Refusal::NotOnTable { id: proposal.0 });
         }
@@ -46,16 +51,20 @@ impl Flow {
             return Err(Refusal::AlreadyCast { who: who.clone() });
         }
         let (matter, ballot) = (self.case.id, open.id);
-        let seal = salt.as_ref().map(|salt| {
-            Digest::of(format!("{salt}\n{ballot}\n{proposal}\n{who}\n{}", grade.word()).as_bytes())
-        });
+        let sealed = open.rule.secrecy != Secrecy::Open;
+        if sealed && !salt.as_deref().is_some_and(ballot::is_salt) {
+            return Err(Refusal::Unsalted);
+        }
+        let choice = format!("{proposal} {grade}");
+        let seal = |salt: &String| Sealed { ballot, choice: &choice, salt, who }.seal();
+        let seal = salt.as_ref().filter(|_| sealed).map(seal);
         let vote = Box::new(GradedVote {
             changed_from: before,
-            changes: changes.clone(),
-            conditions: conditions.clone(),
+            changes: changes.iter().map(|change| trimmed(change)).collect(),
+            conditions: conditions.iter().map(|condition| trimmed(condition)).collect(),
             grade,
             proposal,
-            rationale: rationale.clone(),
+            rationale: rationale.as_deref().map(trimmed),
             seal,
             who: who.clone(),
         });
@@ -79,24 +88,33 @@ impl Flow {
     /// Counts every proposal and ends the ring.
     pub(super) fn close_vote(&mut self) {
         let Some(ballot) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) else { return };
-        let (matter, id, rule, seats) = (self.case.id, ballot.id, ballot.rule, ballot.seats);
+        let (matter, id, rule, seats) = (self.case.id, ballot.id, ballot.rule.clone(), ballot.seats);
+        // Who voted and then left did take part: the vote counts, so it is counted among those present too.
         let took_part = |who: &&Who| {
-            ballot.graded.iter().any(|vote| vote.who == **who)
-                || (0..=self.case.round()).any(|round| self.case.heard(round).contains(*who))
+            let spoke = || (0..=self.case.round()).any(|round| self.case.heard(round).contains(*who));
+            ballot.graded.iter().any(|vote| vote.who == **who) || (self.case.is_member(who) && spoke())
         };
-        let present = self.case.electors().iter().filter(took_part).count() as u32;
+        let present = self.case.called().iter().filter(took_part).count() as u32;
         let standing = |proposal: ProposalId| {
-            let votes: Vec<Grade> = ballot.last_grades(proposal).map(|vote| vote.grade).collect();
-            Standing::of(proposal, &votes, &rule, seats, present)
+            let votes: Vec<(&Who, Grade)> =
+                ballot.last_grades(proposal).map(|vote| (&vote.who, vote.grade)).collect();
+            GradeCount::of(proposal, &votes, &rule, seats, present)
         };
-        let standings: Vec<Standing> =
+        let standings: Vec<GradeCount> =
             self.case.table.proposals.iter().map(|proposal| standing(proposal.id)).collect();
         let rank = ballot::rank(&standings, &rule);
         let tied = rank.tied.iter().map(|place| standings[*place].proposal).collect();
         let tally = rank.first.map_or_else(|| Tally::new(0, seats), |place| standings[place].tally.clone());
         self.put(Event::Ballot(ballot::Event::Counted { ballot: id, matter, standings, tied }));
         let decision = rank.decision;
-        self.put(Event::Ballot(ballot::Event::Closed { ballot: id, decision, matter, settles: true, tally }));
+        self.put(Event::Ballot(ballot::Event::Closed {
+            ballot: id,
+            decision,
+            matter,
+            settles: true,
+            tally,
+            count: None,
+        }));
         self.settle(decision);
     }
 }

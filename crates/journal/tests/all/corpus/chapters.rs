@@ -10,11 +10,11 @@ use synod_core::matter::Pause;
 use synod_core::meter::{Limits, Worst};
 use synod_core::{Command, charter};
 
-use super::councils;
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
+use super::{ballots, called, councils};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 15] = [
+pub(super) const ALL: [Chapter; 17] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -30,6 +30,8 @@ pub(super) const ALL: [Chapter; 15] = [
     ("ordered sides", councils::ordered_sides),
     ("ways out", councils::ways_out),
     ("second thoughts", councils::second_thoughts),
+    ("ballots of every kind", ballots::of_every_kind),
+    ("councils that are called", called::councils),
 ];
 
 fn blind_vote() -> &'static str {
@@ -97,7 +99,7 @@ kind = "vote"
 }
 
 /// Nothing but a vote.
-fn vote_only(name: &str, rule: &str) -> String {
+pub(super) fn vote_only(name: &str, rule: &str) -> String {
     format!(
         "name = \"{name}\"\ntitle = \"Vote\"\nsummary = \"A vote.\"\n[ballot]\n{rule}\n\
          [[stage]]\nname = \"vote\"\nkind = \"vote\"\n{WORDS}"
@@ -163,7 +165,7 @@ fn refused_openings(it: &mut Scribe) {
     }
     let (matter, ask) = ("9999".parse().expect("an id"), "9999.9".parse().expect("an id"));
     it.refused("matter/unknown", Actor::Operator, Command::Stop { matter });
-    let answer = Command::Answer { ask, text: "late".into(), call: Box::default() };
+    let answer = Command::Answer { ask, salt: None, text: "late".into(), call: Box::default() };
     it.refused("ask/not-open", Actor::Seat(who("ann")), answer);
 }
 

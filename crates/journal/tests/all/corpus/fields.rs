@@ -3,7 +3,7 @@
 //! The patterns name all fields: one that is added to the core does not build here until somebody has said
 //! whether it is always there, and one that may be left out and is in no line fails the test.
 
-use synod_core::ballot::{Rules as Balloting, Vote};
+use synod_core::ballot::{Carried, Count, Delegation, Rules as Balloting, Vote};
 use synod_core::brief::{Part, Tools, Wording};
 use synod_core::charter::{Charter, Speak};
 use synod_core::command::{Fork, Open};
@@ -32,6 +32,11 @@ macro_rules! optional {
     };
 }
 
+/// What `Command::Answer` may hold.
+pub(super) struct Answer<'a> {
+    pub(super) salt: Option<&'a str>,
+}
+
 /// What `Command::Continue` holds.
 pub(super) struct Continue<'a> {
     pub(super) context: &'a [Material],
@@ -56,7 +61,14 @@ optional! {
         lens, roles, perspectives, watch,
     }
     gate(Gating) { stance_required, required_fields, chars_most; confidence_range, moved_by }
-    ballot(Balloting) { basis, pass, quorum, tie, unparsed_retries; change_needs_argument, early }
+    ballot(Balloting) {
+        basis, pass, quorum, tie, unparsed_retries;
+        change, change_needs_argument, delegation, early, method, secrecy, veto, weights,
+    }
+    answer(Answer) { ; salt }
+    delegation(Delegation) { how, to, who; reason, repairs, seal }
+    count(Count) { ; blocked, carried, lost, standing, weighed }
+    carried(Carried) { by; of, weight }
     lens(Seeing) { ; anonymize, statistics }
     wording(Wording) { role, contract, first, later, checklist; parts, tools }
     part(Part) { definition, emoji, mission, name, title; must, must_not }
@@ -70,7 +82,10 @@ optional! {
         citations, confidence, context_requests, key_points, position, reasoning, sections, stance,
     }
     citation(Citation) { ; quote, title, url }
-    vote(Vote) { choice, how, who; argument, change_if, changed_from, confidence, conformity, reason, repairs }
+    vote(Vote) {
+        choice, how, who;
+        argument, change_if, changed_from, confidence, conformity, marks, reason, repairs, seal,
+    }
     call(Call) { took_ms, usage; brief, model, retries }
     usage(Usage) { calls; cost, tokens_cached, tokens_in, tokens_out }
     cause(Cause) { code, detail; lasting }

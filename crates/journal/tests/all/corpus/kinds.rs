@@ -4,19 +4,19 @@
 //! and a name without a line fails the test.
 
 use synod_core::ask::Chore;
-use synod_core::ballot::{Basis, Tie};
+use synod_core::ballot::{Basis, Loss, Method, Numbers, Secrecy, Tie, Weights};
 use synod_core::charter::{Charter, StageKind};
 use synod_core::command::Perspectives;
 use synod_core::context::Wrong;
 use synod_core::gate::Breach;
-use synod_core::kernel::{Actor, Choice, Contribution, Decision, How, MatterId, SeatKind, Why};
+use synod_core::kernel::{Actor, Choice, Contribution, Decision, How, Marks, MatterId, SeatKind, Why};
 use synod_core::lens::Sees;
 use synod_core::matter::Pause;
 use synod_core::watch::{Analysis, Apart, Exit, Indicator, Over};
 use synod_core::{Act, Command, Event, Outcome, Refusal};
-use synod_core::{ask, ballot, context, floor, gate, matter, meter, roster, watch};
+use synod_core::{ask, ballot, context, floor, gate, matter, meter, monitor, roster, trigger, watch};
 
-use super::fields;
+use super::{called, fields};
 
 /// A function that names a variant, and beside it the list of all names.
 macro_rules! named {
@@ -27,6 +27,8 @@ macro_rules! named {
         const $list: &[&str] = &[$($name),+];
     )+};
 }
+
+pub(super) use named;
 
 named! {
     command(Command) in COMMANDS {
@@ -48,6 +50,9 @@ named! {
         Command::Waive { .. } => "command waive",
         Command::Synthesise { .. } => "command synthesise",
         Command::Judge { .. } => "command judge",
+        Command::Regulate(_) => "command regulate",
+        Command::Observe { .. } => "command observe",
+        Command::Trigger(_) => "command trigger",
     }
     event(Event) in EVENTS {
         Event::House(_) => "house founded",
@@ -70,6 +75,7 @@ named! {
         Event::Ballot(ballot::Event::Opened { .. }) => "ballot opened",
         Event::Ballot(ballot::Event::Asked { .. }) => "ballot asked",
         Event::Ballot(ballot::Event::Cast { .. }) => "ballot cast",
+        Event::Ballot(ballot::Event::Delegated { .. }) => "ballot delegated",
         Event::Ballot(ballot::Event::Unparsed { .. }) => "ballot unparsed",
         Event::Ballot(ballot::Event::Closed { .. }) => "ballot closed",
         Event::Meter(meter::Event::Limited { .. }) => "meter limited",
@@ -92,6 +98,14 @@ named! {
         Event::Watch(watch::Event::Analysed { .. }) => "watch analysed",
         Event::Watch(watch::Event::Judged { .. }) => "watch judged",
         Event::Watch(watch::Event::Left { .. }) => "watch left",
+        Event::Monitor(monitor::Event::Regulated { .. }) => "monitor regulated",
+        Event::Monitor(monitor::Event::Observed { .. }) => "monitor observed",
+        Event::Monitor(monitor::Event::Found { .. }) => "monitor found",
+        Event::Monitor(monitor::Event::Gone { .. }) => "monitor gone",
+        Event::Monitor(monitor::Event::Taken { .. }) => "monitor taken",
+        Event::Trigger(trigger::Event::Regulated { .. }) => "trigger regulated",
+        Event::Trigger(trigger::Event::Fired { .. }) => "trigger fired",
+        Event::Trigger(trigger::Event::Declined { .. }) => "trigger declined",
     }
     actor(Actor) in ACTORS {
         Actor::Operator => "by the operator",
@@ -108,6 +122,7 @@ named! {
         Decision::Undecided(Why::NoAnswers) => "undecided without answers",
         Decision::Undecided(Why::Time) => "undecided for time",
         Decision::Undecided(Why::Stopped) => "undecided when stopped",
+        Decision::Undecided(Why::Vetoed) => "undecided for a veto",
         Decision::Contested => "contested",
     }
     pause(Pause) in PAUSES {
@@ -146,6 +161,39 @@ named! {
         Tie::Fails => "tie fails",
         Tie::Undecided => "tie undecided",
         Tie::Earlier => "tie earlier",
+    }
+    method(Method) in METHODS {
+        Method::Plurality => "method plurality",
+        Method::Borda => "method borda",
+        Method::Schulze => "method schulze",
+        Method::InstantRunoff => "method instant run-off",
+        Method::Approval => "method approval",
+        Method::Score => "method score",
+    }
+    numbers(Numbers) in NUMBERS {
+        Numbers::Borda { .. } => "numbers of borda",
+        Numbers::Schulze { .. } => "numbers of schulze",
+        Numbers::InstantRunoff { .. } => "numbers of an instant run-off",
+        Numbers::Approval { .. } => "numbers of approval",
+        Numbers::Score { .. } => "numbers of scores",
+    }
+    marks(Marks) in MARKS {
+        Marks::Ranking(_) => "marks ranking",
+        Marks::Approved(_) => "marks approved",
+        Marks::Scores(_) => "marks scores",
+    }
+    secrecy(Secrecy) in SECRECIES {
+        Secrecy::Open => "secrecy open",
+        Secrecy::UntilClosed => "secrecy until closed",
+        Secrecy::Secret => "secrecy secret",
+    }
+    weights(Weights) in WEIGHTS {
+        Weights::Equal => "weights equal",
+        Weights::Confidence => "weights by confidence",
+    }
+    loss(Loss) in LOSSES {
+        Loss::Cycle => "lost in a cycle",
+        Loss::Nobody => "lost to nobody",
     }
     breach(Breach) in BREACHES {
         Breach::Empty => "breach empty",
@@ -242,6 +290,11 @@ named! {
         Refusal::NoRoundLeft { .. } => "context/no-round-left",
         Refusal::MalformedName { .. } => "roster/malformed-name",
         Refusal::Unmaskable { .. } => "roster/unmaskable",
+        Refusal::Unsalted => "ballot/unsalted",
+        Refusal::Unregulated => "trigger/unregulated",
+        Refusal::MalformedObservation { .. } => "monitor/malformed",
+        Refusal::MalformedTrigger { .. } => "trigger/malformed",
+        Refusal::TooManyPending { .. } => "monitor/too-many-pending",
     }
 }
 
@@ -260,6 +313,12 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         SEAT_KINDS,
         BASES,
         TIES,
+        METHODS,
+        NUMBERS,
+        MARKS,
+        SECRECIES,
+        WEIGHTS,
+        LOSSES,
         BREACHES,
         ORDERS,
         SEES,
@@ -273,7 +332,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         REFUSALS,
         fields::ALL,
     ];
-    lists.into_iter().flatten().copied()
+    lists.into_iter().flatten().copied().chain(called::all())
 }
 
 /// The names of what an act holds.
@@ -305,9 +364,15 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
             names.extend(fields::go_on(&fields::Continue { context, focus, to_end }));
         }
         Command::Found { .. } | Command::Adopt { .. } | Command::Enrol { .. } | Command::Begin { .. } => {}
-        Command::Answer { .. } | Command::Fail { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
+        Command::Answer { salt, ask: _, call: _, text: _ } => {
+            names.extend(fields::answer(&fields::Answer { salt: salt.as_deref() }));
+        }
+        Command::Fail { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
         Command::Stop { .. } | Command::Tick | Command::Supply { .. } | Command::Waive { .. } => {}
         Command::Synthesise { .. } | Command::Judge { .. } | Command::Redact { .. } => {}
+        Command::Regulate(_) => {}
+        Command::Observe { observation } => called::observed(observation, names),
+        Command::Trigger(request) => called::requested(request, names),
     }
 }
 
@@ -334,14 +399,28 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         Event::Gate(gate::Event::Rejected { breaches, .. }) => names.extend(breaches.iter().map(breach)),
         Event::Ballot(event) => match event {
             ballot::Event::Opened { rule, .. } => {
-                names.extend([basis(&rule.basis), tie(&rule.tie)]);
+                names.extend([basis(&rule.basis), tie(&rule.tie), method(&rule.method)]);
+                names.extend([secrecy(&rule.secrecy), weights(&rule.weights)]);
                 names.extend(fields::ballot(rule));
             }
             ballot::Event::Cast { vote, .. } => {
                 names.extend([how(&vote.how), choice(&vote.choice)]);
                 names.extend(fields::vote(vote));
+                names.extend(vote.marks.as_ref().map(marks));
             }
-            ballot::Event::Closed { decision: made, .. } => names.push(decision(made)),
+            ballot::Event::Delegated { delegation, .. } => {
+                names.push(how(&delegation.how));
+                names.extend(fields::delegation(delegation));
+            }
+            ballot::Event::Closed { decision: made, count, .. } => {
+                names.push(decision(made));
+                if let Some(count) = count {
+                    names.extend(fields::count(count));
+                    names.extend(count.carried.iter().flat_map(fields::carried));
+                    names.extend(count.lost.iter().map(|lost| loss(&lost.why)));
+                    names.extend(count.standing.iter().map(|standing| numbers(&standing.numbers)));
+                }
+            }
             ballot::Event::Asked { .. } | ballot::Event::Unparsed { .. } => {}
         },
         Event::Meter(event) => match event {
@@ -370,6 +449,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             watch::Event::Judged { opinion, .. } => names.extend(fields::opinion(opinion)),
             watch::Event::Left { why, .. } => names.push(exit(why)),
         },
+        Event::Monitor(event) => called::monitored(event, names),
+        Event::Trigger(event) => called::triggered(event, names),
     }
 }
 
@@ -437,6 +518,8 @@ pub(super) fn settled(event: &Event) -> Option<(MatterId, Decision)> {
         | Event::Meter(_)
         | Event::Ask(_)
         | Event::Context(_)
-        | Event::Watch(_) => None,
+        | Event::Watch(_)
+        | Event::Monitor(_)
+        | Event::Trigger(_) => None,
     }
 }

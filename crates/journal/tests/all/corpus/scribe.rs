@@ -136,7 +136,14 @@ impl Scribe {
 
     pub(super) fn says(&mut self, name: &str, text: &str, call: Call) {
         let ask = self.ask(name);
-        let command = Command::Answer { ask, text: text.into(), call: Box::new(call) };
+        let command = Command::Answer { ask, salt: None, text: text.into(), call: Box::new(call) };
+        self.done(Actor::Seat(who(name)), command);
+    }
+
+    /// The same, sealed with a salt.
+    pub(super) fn seals(&mut self, name: &str, text: &str, salt: &str) {
+        let (ask, salt) = (self.ask(name), Some(salt.into()));
+        let command = Command::Answer { ask, salt, text: text.into(), call: Box::default() };
         self.done(Actor::Seat(who(name)), command);
     }
 

@@ -89,7 +89,8 @@ fn statement(voice: Voice, choice: Choice, form: &Form) -> String {
     let mut said = Map::new();
     for (i, field) in form.fields.iter().enumerate() {
         let value = match (&field.kind, field.key.as_str()) {
-            (Kind::Choice(_), _) => choice.to_string().into(),
+            (Kind::Choice(_) | Kind::Ranking(_) | Kind::Approval(_), _) => choice.to_string().into(),
+            (Kind::Scores(_), _) => "NONE".into(),
             (Kind::Confidence, _) => json!(0.6 + (voice.number(i) % 30) as f64 / 100.0),
             (Kind::List, _) => json!([voice.pick(&POINTS, 1), voice.pick(&POINTS, 3)]),
             (Kind::Citations | Kind::Requests, _) => json!([]),

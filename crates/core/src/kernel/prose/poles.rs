@@ -56,21 +56,21 @@ const RUN_POLES: [(&str, &str); 9] = [
 
 /// Which of the pairs of opposites a text holds, a bit for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Poles {
+pub(crate) struct Poles {
     one: u64,
     other: u64,
 }
 
 impl Poles {
     /// Takes note of a word.
-    pub(super) fn take(&mut self, word: &str) {
+    pub(crate) fn take(&mut self, word: &str) {
         if SIEVE.lets_through(word) {
             self.note(&POLES, 0, |pole| word.starts_with(pole));
         }
     }
 
     /// Takes note of a run.
-    pub(super) fn take_run(&mut self, run: &str) {
+    pub(crate) fn take_run(&mut self, run: &str) {
         self.note(&RUN_POLES, POLES.len(), |pole| run.contains(pole));
     }
 
@@ -82,7 +82,7 @@ impl Poles {
     }
 
     /// One holds only the one of a pair, the other only the other.
-    pub(super) fn stand_against(self, them: Self) -> bool {
+    pub(crate) fn stand_against(self, them: Self) -> bool {
         let (one, other) = (self.one & !self.other, self.other & !self.one);
         one & them.other & !them.one != 0 || other & them.one & !them.other != 0
     }

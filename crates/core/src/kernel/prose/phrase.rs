@@ -240,15 +240,15 @@ const FILLERS: [&str; 170] = [
 static FILLER_INDEX: Index<{ FILLERS.len() }> = Index::of(FILLERS);
 
 /// What one sentence holds.
-pub(super) struct Content {
+pub(crate) struct Content {
     /// It points at what others hold.
-    pub(super) refers: bool,
+    pub(crate) refers: bool,
     /// How many words are neither that nor filler.
-    pub(super) words: usize,
+    pub(crate) words: usize,
 }
 
 impl Content {
-    pub(super) fn of<'a>(mut sentence: impl Iterator<Item = Token<'a>> + Clone) -> Self {
+    pub(crate) fn of<'a>(mut sentence: impl Iterator<Item = Token<'a>> + Clone) -> Self {
         let mut held = Self { refers: false, words: 0 };
         // So many of the words to come belong to a reference.
         let mut covered = 0;
@@ -268,14 +268,14 @@ impl Content {
     }
 
     /// It says something of its own. Next to a reference two words may be but names.
-    pub(super) fn is_statement(&self) -> bool {
+    pub(crate) fn is_statement(&self) -> bool {
         self.words >= if self.refers { 3 } else { 2 }
     }
 }
 
 /// The sentences of a text. A line ends one; so does a full stop before a blank, unless what follows begins
 /// small, as after `e.g.`
-pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     let cut = std::iter::from_fn(move || {
         let sentence = &rest[..sentence_end(rest)?];
@@ -323,7 +323,7 @@ fn word(token: Token<'_>) -> Option<&str> {
 }
 
 /// Whether a text points at others anywhere.
-pub(super) fn refers(text: &str) -> bool {
+pub(crate) fn refers(text: &str) -> bool {
     let folded = folded(text);
     let mut tokens = tokens(&folded);
     while let Some(token) = tokens.next() {

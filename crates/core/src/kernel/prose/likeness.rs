@@ -9,11 +9,11 @@
 //! It compares words, not meaning. The same thought in other words is unlike, which keeps a debate open that
 //! might have closed; opposites that `poles.rs` does not know, in otherwise equal words, are alike.
 
+use super::super::Permille;
 use super::phrase::Content;
 use super::poles::Poles;
 use super::token::{Token, folded, tokens};
 use super::words::{Deny, InRun, PORTUGUESE, denies, in_run, seems, stem};
-use crate::kernel::Permille;
 
 /// From here on two texts say the same.
 const ALIKE: u32 = 600;
@@ -34,7 +34,7 @@ pub fn likeness(one: &str, other: &str) -> Permille {
 
 /// A text ready to be compared. All lists are sorted.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Prose {
+pub(crate) struct Prose {
     /// What is said without being denied; kept only where something is denied.
     affirmed: Vec<u64>,
     denied: Vec<u64>,
@@ -52,13 +52,13 @@ pub(super) struct Prose {
 }
 
 impl Prose {
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let folded = folded(text);
         Self::of_tokens(&folded, &cut(&folded))
     }
 
     /// The same of a sentence, if it says something besides pointing at others.
-    pub(super) fn of_statement(sentence: &str) -> Option<Self> {
+    pub(crate) fn of_statement(sentence: &str) -> Option<Self> {
         let folded = folded(sentence);
         let cut = cut(&folded);
         Content::of(cut.iter().copied()).is_statement().then(|| Self::of_tokens(&folded, &cut))
@@ -77,24 +77,29 @@ impl Prose {
     }
 
     /// How like the other, negation and figures minded.
-    pub(super) fn likeness(&self, other: &Self) -> Permille {
+    pub(crate) fn likeness(&self, other: &Self) -> Permille {
         let likeness = if self.differs(other) { 0 } else { self.shared(other) };
         Permille::new(likeness as u16).expect("at most 1000")
     }
 
     /// Whether both say the same.
-    pub(super) fn alike(&self, other: &Self) -> bool {
+    pub(crate) fn alike(&self, other: &Self) -> bool {
         self.odd == other.odd && self.reaches(other, ALIKE) && !self.differs(other)
     }
 
     /// Whether this says nothing that the other does not.
-    pub(super) fn repeats(&self, other: &Self) -> bool {
+    pub(crate) fn repeats(&self, other: &Self) -> bool {
         self.odd == other.odd && self.reaches(other, NEW) && !self.differs(other)
     }
 
     /// Whether one denies what the other says in the same words.
-    pub(super) fn opposes(&self, other: &Self) -> bool {
+    pub(crate) fn opposes(&self, other: &Self) -> bool {
         self.contradicts(other) && self.reaches(other, ALIKE)
+    }
+
+    /// The same, and other figures in the same words are a contradiction too: `the limit is 5` and `is 7`.
+    pub(crate) fn disputes(&self, other: &Self) -> bool {
+        self.differs(other) && self.reaches(other, ALIKE)
     }
 
     fn differs(&self, other: &Self) -> bool {

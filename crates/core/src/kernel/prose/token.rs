@@ -2,11 +2,11 @@
 
 use unicode_normalization::char::is_combining_mark;
 
-use crate::kernel::text;
+use super::super::text;
 
 /// A piece of folded text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub(crate) enum Token<'a> {
     /// A word between blanks.
     Word(&'a str),
     /// A word that a hyphen ties to the next: the `non` of `non-blocking` is part of a name.
@@ -20,7 +20,7 @@ pub(super) enum Token<'a> {
 }
 
 /// NFKC and case-folded, one kind of apostrophe, lines kept: the end of a line ends a sentence.
-pub(super) fn folded(said: &str) -> String {
+pub(crate) fn folded(said: &str) -> String {
     if said.is_ascii() {
         return said.to_ascii_lowercase();
     }
@@ -62,13 +62,13 @@ fn lower_into(out: &mut String, c: char) {
 }
 
 /// The tokens of folded text, cut as they are asked for. A copy goes on from the same place.
-pub(super) fn tokens(folded: &str) -> Tokens<'_> {
+pub(crate) fn tokens(folded: &str) -> Tokens<'_> {
     Tokens { rest: folded }
 }
 
 /// See [`tokens`].
 #[derive(Debug, Clone)]
-pub(super) struct Tokens<'a> {
+pub(crate) struct Tokens<'a> {
     rest: &'a str,
 }
 
@@ -170,7 +170,7 @@ fn is_letter(c: char) -> bool {
 }
 
 /// Han, kana, Thai, Lao, Tibetan, Burmese and Khmer.
-pub(super) fn is_unspaced(c: char) -> bool {
+pub(crate) fn is_unspaced(c: char) -> bool {
     c >= '\u{e00}'
         && matches!(c, '\u{e00}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{3007}'
         | '\u{3040}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'

@@ -9,7 +9,7 @@ use Deny::{AfterNe, Answer, Concord, Each, Ne, Neither, Nor};
 
 /// How a word denies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deny {
+pub(crate) enum Deny {
     /// By itself: two of them in a clause make an affirmation.
     Each,
     /// In a language where several of them in one clause are one denial: `no sé nada`, `никто не знает`.
@@ -250,10 +250,10 @@ const RUN_TAKES: [(&str, &str); 10] = [
 ];
 
 /// Words that show a text to be Portuguese, where `no` is `in the`.
-pub(super) const PORTUGUESE: [&str; 8] = ["não", "uma", "um", "são", "ao", "pelo", "pela", "em"];
+pub(crate) const PORTUGUESE: [&str; 8] = ["não", "uma", "um", "são", "ao", "pelo", "pela", "em"];
 
 /// How a word denies, if it does.
-pub(super) fn denies(word: &str) -> Option<Deny> {
+pub(crate) fn denies(word: &str) -> Option<Deny> {
     if let Some(at) = INDEX.find(word) {
         return Some(DENY[at].1);
     }
@@ -266,13 +266,13 @@ pub(super) fn denies(word: &str) -> Option<Deny> {
 }
 
 /// Whether a denial between these two words is only part of a set phrase.
-pub(super) fn seems(before: Option<&str>, word: &str, after: Option<&str>) -> bool {
+pub(crate) fn seems(before: Option<&str>, word: &str, after: Option<&str>) -> bool {
     SEEMS_BEFORE.iter().any(|(first, then)| *first == word && after == Some(then))
         || SEEMS_AFTER.iter().any(|(first, then)| *then == word && before == Some(first))
 }
 
 /// What is left of a word when its denial is taken away: `shouldn't` leaves `should`.
-pub(super) fn stem(word: &str) -> Option<&str> {
+pub(crate) fn stem(word: &str) -> Option<&str> {
     match word {
         "cannot" | "can't" => Some("can"),
         "won't" => Some("will"),
@@ -281,7 +281,7 @@ pub(super) fn stem(word: &str) -> Option<&str> {
 }
 
 /// What stands at one place of a run.
-pub(super) enum InRun {
+pub(crate) enum InRun {
     /// A denial of so many bytes.
     Denies(usize),
     /// So many bytes that deny nothing.
@@ -289,7 +289,7 @@ pub(super) enum InRun {
 }
 
 /// What stands in a run after `before`, at the start of `here`.
-pub(super) fn in_run(before: &str, here: &str) -> InRun {
+pub(crate) fn in_run(before: &str, here: &str) -> InRun {
     let first = here.chars().next().unwrap_or(' ');
     if !matches!(first, '不' | '没' | '沒' | '无' | '無' | '非' | '未' | 'な' | 'ま' | 'ไ') {
         return InRun::Passes(first.len_utf8());

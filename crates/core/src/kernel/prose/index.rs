@@ -4,7 +4,7 @@
 
 /// A list of whole words.
 #[derive(Debug)]
-pub(super) struct Index<const N: usize> {
+pub(crate) struct Index<const N: usize> {
     words: [&'static str; N],
     /// Places in the list, counted from 1; nought is free. A word is at its slot or at one of those after it.
     slots: [u8; SLOTS],
@@ -13,7 +13,7 @@ pub(super) struct Index<const N: usize> {
 const SLOTS: usize = 1024;
 
 impl<const N: usize> Index<N> {
-    pub(super) const fn of(words: [&'static str; N]) -> Self {
+    pub(crate) const fn of(words: [&'static str; N]) -> Self {
         assert!(N < 256, "a slot is one byte");
         let mut slots = [0; SLOTS];
         let mut at = 0;
@@ -29,7 +29,7 @@ impl<const N: usize> Index<N> {
     }
 
     /// The place of a word in the list, if it is there.
-    pub(super) fn find(&self, word: &str) -> Option<usize> {
+    pub(crate) fn find(&self, word: &str) -> Option<usize> {
         let mut slot = slot(word.as_bytes());
         while self.slots[slot] != 0 {
             let at = usize::from(self.slots[slot]) - 1;
@@ -43,7 +43,7 @@ impl<const N: usize> Index<N> {
 }
 
 /// The first words of a table.
-pub(super) const fn firsts<T: Copy, const N: usize>(table: &[(&'static str, T); N]) -> [&'static str; N] {
+pub(crate) const fn firsts<T: Copy, const N: usize>(table: &[(&'static str, T); N]) -> [&'static str; N] {
     let mut words = [""; N];
     let mut at = 0;
     while at < N {
@@ -71,10 +71,10 @@ const fn spread(letters: [u8; 4]) -> usize {
 /// A list of beginnings of words: a bit for the first three bytes of each. It holds back only words that
 /// begin like none of them; one that it lets through has to be compared.
 #[derive(Debug)]
-pub(super) struct Sieve([u64; 64]);
+pub(crate) struct Sieve([u64; 64]);
 
 impl Sieve {
-    pub(super) const fn of(beginnings: &[&str]) -> Self {
+    pub(crate) const fn of(beginnings: &[&str]) -> Self {
         let mut sieve = Self([0; 64]);
         let mut at = 0;
         while at < beginnings.len() {
@@ -84,7 +84,7 @@ impl Sieve {
         sieve
     }
 
-    pub(super) const fn with(mut self, beginning: &str) -> Self {
+    pub(crate) const fn with(mut self, beginning: &str) -> Self {
         let [a, b, c, ..] = beginning.as_bytes() else { panic!("too short to tell words apart") };
         let place = spread([*a, *b, *c, 0]);
         self.0[place / 64] |= 1 << (place % 64);
@@ -92,7 +92,7 @@ impl Sieve {
     }
 
     /// Whether a word may begin like something in the list.
-    pub(super) fn lets_through(&self, word: &str) -> bool {
+    pub(crate) fn lets_through(&self, word: &str) -> bool {
         let [a, b, c, ..] = word.as_bytes() else { return false };
         let place = spread([*a, *b, *c, 0]);
         self.0[place / 64] >> (place % 64) & 1 == 1

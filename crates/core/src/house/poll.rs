@@ -1,0 +1,78 @@
+//! From the votes of a ballot to its count: who carries whose vote, what each counts for, what it comes to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Ballot, Case};
+use crate::ballot::{self, Carried, Count, Paper, Poll, Routes, Tally, Vote, Weights};
+use crate::kernel::{Decision, Who};
+
+/// A ballot as it is counted.
+pub(crate) struct Polled<'a> {
+    /// The papers, in the order of seats.
+    pub(crate) poll: Poll,
+    /// Whose they are.
+    votes: Vec<&'a Vote>,
+    routes: Routes,
+}
+
+/// The papers of a ballot: each seat's last vote, with the votes it carries. Unread votes stay apart.
+pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
+    let rule = &ballot.rule;
+    let seats = &case.opening.seats[..case.opening.seats.len().min(ballot.seats as usize)];
+    let last = |who: &Who| ballot.votes.iter().rev().find(|vote| vote.who == *who).map(|vote| &**vote);
+    let votes: Vec<&Vote> = seats.iter().filter_map(|seat| last(&seat.who)).collect();
+    let voted: BTreeSet<Who> = votes.iter().map(|vote| vote.who.clone()).collect();
+    let passed: BTreeMap<Who, Who> =
+        ballot.delegations.iter().map(|passed| (passed.who.clone(), passed.to.clone())).collect();
+    let routes = ballot::route(&voted, &passed);
+    let paper = |vote: &&Vote| Paper {
+        choice: vote.choice,
+        marks: vote.marks.clone(),
+        seats: 1 + routes.carried.get(&vote.who).map_or(0, |of| of.len() as u32),
+        veto: rule.veto.contains(&vote.who),
+        weight: match (rule.weights, vote.confidence) {
+            (Weights::Confidence, Some(sure)) => sure.get().into(),
+            (Weights::Confidence, None) => 0,
+            (Weights::Equal, _) => 1000,
+        },
+    };
+    // What was said after it opened belongs to later stages, also when an old ballot is counted again.
+    let spoke = |who: &Who| case.said.iter().any(|said| said.who == *who && said.ask.0 < ballot.id.0);
+    let took_part = |who: &Who| {
+        voted.contains(who) || passed.contains_key(who) || ballot.unparsed.contains(who) || spoke(who)
+    };
+    let poll = Poll {
+        options: case.opening.question.options.len() as u8,
+        papers: votes.iter().map(paper).collect(),
+        present: seats.iter().filter(|seat| took_part(&seat.who)).count() as u32,
+        seats: ballot.seats,
+        unparsed: ballot.unparsed.len() as u32,
+        unparsed_veto: ballot.unparsed.iter().any(|who| rule.veto.contains(who)),
+    };
+    Polled { poll, votes, routes }
+}
+
+/// A ballot counted again from its votes: the tally, what it comes to, what was counted besides.
+pub fn recount(case: &Case, ballot: &Ballot) -> (Tally, Decision, Option<Count>) {
+    let Polled { poll, votes, routes } = polled(case, ballot);
+    let rule = &ballot.rule;
+    let tally = poll.tally();
+    if rule.is_plain() {
+        let decision = tally.decision(rule);
+        return (tally, decision, None);
+    }
+    let weighs = rule.weights == Weights::Confidence;
+    let carried = votes.iter().zip(&poll.papers).map(|(vote, paper)| Carried {
+        by: vote.who.clone(),
+        of: routes.carried.get(&vote.who).cloned().unwrap_or_default(),
+        weight: weighs.then_some(paper.seats * paper.weight),
+    });
+    let count = Count {
+        blocked: poll.blocking(rule).into_iter().map(|nth| votes[nth].who.clone()).collect(),
+        carried: carried.filter(|row| weighs || !row.of.is_empty()).collect(),
+        lost: routes.lost,
+        standing: poll.standing(rule),
+        weighed: weighs.then(|| poll.weighed()),
+    };
+    (tally, poll.decision(rule), Some(count))
+}

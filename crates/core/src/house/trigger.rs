@@ -1,0 +1,278 @@
+//! Calling a council: a trigger is judged, and one that fires opens a matter in the same act.
+
+use super::House;
+use crate::command::Open;
+use crate::context::Material;
+use crate::kernel::{Actor, At, Id, MatterId, Priority, Who};
+use crate::matter::Question;
+use crate::monitor::{self, Finding, Monitor};
+use crate::trigger::{self, Cause, Kind, Request, SEATS_LEAST, Unopened, code};
+use crate::{Event, Refusal, roster};
+
+impl House {
+    /// Judges a wish for a council.
+    pub(super) fn trigger(&self, at: At, request: &Request) -> Result<Vec<Event>, Refusal> {
+        let rules = self.triggers.rules().ok_or(Refusal::Unregulated)?;
+        request.check().map_err(|wrong| Refusal::MalformedTrigger { wrong })?;
+        if let Some(who) = roster::doubled(&request.participants) {
+            return Err(Refusal::SeatTwice { who: who.clone() });
+        }
+        let asking = match &request.cause {
+            Cause::Agent { agent, .. } => Some(agent),
+            Cause::User { .. }
+            | Cause::Checkpoint { .. }
+            | Cause::Phase { .. }
+            | Cause::Threshold { .. }
+            | Cause::Scheduled => None,
+        };
+        for who in request.participants.iter().chain(asking) {
+            self.enrolled(who)?;
+        }
+        let mut calls = Calls::new(self, at, self.monitor.clone());
+        let (of, judged) = match &request.cause {
+            Cause::User { priority } => (None, trigger::user::judge(&rules.user, *priority)),
+            Cause::Agent { confidence, reason, .. } => {
+                let listed = trigger::agent::listed(&rules.agent, reason);
+                (listed.map(str::to_string), trigger::agent::judge(&rules.agent, listed, *confidence))
+            }
+            Cause::Checkpoint { flagged, name } => {
+                let name = code(name);
+                let judged = trigger::checkpoint::judge(&rules.checkpoint, &name, *flagged);
+                (Some(name), judged)
+            }
+            Cause::Phase { from, .. } => {
+                let from = code(from);
+                let judged = trigger::phase::judge(&rules.phase, &from);
+                (Some(from), judged)
+            }
+            Cause::Threshold { name, value } => {
+                (Some(code(name)), trigger::threshold::judge(&rules.threshold, *value))
+            }
+            Cause::Scheduled => {
+                calls.scheduled();
+                return Ok(calls.done());
+            }
+        };
+        let topic = request.topic.clone().unwrap_or_else(|| question(&request.cause));
+        // What there is to choose from are the proposals of those who take part.
+        let asked = Question::parse(&topic, &[]).map_err(|wrong| Refusal::MalformedQuestion { wrong })?;
+        let call = Call {
+            kind: request.cause.kind(),
+            of,
+            question: asked,
+            why: why(request),
+            given: request.participants.clone(),
+            concerned: asking.into_iter().cloned().collect(),
+        };
+        if let Some(Err(refusal)) = calls.judge(&call, judged) {
+            return Err(refusal);
+        }
+        Ok(calls.done())
+    }
+
+    /// Who may call a council: the operator for any cause, an agent for itself.
+    pub(super) fn may_trigger(by: &Actor, request: &Request) -> bool {
+        match (by, &request.cause) {
+            (Actor::Operator, _) => true,
+            (Actor::Seat(who), Cause::Agent { agent, .. }) => who == agent,
+            (
+                Actor::Seat(_),
+                Cause::User { .. }
+                | Cause::Checkpoint { .. }
+                | Cause::Phase { .. }
+                | Cause::Threshold { .. }
+                | Cause::Scheduled,
+            )
+            | (Actor::Engine, _) => false,
+        }
+    }
+}
+
+/// The question where none is given.
+fn question(cause: &Cause) -> String {
+    match cause {
+        Cause::User { .. } => String::new(),
+        Cause::Agent { agent, reason, .. } => format!("{agent} asks for a decision: {reason}"),
+        Cause::Checkpoint { name, .. } => {
+            format!("The checkpoint {name} is reached. Shall the work go on as it stands?")
+        }
+        Cause::Phase { from, to } => {
+            format!("Shall what came of {from} be approved, so that {to} can begin?")
+        }
+        Cause::Threshold { name, value } => format!("{name} stands at {value}. What shall be done about it?"),
+        Cause::Scheduled => "What shall be decided of what is pending?".into(),
+    }
+}
+
+/// What is put before the council: why it was called.
+fn why(request: &Request) -> String {
+    let called = match &request.cause {
+        Cause::User { .. } => "A person asked for this council.".into(),
+        Cause::Agent { agent, confidence, reason } => {
+            format!("{agent} asked for this council, {confidence} sure that it is needed: {reason}")
+        }
+        Cause::Checkpoint { name, .. } => format!("The checkpoint {name} called this council."),
+        Cause::Phase { from, to } => format!("The step from {from} to {to} called this council."),
+        Cause::Threshold { name, value } => format!("{name} reached {value} and called this council."),
+        Cause::Scheduled => "It was time to look through what is pending.".into(),
+    };
+    match &request.description {
+        Some(description) => format!("{called}\n\n{}", description.trim()),
+        None => called,
+    }
+}
+
+/// What a council would be about, and with whom.
+pub(super) struct Call {
+    kind: Kind,
+    of: Option<String>,
+    question: Question,
+    why: String,
+    /// Who shall take part.
+    given: Vec<Who>,
+    /// Whom it concerns.
+    concerned: Vec<Who>,
+}
+
+/// The events of one act that may call several councils. As in a flow, each is applied to copies as soon as it is
+/// put down, so that the second trigger of an act is judged by what the first one left behind.
+pub(super) struct Calls<'a> {
+    house: &'a House,
+    at: At,
+    monitor: Monitor,
+    triggers: trigger::Triggers,
+    before: usize,
+    events: Vec<Event>,
+}
+
+impl<'a> Calls<'a> {
+    pub(super) fn new(house: &'a House, at: At, monitor: Monitor) -> Self {
+        Self::after(house, at, monitor, 0)
+    }
+
+    /// The same, after so many other events of the act.
+    pub(super) fn after(house: &'a House, at: At, monitor: Monitor, before: usize) -> Self {
+        Self { house, at, monitor, triggers: house.triggers.clone(), before, events: Vec::new() }
+    }
+
+    pub(super) fn monitor(&self) -> &Monitor {
+        &self.monitor
+    }
+
+    pub(super) fn put(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    pub(super) fn done(self) -> Vec<Event> {
+        self.events
+    }
+
+    /// What was found is put down, and calls a council if nothing stands in the way.
+    pub(super) fn found(&mut self, found: Vec<Finding>) {
+        let (Some(rules), Some(numbers)) = (self.monitor.rules(), self.house.triggers.rules()) else {
+            return;
+        };
+        let judged = |finding: Finding| {
+            let priority = rules.priority(finding.pattern);
+            (trigger::monitor::judge(&numbers.monitor, priority), rules.window_ms(finding.pattern), finding)
+        };
+        let found: Vec<_> = found.into_iter().map(judged).collect();
+        for (judged, window_ms, finding) in found {
+            let call = Call {
+                kind: Kind::Monitor,
+                of: Some(finding.pattern.word().into()),
+                question: Question { topic: finding.question().into(), options: Vec::new() },
+                why: format!("The monitor found {} and called this council.", finding.pattern.word()),
+                given: Vec::new(),
+                concerned: finding.agents.clone(),
+            };
+            // What finds its trigger resting is told again as soon as that may fire: it must not be lost.
+            let until = match self.triggers.rested(self.at, call.kind, call.of.as_deref()) {
+                Err(trigger::Declined::Resting { until }) => until,
+                Ok(()) | Err(_) => self.at.plus(window_ms),
+            };
+            let event = monitor::Event::Found { finding, until };
+            self.monitor.apply(self.at, &event);
+            self.put(Event::Monitor(event));
+            // Nobody waits for an answer: what the rules of matters refuse stands in the record.
+            let _ = self.judge(&call, judged);
+        }
+    }
+
+    /// What is pending is looked through.
+    pub(super) fn scheduled(&mut self) {
+        let Some(rules) = self.house.triggers.rules() else { return };
+        let topics: Vec<String> = self.monitor.pending().map(str::to_string).collect();
+        let active: Vec<Who> = self.monitor.active(self.at).cloned().collect();
+        let judged = trigger::scheduled::judge(&rules.scheduled, topics.len(), active.len());
+        let list: Vec<String> = topics.iter().map(|topic| format!("- {topic}")).collect();
+        let call = Call {
+            kind: Kind::Scheduled,
+            of: None,
+            question: Question { topic: question(&Cause::Scheduled).into(), options: Vec::new() },
+            why: format!("It was time to look through what is pending:\n{}", list.join("\n")),
+            given: Vec::new(),
+            concerned: active,
+        };
+        if let Some(Ok(_)) = self.judge(&call, judged) {
+            self.put(Event::Monitor(monitor::Event::Taken { topics }));
+        }
+    }
+
+    /// Judges the cooldown and opens the matter. What came of the opening; none if nothing was to be opened.
+    pub(super) fn judge(
+        &mut self,
+        call: &Call,
+        judged: trigger::Judged,
+    ) -> Option<Result<MatterId, Refusal>> {
+        let (kind, of) = (call.kind, call.of.clone());
+        let rested =
+            |priority: Priority| self.triggers.rested(self.at, kind, of.as_deref()).map(|()| priority);
+        let priority = match judged.and_then(rested) {
+            Ok(priority) => priority,
+            Err(why) => {
+                self.record(trigger::Event::Declined { kind, of, why });
+                return None;
+            }
+        };
+        let opened = self.seats(call).map(|seats| self.open(call, priority, seats));
+        let (matter, unopened) = match &opened {
+            Some(Ok(matter)) => (Some(*matter), None),
+            Some(Err(refusal)) => (None, Some(Unopened::Refused { code: refusal.code().into() })),
+            None => (None, Some(Unopened::TooFewSeats)),
+        };
+        // Whoever names participants at the second try need not wait for the first, which opened nothing.
+        let rests_until = matter.and_then(|_| self.triggers.rests_until(self.at, kind));
+        self.record(trigger::Event::Fired { kind, matter, of, priority, rests_until, unopened });
+        opened
+    }
+
+    fn record(&mut self, event: trigger::Event) {
+        self.triggers.apply(self.at, &event);
+        self.put(Event::Trigger(event));
+    }
+
+    /// Who takes part: those who were named (with whoever asks), else those concerned, else everybody active.
+    fn seats(&self, call: &Call) -> Option<Vec<Who>> {
+        let joined = |one: &[Who], other: Vec<Who>| {
+            let more: Vec<Who> = other.into_iter().filter(|who| !one.contains(who)).collect();
+            one.iter().cloned().chain(more).collect::<Vec<Who>>()
+        };
+        let seats = match (call.given.is_empty(), call.concerned.len()) {
+            (false, _) => joined(&call.concerned, call.given.clone()),
+            (true, SEATS_LEAST..) => call.concerned.clone(),
+            (true, _) => joined(&call.concerned, self.monitor.active(self.at).cloned().collect()),
+        };
+        (seats.len() >= SEATS_LEAST).then_some(seats)
+    }
+
+    fn open(&mut self, call: &Call, priority: Priority, seats: Vec<Who>) -> Result<MatterId, Refusal> {
+        let charters = self.house.triggers.charters().ok_or(Refusal::Unregulated)?;
+        let mut open = Open::new(call.question.clone(), charters.of(priority), seats);
+        open.context = vec![Material { name: "why this council".into(), text: call.why.clone() }];
+        let before = self.before + self.events.len();
+        let matter = MatterId(Id { act: self.house.seq.next(), nth: before as u16 });
+        self.events.extend(self.house.open_after(self.at, before, &open)?);
+        Ok(matter)
+    }
+}

@@ -1,0 +1,20 @@
+//! Reading prose without understanding it: words and clauses in any script, what denies and what only seems to,
+//! opposites, and how like two texts are.
+//!
+//! Two organs read prose: the watch compares what seats said, the monitor what agents were seen to say. Nothing
+//! here judges; what cannot be told from the words is left untold.
+//!
+//! To teach it a language: `words.rs`.
+
+pub(crate) mod index;
+mod likeness;
+pub(crate) mod phrase;
+mod poles;
+mod stance;
+pub(crate) mod token;
+mod words;
+
+pub(crate) use likeness::Prose;
+pub use likeness::likeness;
+pub(crate) use stance::says;
+pub use stance::{Stance, stance};

@@ -1,0 +1,47 @@
+//! An agent asks for a council: for a listed reason, and if it is sure enough.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Declined, Judged, code};
+use crate::kernel::prose::says;
+use crate::kernel::{Permille, Priority};
+
+/// The numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// How long it rests after it fired.
+    pub cooldown_ms: u64,
+    /// From here on it is important.
+    pub high: Permille,
+    /// From here on it fires.
+    pub least: Permille,
+    /// The reasons that call for a council.
+    pub reasons: Vec<Reason>,
+}
+
+/// A listed reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// Its name.
+    pub name: String,
+    /// How it is said: beginnings of words that stand one after the other.
+    pub says: Vec<String>,
+}
+
+/// The listed reason behind what an agent said: its name, or words for it that nothing denies.
+pub fn listed<'a>(rules: &'a Rules, said: &str) -> Option<&'a str> {
+    let name = code(said);
+    let named = rules.reasons.iter().find(|reason| reason.name == name);
+    let meant = || rules.reasons.iter().find(|reason| reason.says.iter().any(|phrase| says(said, phrase)));
+    named.or_else(meant).map(|reason| reason.name.as_str())
+}
+
+/// Whether it fires.
+pub fn judge(rules: &Rules, reason: Option<&str>, confidence: Permille) -> Judged {
+    match reason {
+        None => Err(Declined::Unlisted),
+        Some(_) if confidence < rules.least => Err(Declined::Below { given: confidence, least: rules.least }),
+        Some(_) if confidence >= rules.high => Ok(Priority::High),
+        Some(_) => Ok(Priority::Normal),
+    }
+}

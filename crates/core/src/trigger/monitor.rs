@@ -1,0 +1,20 @@
+//! The monitor found something. How urgent that is says the pattern.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Declined, Judged};
+use crate::kernel::Priority;
+
+/// The numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rules {
+    /// How long a pattern rests after it fired.
+    pub cooldown_ms: u64,
+    /// Whether findings open matters; they are recorded in any case.
+    pub on: bool,
+}
+
+/// Whether it fires.
+pub fn judge(rules: &Rules, priority: Priority) -> Judged {
+    if rules.on { Ok(priority) } else { Err(Declined::Off) }
+}

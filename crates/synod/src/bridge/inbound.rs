@@ -1,0 +1,325 @@
+//! What agents send: read, checked, and turned into the order it means.
+//!
+//! A message is `{"body": "…", "signature": "…"}`. The body is JSON as text, so that what was signed is exactly
+//! what is read. An agent that echoes what only the house announces means its own side of it: `CONSENSUS_START`
+//! joins, `CONSENSUS_END` leaves, `TOKEN_GRANT` acknowledges the turn.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use synod_core::ballot::Grade;
+use synod_core::command::Part;
+use synod_core::kernel::{AmendmentId, AskId, At, Digest, Id, MatterId, Permille, ProposalId, Who, text};
+use synod_core::monitor::{Observation, Seen};
+use synod_core::table::{self, Reaction};
+use synod_core::trigger::{Cause, Request};
+use synod_core::{Command, House};
+
+use super::seal;
+use crate::wire::Kind;
+
+/// A message may be so old or so far ahead: clocks differ, and a restart takes a while. Beyond, its key might have
+/// been forgotten by whoever sent it.
+const AGE_MOST_MS: u64 = 5 * 60 * 1000;
+/// The longest key.
+const KEY_MOST: usize = 128;
+
+/// Why a message is not acted on.
+#[derive(Debug)]
+pub(super) struct Refused {
+    pub(super) code: &'static str,
+    pub(super) message: String,
+}
+
+impl Refused {
+    pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    fn malformed(message: impl Into<String>) -> Self {
+        Self::new("redis/malformed", message)
+    }
+}
+
+/// A message that says who sent it and proves it.
+#[derive(Debug)]
+pub(super) struct Signed {
+    text: String,
+    signature: Digest,
+    pub(super) body: Body,
+}
+
+#[derive(Deserialize)]
+struct Outer {
+    body: Option<String>,
+    signature: Option<String>,
+}
+
+/// What is signed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Body {
+    version: u32,
+    #[serde(rename = "type")]
+    kind: String,
+    pub(super) from: String,
+    /// Unique among the sender's messages: a second one under it is a replay.
+    pub(super) key: String,
+    /// When it was made, in Unix milliseconds.
+    at: u64,
+    #[serde(default)]
+    matter: Option<MatterId>,
+    #[serde(default)]
+    data: Value,
+}
+
+impl Signed {
+    /// Reads a message; `None` for what no agent sent to us.
+    pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Refused> {
+        let Ok(outer) = serde_json::from_slice::<Outer>(bytes) else { return Ok(None) };
+        let (Some(text), Some(signature)) = (outer.body, outer.signature) else { return Ok(None) };
+        let wrong = |error: serde_json::Error| Refused::malformed(format!("a body cannot be read: {error}"));
+        let body: Body = serde_json::from_str(&text).map_err(wrong)?;
+        let signature =
+            signature.parse().map_err(|_| Refused::malformed("a signature is no SHA-256 in hex"))?;
+        Ok(Some(Self { text, signature, body }))
+    }
+
+    /// Refuses what its sender did not sign, what is too old, and what another version means otherwise.
+    pub(super) fn verify(&self, secrets: &[Digest], now: At) -> Result<(), Refused> {
+        if !seal::verify(secrets, &self.text, &self.signature) {
+            let message = "the signature is not one of this participant's: derive the secret from its token";
+            return Err(Refused::new("redis/signature", message));
+        }
+        if self.body.version != 1 {
+            return Err(Refused::malformed(format!("version {} is not known; send 1", self.body.version)));
+        }
+        if self.body.at.abs_diff(now.0) > AGE_MOST_MS {
+            let message =
+                "the message is more than five minutes old or ahead: check the clocks and send it anew";
+            return Err(Refused::new("redis/old", message));
+        }
+        let plain = |key: &str| key.bytes().all(|byte| byte.is_ascii_graphic());
+        if !(1..=KEY_MOST).contains(&self.body.key.len()) || !plain(&self.body.key) {
+            return Err(Refused::malformed(format!(
+                "the key must be 1 to {KEY_MOST} visible ASCII characters"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// What stands in `data`, by type.
+#[derive(Deserialize)]
+struct Turn {
+    ask: AskId,
+    #[serde(default)]
+    keep: bool,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    text: String,
+    #[serde(default)]
+    kind: Option<table::Kind>,
+    #[serde(default)]
+    to: Option<Id>,
+}
+
+#[derive(Deserialize)]
+struct Put {
+    title: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Change {
+    proposal: ProposalId,
+    text: String,
+    #[serde(default)]
+    why: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Ruling {
+    amendment: AmendmentId,
+    accept: bool,
+    #[serde(default)]
+    why: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct React {
+    to: Id,
+    reaction: Reaction,
+    #[serde(default)]
+    text: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Vote {
+    proposal: ProposalId,
+    vote: String,
+    #[serde(default)]
+    rationale: Option<String>,
+    #[serde(default)]
+    conditions: Vec<String>,
+    #[serde(default)]
+    changes: Vec<String>,
+    #[serde(default)]
+    salt: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Why {
+    #[serde(default)]
+    why: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Wish {
+    reason: String,
+    confidence: f64,
+    #[serde(default)]
+    topic: Option<String>,
+    #[serde(default)]
+    description: Option<String>,
+    #[serde(default)]
+    participants: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Insight {
+    subject: String,
+    text: String,
+}
+
+impl Body {
+    /// Who sent it, as they say.
+    pub(super) fn who(&self) -> Result<Who, Refused> {
+        Who::parse(&self.from).map_err(Refused::malformed)
+    }
+
+    /// What the message means.
+    pub(super) fn command(&self, house: &House, who: &Who) -> Result<Command, Refused> {
+        match self.kind.as_str() {
+            "INSIGHT" => {
+                let Insight { subject, text } = self.data()?;
+                return Ok(self.observed(who, Seen::Insight { subject, text }));
+            }
+            "OBSERVATION" => {
+                let seen = self.data()?;
+                return Ok(self.observed(who, seen));
+            }
+            _ => (),
+        }
+        let kind = Kind::parse(&self.kind).ok_or_else(|| {
+            Refused::malformed(format!("there is no type `{}`", text::excerpt(&self.kind, 40)))
+        })?;
+        if let Kind::ConsensusTrigger = kind {
+            return self.trigger(who);
+        }
+        let part = self.part(kind)?;
+        let matter = self.matter.or_else(|| only_ring(house, who)).ok_or_else(|| {
+            Refused::malformed("name the matter: the sender is invited to none or several that are open")
+        })?;
+        Ok(Command::Partake { matter, part })
+    }
+
+    fn data<T: DeserializeOwned>(&self) -> Result<T, Refused> {
+        serde_json::from_value(self.data.clone())
+            .map_err(|error| Refused::malformed(format!("the data of {} cannot be read: {error}", self.kind)))
+    }
+
+    fn part(&self, kind: Kind) -> Result<Part, Refused> {
+        Ok(match kind {
+            Kind::ConsensusStart => Part::Join,
+            Kind::ConsensusEnd => Part::Leave,
+            Kind::TokenGrant => Part::Acknowledge { ask: self.data::<Turn>()?.ask },
+            Kind::TokenRelease => Part::Release { ask: self.data::<Turn>()?.ask },
+            Kind::TokenSkip => Part::Skip { ask: self.data::<Turn>()?.ask, why: self.data::<Why>()?.why },
+            Kind::Contribution | Kind::Question => {
+                let Turn { ask, keep } = self.data()?;
+                let Said { text, kind: meant, to } = self.data()?;
+                let usual = if kind == Kind::Question { table::Kind::Question } else { table::Kind::Opinion };
+                Part::Say { ask, keep, kind: meant.unwrap_or(usual), text, to }
+            }
+            Kind::Proposal => {
+                let (Turn { ask, keep }, Put { title, text }) = (self.data()?, self.data()?);
+                Part::Propose { ask, keep, text, title }
+            }
+            Kind::Amendment if self.data.get("amendment").is_some() => {
+                let Ruling { amendment, accept, why } = self.data()?;
+                Part::Rule { accept, amendment, why }
+            }
+            Kind::Amendment => {
+                let (Turn { ask, keep }, Change { proposal, text, why }) = (self.data()?, self.data()?);
+                Part::Amend { ask, keep, proposal, text, why }
+            }
+            Kind::Reaction => {
+                let (Turn { ask, keep }, React { to, reaction, text }) = (self.data()?, self.data()?);
+                Part::React { ask, keep, reaction, text, to }
+            }
+            Kind::Vote => {
+                let Vote { proposal, vote, rationale, conditions, changes, salt } = self.data()?;
+                let grade = grade(&vote)?;
+                Part::Vote { changes, conditions, grade, proposal, rationale, salt }
+            }
+            Kind::TokenTimeout
+            | Kind::VoteStart
+            | Kind::VoteResult
+            | Kind::ConsensusReached
+            | Kind::ConsensusBlocked
+            | Kind::ConsensusDeferred
+            | Kind::ConsensusTrigger
+            | Kind::DeadlockDetected
+            | Kind::DivergenceAlert
+            | Kind::Act => {
+                let message = format!("{} is for the house to announce, not for a participant", self.kind);
+                return Err(Refused::new("redis/not-yours", message));
+            }
+        })
+    }
+
+    fn trigger(&self, who: &Who) -> Result<Command, Refused> {
+        let Wish { reason, confidence, topic, description, participants } = self.data()?;
+        let participants: Result<Vec<Who>, String> =
+            participants.iter().map(|name| Who::parse(name)).collect();
+        let participants = participants.map_err(Refused::malformed)?;
+        let outside = || Refused::malformed("the confidence must be from 0 to 1");
+        if !(0.0..=1.0).contains(&confidence) {
+            return Err(outside());
+        }
+        let confidence = Permille::new((confidence * 1000.0).round() as u16).ok_or_else(outside)?;
+        let cause = Cause::Agent { agent: who.clone(), confidence, reason };
+        Ok(Command::Trigger(Box::new(Request { cause, description, participants, topic })))
+    }
+
+    fn observed(&self, who: &Who, seen: Seen) -> Command {
+        Command::Observe { observation: Observation { agent: who.clone(), seen } }
+    }
+}
+
+/// The grade of that word, in whichever case.
+fn grade(word: &str) -> Result<Grade, Refused> {
+    let found = Grade::ALL.into_iter().find(|grade| grade.word().eq_ignore_ascii_case(word));
+    found.ok_or_else(|| {
+        let known: Vec<&str> = Grade::ALL.iter().map(|grade| grade.word()).collect();
+        Refused::malformed(format!(
+            "there is no vote `{}`; known are {}",
+            text::excerpt(word, 40),
+            known.join(", ")
+        ))
+    })
+}
+
+/// The only open ring somebody is invited to.
+fn only_ring(house: &House, who: &Who) -> Option<MatterId> {
+    let open = house.cases().filter(|case| {
+        let over = matches!(case.status(), synod_core::matter::Status::Settled(_));
+        case.charter.ring.is_some() && case.seat(who).is_some() && !over
+    });
+    let mut open = open.map(|case| case.id);
+    let first = open.next();
+    first.filter(|_| open.next().is_none())
+}

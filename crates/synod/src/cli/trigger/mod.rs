@@ -1,0 +1,223 @@
+//! `synod trigger`: call a council, or see what would.
+
+mod list;
+mod rules;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+use synod_core::Command as Given;
+use synod_core::kernel::{Actor, Key, Permille, Priority, Who};
+use synod_core::trigger::{Cause, Request};
+use synod_engine::Order;
+
+use super::{Context, on_runtime};
+use crate::fail::{Fail, Result, code};
+use crate::house::order;
+use crate::out;
+use crate::triggers::{What, regulate, told, welcome};
+
+/// Call a council of outside agents, or see what would call one.
+///
+/// A trigger that fires opens a matter: under ring-critical, ring-strict, ring-default or ring-quick, by how
+/// urgent it is. One that does not fire says why.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit codes: 0 fired and opened a matter, 1 did not fire, 2 fired and opened no matter."
+)]
+pub(crate) struct Trigger {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    User(User),
+    Agent(Agent),
+    Checkpoint(Checkpoint),
+    Phase(Phase),
+    Threshold(Threshold),
+    Scheduled(Scheduled),
+    List(list::List),
+    Rules(rules::Rules),
+}
+
+/// Call a council on a question. Never has to wait.
+#[derive(Debug, Args)]
+struct User {
+    /// The question.
+    topic: String,
+    /// How urgent it is.
+    #[arg(long, value_parser = priority)]
+    priority: Option<Priority>,
+    #[command(flatten)]
+    with: With,
+}
+
+/// An agent asks for a council: for a listed reason, and if it is sure enough.
+#[derive(Debug, Args)]
+struct Agent {
+    /// Who asks.
+    agent: String,
+    /// Why: a listed name such as security_concern, or words for it. `synod trigger rules` lists them.
+    #[arg(long)]
+    reason: String,
+    /// How sure the agent is that a council is needed, 0 to 1.
+    #[arg(long)]
+    confidence: Permille,
+    /// The question.
+    #[arg(long)]
+    topic: Option<String>,
+    #[command(flatten)]
+    with: With,
+}
+
+/// A checkpoint is reached, such as security_change or deployment_approval.
+#[derive(Debug, Args)]
+struct Checkpoint {
+    /// Which.
+    name: String,
+    /// It needs a council, also if it is not listed as one that always does.
+    #[arg(long)]
+    flagged: bool,
+    /// The question.
+    #[arg(long)]
+    topic: Option<String>,
+    #[command(flatten)]
+    with: With,
+}
+
+/// A phase of work is left for another, such as design for implementation.
+#[derive(Debug, Args)]
+struct Phase {
+    /// The one that is left.
+    from: String,
+    /// The one that follows.
+    to: String,
+    /// The question.
+    #[arg(long)]
+    topic: Option<String>,
+    #[command(flatten)]
+    with: With,
+}
+
+/// Something measured is high.
+#[derive(Debug, Args)]
+struct Threshold {
+    /// What is measured.
+    name: String,
+    /// How high it is, 0 to 1.
+    value: Permille,
+    /// The question.
+    #[arg(long)]
+    topic: Option<String>,
+    #[command(flatten)]
+    with: With,
+}
+
+/// Look through the decisions that agents reported as pending.
+#[derive(Debug, Args)]
+struct Scheduled {
+    /// The same key given twice calls once.
+    #[arg(long, value_name = "KEY")]
+    key: Option<String>,
+}
+
+/// Who takes part, and what they are told.
+#[derive(Debug, Args)]
+struct With {
+    /// A participant; one the house does not know yet is taken in as an outside agent. May be given several times.
+    /// If nobody is named: those concerned, else all agents that were seen lately.
+    #[arg(long = "with", value_name = "NAME")]
+    with: Vec<String>,
+    /// More about it, put before the council.
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+    /// The same key given twice calls once.
+    #[arg(long, value_name = "KEY")]
+    key: Option<String>,
+}
+
+fn priority(written: &str) -> std::result::Result<Priority, String> {
+    let found = Priority::WORDS.iter().find(|(word, _)| *word == written);
+    found.map(|(_, priority)| *priority).ok_or_else(|| "write critical, high, normal or low".into())
+}
+
+impl Trigger {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        match self.command {
+            Command::User(it) => {
+                call(context, Cause::User { priority: it.priority }, Some(it.topic), it.with)
+            }
+            Command::Agent(it) => {
+                let agent = Who::parse(&it.agent).map_err(Fail::usage)?;
+                let cause = Cause::Agent { agent, confidence: it.confidence, reason: it.reason };
+                call(context, cause, it.topic, it.with)
+            }
+            Command::Checkpoint(it) => {
+                call(context, Cause::Checkpoint { flagged: it.flagged, name: it.name }, it.topic, it.with)
+            }
+            Command::Phase(it) => call(context, Cause::Phase { from: it.from, to: it.to }, it.topic, it.with),
+            Command::Threshold(it) => {
+                call(context, Cause::Threshold { name: it.name, value: it.value }, it.topic, it.with)
+            }
+            Command::Scheduled(it) => {
+                let with = With { with: Vec::new(), description: None, key: it.key };
+                call(context, Cause::Scheduled, None, with)
+            }
+            Command::List(command) => command.run(context),
+            Command::Rules(command) => command.run(context),
+        }
+    }
+}
+
+fn call(context: &Context, cause: Cause, topic: Option<String>, with: With) -> Result<ExitCode> {
+    let participants: Vec<Who> = with
+        .with
+        .iter()
+        .map(|name| Who::parse(name))
+        .collect::<std::result::Result<_, _>>()
+        .map_err(Fail::usage)?;
+    let request = Request { cause, description: with.description, participants, topic };
+    // What can never be a trigger makes nobody a participant.
+    request.check().map_err(|wrong| Fail::new(code::USAGE, "trigger/malformed", wrong.to_string()))?;
+    on_runtime(judge(context, request, with.key))
+}
+
+async fn judge(context: &Context, request: Request, key: Option<String>) -> Result<ExitCode> {
+    let engine = context.house.engine("synod trigger", Default::default()).await?;
+    regulate(&engine, context.house.dir()).await?;
+    let asking = match &request.cause {
+        Cause::Agent { agent, .. } => Some(agent),
+        Cause::User { .. }
+        | Cause::Checkpoint { .. }
+        | Cause::Phase { .. }
+        | Cause::Threshold { .. }
+        | Cause::Scheduled => None,
+    };
+    for who in request.participants.iter().chain(asking) {
+        if welcome(&engine, who).await? {
+            out::error(&format!("note: {who} is new here and was taken in as an outside agent"));
+        }
+    }
+    let command = Given::Trigger(Box::new(request));
+    let key = key.map(|key| Key(Arc::from(key.as_str())));
+    let act = order(&engine, Order { by: Actor::Operator, key, command: command.clone() }).await?;
+    if act.command != command {
+        let message = "this key was given with another trigger or another command already; use another key";
+        return Err(Fail::new(code::USAGE, "trigger/key-taken", message));
+    }
+    let told = engine.read(|house| told(house, &act)).pop();
+    engine.end();
+    let Some(told) = told else { return Ok(ExitCode::SUCCESS) };
+    match context.json {
+        true => out::json(&told.json),
+        false => out::line(&out::clean(&told.line)),
+    }
+    Ok(ExitCode::from(match told.what {
+        What::Found | What::Opened => code::PASSED,
+        What::Declined => code::FAILED,
+        What::Unopened => code::UNDECIDED,
+    }))
+}

@@ -1,0 +1,45 @@
+//! `synod trigger rules`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+
+use super::Context;
+use crate::fail::Result;
+use crate::house::read_text;
+use crate::out;
+use crate::triggers::{numbers, regulation};
+
+/// Show the file with the numbers of triggers and monitor: that of the house, else the one that ships.
+///
+/// To change a number, write it under its table into `triggers.toml` in the house; what is left out stays as it is.
+#[derive(Debug, Args)]
+pub(crate) struct Rules {
+    /// Check a file of numbers; every flaw is told with its line.
+    #[arg(long, value_name = "FILE")]
+    check: Option<PathBuf>,
+}
+
+impl Rules {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        let (origin, source) = match &self.check {
+            Some(file) => (file.display().to_string(), read_text(file, "triggers")?),
+            None => numbers(context.house.dir())?,
+        };
+        let read = regulation(&origin, &source)?;
+        if context.json {
+            let charters = read.charters.iter().map(|(priority, name)| (priority.word(), name));
+            let charters: std::collections::BTreeMap<_, _> = charters.collect();
+            out::json(
+                &json!({ "from": origin, "charters": charters, "trigger": read.trigger, "monitor": read.monitor }),
+            );
+        } else if self.check.is_some() {
+            out::line(&format!("{origin} has no flaw"));
+        } else {
+            out::text(&out::clean(&source));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

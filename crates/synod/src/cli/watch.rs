@@ -1,0 +1,205 @@
+//! `synod watch`: observations come in on stdin, findings and matters go out.
+
+use std::io::{BufRead, BufReader, Read as _};
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+use synod_core::Command;
+use synod_core::kernel::{Seq, text};
+use synod_engine::{Engine, Feed};
+use tokio::sync::mpsc;
+
+use super::Context;
+use crate::fail::{Fail, Result, code};
+use crate::house::give;
+use crate::observation::from_line;
+use crate::out;
+use crate::triggers::{What, regulate, told, welcome};
+
+/// Watch agents at work: observations as JSON lines on stdin, findings and opened matters on stdout.
+///
+/// Each line is an object with `agent`, `kind` and what goes with the kind:
+///
+///   {"agent":"ann","kind":"write","path":"src/a.rs"}
+///   {"agent":"ann","kind":"read","path":"src/a.rs"}
+///   {"agent":"ann","kind":"opinion","topic":"the queue","text":"I disagree"}
+///   {"agent":"ann","kind":"correction","text":"that is not the file"}
+///   {"agent":"ann","kind":"insight","subject":"cache","text":"the cache is not safe"}
+///   {"agent":"ann","kind":"progress","text":"half of it","done":false}
+///   {"agent":"ann","kind":"escalation","text":"a person has to decide"}
+///   {"agent":"ann","kind":"pending","topic":"which region"}
+///   {"agent":"ann","kind":"decided","topic":"which region"}
+///
+/// What is seen is taken to happen when its line arrives. A line that cannot be read
+/// is told with its number and counted, and the rest goes on.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_help = "Exit codes: 0 when every line was noted, 65 when one or more were not."
+)]
+pub(crate) struct Watch {
+    /// Only agents the house knows already; others are not taken in, and their lines are errors.
+    #[arg(long)]
+    known: bool,
+    /// No summary at the end.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// The longest line that is read, in bytes.
+const LINE_MOST: usize = 64 * 1024;
+
+#[derive(Debug, Default)]
+struct Counted {
+    noted: u64,
+    bad: u64,
+    found: u64,
+    opened: u64,
+}
+
+impl Watch {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let engine = context.house.engine("synod watch", Default::default()).await?;
+        regulate(&engine, context.house.dir()).await?;
+        let mut feed = engine.feed(engine.read(|house| house.seq()).next()).await?;
+        let mut lines = lines();
+        let mut counted = Counted::default();
+        let mut number = 0;
+        loop {
+            tokio::select! {
+                line = lines.recv() => {
+                    let Some(line) = line else { break };
+                    number += 1;
+                    match self.note(&engine, line).await {
+                        Ok(true) => counted.noted += 1,
+                        Ok(false) => (),
+                        Err(fail) => {
+                            counted.bad += 1;
+                            self.bad(context.json, number, &fail);
+                        }
+                    }
+                    tell(context.json, &engine, &mut feed, &mut counted).await?;
+                }
+                act = feed.next() => {
+                    let Some(act) = act? else { return Err(engine.trouble().into()) };
+                    show(context.json, &engine, &act, &mut counted);
+                }
+            }
+        }
+        engine.end();
+        Ok(self.end(context.json, &counted))
+    }
+
+    /// Notes one line; whether there was anything in it.
+    async fn note(&self, engine: &Engine, line: Line) -> Result<bool> {
+        let bad = |why: String| Fail::new(code::DATA, "observation/malformed", why);
+        let line = match line {
+            Line::Text(line) => line,
+            Line::TooLong => return Err(bad(format!("the line is longer than {LINE_MOST} bytes"))),
+            Line::NotText => return Err(bad("the line is not UTF-8 text".into())),
+            Line::Failed(why) => return Err(bad(format!("stdin cannot be read: {why}"))),
+        };
+        if line.trim().is_empty() {
+            return Ok(false);
+        }
+        let observation = from_line(&line).map_err(bad)?;
+        if !self.known {
+            // What the house would not note makes nobody a participant.
+            observation.note().map_err(|wrong| bad(wrong.to_string()))?;
+            welcome(engine, &observation.agent).await?;
+        }
+        give(engine, Command::Observe { observation }).await?;
+        Ok(true)
+    }
+
+    fn bad(&self, json: bool, number: u64, fail: &Fail) {
+        if json {
+            line(
+                &json!({ "event": "error", "line": number, "code": fail.name(), "message": fail.message() }),
+            );
+        }
+        out::error(&out::clean(&format!("synod: line {number}: {}", fail.message())));
+    }
+
+    fn end(&self, json: bool, counted: &Counted) -> ExitCode {
+        let Counted { noted, bad, found, opened } = counted;
+        if json {
+            line(&json!({ "event": "end", "noted": noted, "bad": bad, "found": found, "opened": opened }));
+        } else if !self.quiet {
+            out::error(&format!(
+                "{} noted, {} bad, {} found, {} opened",
+                text::counted(*noted, "observation"),
+                text::counted(*bad, "line"),
+                text::counted(*found, "pattern"),
+                if *opened == 1 { "1 matter".into() } else { format!("{opened} matters") }
+            ));
+        }
+        ExitCode::from(if *bad == 0 { code::PASSED } else { code::DATA })
+    }
+}
+
+/// Tells everything that is durable now.
+async fn tell(json: bool, engine: &Engine, feed: &mut Feed, counted: &mut Counted) -> Result<()> {
+    let head: Seq = engine.read(|house| house.seq());
+    while feed.position() <= head {
+        let Some(act) = feed.next().await? else { return Err(engine.trouble().into()) };
+        show(json, engine, &act, counted);
+    }
+    Ok(())
+}
+
+fn show(json: bool, engine: &Engine, act: &synod_core::Act, counted: &mut Counted) {
+    for told in engine.read(|house| told(house, act)) {
+        match told.what {
+            What::Found => counted.found += 1,
+            What::Opened => counted.opened += 1,
+            What::Unopened | What::Declined => (),
+        }
+        match json {
+            true => line(&told.json),
+            false => out::line(&out::clean(&told.line)),
+        }
+    }
+}
+
+/// One value on one line.
+fn line(value: &serde_json::Value) {
+    out::line(&out::plain_json(value.to_string()));
+}
+
+enum Line {
+    Text(String),
+    TooLong,
+    NotText,
+    Failed(String),
+}
+
+/// The lines of stdin, read on a thread of their own: the clock goes on while nobody writes.
+fn lines() -> mpsc::Receiver<Line> {
+    let (send, lines) = mpsc::channel(256);
+    std::thread::spawn(move || {
+        let mut input = BufReader::new(std::io::stdin().lock());
+        while let Some(line) = next(&mut input) {
+            let last = matches!(line, Line::Failed(_));
+            if send.blocking_send(line).is_err() || last {
+                return;
+            }
+        }
+    });
+    lines
+}
+
+/// The next line; one that is too long is passed over to its end.
+fn next(input: &mut impl BufRead) -> Option<Line> {
+    let mut bytes = Vec::new();
+    match input.by_ref().take(LINE_MOST as u64 + 1).read_until(b'\n', &mut bytes) {
+        Ok(0) => None,
+        Err(error) => Some(Line::Failed(error.to_string())),
+        Ok(_) if bytes.len() > LINE_MOST && bytes.last() != Some(&b'\n') => {
+            let over = input.skip_until(b'\n');
+            Some(over.map_or_else(|error| Line::Failed(error.to_string()), |_| Line::TooLong))
+        }
+        Ok(_) => Some(String::from_utf8(bytes).map_or(Line::NotText, Line::Text)),
+    }
+}

@@ -1,0 +1,259 @@
+//! Observations and triggers as JSON, wherever they come from: a line on stdin, a request over HTTP.
+//!
+//! Nothing is guessed: a field that is missing, of another type or not known is an error that names it.
+
+use serde_json::{Map, Value};
+use synod_core::kernel::{Permille, Priority, Stance, Who, text};
+use synod_core::monitor::{Observation, Seen};
+use synod_core::trigger::{Cause, Request};
+
+/// What can be seen: the word and the fields that go with it.
+pub(crate) const SEEN: [(&str, &str); 9] = [
+    ("write", "path"),
+    ("read", "path"),
+    ("opinion", "topic, text, stance (optional: for, against, neutral)"),
+    ("correction", "text (optional)"),
+    ("insight", "subject, text"),
+    ("progress", "text (optional), done (optional: true, false)"),
+    ("escalation", "text (optional)"),
+    ("pending", "topic"),
+    ("decided", "topic"),
+];
+
+/// What can call a council, likewise.
+const CAUSES: [(&str, &str); 6] = [
+    ("user", "topic, priority (optional)"),
+    ("agent", "agent, reason, confidence"),
+    ("checkpoint", "name, flagged (optional)"),
+    ("phase", "from, to"),
+    ("threshold", "name, value"),
+    ("scheduled", "nothing"),
+];
+
+/// One line: `{"agent":"ann","kind":"write","path":"src/a.rs"}`.
+pub(crate) fn from_line(line: &str) -> Result<Observation, String> {
+    let wrong = |error: serde_json::Error| {
+        // The line is the caller's to count.
+        let (said, column) = (error.to_string(), error.column());
+        let said = said.split(" at line ").next().unwrap_or_default().to_string();
+        format!("this is not JSON: {said} at column {column}")
+    };
+    observation(serde_json::from_str(line).map_err(wrong)?)
+}
+
+/// An observation.
+pub(crate) fn observation(value: Value) -> Result<Observation, String> {
+    let mut fields = Fields::of(value)?;
+    let agent = fields.who("agent")?;
+    let kind = fields.text("kind")?;
+    let seen = match kind.as_str() {
+        "write" => Seen::Write { path: fields.text("path")? },
+        "read" => Seen::Read { path: fields.text("path")? },
+        "opinion" => Seen::Opinion {
+            stance: fields.word("stance", &STANCES)?,
+            text: fields.text("text")?,
+            topic: fields.text("topic")?,
+        },
+        "correction" => Seen::Correction { text: fields.optional("text")? },
+        "insight" => Seen::Insight { subject: fields.text("subject")?, text: fields.text("text")? },
+        "progress" => Seen::Progress { done: fields.flag("done")?, text: fields.optional("text")? },
+        "escalation" => Seen::Escalation { text: fields.optional("text")? },
+        "pending" => Seen::Pending { topic: fields.text("topic")? },
+        "decided" => Seen::Decided { topic: fields.text("topic")? },
+        other => return Err(unknown("kind", other, SEEN.iter().map(|(word, _)| *word))),
+    };
+    fields.end(&kind, &SEEN)?;
+    Ok(Observation { agent, seen })
+}
+
+/// A wish for a council: `{"kind":"agent","agent":"ann","reason":"security risk","confidence":0.8}`, and with
+/// each kind, if wanted, `topic`, `description` and `participants`.
+#[cfg_attr(not(test), expect(dead_code, reason = "the HTTP service reads triggers by it"))]
+pub(crate) fn request(value: Value) -> Result<Request, String> {
+    let mut fields = Fields::of(value)?;
+    let kind = fields.text("kind")?;
+    let cause = match kind.as_str() {
+        "user" => Cause::User { priority: fields.word("priority", &Priority::WORDS)? },
+        "agent" => Cause::Agent {
+            agent: fields.who("agent")?,
+            confidence: fields.share("confidence")?,
+            reason: fields.text("reason")?,
+        },
+        "checkpoint" => Cause::Checkpoint { flagged: fields.flag("flagged")?, name: fields.text("name")? },
+        "phase" => Cause::Phase { from: fields.text("from")?, to: fields.text("to")? },
+        "threshold" => Cause::Threshold { name: fields.text("name")?, value: fields.share("value")? },
+        "scheduled" => Cause::Scheduled,
+        other => return Err(unknown("kind", other, CAUSES.iter().map(|(word, _)| *word))),
+    };
+    let request = Request {
+        cause,
+        description: fields.optional("description")?,
+        participants: fields.names("participants")?,
+        topic: fields.optional("topic")?,
+    };
+    fields.end(&kind, &CAUSES)?;
+    Ok(request)
+}
+
+const STANCES: [(&str, Stance); 3] =
+    [("for", Stance::For), ("against", Stance::Against), ("neutral", Stance::Neutral)];
+
+/// The fields of an object, taken one by one.
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    fn of(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Object(fields) => Ok(Self(fields)),
+            other => {
+                Err(format!("this is {}, and an object like {{\"agent\":…,\"kind\":…}} is needed", a(&other)))
+            }
+        }
+    }
+
+    /// The value of a field; null is as good as nothing.
+    fn take(&mut self, key: &str) -> Option<Value> {
+        self.0.remove(key).filter(|value| !value.is_null())
+    }
+
+    fn optional(&mut self, key: &str) -> Result<Option<String>, String> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(format!("`{key}` is {}: write a text in quotes", a(&other))),
+        }
+    }
+
+    fn text(&mut self, key: &str) -> Result<String, String> {
+        self.optional(key)?.ok_or_else(|| format!("`{key}` is missing"))
+    }
+
+    fn flag(&mut self, key: &str) -> Result<bool, String> {
+        match self.take(key) {
+            None => Ok(false),
+            Some(Value::Bool(flag)) => Ok(flag),
+            Some(other) => Err(format!("`{key}` is {}: write true or false", a(&other))),
+        }
+    }
+
+    /// A fraction, read as it was written: no float comes between.
+    fn share(&mut self, key: &str) -> Result<Permille, String> {
+        let written = match self.take(key) {
+            None => return Err(format!("`{key}` is missing")),
+            Some(Value::Number(number)) => number.to_string(),
+            Some(Value::String(written)) => written,
+            Some(other) => return Err(format!("`{key}` is {}: write a number from 0 to 1", a(&other))),
+        };
+        written.parse().map_err(|error| format!("`{key}`: {error}"))
+    }
+
+    fn who(&mut self, key: &str) -> Result<Who, String> {
+        let name = self.text(key)?;
+        Who::parse(&name).map_err(|wrong| format!("`{key}`: {wrong}"))
+    }
+
+    fn names(&mut self, key: &str) -> Result<Vec<Who>, String> {
+        let wrong = || format!("`{key}` is no list of names: write [\"ann\", \"bob\"]");
+        match self.take(key) {
+            None => Ok(Vec::new()),
+            Some(Value::Array(names)) => {
+                let who = |name: &Value| {
+                    let name = name.as_str().ok_or_else(wrong)?;
+                    Who::parse(name).map_err(|wrong| format!("`{key}`: {wrong}"))
+                };
+                names.iter().map(who).collect()
+            }
+            Some(_) => Err(wrong()),
+        }
+    }
+
+    fn word<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Result<Option<T>, String> {
+        let Some(written) = self.optional(key)? else { return Ok(None) };
+        match words.iter().find(|(word, _)| *word == written) {
+            Some((_, value)) => Ok(Some(*value)),
+            None => Err(unknown(key, &written, words.iter().map(|(word, _)| *word))),
+        }
+    }
+
+    /// Refuses what nobody asked for: a slip of the pen must not be taken for nothing.
+    fn end(self, kind: &str, kinds: &[(&str, &str)]) -> Result<(), String> {
+        let Some(key) = self.0.keys().next() else { return Ok(()) };
+        let takes = kinds.iter().find(|(word, _)| *word == kind).map_or("nothing", |(_, takes)| takes);
+        Err(format!("`{}` is not known here: {kind} takes {takes}", text::excerpt(&text::one_line(key), 40)))
+    }
+}
+
+fn a(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+fn unknown<'a>(key: &str, written: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    let near = text::nearest(written, known.clone()).map(|near| format!(" Did you mean `{near}`?"));
+    let known = known.collect::<Vec<_>>().join(", ");
+    let shown = text::one_line(&text::excerpt(written, 40));
+    format!("`{key}` is `{shown}`, which is not known.{} Known: {known}", near.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn triggers_are_read_as_written() {
+        let read =
+            request(json!({ "kind": "agent", "agent": "Ann", "reason": "security risk", "confidence": 0.6,
+                                   "participants": ["bob"], "description": "d" }));
+        let read = read.expect("it is good");
+        let confidence = Permille::new(600).expect("it is");
+        let agent = Who::parse("ann").expect("a name");
+        assert_eq!(read.cause, Cause::Agent { agent, confidence, reason: "security risk".into() });
+        assert_eq!(read.participants.len(), 1);
+        let read =
+            request(json!({ "kind": "threshold", "name": "risk", "value": "0.59" })).expect("it is good");
+        assert!(matches!(read.cause, Cause::Threshold { value, .. } if value.get() == 590));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_trigger_is_named() {
+        for (value, told) in [
+            (json!([]), "this is a list, and an object like {\"agent\":…,\"kind\":…} is needed"),
+            (json!({}), "`kind` is missing"),
+            (
+                json!({ "kind": "usr" }),
+                "`kind` is `usr`, which is not known. Did you mean `user`? Known: user, agent, checkpoint, phase, threshold, scheduled",
+            ),
+            (
+                json!({ "kind": "agent", "agent": "a/b" }),
+                "`agent`: the name `a/b` holds '/': use letters, digits, blanks, `-`, `_` and `.`",
+            ),
+            (
+                json!({ "kind": "threshold", "name": "x", "value": 1.5 }),
+                "`value`: `1.5` is not a fraction from 0 to 1: write 2/3, 60% or 0.6",
+            ),
+            (json!({ "kind": "threshold", "name": "x" }), "`value` is missing"),
+            (
+                json!({ "kind": "checkpoint", "name": "x", "flagged": 1 }),
+                "`flagged` is a number: write true or false",
+            ),
+            (
+                json!({ "kind": "user", "participants": "ann" }),
+                "`participants` is no list of names: write [\"ann\", \"bob\"]",
+            ),
+            (
+                json!({ "kind": "phase", "from": "a", "to": "b", "topik": "c" }),
+                "`topik` is not known here: phase takes from, to",
+            ),
+        ] {
+            assert_eq!(request(value), Err(told.to_string()));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! A ring as a page: how it ended, each proposal with its votes, everything said, who took part.
+
+use synod_core::ballot::{Grade, GradedVote};
+use synod_core::view::{ProposalRow, Report, ResultRow, Session};
+
+use super::super::{spent, words};
+use super::{Block, Page};
+
+/// The page after its title.
+pub(super) fn ring(page: &mut Page, report: &Report, ring: &Session) {
+    page.0.push(Block::Headline(report.headline.clone()));
+    page.labelled("The question in full", Some(&report.question.topic));
+    let ended = ring.talk_ended.map(|why| format!("; the talk ended because {}", why.words()));
+    page.para(format!(
+        "{} after {} of {} rounds under {}{}",
+        ring.phase,
+        ring.round,
+        ring.rounds,
+        report.charter.name,
+        ended.unwrap_or_default()
+    ));
+    if !ring.proposals.is_empty() {
+        page.heading(2, "Proposals");
+    }
+    ring.proposals.iter().for_each(|put| proposal(page, report, ring, put));
+    vote(page, report, ring);
+    said(page, report, ring);
+    let members = ring.members.iter().map(|row| {
+        let why = row.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+        format!("{} ({}){why}", row.name, row.state)
+    });
+    page.list(2, "Participants", members);
+    page.list(3, "Without an answer", super::gaps(report));
+    page.heading(2, "Record");
+    let mut lines = vec![
+        format!("Matter {}, charter {} ({})", report.matter, report.charter.name, report.charter.digest),
+        format!("Opened {}, last act {}", report.opened, report.last),
+        spent(report),
+    ];
+    lines.extend(ring.vote.iter().map(|vote| {
+        let rule = &vote.rule;
+        format!("Rule: {} of {}, quorum {} of {}", rule.pass, rule.basis, rule.quorum, vote.seats)
+    }));
+    page.0.push(Block::List(lines));
+}
+
+fn proposal(page: &mut Page, report: &Report, ring: &Session, put: &ProposalRow) {
+    let carried = if ring.committed == Some(put.id) { ", carried" } else { "" };
+    page.heading(3, format!("Proposal {}: {}{carried}", put.letter, put.title));
+    let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
+    page.labelled(&format!("Put by {}{version}", words::name(report, &put.who)), Some(&put.text));
+    for change in &put.amendments {
+        let became = match change.accepted {
+            Some(true) => "taken",
+            Some(false) => "declined",
+            None => "left open",
+        };
+        let label = format!("A change wanted by {}, {became}", words::name(report, &change.who));
+        page.labelled(&label, Some(&change.text));
+        page.labelled("The reason given", change.why.as_deref());
+        page.labelled("The answer", change.answer.as_deref());
+    }
+    let result = ring.vote.as_ref().and_then(|vote| vote.results.iter().find(|row| row.proposal == put.id));
+    if let Some(row) = result {
+        page.para(counted(row));
+        page.0.push(Block::Table(&["Basis", "For", "Of", "Would pass"], bases(row)));
+    }
+}
+
+/// The count of a proposal in a line.
+pub(in super::super) fn counted(row: &ResultRow) -> String {
+    let cast = row.grades.iter().filter(|(_, votes)| *votes > 0);
+    let cast: Vec<String> = cast.map(|(grade, votes)| format!("{votes} {grade}")).collect();
+    let cast = if cast.is_empty() { "no votes".into() } else { cast.join(", ") };
+    let margin = match row.margin {
+        Some(1) => "; 1 vote would have changed it".into(),
+        Some(votes) => format!("; {votes} votes would have changed it"),
+        None => String::new(),
+    };
+    let vetoed: Vec<&str> = row.vetoed.iter().map(|who| who.as_str()).collect();
+    let vetoed = if vetoed.is_empty() { String::new() } else { format!("; vetoed by {}", vetoed.join(", ")) };
+    format!("{cast}: {}{vetoed}{margin}", row.decision.word())
+}
+
+fn bases(row: &ResultRow) -> Vec<Vec<String>> {
+    let cells = |line: &synod_core::ballot::Line| {
+        let passes: Vec<String> = line.passes.iter().map(ToString::to_string).collect();
+        vec![line.basis.to_string(), line.part.to_string(), line.whole.to_string(), passes.join(", ")]
+    };
+    row.bases.iter().map(cells).collect()
+}
+
+fn vote(page: &mut Page, report: &Report, ring: &Session) {
+    let Some(vote) = &ring.vote else { return };
+    page.heading(2, "Votes");
+    if !vote.tied.is_empty() {
+        let letters = vote.tied.iter().filter_map(|id| ring.proposal(*id)).map(|put| put.letter.to_string());
+        let letters: Vec<String> = letters.collect();
+        page.para(format!(
+            "{} were approved equally; the rule for ties is: {:?}",
+            letters.join(" and "),
+            vote.rule.tie
+        ));
+    }
+    for cast in &vote.votes {
+        let letter = ring.proposal(cast.proposal).map_or('?', |put| put.letter);
+        page.labelled(
+            &format!(
+                "{}: {} on proposal {letter}{}",
+                words::name(report, &cast.who),
+                cast.grade,
+                changed(cast)
+            ),
+            cast.rationale.as_deref().or(Some("(no reason given)")),
+        );
+        page.points("on condition that", cast.conditions.iter().cloned());
+        page.points("changes asked for", cast.changes.iter().cloned());
+    }
+    if vote.votes.is_empty() && !vote.seals.is_empty() {
+        let seals = vote.seals.iter().map(|row| format!("{}: {}", row.who, row.seal));
+        page.list(3, "Sealed votes", seals);
+    }
+    let missing: Vec<String> = vote.missing.iter().map(|who| words::name(report, who)).collect();
+    if !missing.is_empty() {
+        page.para(format!("Without a vote on every proposal: {}", missing.join(", ")));
+    }
+    if let Some(voters) = vote.voters {
+        page.para(format!("{voters}, as participants share models"));
+    }
+}
+
+fn changed(cast: &GradedVote) -> String {
+    cast.changed_from.map(|from: Grade| format!(" (was {from})")).unwrap_or_default()
+}
+
+fn said(page: &mut Page, report: &Report, ring: &Session) {
+    let mut round = None;
+    for row in &ring.said {
+        if round != Some(row.round) {
+            page.heading(2, format!("Round {}", row.round));
+            round = Some(row.round);
+        }
+        page.labelled(
+            &format!("{} ({}), {}", words::name(report, &row.who), row.kind, row.id),
+            Some(&row.text),
+        );
+    }
+    let reactions = ring.reactions.iter().map(|row| {
+        let to = ring.proposals.iter().find(|put| put.id.0 == row.to);
+        let to = to.map_or_else(|| row.to.to_string(), |put| format!("proposal {}", put.letter));
+        format!("{} to {to} in round {}: {}", words::name(report, &row.who), row.round, row.reaction.word())
+    });
+    page.list(2, "Reactions", reactions);
+}

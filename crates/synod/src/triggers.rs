@@ -1,0 +1,193 @@
+//! The numbers of triggers and monitor of a house, and what triggers do, as it is told.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use synod_core::command::Regulate;
+use synod_core::kernel::{At, Digest, Priority, Seat, SeatKind, Who, text};
+use synod_core::monitor::{self, Finding};
+use synod_core::regulation::{Regulation, SHIPPED};
+use synod_core::trigger::{self, Charters};
+use synod_core::{Act, Command, Event, House};
+use synod_engine::Engine;
+
+use crate::fail::{Fail, Result, code};
+use crate::house::{charter, flaw_line, give, read_text};
+
+/// Where a house keeps numbers of its own.
+pub(crate) fn own_numbers(dir: &Path) -> PathBuf {
+    dir.join("triggers.toml")
+}
+
+/// The file with the numbers of a house: its own, else the one that ships. Where it is from, and its text.
+pub(crate) fn numbers(dir: &Path) -> Result<(String, String)> {
+    let own = own_numbers(dir);
+    match own.is_file() {
+        true => Ok((own.display().to_string(), read_text(&own, "triggers")?)),
+        false => Ok(("triggers.toml (shipped)".into(), SHIPPED.into())),
+    }
+}
+
+/// What a file of numbers says; every flaw is told.
+pub(crate) fn regulation(origin: &str, source: &str) -> Result<Regulation> {
+    Regulation::parse(source).map_err(|flaws| {
+        let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(origin, flaw))).collect();
+        let message = format!(
+            "the numbers of the triggers have {}:\n{}",
+            text::counted(flaws.len() as u64, "flaw"),
+            lines.join("\n")
+        );
+        Fail::new(code::DATA, "trigger/flawed", message)
+    })
+}
+
+/// Gives a house the numbers of its file and the charters they name. Nothing happens if they hold already.
+pub(crate) async fn regulate(engine: &Engine, dir: &Path) -> Result<()> {
+    let (origin, source) = numbers(dir)?;
+    let read = regulation(&origin, &source)?;
+    let mut digests = [Digest::of(b""); 4];
+    for ((_, priority), digest) in Priority::WORDS.into_iter().zip(&mut digests) {
+        let name = read.charters.get(&priority).map(String::as_str).unwrap_or_default();
+        let sourced =
+            charter(dir, name).map_err(|fail| fail.and(&format!("{origin} names it in [charters]")))?;
+        if engine.read(|house| house.charter(&sourced.digest).is_none()) {
+            give(engine, Command::Adopt { source: sourced.source }).await?;
+        }
+        *digest = sourced.digest;
+    }
+    let [critical, high, normal, low] = digests;
+    let charters = Charters { critical, high, low, normal };
+    if !engine.read(|house| is_in_force(house, &read) && house.triggers().charters() == Some(&charters)) {
+        let regulate = Regulate { charters, monitor: read.monitor, trigger: read.trigger };
+        give(engine, Command::Regulate(Box::new(regulate))).await?;
+    }
+    Ok(())
+}
+
+/// Whether a house goes by these numbers.
+pub(crate) fn is_in_force(house: &House, read: &Regulation) -> bool {
+    house.triggers().rules() == Some(&read.trigger) && house.monitor().rules() == Some(&read.monitor)
+}
+
+/// Takes an agent into the house that nobody there knows yet. It comes by itself; nothing here calls it.
+pub(crate) async fn welcome(engine: &Engine, who: &Who) -> Result<bool> {
+    if engine.read(|house| house.roster().get(who).is_some()) {
+        return Ok(false);
+    }
+    let (kind, mind, name) = (SeatKind::Outside, "outside".into(), who.to_string());
+    let seat = Seat { kind, mind, model: None, name, persona: None, who: who.clone() };
+    give(engine, Command::Enrol { seat }).await?;
+    Ok(true)
+}
+
+/// One thing to tell, for people and for scripts.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub(crate) line: String,
+    pub(crate) json: Value,
+    /// What it was.
+    pub(crate) what: What,
+}
+
+/// What is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum What {
+    /// A pattern was found.
+    Found,
+    /// A trigger fired and opened a matter.
+    Opened,
+    /// A trigger fired and opened nothing.
+    Unopened,
+    /// A trigger did not fire.
+    Declined,
+}
+
+/// What an act found and called, in order.
+pub(crate) fn told(house: &House, act: &Act) -> Vec<Told> {
+    act.events().iter().filter_map(|event| tell(house, act, event)).collect()
+}
+
+fn tell(house: &House, act: &Act, event: &Event) -> Option<Told> {
+    match event {
+        Event::Monitor(monitor::Event::Found { finding, .. }) => Some(found(act, finding)),
+        Event::Trigger(trigger::Event::Fired { .. } | trigger::Event::Declined { .. }) => {
+            judged(house, act, event)
+        }
+        Event::Monitor(_)
+        | Event::Trigger(trigger::Event::Regulated { .. })
+        | Event::House(_)
+        | Event::Charter(_)
+        | Event::Roster(_)
+        | Event::Matter(_)
+        | Event::Floor(_)
+        | Event::Gate(_)
+        | Event::Ballot(_)
+        | Event::Meter(_)
+        | Event::Ask(_)
+        | Event::Context(_)
+        | Event::Watch(_)
+        | Event::Table(_) => None,
+    }
+}
+
+fn found(act: &Act, finding: &Finding) -> Told {
+    let names: Vec<&str> = finding.agents.iter().map(Who::as_str).collect();
+    let about = finding.subject.as_deref().map(|subject| format!(", {subject}")).unwrap_or_default();
+    let line = format!("found {}: {}{about}", finding.pattern.word(), names.join(", "));
+    let json = json!({ "event": "found", "act": act.seq, "at": act.at.to_string(), "pattern": finding.pattern,
+                       "agents": finding.agents, "count": finding.count, "subject": finding.subject });
+    Told { line, json, what: What::Found }
+}
+
+fn judged(house: &House, act: &Act, event: &Event) -> Option<Told> {
+    match event {
+        Event::Trigger(trigger::Event::Fired { kind, matter, of, priority, rests_until, unopened }) => {
+            let mut json = json!({ "event": "fired", "act": act.seq, "at": act.at.to_string(), "trigger": kind,
+                                   "of": of, "priority": priority, "matter": matter,
+                                   "rests_until": rests_until.map(|until| until.to_string()) });
+            let head = format!("{} fired, {priority}", named(*kind, of.as_deref()));
+            let case = matter.and_then(|matter| house.case(matter));
+            if let (Some(matter), Some(case)) = (matter, case) {
+                let opening = &case.opening;
+                let seats: Vec<&str> = opening.seats.iter().map(|seat| seat.who.as_str()).collect();
+                json["charter"] = json!(opening.charter.name);
+                json["seats"] = json!(seats);
+                json["topic"] = json!(opening.question.topic);
+                let (charter, seats) = (&opening.charter.name, seats.join(", "));
+                let topic = text::excerpt(&opening.question.topic, 100);
+                let line = format!("{head}: matter {matter} under {charter} with {seats}: {topic}");
+                return Some(Told { line, json, what: What::Opened });
+            }
+            let why = unopened.as_ref().map(trigger::Unopened::words).unwrap_or_default();
+            json["unopened"] = json!(unopened);
+            json["why"] = json!(why);
+            Some(Told { line: format!("{head}, and opened no matter: {why}"), json, what: What::Unopened })
+        }
+        Event::Trigger(trigger::Event::Declined { kind, of, why }) => {
+            let line = format!("{} did not fire: {}", named(*kind, of.as_deref()), why.words());
+            let json = json!({ "event": "declined", "act": act.seq, "at": act.at.to_string(), "trigger": kind,
+                               "of": of, "code": why.code(), "why": why.words() });
+            Some(Told { line, json, what: What::Declined })
+        }
+        _ => None,
+    }
+}
+
+fn named(kind: trigger::Kind, of: Option<&str>) -> String {
+    of.map_or_else(|| kind.to_string(), |of| format!("{kind} {of}"))
+}
+
+/// A length of time as people say it.
+pub(crate) fn span(ms: u64) -> String {
+    match ms {
+        0 => "none".into(),
+        ms if ms.is_multiple_of(60_000) => format!("{} min", ms / 60_000),
+        ms if ms.is_multiple_of(1000) => format!("{} s", ms / 1000),
+        ms => format!("{ms} ms"),
+    }
+}
+
+/// The end of what rests longest, if anything does.
+pub(crate) fn latest<'a>(resting: impl Iterator<Item = (&'a str, At)>) -> Option<At> {
+    resting.map(|(_, until)| until).max()
+}
