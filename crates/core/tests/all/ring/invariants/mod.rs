@@ -15,7 +15,10 @@ mod turns;
 mod views;
 mod votes;
 
+use std::cell::OnceCell;
+
 use synod_core::kernel::Actor;
+use synod_core::view::TurnSheet;
 use synod_core::{Act, House};
 
 /// One step: what the house was, what was done, what it is.
@@ -24,6 +27,25 @@ pub(super) struct Step<'a> {
     pub(super) before: &'a House,
     pub(super) act: &'a Act,
     pub(super) house: &'a House,
+    sheets: OnceCell<Vec<TurnSheet>>,
+}
+
+impl<'a> Step<'a> {
+    pub(super) fn new(seed: u64, before: &'a House, act: &'a Act, house: &'a House) -> Self {
+        Self { seed, before, act, house, sheets: OnceCell::new() }
+    }
+
+    /// Whether there is anything to look at that was not there before. Views follow from the house alone.
+    fn changed(&self) -> bool {
+        !self.act.events().is_empty()
+    }
+
+    /// What everyone is shown who is asked something.
+    fn sheets(&self) -> &[TurnSheet] {
+        let asked = || self.house.cases().flat_map(|case| case.asks().keys().map(move |ask| (case, *ask)));
+        let sheet = |(case, ask)| TurnSheet::of(case, ask).expect("every ask of a ring can be shown");
+        self.sheets.get_or_init(|| asked().map(sheet).collect())
+    }
 }
 
 /// Something that always holds. It may remember what it saw.
@@ -40,10 +62,10 @@ impl All {
     }
 }
 
-/// All of them, told of the acts that came before the first step.
-pub(super) fn all(acts: &[Act], seed: u64) -> All {
-    let mut all = All(vec![
-        Box::new(replay::Replay::default()),
+/// All of them, for a ring that is opened in this house.
+pub(super) fn all(house: &House) -> All {
+    All(vec![
+        Box::new(replay::Replay(house.clone())),
         Box::new(holder::OneHolder),
         Box::new(votes::OneVoteEach),
         Box::new(asks::Asks::default()),
@@ -53,15 +75,7 @@ pub(super) fn all(acts: &[Act], seed: u64) -> All {
         Box::new(refusals::ChangeNothing),
         Box::new(views::Views),
         Box::new(secrecy::Secrecy),
-    ]);
-    let mut before = House::default();
-    for act in acts {
-        let mut house = before.clone();
-        house.evolve(act);
-        all.hold(&Step { seed, before: &before, act, house: &house });
-        before = house;
-    }
-    all
+    ])
 }
 
 /// Who did it, if a participant did.

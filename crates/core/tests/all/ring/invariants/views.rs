@@ -1,8 +1,9 @@
 //! Whatever can be asked of a ring has an answer, and the answers fit each other.
 
+use synod_core::house::Desk;
 use synod_core::kernel::{Decision, Digest};
 use synod_core::matter::Status;
-use synod_core::view::{Report, Row, TurnSheet, receipt};
+use synod_core::view::{Report, Row, receipt};
 
 use super::{Invariant, Step};
 
@@ -10,6 +11,9 @@ pub(super) struct Views;
 
 impl Invariant for Views {
     fn holds(&mut self, step: &Step<'_>) {
+        if !step.changed() {
+            return;
+        }
         let seed = step.seed;
         for case in step.house.cases() {
             let report = Report::of(case);
@@ -31,10 +35,9 @@ impl Invariant for Views {
             );
             let body = receipt(case, Some("house"), Digest::of(b"last"));
             assert_eq!(body.is_some(), settled.is_some(), "seed {seed}: a receipt is of what is over");
-            for id in case.asks().keys() {
-                let sheet = TurnSheet::of(case, *id).expect("every ask of a ring can be shown");
-                assert!(!sheet.prompt.is_empty() && sheet.who == case.asks()[id].who, "seed {seed}");
-                assert!(step.house.brief(*id, &mut synod_core::house::Desk::default()).is_none());
+            for sheet in step.sheets() {
+                assert!(sheet.prompt.ends_with('\n'), "seed {seed}");
+                assert!(step.house.brief(sheet.ask, &mut Desk::default()).is_none(), "seed {seed}");
             }
         }
     }
