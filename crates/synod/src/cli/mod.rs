@@ -1,5 +1,6 @@
 //! The commands: one file each. They read arguments, call the engine and show what came of it.
 
+mod ballot;
 mod bench;
 mod charter;
 mod completions;
@@ -40,6 +41,7 @@ enum Command {
     Debate(Box<debate::Debate>),
     Matter(matter::Matter),
     Receipt(receipt::Receipt),
+    Ballot(ballot::Ballot),
     Verify(verify::Verify),
     Replay(replay::Replay),
     Charter(charter::Charter),
@@ -69,6 +71,7 @@ impl Cli {
             Command::Debate(command) => on_runtime(command.run(&context)),
             Command::Matter(command) => command.run(&context),
             Command::Receipt(command) => command.run(&context),
+            Command::Ballot(command) => command.run(&context),
             Command::Verify(command) => command.run(&context),
             Command::Replay(command) => command.run(&context),
             Command::Charter(command) => command.run(&context),

@@ -127,11 +127,13 @@ impl Case {
         match event {
             ballot::Event::Opened { rule, seats, .. } => {
                 self.called.clear();
+                let seated = self.opening.seats.iter().take(*seats as usize);
+                let seated = seated.map(|seat| seat.who.clone()).collect();
                 self.ballots.push(Ballot {
                     id: BallotId(id),
                     stage: self.stage,
                     rule: rule.clone(),
-                    seats: *seats,
+                    seats: seated,
                     votes: Vec::new(),
                     delegations: Vec::new(),
                     unparsed: Vec::new(),
