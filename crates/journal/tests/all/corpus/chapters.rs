@@ -10,11 +10,11 @@ use synod_core::matter::Pause;
 use synod_core::meter::{Limits, Worst};
 use synod_core::{Command, charter};
 
-use super::councils;
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
+use super::{councils, rings};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 15] = [
+pub(super) const ALL: [Chapter; 18] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -30,6 +30,9 @@ pub(super) const ALL: [Chapter; 15] = [
     ("ordered sides", councils::ordered_sides),
     ("ways out", councils::ways_out),
     ("second thoughts", councils::second_thoughts),
+    ("a ring that commits", rings::that_commits),
+    ("rings that end otherwise", rings::that_end_otherwise),
+    ("words of a ring taken away", rings::words_taken_away),
 ];
 
 fn blind_vote() -> &'static str {
