@@ -21,7 +21,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answer::{Once, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Asked, Given, Named, Written};
+use super::read::{Asked, Given, Named, Whole, Written};
 use super::{Hall, sees};
 use crate::house::charter;
 
@@ -189,21 +189,11 @@ pub(crate) struct Opening {
     models: BTreeMap<String, String>,
     /// Knobs of the charter to move, by name.
     #[serde(default)]
-    set: BTreeMap<String, u64>,
-    /// Texts to put before the council.
+    #[schema(value_type = BTreeMap<String, u64>)]
+    set: BTreeMap<String, Whole>,
+    /// Texts to put before the council, by name.
     #[serde(default)]
-    #[schema(max_items = 50)]
-    context: Vec<Text>,
-}
-
-/// A text to put before the council.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct Text {
-    /// What it is called.
-    name: String,
-    /// What it says.
-    text: String,
+    context: BTreeMap<String, String>,
 }
 
 impl Opening {
@@ -233,7 +223,7 @@ impl Opening {
                 text::excerpt(nobody, 40)
             )));
         }
-        count("context", self.context.len(), 0, 50)
+        Ok(())
     }
 
     fn seats(&self) -> Result<Vec<Seat>> {
@@ -279,12 +269,8 @@ pub(crate) async fn open(
     }
     let seats = opening.seats()?;
     let command = Command::Open(Box::new(Open {
-        moved: opening.set,
-        context: opening
-            .context
-            .into_iter()
-            .map(|given| Material { name: given.name, text: given.text })
-            .collect(),
+        moved: opening.set.into_iter().map(|(knob, whole)| (knob, whole.0)).collect(),
+        context: opening.context.into_iter().map(|(name, text)| Material { name, text }).collect(),
         ..Open::new(question, sourced.digest, seats.iter().map(|seat| seat.who.clone()).collect())
     }));
     prepare(&hall, &once, &sourced, seats).await?;

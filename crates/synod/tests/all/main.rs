@@ -11,6 +11,7 @@ mod modes;
 mod person;
 mod reference;
 mod server;
+mod service;
 mod shown;
 mod steer;
 mod tamper;

@@ -70,7 +70,9 @@ impl Vote {
         };
         let told = agent.partake(vote).await?;
         if let Some(salt) = drawn {
-            out::error(&format!("sealed with the salt {salt}; keep it if you may want to prove how you voted"));
+            out::error(&format!(
+                "sealed with the salt {salt}; keep it if you may want to prove how you voted"
+            ));
         }
         Ok(tell(context, &agent, &told, &format!("voted {grade} on proposal {}", put.letter)))
     }
