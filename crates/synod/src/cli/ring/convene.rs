@@ -86,10 +86,22 @@ impl Convene {
         let question = Question::parse(topic, &[])
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))?;
         let sourced = self.rules(context)?;
+        self.enough(&sourced)?;
         let engine = here.hold().await?;
         let opened = self.open(&engine, question, &sourced).await;
         here.leave(engine);
         opened.map(|act| MatterId(Id { act: act.seq, nth: 0 }))
+    }
+
+    /// The house would refuse too few as well, but only after charter and participants were written down.
+    fn enough(&self, sourced: &Sourced) -> Result<()> {
+        let (invited, least) =
+            (self.invite.len() as u32, sourced.charter.ring.as_ref().map_or(0, |ring| ring.least));
+        if invited >= least {
+            return Ok(());
+        }
+        let refusal = synod_core::Refusal::TooFewInvited { invited, least };
+        Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()))
     }
 
     async fn open_away(&self, away: &Away, topic: &str) -> Result<MatterId> {
@@ -134,8 +146,10 @@ impl Convene {
             );
             return Err(Fail::new(code::USAGE, "charter/no-ring", message));
         }
+        let own = shipped(&sourced.charter.name).is_none_or(|known| known.source != sourced.source);
         let tell = |line: String| out::error(&out::clean(&line));
-        sourced.warnings.iter().for_each(|warning| tell(flaw_line(&sourced.origin, warning)));
+        // What we ship was weighed when it was written.
+        sourced.warnings.iter().filter(|_| own).for_each(|warning| tell(flaw_line(&sourced.origin, warning)));
         sourced.replaces.iter().for_each(|note| tell(format!("note: {note}")));
         Ok(sourced)
     }

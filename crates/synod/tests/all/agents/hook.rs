@@ -158,7 +158,6 @@ fn whatever_is_wrong_the_hook_is_silent() {
     silent(hook(&place, &["--as", "a/b"], &start));
 
     // A house somebody else holds is still read, and its note is let go.
-    place.write("hang.sh", "#!/bin/sh\nexec sleep 60\n");
     let held = place.start(["watch"]);
     held_by(&place, "synod watch");
     let write = event(&place, "PostToolUse", "two", wrote(&place, "a.rs"));
@@ -173,7 +172,7 @@ fn whatever_is_wrong_the_hook_is_silent() {
     finish(place);
 }
 
-/// Waits until a command holds the house: `doctor` says who does.
+/// Waits until a command holds the house: the lock says who does.
 #[track_caller]
 fn held_by(place: &Place, command: &str) {
     let begun = std::time::Instant::now();
