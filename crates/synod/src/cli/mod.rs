@@ -1,5 +1,6 @@
 //! The commands: one file each. They read arguments, call the engine and show what came of it.
 
+mod ballot;
 mod bench;
 mod charter;
 mod completions;
@@ -49,6 +50,7 @@ enum Command {
     Trigger(trigger::Trigger),
     Watch(watch::Watch),
     Receipt(receipt::Receipt),
+    Ballot(ballot::Ballot),
     Verify(verify::Verify),
     Replay(replay::Replay),
     Charter(charter::Charter),
@@ -83,6 +85,7 @@ impl Cli {
             Command::Trigger(command) => command.run(&context),
             Command::Watch(command) => on_runtime(command.run(&context)),
             Command::Receipt(command) => command.run(&context),
+            Command::Ballot(command) => command.run(&context),
             Command::Verify(command) => command.run(&context),
             Command::Replay(command) => command.run(&context),
             Command::Charter(command) => command.run(&context),

@@ -109,6 +109,7 @@ impl Serve {
             until_ended(&hall, from, listener, Duration::from_millis(self.drop_after), &ending, wishes).await;
         if let Some(bridged) = bridged {
             bridged.abort();
+            let _ = bridged.await; // it holds the house until it is gone
         }
         client::take_away(context.house.dir());
         drop(hall);

@@ -3,6 +3,7 @@
 
 mod agents;
 mod bad;
+mod calls;
 mod crash;
 mod delete;
 mod first;

@@ -41,7 +41,7 @@ impl Thoughts {
 }
 
 /// Nobody of that name sits there: who does.
-pub(super) fn no_seat(case: &Case, name: &str) -> Fail {
+pub(in crate::cli) fn no_seat(case: &Case, name: &str) -> Fail {
     let names: Vec<&str> = case.opening.seats.iter().map(|seat| seat.name.as_str()).collect();
     let message =
         format!("no seat of matter {} is called `{name}`; the seats are {}", case.id, names.join(", "));
