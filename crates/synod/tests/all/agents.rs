@@ -24,8 +24,14 @@ pub(crate) fn ring(place: &Place, names: &[&str], more: &[&str]) -> String {
 #[test]
 fn a_ring_from_gathering_to_committed() {
     let place = Place::new();
-    let matter = ring(&place, &["ann", "bob", "cy"], &["--rounds", "1"]);
-    place.run(["turn", "--as", "ann"]).exits(0).prints("Put a proposal").prints("synod propose --title");
+    place.write("load.md", "The index is read 400 times a second.");
+    let matter = ring(&place, &["ann", "bob", "cy"], &["--rounds", "1", "--context", "load.md"]);
+    place
+        .run(["turn", "--as", "ann"])
+        .exits(0)
+        .prints("400 times a second")
+        .prints("Put a proposal")
+        .prints("synod propose --title");
     place
         .run(["propose", "--as", "ann", "--title", "Redis", "Put a Redis before the index."])
         .exits(0)
