@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use synod_core::charter::StageKind;
 use synod_core::event::About;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, AskId, At, Decision, Id, MatterId, Seq, Who, Why};
@@ -256,7 +257,11 @@ impl Translator {
             if said.is_empty() {
                 let audience =
                     if ring.is_some() && is_public(event) { Audience::All } else { Audience::Operator };
-                let data = json!({ "command": command(act), "event": kind(event), "fields": fields(event) });
+                let mut data =
+                    json!({ "command": command(act), "event": kind(event), "fields": fields(event) });
+                if let Some(phase) = ring.and_then(|case| phase(case, event)) {
+                    data["phase"] = json!(phase);
+                }
                 told.push(message(nth, matter, (Kind::Act, audience, data)));
             }
             told.extend(
@@ -406,6 +411,15 @@ fn of_ballot(case: &Case, event: &ballot::Event) -> Vec<(Kind, Value)> {
         | ballot::Event::Cast { .. }
         | ballot::Event::Unparsed { .. }
         | ballot::Event::Closed { .. } => Vec::new(),
+    }
+}
+
+/// The phase that an event enters, in the word agents know it by.
+fn phase(case: &Case, event: &Event) -> Option<&'static str> {
+    let Event::Matter(matter::Event::StageEntered { stage, .. }) = event else { return None };
+    match &case.charter.stages.get(usize::from(*stage))?.kind {
+        StageKind::Ring(phase) => Some(phase.word()),
+        StageKind::Speak(_) | StageKind::Vote { .. } => None,
     }
 }
 

@@ -10,7 +10,7 @@ use synod_core::Command;
 use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_engine::Engine;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Context;
 use super::limits::span;
@@ -79,6 +79,7 @@ impl Serve {
             Fail::new(code::UNAVAILABLE, "service/listen", message)
         };
         // Listened to before the house is held, so that the lock can say where; answered once all is ready.
+        let wishes = Wishes::listen()?;
         let listener = http::bind(self.listen).map_err(cannot)?;
         let url = format!("http://{}", listener.local_addr().map_err(cannot)?);
         let (engine, left) = self.open(context, &url).await?;
@@ -93,7 +94,7 @@ impl Serve {
             },
             limits: Arc::new(Limits::new(self.rate, usize::from(self.places))),
             waiting: Waiting::default(),
-            ending: hears.clone(),
+            ending: hears,
             records: Mutex::new(context.house.reader()?),
             verbose: self.verbose,
             house: context.house.clone(),
@@ -105,11 +106,13 @@ impl Serve {
         let bridged = self.redis.clone().map(|url| tokio::spawn(bridge::run(hall.clone(), url)));
         self.tell(context, &url, &hall)?;
         let ended =
-            until_ended(&hall, from, listener, Duration::from_millis(self.drop_after), &ending, hears).await;
+            until_ended(&hall, from, listener, Duration::from_millis(self.drop_after), &ending, wishes).await;
         if let Some(bridged) = bridged {
             bridged.abort();
+            let _ = bridged.await; // it holds the house until it is gone
         }
         client::take_away(context.house.dir());
+        drop(hall);
         ended?;
         out::error("ended");
         Ok(ExitCode::SUCCESS)
@@ -184,13 +187,14 @@ async fn until_ended(
     listener: tokio::net::TcpListener,
     patience: Duration,
     ending: &Ending,
-    hears: tokio::sync::watch::Receiver<bool>,
+    wishes: Wishes,
 ) -> Result<()> {
+    let hears = hall.ending.clone();
     let serving = http::serve(listener, http::routes(hall.clone()), patience, hears);
     tokio::pin!(serving);
     let failed = tokio::select! {
         () = &mut serving => None,
-        () = asked_to_end() => None,
+        () = wishes.end() => None,
         fault = http::follow(hall, from) => Some(fault),
     };
     ending.end();
@@ -198,17 +202,27 @@ async fn until_ended(
     failed.map_or(Ok(()), |fault| Err(fault.into()))
 }
 
-/// Ctrl-C, a service manager, or a terminal that closes.
-async fn asked_to_end() {
-    let heard = |kind: SignalKind| async move {
-        match signal(kind) {
-            Ok(mut signal) => drop(signal.recv().await),
-            Err(_) => std::future::pending().await,
+/// Ctrl-C, a service manager, or a terminal that closes: heard from the moment of listening on.
+struct Wishes([Signal; 3]);
+
+impl Wishes {
+    fn listen() -> Result<Self> {
+        let hear = |kind| {
+            signal(kind)
+                .map_err(|error| Fail::new(code::IO, "runtime", format!("no signal can be heard: {error}")))
+        };
+        let [interrupt, terminate, hangup] =
+            [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+        Ok(Self([hear(interrupt)?, hear(terminate)?, hear(hangup)?]))
+    }
+
+    /// Returns when somebody wants an end.
+    async fn end(mut self) {
+        let [interrupt, terminate, hangup] = &mut self.0;
+        tokio::select! {
+            _ = interrupt.recv() => (),
+            _ = terminate.recv() => (),
+            _ = hangup.recv() => (),
         }
-    };
-    tokio::select! {
-        () = heard(SignalKind::interrupt()) => (),
-        () = heard(SignalKind::terminate()) => (),
-        () = heard(SignalKind::hangup()) => (),
     }
 }

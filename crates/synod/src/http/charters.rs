@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::Value;
-use synod_core::charter::Charter;
+use synod_core::charter;
 use synod_core::kernel::Digest;
 use utoipa::ToSchema;
 
@@ -17,6 +17,7 @@ use crate::house::{charter_names, charter_source, own_charter};
 
 /// A charter in a list.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CharterRow)]
 pub(crate) struct Row {
     /// Its name.
     name: String,
@@ -41,6 +42,7 @@ enum Origin {
 
 /// A charter whole.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Charter)]
 pub(crate) struct Shown {
     #[serde(flatten)]
     row: Row,
@@ -82,7 +84,7 @@ pub(crate) async fn show(State(hall): State<Arc<Hall>>, Named(name): Named<Strin
 
 fn shown(hall: &Hall, name: &str) -> Result<Shown> {
     let (_, source) = charter_source(hall.house.dir(), name)?;
-    let parsed = Charter::parse(&source);
+    let parsed = charter::Charter::parse(&source);
     let origin = if own_charter(hall.house.dir(), name).is_file() { Origin::House } else { Origin::Shipped };
     let value = |value: std::result::Result<Value, serde_json::Error>| value.ok();
     let row = Row {

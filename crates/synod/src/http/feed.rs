@@ -40,7 +40,6 @@ pub(crate) struct Wanted {
     #[param(value_type = Option<String>, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
     matter: Option<Written>,
     /// Only messages of these types, separated by commas.
-    #[param(pattern = "^[A-Z_]+(,[A-Z_]+)*$")]
     kind: Option<String>,
     /// From the act after this one on; from now on if left out. `Last-Event-ID` goes before it.
     #[param(maximum = 9007199254740991_u64)]

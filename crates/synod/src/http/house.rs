@@ -13,6 +13,7 @@ use super::{Hall, sees};
 
 /// A house.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = House)]
 pub(crate) struct Shown {
     /// The version of the service.
     version: &'static str,

@@ -21,7 +21,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answer::{Once, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Asked, Given, Named, Written};
+use super::read::{Asked, Given, Named, Whole, Written};
 use super::{Hall, sees};
 use crate::house::charter;
 
@@ -184,23 +184,16 @@ pub(crate) struct Opening {
     /// Who is invited, by name, in speaking order. Each takes part with a token of their own.
     #[schema(min_items = 1, max_items = 200)]
     seats: Vec<String>,
+    /// The model each of them runs on, by name, where that is known: voters that share one are not independent.
+    #[serde(default)]
+    models: BTreeMap<String, String>,
     /// Knobs of the charter to move, by name.
     #[serde(default)]
-    set: BTreeMap<String, u64>,
-    /// Texts to put before the council.
+    #[schema(value_type = BTreeMap<String, u64>)]
+    set: BTreeMap<String, Whole>,
+    /// Texts to put before the council, by name.
     #[serde(default)]
-    #[schema(max_items = 50)]
-    context: Vec<Text>,
-}
-
-/// A text to put before the council.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct Text {
-    /// What it is called.
-    name: String,
-    /// What it says.
-    text: String,
+    context: BTreeMap<String, String>,
 }
 
 impl Opening {
@@ -224,7 +217,13 @@ impl Opening {
         }
         count("options", self.options.len(), 0, matter::OPTIONS_MOST)?;
         count("seats", self.seats.len(), 1, 200)?;
-        count("context", self.context.len(), 0, 50)
+        if let Some(nobody) = self.models.keys().find(|name| !self.seats.contains(*name)) {
+            return Err(Problem::unfit(format!(
+                "`models` names `{}`, who is not in `seats`",
+                text::excerpt(nobody, 40)
+            )));
+        }
+        Ok(())
     }
 
     fn seats(&self) -> Result<Vec<Seat>> {
@@ -233,7 +232,7 @@ impl Opening {
             Ok(Seat {
                 kind: SeatKind::Outside,
                 mind: "outside".into(),
-                model: None,
+                model: self.models.get(name).map(|model| text::one_line(model)),
                 name: text::one_line(name),
                 persona: None,
                 who,
@@ -270,12 +269,8 @@ pub(crate) async fn open(
     }
     let seats = opening.seats()?;
     let command = Command::Open(Box::new(Open {
-        moved: opening.set,
-        context: opening
-            .context
-            .into_iter()
-            .map(|given| Material { name: given.name, text: given.text })
-            .collect(),
+        moved: opening.set.into_iter().map(|(knob, whole)| (knob, whole.0)).collect(),
+        context: opening.context.into_iter().map(|(name, text)| Material { name, text }).collect(),
         ..Open::new(question, sourced.digest, seats.iter().map(|seat| seat.who.clone()).collect())
     }));
     prepare(&hall, &once, &sourced, seats).await?;

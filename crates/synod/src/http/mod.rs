@@ -37,7 +37,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) use answer::kind;
-pub(crate) use guard::{Access, Caller};
+pub(crate) use guard::{Access, Caller, FOR};
 pub(crate) use limit::Limits;
 pub(crate) use listen::{Ending, bind, serve, told};
 pub(crate) use turns::Waiting;
@@ -49,14 +49,15 @@ use problem::{Problem, Result};
 /// What every route is given.
 #[derive(Debug)]
 pub(crate) struct Hall {
+    /// To look up single acts. Before the engine, so that it is let go of first: the writer leaves last and folds
+    /// its log into the one file.
+    pub(crate) records: Mutex<SqliteReader>,
     pub(crate) engine: Engine,
     pub(crate) house: HouseArg,
     pub(crate) access: Access,
     pub(crate) limits: Arc<Limits>,
     pub(crate) waiting: Waiting,
     pub(crate) ending: watch::Receiver<bool>,
-    /// To look up single acts.
-    pub(crate) records: Mutex<SqliteReader>,
     /// Whether each request is told on stderr.
     pub(crate) verbose: bool,
 }

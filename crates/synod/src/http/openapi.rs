@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{Info, License, OpenApi, OpenApiBuilder};
 
 use super::answer::KEY_MOST;
+use crate::wire::Kind;
 
 /// What the document says of the service as a whole.
 pub(crate) fn head() -> OpenApi {
@@ -33,6 +34,12 @@ pub(crate) fn text(api: OpenApi) -> String {
         for (method, operation) in methods.as_object_mut().into_iter().flatten() {
             complete(path, method, operation);
         }
+    }
+    let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.word()).collect();
+    let one = format!("({})", words.join("|"));
+    let feed = document["paths"]["/v1/feed"]["get"]["parameters"].as_array_mut();
+    for kind in feed.into_iter().flatten().filter(|parameter| parameter["name"] == "kind") {
+        kind["schema"]["pattern"] = json!(format!("^{one}(,{one})*$"));
     }
     document["components"]["securitySchemes"] = json!({ "token": {
         "type": "http", "scheme": "bearer",

@@ -35,6 +35,12 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Given<T> {
             return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request/not-json", message));
         }
         let body = whole(request).await?;
+        // A list would be taken for the fields in their order, which nobody means.
+        if body.trim_ascii_start().starts_with(b"[")
+            && serde_json::from_slice::<serde::de::IgnoredAny>(&body).is_ok()
+        {
+            return Err(Problem::unfit("the body must be an object, with its fields by name"));
+        }
         serde_json::from_slice(&body).map(Self).map_err(|error| match error.classify() {
             serde_json::error::Category::Data => Problem::unfit(format!("the body does not fit: {error}")),
             serde_json::error::Category::Syntax
@@ -130,5 +136,20 @@ fn clip(written: &str) -> String {
 impl<'de> Deserialize<'de> for Written {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
         String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A whole number, however it is written: to JSON `3.0` and `3` are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Whole(pub(crate) u64);
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        let number = serde_json::Number::deserialize(from)?;
+        let float = || number.as_f64().filter(|float| float.fract() == 0.0 && *float >= 0.0);
+        let whole = number.as_u64().or_else(|| float().map(|float| float as u64));
+        whole
+            .map(Self)
+            .ok_or_else(|| serde::de::Error::custom(format!("{number} is no whole number from 0 on")))
     }
 }

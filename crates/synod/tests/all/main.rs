@@ -12,6 +12,7 @@ mod modes;
 mod person;
 mod reference;
 mod server;
+mod service;
 mod shown;
 mod steer;
 mod tamper;

@@ -236,6 +236,17 @@ impl Started {
         self.out.until(words, after)
     }
 
+    /// Waits until it has told these words on stderr.
+    #[track_caller]
+    pub(crate) fn until_told(&self, words: &str) {
+        self.err.until(words, 0);
+    }
+
+    /// What it has printed so far.
+    pub(crate) fn printed(&self) -> String {
+        String::from_utf8_lossy(&self.out.bytes.0.lock().expect("no panic")).into_owned()
+    }
+
     pub(crate) fn is_over(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_some()
     }

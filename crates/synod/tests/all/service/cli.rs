@@ -1,0 +1,81 @@
+//! One house, many terminals: commands go through the service that holds it.
+
+use serde_json::json;
+
+use super::{Served, token};
+use crate::houses::finish;
+use crate::world::Place;
+
+#[test]
+fn commands_go_through_the_service_that_holds_the_house() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    place.run(["matter", "start"]).exits(69).tells("synod serve");
+    let service = Served::start(&place, &["--tokens"]);
+    let left = place.house().join("service.json");
+    assert_eq!(std::fs::metadata(&left).expect("a file").permissions().mode() & 0o777, 0o600);
+    let operator = token(&place, &["me", "--operator"]);
+    let matter = service.open(&operator, "Through?", "ring-quick", &["ann", "bob"]);
+
+    place.run(["matter", "list"]).exits(0).prints("running").prints("Through?");
+    place.run(["matter", "pause"]).exits(0).prints("is paused, by the service");
+    assert_eq!(place.json(["matter", "show"])["status"], "paused");
+    place.run(["matter", "pause", &matter]).exits(64).tells("paused");
+    place.run(["matter", "resume"]).exits(0).prints("is running");
+    place.run(["matter", "start"]).exits(64).tells("0 joined");
+    let removed = place.json(["matter", "remove", &matter, "Bob"]);
+    assert_eq!((&removed["matter"], &removed["phase"]), (&json!(matter), &json!("GATHERING")));
+    place.run(["matter", "remove", &matter, "nobody"]).exits(64).tells("no seat");
+    place.run(["matter", "stop", "999"]).exits(66).tells("no matter 999");
+    place.run(["matter", "stop"]).exits(0).prints("is undecided");
+    place.run(["matter", "stop"]).exits(66).tells("no matter of this service is open");
+
+    // What needs minds says what to do.
+    let held = place.run(["debate", "Mine?"]).exits(75).tells("serving at").tells("end it first");
+    assert!(held.err.contains(&service.process.pid().to_string()), "{held}");
+    let other = place.run(["serve", "--listen", "127.0.0.1:0"]).exits(75);
+    assert!(other.err.contains("serving at"), "{other}");
+    service.end();
+    assert!(!left.exists());
+    finish(place);
+}
+
+#[test]
+fn a_service_elsewhere_is_named() {
+    let place = Place::new();
+    let ann = token(&place, &["ann"]);
+    let operator = token(&place, &["me", "--operator"]);
+    let service = Served::start(&place, &[]);
+    let matter = service.open(&operator, "Elsewhere?", "ring-quick", &["ann", "bob"]);
+    let url = format!("http://{}", service.address);
+    let away = Place::new().with("SYNOD_SERVICE", &url);
+    away.run(["matter", "pause", &matter]).exits(64).tells("a token is needed");
+    let away = away.with("SYNOD_TOKEN", &operator);
+    away.run(["matter", "pause"]).exits(0).prints("is paused");
+    away.run(["matter", "resume", &matter, "--token", &ann]).exits(64).tells("the operator's to do");
+    away.run(["matter", "resume", &matter]).exits(0).prints("is running").hides(&operator);
+    away.run(["matter", "pause", "--service", "nowhere"]).exits(64).tells("http://HOST:PORT");
+    away.run(["matter", "pause", "--service", "http://127.0.0.1:1"]).exits(69).tells("cannot be reached");
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn only_its_owner_is_let_through() {
+    let place = Place::new();
+    let service = Served::start(&place, &["--tokens"]);
+    let left = place.house().join("service.json");
+    let text = std::fs::read_to_string(&left).expect("a file");
+    std::fs::remove_file(&left).expect("a file");
+    place.run(["matter", "pause"]).exits(75).tells("as the owner of the house");
+    let other = text.replace(&service.address, "127.0.0.1:1");
+    std::fs::write(&left, other).expect("a file");
+    place.run(["matter", "pause"]).exits(75).tells("of another service");
+    service.end();
+    // What a killed service left behind is not believed.
+    let mut service = Served::start(&place, &["--tokens"]);
+    service.process.kill();
+    assert!(left.exists());
+    place.run(["matter", "pause"]).exits(66);
+    finish(place);
+}

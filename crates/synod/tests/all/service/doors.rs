@@ -1,0 +1,263 @@
+//! Who may do what: one participant's token shows and does nothing of another's, route by route as the document
+//! lists them; and nothing is done for strangers.
+
+use serde_json::{Value, json};
+
+use super::{Served, token};
+use crate::houses::finish;
+use crate::world::Place;
+
+/// What everybody with a token may look at. Everything else is somebody's.
+const SHARED: [&str; 6] =
+    ["showHouse", "listMatters", "listCharters", "showCharter", "listTurns", "followFeed"];
+
+/// One request of a route, with things of Ann's in it.
+struct Door {
+    id: String,
+    method: String,
+    path: String,
+    body: Option<Value>,
+}
+
+/// Every route of the document, aimed at a matter and a turn.
+fn doors(document: &Value, matter: &str, ask: &str) -> Vec<Door> {
+    let mut doors = Vec::new();
+    for (path, methods) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in methods.as_object().expect("methods") {
+            let id = operation["operationId"].as_str().expect("an id").to_string();
+            let filled =
+                [("matter", matter), ("ask", ask), ("request", "7"), ("who", "ann"), ("name", "ring-quick")];
+            let fill =
+                |path: String, (name, value): (&str, &str)| path.replace(&format!("{{{name}}}"), value);
+            let path = filled.into_iter().fold(path.clone(), fill);
+            assert!(!path.contains('{'), "say what to put into {path}");
+            let body = operation.get("requestBody").map(|_| body(&id, ask));
+            doors.push(Door { id, method: method.to_uppercase(), path, body });
+        }
+    }
+    doors
+}
+
+/// A body that would do, coming from the right one.
+fn body(id: &str, ask: &str) -> Value {
+    match id {
+        "openMatter" => json!({ "question": "Mine?", "charter": "ring-quick", "seats": ["ann", "bob"] }),
+        "answerRequest" => json!({ "text": "so" }),
+        "contribute" => json!({ "ask": ask, "kind": "opinion", "text": "I am ann" }),
+        "propose" => json!({ "ask": ask, "title": "Mine", "text": "I am ann" }),
+        "amend" => json!({ "ask": ask, "proposal": ask, "text": "I am ann" }),
+        "rule" => json!({ "amendment": ask, "accept": true }),
+        "react" => json!({ "ask": ask, "to": ask, "reaction": "agree" }),
+        "release" | "skip" => json!({ "ask": ask }),
+        "vote" => json!({ "proposal": ask, "grade": "approve" }),
+        "pauseMatter" | "resumeMatter" | "stopMatter" | "startMatter" | "waiveRequest" | "joinMatter"
+        | "leaveMatter" | "acknowledgeTurn" => json!({}),
+        other => panic!("say what {other} takes"),
+    }
+}
+
+impl Door {
+    /// Knocks with a token; what a feed says is left to others.
+    fn knock(&self, service: &Served, token: &str) -> super::Answer {
+        if self.id == "followFeed" {
+            let feed = service.follow("", token, &[]);
+            let body = if feed.status == 200 { String::new() } else { "{}".into() };
+            return super::Answer { status: feed.status, headers: feed.headers.clone(), body };
+        }
+        let bearer = format!("Bearer {token}");
+        let mut headers = vec![("content-type", "application/json")];
+        if !token.is_empty() {
+            headers.push(("authorization", &bearer));
+        }
+        let body = self.body.as_ref().map(Value::to_string).unwrap_or_default();
+        service.raw(&self.method, &self.path, &headers, body.as_bytes())
+    }
+}
+
+#[test]
+fn no_route_shows_or_does_anything_of_another() {
+    let place = Place::new();
+    let (ann, bob) = (token(&place, &["ann"]), token(&place, &["bob"]));
+    let operator = token(&place, &["me", "--operator"]);
+    let service = Served::start(&place, &["--rate", "0"]);
+    let matter = service.open(&operator, "About velvet", "ring-default", &["ann", "cy"]);
+    let ask = service.turn(&ann, &matter)["ask"].as_str().expect("an ask").to_string();
+    let document = service.get("/openapi.json", "").json();
+    let doors = doors(&document, &matter, &ask);
+    assert!(doors.len() >= 27, "{} routes", doors.len());
+    let stands = || service.get(&format!("/v1/matters/{matter}"), &operator).is(200).json();
+    let before = stands();
+
+    for door in &doors {
+        let answer = door.knock(&service, &bob);
+        let Door { id, method, path, .. } = door;
+        match SHARED.contains(&id.as_str()) {
+            true => assert!(matches!(answer.status, 200 | 204), "{method} {path}: {answer:?}"),
+            false => assert!(matches!(answer.status, 403 | 404), "{method} {path}: {answer:?}"),
+        }
+        assert!(!answer.body.contains("velvet"), "{method} {path} tells of it: {answer:?}");
+    }
+    assert_eq!(stands(), before, "something was done");
+    // What was tried is on record, with who tried it.
+    let acts = place.acts();
+    let tried: Vec<&Value> = acts.iter().filter(|act| act["by"] == "seat:bob").collect();
+    assert!(tried.len() >= 11, "{tried:?}");
+    assert!(tried.iter().all(|act| act["outcome"]["refused"]["code"] == "roster/not-seated"), "{tried:?}");
+
+    // A matter that is not theirs looks like none at all.
+    let other =
+        |matter: &str| service.get(&format!("/v1/matters/{matter}"), &bob).fails(404, "matter/unknown").body;
+    assert_eq!(other(&matter).replace(&matter, "N"), other("999").replace("999", "N"));
+    // Their own is theirs, and the feed tells of nothing else.
+    let own = service.open(&operator, "About linen", "ring-quick", &["bob", "cy"]);
+    service.get(&format!("/v1/matters/{own}"), &bob).is(200);
+    assert_eq!(service.get("/v1/matters", &bob).json()["matters"].as_array().map(Vec::len), Some(1));
+    let mut feed = service.follow("?after=0", &bob, &[]);
+    let told = feed.next().expect("an event");
+    assert_eq!((told.kind.as_str(), &told.data["matter"]), ("CONSENSUS_START", &json!(own)));
+    // The right one may do what the other may not.
+    service.post(&format!("/v1/matters/{matter}/join"), &ann, &json!({})).is(200);
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn strangers_are_turned_away_everywhere() {
+    let place = Place::new();
+    let operator = token(&place, &["me", "--operator"]);
+    let revoked = token(&place, &["ann"]);
+    let expired = token(&place, &["ann", "--expires", "1s"]);
+    let service = Served::start(&place, &["--rate", "0"]);
+    let matter = service.open(&operator, "About velvet", "ring-default", &["ann", "cy"]);
+    // Good as long as it is: revoking needs no restart.
+    service.get("/v1/house", &revoked).is(200);
+    let id = place.json(["token", "list"])[1]["id"].as_str().expect("an id").to_string();
+    place.run(["token", "revoke", &id]).exits(0).prints("is revoked");
+    while place.json(["token", "list"])[2]["status"] != "expired" {}
+    let document = service.get("/openapi.json", "").json();
+    let acts = place.acts().len();
+    for door in doors(&document, &matter, "5.3") {
+        for (token, code) in [
+            ("", "token/missing"),
+            (&*revoked, "token/unknown"),
+            (&*expired, "token/unknown"),
+            ("synod_x", "token/unknown"),
+        ] {
+            let answer = door.knock(&service, token);
+            assert_eq!(answer.status, 401, "{} {}: {answer:?}", door.method, door.path);
+            if door.id != "followFeed" {
+                assert_eq!(answer.fails(401, code).headers["www-authenticate"], "Bearer");
+            }
+        }
+    }
+    assert_eq!(place.acts().len(), acts, "something was done");
+    for scheme in ["Basic x", "Bearer", "bearer  "] {
+        service.raw("GET", "/v1/house", &[("authorization", scheme)], b"").fails(401, "token/unknown");
+    }
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn only_the_owner_speaks_for_others() {
+    let place = Place::new();
+    let service = Served::start(&place, &[]);
+    let matter = service.open("", "Who?", "ring-quick", &["ann", "bob"]);
+    let join = format!("/v1/matters/{matter}/join");
+    let json_type = ("content-type", "application/json");
+    service.post(&join, "", &json!({})).fails(403, "token/not-participant");
+    service.raw("POST", &join, &[json_type, ("synod-for", "Ann")], b"{}").is(200);
+    // From the first token on, everybody has to show one.
+    let (bob, operator) = (token(&place, &["bob"]), token(&place, &["me", "--operator"]));
+    service.raw("POST", &join, &[json_type, ("synod-for", "bob")], b"{}").fails(401, "token/missing");
+    for other in [&bob, &operator] {
+        let bearer = format!("Bearer {other}");
+        let headers = [json_type, ("synod-for", "ann"), ("authorization", &*bearer)];
+        service.raw("POST", &join, &headers, b"{}").fails(403, "token/not-owner");
+    }
+    service.post(&join, &operator, &json!({})).fails(403, "token/not-participant");
+    // Revoking the last one does not open the door again.
+    place.run(["token", "revoke", "bob"]).exits(0);
+    place.run(["token", "revoke", "me"]).exits(0);
+    service.get("/v1/house", "").fails(401, "token/missing");
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn pages_of_other_sites_are_turned_away() {
+    let place = Place::new();
+    let service = Served::start(&place, &["--host", "synod.example"]);
+    let port = service.address.rsplit_once(':').expect("a port").1.to_string();
+    let get = |headers: &[(&str, &str)]| service.raw("GET", "/v1/house", headers, b"");
+    for host in ["evil.example", "evil.example:7717", "127.0.0.1.evil.example", "localhost.evil.example", ""]
+    {
+        get(&[("host", host)]).fails(403, "request/host");
+    }
+    for host in
+        [format!("localhost:{port}"), format!("[::1]:{port}"), "127.0.0.1".into(), "Synod.example".into()]
+    {
+        get(&[("host", &host)]).is(200);
+    }
+    let own = format!("http://{}", service.address);
+    get(&[("origin", &own)]).is(200);
+    get(&[("sec-fetch-site", "same-origin")]).is(200);
+    for origin in ["http://evil.example", "null", "http://127.0.0.1:1", "https://synod.example"] {
+        get(&[("origin", origin)]).fails(403, "request/origin");
+    }
+    get(&[("sec-fetch-site", "cross-site")]).fails(403, "request/origin");
+    // A form of another page, as browsers send one without asking.
+    let form = [("content-type", "text/plain"), ("origin", "http://evil.example")];
+    service.raw("POST", "/v1/matters", &form, b"{}").fails(403, "request/origin");
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn it_does_not_stand_open_to_a_network() {
+    let place = Place::new();
+    for address in ["0.0.0.0:0", "[::]:0"] {
+        let run = place.run(["serve", "--listen", address]).exits(64);
+        assert!(run.err.contains("--tokens") && run.err.contains("synod token create"), "{run}");
+    }
+    assert!(!place.journal().exists());
+    let mut service = place.start(["serve", "--listen", "0.0.0.0:0", "--tokens", "--json"]);
+    service.until("\n", 0);
+    let url = serde_json::from_str::<Value>(&service.printed()).expect("JSON")["url"].to_string();
+    let port = url.trim_matches('"').rsplit_once(':').expect("a port").1.to_string();
+    let served = Served { address: format!("127.0.0.1:{port}"), process: place.start(["charter", "list"]) };
+    served.get("/v1/house", "").fails(401, "token/missing");
+    assert!(!service.is_over());
+    service.signal("INT");
+    service.wait().exits(0);
+    finish(place);
+}
+
+#[test]
+fn tokens_are_shown_once_and_kept_hashed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    place.run(["token", "list"]).exits(0).prints("no tokens");
+    let made = place.run(["token", "create", "Ann"]).exits(0).tells("not shown again");
+    let secret = made.out.trim().to_string();
+    assert!(secret.starts_with("synod_") && secret.len() == 70, "{secret}");
+    place.holds_nowhere(&secret);
+    place.holds_nowhere(&secret[6..]);
+    place.run(["token", "create", "ann", "--expires", "30d"]).exits(0);
+    place.run(["token", "create", "me", "--operator"]).exits(0);
+    let list = place.json(["token", "list"]);
+    assert_eq!(crate::world::each(&list, "name"), ["ann", "ann", "me"]);
+    assert_eq!(crate::world::each(&list, "role"), ["participant", "participant", "operator"]);
+    assert_eq!(place.json(["token", "revoke", "ANN"]).as_array().map(Vec::len), Some(2));
+    place.run(["token", "revoke", "ann"]).exits(66).tells("no token here");
+    place.run(["token", "create", "a/b"]).exits(64);
+    place.run(["token", "create", "x", "--expires", "soon"]).exits(64);
+    let file = place.house().join("tokens.json");
+    let mode = |path: &std::path::Path| std::fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+    assert_eq!(mode(&file), 0o600);
+    // Nobody is let in by a file that others could read or write.
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).expect("a mode");
+    place.run(["token", "list"]).exits(65).tells("chmod 600");
+    place.run(["serve", "--listen", "127.0.0.1:0"]).exits(65).tells("chmod 600");
+    place.spoil();
+}

@@ -1,0 +1,61 @@
+//! How much one may ask.
+
+use serde_json::json;
+
+use super::{Served, token};
+use crate::houses::finish;
+use crate::world::Place;
+
+#[test]
+fn each_token_has_its_own_rate() {
+    let place = Place::new();
+    let (ann, bob) = (token(&place, &["ann"]), token(&place, &["bob"]));
+    let service = Served::start(&place, &["--rate", "1"]);
+    // Two at once, then one a second.
+    let answers: Vec<u16> = (0..6).map(|_| service.get("/v1/house", &ann).status).collect();
+    assert_eq!(answers[..2], [200, 200]);
+    assert!(answers.contains(&429), "{answers:?}");
+    let refused = loop {
+        let answer = service.get("/v1/house", &ann);
+        if answer.status == 429 {
+            break answer.fails(429, "service/rate");
+        }
+    };
+    assert_eq!(refused.headers["retry-after"], "1");
+    service.get("/v1/house", &bob).is(200);
+    // Those without a good token share one bucket.
+    let strangers: Vec<u16> = (0..6).map(|_| service.get("/v1/house", "synod_x").status).collect();
+    assert!(strangers.contains(&401) && strangers.contains(&429), "{strangers:?}");
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn each_token_has_so_many_places() {
+    let place = Place::new();
+    let (ann, bob) = (token(&place, &["ann"]), token(&place, &["bob"]));
+    let service = Served::start(&place, &["--places", "1"]);
+    let feed = service.follow("", &ann, &[]);
+    assert_eq!(feed.status, 200);
+    let refused = service.get("/v1/turns?wait=1", &ann).fails(429, "service/places");
+    assert_eq!(refused.headers["retry-after"], "5");
+    service.get("/v1/turns", &ann).is(204);
+    service.get("/v1/turns?wait=1", &bob).is(204);
+    // Who goes away makes room; the service finds out when it next has something to say.
+    drop(feed);
+    while service.get("/v1/turns?wait=1", &ann).status == 429 {}
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn large_bodies_are_not_read() {
+    let place = Place::new();
+    let service = Served::start(&place, &[]);
+    let body = json!({ "question": "x".repeat(2 << 20) }).to_string();
+    let headers = [("content-type", "application/json")];
+    service.raw("POST", "/v1/matters", &headers, body.as_bytes()).fails(413, "request/too-large");
+    assert_eq!(place.acts().len(), 1);
+    service.end();
+    finish(place);
+}

@@ -1,0 +1,205 @@
+//! A ring over HTTP: from the invitation to the receipt, and through the death of the service.
+
+use serde_json::{Value, json};
+
+use super::{Served, token};
+use crate::houses::finish;
+use crate::world::Place;
+
+/// Everybody joins, one proposes, each speaks once, all vote for the first proposal.
+#[track_caller]
+fn through(service: &Served, matter: &str, tokens: &[&str]) {
+    let path = |what: &str| format!("/v1/matters/{matter}/{what}");
+    for token in tokens {
+        service.post(&path("join"), token, &json!({})).is(200);
+    }
+    let mut proposal = Value::Null;
+    for (nth, token) in tokens.iter().enumerate() {
+        let ask = service.turn(token, matter)["ask"].clone();
+        if nth == 0 {
+            let body = json!({ "ask": ask, "title": "Cache it", "text": "Cache the index for an hour." });
+            proposal =
+                service.post(&path("proposals"), token, &body).is(200).json()["events"][0]["id"].clone();
+        } else {
+            service.post(&path("skip"), token, &json!({ "ask": ask, "why": "nothing yet" })).is(200);
+        }
+    }
+    for token in tokens {
+        let turn = service.turn(token, matter);
+        assert_eq!(turn["task"], "speak", "{turn}");
+        let ask = turn["ask"].as_str().expect("an ask").to_string();
+        service.post(&format!("/v1/turns/{ask}/ack"), token, &json!({})).is(200);
+        let said =
+            json!({ "ask": ask, "kind": "opinion", "text": format!("{token} thinks so"), "keep": true });
+        service.post(&path("contributions"), token, &said).is(200);
+        let reacted = json!({ "ask": ask, "to": proposal, "reaction": "agree" });
+        service.post(&path("reactions"), token, &reacted).is(200);
+    }
+    for token in tokens {
+        let turn = service.turn(token, matter);
+        assert_eq!(turn["task"], "vote", "{turn}");
+        let vote = json!({ "proposal": proposal, "grade": "approve", "rationale": "it is cheap" });
+        service.post(&path("votes"), token, &vote).is(200);
+    }
+}
+
+#[test]
+fn three_agents_decide() {
+    let place = Place::new();
+    let operator = token(&place, &["me", "--operator"]);
+    let names = ["ann", "bob", "cy"];
+    let tokens: Vec<String> = names.iter().map(|name| token(&place, &[name])).collect();
+    let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+    let service = Served::start(&place, &[]);
+    let matter = service.open(&operator, "Should we cache?", "ring-default", &names);
+    service.get(&format!("/v1/receipts/{matter}"), &operator).fails(409, "matter/open");
+    through(&service, &matter, &tokens);
+
+    let shown = service.get(&format!("/v1/matters/{matter}"), tokens[1]).is(200).json();
+    assert_eq!(
+        (&shown["ring"]["phase"], &shown["status"]),
+        (&json!("COMMITTED"), &json!("passed")),
+        "{shown}"
+    );
+    // The same as the command line shows, which reads beside the service.
+    assert_eq!(
+        service.get(&format!("/v1/matters/{matter}"), &operator).json(),
+        place.json(["matter", "show"])
+    );
+    let receipt = service.get(&format!("/v1/receipts/{matter}"), tokens[2]).is(200).json();
+    assert_eq!(receipt, place.json(["receipt", &matter]));
+    service.process.until_told("is over; receipt");
+    service.end();
+    let kept = place.house().join("receipts").join(format!("{matter}.json"));
+    place.run(["verify", kept.to_str().expect("a path")]).exits(0);
+    finish(place);
+}
+
+#[test]
+fn amendments_are_taken_and_participants_removed() {
+    let place = Place::new();
+    let service = Served::start(&place, &[]);
+    let matter = service.open("", "Which database?", "ring-quick", &["ann", "bob", "cy"]);
+    let path = |what: &str| format!("/v1/matters/{matter}/{what}");
+    let speaks = |who: &str, what: &str, body: Value| {
+        let headers = [("content-type", "application/json"), ("synod-for", who)];
+        service.raw("POST", &path(what), &headers, body.to_string().as_bytes())
+    };
+    let ask = |who: &str| {
+        let query = format!("/v1/turns?wait=20&matter={matter}");
+        let turns = service.raw("GET", &query, &[("synod-for", who)], b"").is(200).json();
+        turns["turns"][0]["ask"].clone()
+    };
+    speaks("ann", "join", json!({})).is(200);
+    service.post(&path("start"), "", &json!({})).fails(409, "ring/too-few-joined");
+    speaks("bob", "join", json!({})).is(200);
+    speaks("bob", "join", json!({})).fails(409, "ring/already-joined");
+    service.post(&path("start"), "", &json!({})).is(200);
+    let put = json!({ "ask": ask("ann"), "title": "SQLite", "text": "Take SQLite." });
+    let proposal = speaks("ann", "proposals", put).is(200).json()["events"][0]["id"].clone();
+    speaks("bob", "release", json!({ "ask": ask("bob") })).is(200);
+    // Cy comes late, and is shown the door.
+    speaks("cy", "join", json!({})).is(200);
+    let gone = format!("/v1/matters/{matter}/participants/Cy");
+    service.raw("DELETE", &gone, &[], b"").is(200);
+    speaks("cy", "join", json!({})).fails(409, "ring/removed");
+    service
+        .raw("DELETE", &format!("/v1/matters/{matter}/participants/dan"), &[], b"")
+        .fails(409, "roster/not-seated");
+
+    let question = json!({ "ask": ask("ann"), "kind": "question", "text": "Is it enough?" });
+    speaks("ann", "contributions", question).is(200);
+    let amended =
+        json!({ "ask": ask("bob"), "proposal": proposal, "text": "Take SQLite with WAL.", "why": "readers" });
+    let amendment = speaks("bob", "amendments", amended).is(200).json()["events"][0]["id"].clone();
+    let ruled = json!({ "amendment": amendment, "accept": true });
+    speaks("bob", "rulings", ruled.clone()).fails(409, "table/not-proposer");
+    speaks("ann", "rulings", ruled).is(200);
+    let vote = |grade: &str| json!({ "proposal": proposal, "grade": grade, "conditions": ["measure it"] });
+    speaks("ann", "votes", vote("approve_with_concerns")).is(200);
+    speaks("ann", "votes", vote("reject")).fails(409, "ballot/already-cast");
+    // While others can vote, nobody is told how anybody did.
+    let shown = service.raw("GET", &path(""), &[("synod-for", "bob")], b"");
+    assert_eq!(shown.status, 404, "a path with nothing behind the last slash");
+    let shown = service.raw("GET", &format!("/v1/matters/{matter}"), &[("synod-for", "bob")], b"").is(200);
+    assert!(!shown.body.contains("measure it") && !shown.body.contains("approve_with"), "{}", shown.body);
+    speaks("bob", "leave", json!({})).is(200);
+    let shown = service.get(&format!("/v1/matters/{matter}"), "").json();
+    assert_eq!(shown["ring"]["proposals"][0]["text"], "Take SQLite with WAL.");
+    assert_eq!(shown["ring"]["phase"], "ABORTED", "{}", shown["ring"]);
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn a_ring_goes_on_by_itself_after_the_service_was_killed() {
+    let place = Place::new();
+    let tokens = [token(&place, &["ann"]), token(&place, &["bob"])];
+    let operator = token(&place, &["me", "--operator"]);
+    let mut service = Served::start(&place, &[]);
+    let matter = service.open(&operator, "Go on?", "ring-default", &["ann", "bob"]);
+    let rests = service.open(&operator, "Rest?", "ring-default", &["ann", "bob"]);
+    service.post(&format!("/v1/matters/{rests}/pause"), &operator, &json!({})).is(200);
+    service.process.kill();
+    assert_eq!(place.json(["matter", "show", &matter])["status"], "interrupted");
+
+    let service = Served::start(&place, &[]);
+    service.process.until_told(&format!("matter {matter} goes on"));
+    through(&service, &matter, &[&tokens[0], &tokens[1]]);
+    assert_eq!(service.get(&format!("/v1/matters/{matter}"), &operator).json()["status"], "passed");
+    // Who laid it to rest wakes it.
+    assert_eq!(service.get(&format!("/v1/matters/{rests}"), &operator).json()["status"], "paused");
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn a_debate_of_minds_stays_interrupted_unless_asked_for() {
+    let place = Place::new();
+    let server = crate::server::Server::start(|request| match request.nth {
+        1 => crate::server::Reply::Hang,
+        _ => crate::server::say(crate::server::side(request, "YES")),
+    });
+    let mut debate = place.start(["debate", "Cache?", &server.seat("ann")]);
+    server.wait(|log| !log.is_empty());
+    debate.kill();
+    let service = Served::start(&place, &[]);
+    let matter = place.report()["matter"].as_str().expect("a matter").to_string();
+    assert_eq!(place.report()["status"], "interrupted");
+    service.post(&format!("/v1/matters/{matter}/resume"), "", &json!({})).fails(409, "service/needs-minds");
+    let body = json!({ "question": "Cache?", "charter": "blind-vote", "seats": ["ann"] });
+    service.post("/v1/matters", "", &body).fails(409, "service/needs-minds");
+    service.end();
+
+    let service = Served::start(&place, &["--resume"]);
+    service.process.until_told("is over; receipt");
+    assert_eq!(service.get(&format!("/v1/matters/{matter}"), "").json()["status"], "passed");
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn who_waits_for_a_turn_gets_it_as_soon_as_it_opens() {
+    let place = Place::new();
+    let ann = token(&place, &["ann"]);
+    let operator = token(&place, &["me", "--operator"]);
+    let service = Served::start(&place, &[]);
+    service.get("/v1/turns", &ann).is(204);
+    service.get("/v1/turns?wait=1", &ann).is(204);
+    service.get("/v1/turns?wait=56", &ann).fails(400, "request/query");
+    service.get("/v1/turns", &operator).fails(403, "token/not-participant");
+    let begun = std::time::Instant::now();
+    let turn = std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| service.get("/v1/turns?wait=50", &ann));
+        let matter = service.open(&operator, "Now?", "ring-quick", &["ann", "bob"]);
+        let turn = waiting.join().expect("an answer").is(200).json()["turns"][0].clone();
+        assert_eq!((&turn["matter"], &turn["task"]), (&json!(matter), &json!("join")));
+        turn
+    });
+    assert!(begun.elapsed().as_secs() < 40, "it waited to the end");
+    // What one knows already is not waited for.
+    let ask = turn["ask"].as_str().expect("an ask");
+    service.get(&format!("/v1/turns?wait=1&after={ask}"), &ann).is(204);
+    service.end();
+    finish(place);
+}
