@@ -4,6 +4,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
+use synod_core::house::Case;
 use synod_core::kernel::{Actor, Key, MatterId, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_core::{Act, Command, House};
@@ -79,11 +80,15 @@ pub enum Fault {
 pub struct Options {
     /// How many asks are performed at once.
     pub at_once: usize,
+    /// Rings are not interrupted by the end of an engine. Nobody performs anything for them: time simply passes,
+    /// and what is overdue when an engine opens lapses before it takes any order. For engines that live for one
+    /// command; one that is meant to stay should interrupt, so that nobody is late because it was away.
+    pub rings_run_on: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { at_once: 128 }
+        Self { at_once: 128, rings_run_on: false }
     }
 }
 
@@ -133,10 +138,12 @@ pub struct Engine {
 
 impl Engine {
     /// Opens a house and starts its engine on the present tokio runtime. Matters that were running when an
-    /// earlier engine ended are recorded as interrupted; `Command::Resume` lets them go on.
+    /// earlier engine ended are recorded as interrupted, but for rings where the options say that they run on;
+    /// `Command::Resume` lets them go on.
     pub fn open(journal: Box<dyn Journal>, minds: Minds, options: Options) -> Result<Self, Fault> {
         let (house, head) = fold(&*journal.reader()?)?;
-        let running = house.cases().filter(|case| case.status() == Status::Running);
+        let runs_on = |case: &Case| options.rings_run_on && case.charter.ring.is_some();
+        let running = house.cases().filter(|case| case.status() == Status::Running && !runs_on(case));
         let interrupted: Vec<MatterId> = running.map(|case| case.id).collect();
 
         let (orders, messages) = channel();
@@ -151,7 +158,9 @@ impl Engine {
         let mut judge = Judge::new(house, head, keeper, trouble.clone());
         // Durable before anybody else can look or give an order: a running matter without an engine is none.
         let rest = |matter| Order::engine(Command::Pause { matter, why: Pause::Interrupted });
-        judge.first(interrupted.into_iter().map(rest).collect())?;
+        // Then the clock, for whatever ran on: a turn that is over must not be taken late.
+        let tick = options.rings_run_on.then(|| Order::engine(Command::Tick));
+        judge.first(interrupted.into_iter().map(rest).chain(tick).collect())?;
         let own = inbox.clone();
         let thread = std::thread::Builder::new()
             .name("synod-judge".into())

@@ -7,12 +7,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
+use reqwest::header::HeaderValue;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use synod_core::kernel::Who;
 use synod_journal::{Holder, holder};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
+use crate::http::FOR;
 use crate::tokens::write_private;
 
 /// Where a service is and what to present there.
@@ -28,6 +31,11 @@ pub(crate) struct ServiceArgs {
 }
 
 impl ServiceArgs {
+    /// Whether a service is named.
+    pub(crate) fn is_named(&self) -> bool {
+        self.service.is_some()
+    }
+
     /// The service to go through, if there is one: the one named, else the one that holds the house.
     pub(crate) fn client(&self, house: &HouseArg) -> Result<Option<Client>> {
         match &self.service {
@@ -74,6 +82,8 @@ pub(crate) struct Client {
     http: reqwest::Client,
     url: String,
     token: Option<String>,
+    /// The participant the owner speaks for.
+    speaks_for: Option<HeaderValue>,
 }
 
 /// How long an answer may take.
@@ -90,7 +100,7 @@ impl Client {
         let local = parsed.scheme() == "http" && is_here(&parsed);
         let http =
             synod_minds::client(local).map_err(|error| Fail::new(code::IO, "service/client", error))?;
-        Ok(Self { http, url: url.trim_end_matches('/').into(), token })
+        Ok(Self { http, url: url.trim_end_matches('/').into(), token, speaks_for: None })
     }
 
     /// The service that holds the house in `dir`, if one does.
@@ -122,6 +132,26 @@ impl Client {
         self.send(sent.header("content-type", "application/json").body(body.to_string())).await
     }
 
+    /// The same, once under a key.
+    pub(crate) async fn post_once(&self, path: &str, body: &Value, key: Option<&str>) -> Result<Value> {
+        let mut sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
+        if let Some(key) = key {
+            sent = sent.header("idempotency-key", key);
+        }
+        self.send(sent.header("content-type", "application/json").body(body.to_string())).await
+    }
+
+    /// Speaks for a participant from now on. Only the owner of a house may.
+    pub(crate) fn speak_for(&mut self, who: &Who) -> Result<()> {
+        let header = HeaderValue::from_str(who.as_str()).map_err(|_| {
+            Fail::usage(format!(
+                "{who} cannot be named to a service by its owner: give {who} a token of their own"
+            ))
+        })?;
+        self.speaks_for = Some(header);
+        Ok(())
+    }
+
     /// Looks at something.
     pub(crate) async fn get(&self, path: &str) -> Result<Value> {
         self.send(self.http.get(format!("{}{path}", self.url)).timeout(PATIENCE)).await
@@ -144,6 +174,9 @@ impl Client {
     async fn send(&self, mut request: reqwest::RequestBuilder) -> Result<Value> {
         if let Some(token) = &self.token {
             request = request.bearer_auth(token);
+        }
+        if let Some(who) = &self.speaks_for {
+            request = request.header(FOR, who);
         }
         let unreached = |error: reqwest::Error| {
             let message = format!("the service at {} cannot be reached: {error}", self.url);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use synod_core::charter::{self, Charter, Flaw};
 use synod_core::context::{self, Material};
+use synod_core::house::Case;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId};
 use synod_core::matter::Status;
@@ -92,7 +93,9 @@ impl HouseArg {
     async fn hold(&self, who: &Holder, minds: Minds) -> Result<Engine> {
         self.check()?;
         let journal = Sqlite::open(self.dir(), who)?;
-        let engine = Engine::open(Box::new(journal), minds, Options::default())?;
+        // A command is not meant to stay: rings go on without it. A service is, and resumes what it interrupts.
+        let options = Options { rings_run_on: who.service.is_none(), ..Options::default() };
+        let engine = Engine::open(Box::new(journal), minds, options)?;
         match engine.read(|house| house.founded().cloned()) {
             Some(founded) => drop(house_key(self.dir(), &founded.key)?),
             None => {
@@ -199,6 +202,12 @@ pub(crate) fn pick_open(house: &House, wanted: Option<MatterId>) -> Result<Matte
 
 fn no_matter() -> Fail {
     Fail::new(code::NO_INPUT, "matter/none", "this house has no matter yet; `synod debate \"…\"` opens one")
+}
+
+/// Whether a matter that the journal calls running runs: a debate only while somebody holds the house, a ring
+/// also without.
+pub(crate) fn runs(case: &Case, held: bool) -> bool {
+    held || case.charter.ring.is_some()
 }
 
 /// A charter with its source.

@@ -3,6 +3,7 @@
 //! The only binary and the only place that knows the terminal. One file per subcommand in `cli/`; no rule
 //! of deliberation lives here.
 
+mod agent;
 mod bridge;
 mod cli;
 mod client;

@@ -54,8 +54,9 @@ pub struct Poll {
     pub present: u32,
     /// All seats.
     pub seats: u32,
-    /// Votes that could not be read.
-    pub unparsed: u32,
+    /// For each vote that could not be read the seats it would have counted for: the voter's, and those whose
+    /// votes were passed on to it and so reached nobody.
+    pub unparsed: Vec<u32>,
     /// Whether one of these was of a seat with a veto.
     pub unparsed_veto: bool,
 }
@@ -76,8 +77,9 @@ impl Poll {
         for paper in &self.papers {
             tally.add(paper.choice, votes(paper));
         }
-        let heard = self.papers.iter().map(|paper| paper.seats).sum::<u32>() + self.unparsed;
-        tally.unparsed = self.unparsed * unit;
+        let unread = self.unparsed.len() as u32;
+        let heard = self.papers.iter().map(|paper| paper.seats).sum::<u32>() + unread;
+        tally.unparsed = unread * unit;
         tally.missing = self.seats.saturating_sub(heard) * unit;
         tally.present = self.present * unit;
         tally
@@ -107,7 +109,7 @@ impl Poll {
     /// What the rule makes of the ballots, unreadable ones included.
     pub fn decision(&self, rule: &Rules) -> Decision {
         let read = self.decide_read(rule);
-        if self.unparsed > 0 && self.is_open(rule, read) { Decision::Contested } else { read }
+        if !self.unparsed.is_empty() && self.is_open(rule, read) { Decision::Contested } else { read }
     }
 
     /// What the rule makes of the ballots that could be read.

@@ -31,21 +31,35 @@ impl Poll {
             let unsure: Vec<Paper> = ways.iter().map(|paper| Paper { weight: 0, ..paper.clone() }).collect();
             ways.extend(unsure);
         }
-        if multisets(ways.len(), self.unparsed as usize).is_none_or(|all| all > COMPLETIONS) {
+        let mut unread = self.unparsed.clone();
+        unread.sort_unstable();
+        let alike = unread.first() == unread.last();
+        let all = match alike {
+            true => multisets(ways.len(), unread.len()),
+            false => ways.len().checked_pow(unread.len() as u32),
+        };
+        if all.is_none_or(|all| all > COMPLETIONS) {
             return true;
         }
-        let mut other = Self { unparsed: 0, ..self.clone() };
-        other.completed(rule, read, &ways, 0, self.unparsed)
+        let mut other = Self { unparsed: Vec::new(), ..self.clone() };
+        other.completed(rule, read, &ways, 0, &unread)
     }
 
-    /// Whether some completion by so many ballots, none before `from` in the list, changes the result.
-    fn completed(&mut self, rule: &Rules, read: Decision, ways: &[Paper], from: usize, left: u32) -> bool {
-        if left == 0 {
-            return self.decide_read(rule) != read;
-        }
+    /// Whether some completion by ballots that count for so many seats each changes the result. Ballots that count
+    /// alike are taken in the order of the list, since it does not matter whose is which.
+    fn completed(
+        &mut self,
+        rule: &Rules,
+        read: Decision,
+        ways: &[Paper],
+        from: usize,
+        unread: &[u32],
+    ) -> bool {
+        let Some((seats, rest)) = unread.split_first() else { return self.decide_read(rule) != read };
+        let alike = rest.first() == Some(seats);
         (from..ways.len()).any(|nth| {
-            self.papers.push(ways[nth].clone());
-            let changes = self.completed(rule, read, ways, nth, left - 1);
+            self.papers.push(Paper { seats: *seats, ..ways[nth].clone() });
+            let changes = self.completed(rule, read, ways, if alike { nth } else { 0 }, rest);
             self.papers.pop();
             changes
         })

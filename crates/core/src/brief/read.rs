@@ -184,7 +184,7 @@ impl Form {
             let Some(given) = given(field, value, options, &mut repairs) else { continue };
             match fields.get(&field.key) {
                 Some(earlier @ (Given::Choice(_) | Given::Marks(_))) if *earlier != given => {
-                    drop(torn.insert(field.key.clone()))
+                    torn.insert(field.key.clone());
                 }
                 Some(_) | None => drop(fields.insert(field.key.clone(), given)),
             }

@@ -10,7 +10,7 @@ pub struct Shipped {
 }
 
 /// All of them. The first is the default.
-pub const SHIPPED: [Shipped; 12] = [
+pub const SHIPPED: [Shipped; 13] = [
     Shipped { name: "blind-vote", source: include_str!("../../../../charters/blind-vote.toml") },
     Shipped { name: "collaborative", source: include_str!("../../../../charters/collaborative.toml") },
     Shipped { name: "adversarial", source: include_str!("../../../../charters/adversarial.toml") },
@@ -22,6 +22,7 @@ pub const SHIPPED: [Shipped; 12] = [
         name: "red-team-blue-team",
         source: include_str!("../../../../charters/red-team-blue-team.toml"),
     },
+    Shipped { name: "ranked-choice", source: include_str!("../../../../charters/ranked-choice.toml") },
     Shipped { name: "ring-default", source: include_str!("../../../../charters/ring-default.toml") },
     Shipped { name: "ring-quick", source: include_str!("../../../../charters/ring-quick.toml") },
     Shipped { name: "ring-strict", source: include_str!("../../../../charters/ring-strict.toml") },

@@ -149,8 +149,8 @@ pub struct Ballot {
     pub stage: usize,
     /// The rule it is judged by.
     pub rule: Rules,
-    /// How many of the first seats were asked.
-    pub seats: u32,
+    /// The seats it is a vote of.
+    pub seats: Vec<Who>,
     /// Votes, in the order they came.
     pub votes: Vec<Arc<Vote>>,
     /// Votes that were passed on, in the order they came.

@@ -18,9 +18,8 @@ pub(crate) struct Polled<'a> {
 /// The papers of a ballot: each seat's last vote, with the votes it carries. Unread votes stay apart.
 pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
     let rule = &ballot.rule;
-    let seats = &case.opening.seats[..case.opening.seats.len().min(ballot.seats as usize)];
     let last = |who: &Who| ballot.votes.iter().rev().find(|vote| vote.who == *who).map(|vote| &**vote);
-    let votes: Vec<&Vote> = seats.iter().filter_map(|seat| last(&seat.who)).collect();
+    let votes: Vec<&Vote> = ballot.seats.iter().filter_map(last).collect();
     let voted: BTreeSet<Who> = votes.iter().map(|vote| vote.who.clone()).collect();
     let passed: BTreeMap<Who, Who> =
         ballot.delegations.iter().map(|passed| (passed.who.clone(), passed.to.clone())).collect();
@@ -36,6 +35,10 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
             (Weights::Equal, _) => 1000,
         },
     };
+    // What was passed on to somebody unreadable would have been theirs to cast.
+    let heard = voted.iter().chain(&ballot.unparsed).cloned().collect();
+    let read = ballot::route(&heard, &passed);
+    let would_carry = |who: &Who| 1 + read.carried.get(who).map_or(0, |of| of.len() as u32);
     // What was said after it opened belongs to later stages, also when an old ballot is counted again.
     let spoke = |who: &Who| case.said.iter().any(|said| said.who == *who && said.ask.0 < ballot.id.0);
     let took_part = |who: &Who| {
@@ -44,9 +47,9 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
     let poll = Poll {
         options: case.opening.question.options.len() as u8,
         papers: votes.iter().map(paper).collect(),
-        present: seats.iter().filter(|seat| took_part(&seat.who)).count() as u32,
-        seats: ballot.seats,
-        unparsed: ballot.unparsed.len() as u32,
+        present: ballot.seats.iter().filter(|who| took_part(who)).count() as u32,
+        seats: ballot.seats.len() as u32,
+        unparsed: ballot.unparsed.iter().map(would_carry).collect(),
         unparsed_veto: ballot.unparsed.iter().any(|who| rule.veto.contains(who)),
     };
     Polled { poll, votes, routes }

@@ -11,7 +11,7 @@ use crate::ask::Chore;
 use crate::brief::{self, Brief, Form, Layer, Manner, Said, Telling, Written, You};
 use crate::charter::StageKind;
 use crate::floor::{self, Order};
-use crate::kernel::{AskId, Choice, Contribution, Id, MatterId, Response, Who, text};
+use crate::kernel::{AskId, Choice, Contribution, Id, Marks, MatterId, Response, Who, text};
 use crate::lens::{self, Sees};
 use crate::{Ask, Task, watch};
 
@@ -318,14 +318,21 @@ fn results(case: &Case, seen: Seen) -> Vec<(Id, String)> {
     match seen.sees {
         Sees::Nothing => Vec::new(),
         Sees::EarlierRounds | Sees::SoFar | Sees::Team => {
-            let closed =
-                case.ballots.iter().filter_map(|ballot| Some((ballot.id, &ballot.result.as_ref()?.0)));
-            closed.map(|(id, tally)| (id.0, counts(tally))).collect()
+            let closed = case.ballots.iter().filter_map(|ballot| Some((ballot, &ballot.result.as_ref()?.0)));
+            closed.map(|(ballot, tally)| (ballot.id.0, counts(ballot, tally))).collect()
         }
     }
 }
 
-fn counts(tally: &crate::ballot::Tally) -> String {
+fn counts(ballot: &super::Ballot, tally: &crate::ballot::Tally) -> String {
+    if let Some(standing) = ballot.count.as_ref().and_then(|count| count.standing.as_ref()) {
+        let (method, order) = (ballot.rule.method.word(), Marks::Ranking(standing.order.clone()));
+        let unheard = tally.missing + tally.unparsed;
+        return format!(
+            "The council voted, counted by {method}: {order}. NONE {}, ABSTAIN {}, not heard {unheard}.",
+            tally.no, tally.neutral
+        );
+    }
     let mut line = String::from("The council voted:");
     for choice in tally.choices() {
         let word = choice.ballot_word(tally.options.len());

@@ -318,7 +318,7 @@ fn voted(case: &Case, ballot: &Ballot) -> VoteRow {
     let seated = |who: &&Who| ballot.graded.iter().any(|vote| vote.who == **who);
     VoteRow {
         rule: ballot.rule.clone(),
-        seats: ballot.seats,
+        seats: ballot.seats.len() as u32,
         votes: if closed { ballot.graded.iter().map(|vote| (**vote).clone()).collect() } else { Vec::new() },
         seals: ballot
             .graded

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Session;
+use crate::ballot::Basis;
 use crate::brief::{self, Lying, TurnOf};
 use crate::house::Case;
 use crate::kernel::{AskId, At, MatterId, Who};
@@ -75,34 +76,72 @@ fn prompt(case: &Case, session: &Session, ask: &Ask) -> Option<String> {
         Task::Propose => TurnOf::Propose,
         Task::Speak { round } => TurnOf::Speak { round, rounds: session.rounds },
         Task::Weigh => TurnOf::Weigh,
-        Task::Vote { .. } => TurnOf::Vote,
+        Task::Vote { .. } => {
+            let rule = &case.charter.ballot;
+            TurnOf::Vote { abstentions_count: rule.basis != Basis::Cast, change: rule.change }
+        }
         Task::Clerk(_) => return None,
     };
-    let said = session.said.iter().map(|row| Lying::Said {
-        round: row.round,
-        who: row.who.as_str(),
-        kind: row.kind.to_string(),
-        text: &row.text,
-    });
-    let mut lying: Vec<Lying<'_>> = said.collect();
-    for row in &session.proposals {
-        lying.push(Lying::Proposal {
-            letter: row.letter,
-            id: row.id.to_string(),
-            who: row.who.as_str(),
-            title: &row.title,
-            text: &row.text,
-            version: row.version,
-        });
-        let open = row.amendments.iter().filter(|change| change.accepted.is_none());
-        lying.extend(open.map(|change| Lying::Change {
-            letter: row.letter,
-            id: change.id.to_string(),
-            who: change.who.as_str(),
-            text: &change.text,
-        }));
-    }
+    // Proposals are asked for all at once: whoever is later than others must not see what they put.
+    let shown = |who: &Who| ask.task != Task::Propose || *who == ask.who;
+    let lying = lying(case, shown);
     let most = case.charter.ring.as_ref().map_or(0, |ring| ring.text_most);
     let budget = case.charter.turn.history_chars.is;
     Some(brief::turn(of, ask.who.as_str(), &case.opening.question.topic, &lying, most, budget))
+}
+
+/// Everything on the table whose author may be shown: proposals with what is wanted of them, then what was said
+/// and how it was taken, in the order it came.
+fn lying(case: &Case, shown: impl Fn(&Who) -> bool) -> Vec<Lying<'_>> {
+    let material = case.dossier.material.values();
+    let mut lying: Vec<Lying<'_>> =
+        material.map(|piece| Lying::Material { name: &piece.name, text: &piece.text }).collect();
+    for put in case.table.proposals.iter().filter(|put| shown(&put.who)) {
+        lying.push(Lying::Proposal {
+            letter: put.letter(),
+            id: put.id.to_string(),
+            who: put.who.as_str(),
+            title: &put.title,
+            text: &put.text,
+            version: put.version,
+        });
+        let open = put.amendments.iter().filter(|change| change.accepted.is_none());
+        lying.extend(open.map(|change| Lying::Change {
+            letter: put.letter(),
+            of: put.who.as_str(),
+            id: change.id.to_string(),
+            who: change.who.as_str(),
+            text: &change.text,
+            why: change.why.as_deref(),
+        }));
+    }
+    let said = case.table.said.iter().map(|said| {
+        (
+            said.id,
+            Lying::Said {
+                round: said.round,
+                id: said.id.to_string(),
+                who: said.who.as_str(),
+                kind: said.kind.to_string(),
+                text: &said.text,
+                to: said.to.map(|to| to.to_string()),
+            },
+        )
+    });
+    let reacted = case.table.reactions.iter().map(|given| {
+        (
+            given.id,
+            Lying::Reacted {
+                round: given.round,
+                who: given.who.as_str(),
+                reaction: given.reaction.word(),
+                text: given.text.as_deref(),
+                to: given.to.to_string(),
+            },
+        )
+    });
+    let mut talk: Vec<_> = said.chain(reacted).collect();
+    talk.sort_by_key(|(id, _)| *id);
+    lying.extend(talk.into_iter().map(|(_, item)| item));
+    lying
 }

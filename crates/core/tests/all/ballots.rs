@@ -6,7 +6,6 @@ use synod_core::kernel::{Choice, Decision, Why};
 pub(crate) fn rule(pass: &str, basis: Basis) -> Rules {
     let quorum = "0".parse().unwrap();
     Rules {
-        change: false,
         pass: pass.parse().unwrap(),
         basis,
         quorum,

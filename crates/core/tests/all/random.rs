@@ -1,6 +1,7 @@
 //! A thousand random matters: whatever happens in them, replaying gives the same house, judging again gives
 //! the same acts, and the invariants hold after every step. A failure prints its seed.
 
+use synod_core::house::recount;
 use synod_core::kernel::{Actor, Call, Cause, Digest, Usage};
 use synod_core::matter::{Pause, Status};
 use synod_core::meter::{Limits, Worst};
@@ -30,7 +31,7 @@ impl Dice {
     }
 }
 
-const ANSWERS: [&str; 18] = [
+const ANSWERS: [&str; 21] = [
     r#"{"stance":"NO","position":"q","context_requests":[{"query":"how much","reason":"r","priority":"required"}]}"#,
     r#"{"stance":"YES","position":"p","citations":["https://example.org/a"],"what_moved_me":"nothing"}"#,
     r#"{"agreement":0.9,"summary":"s","perspectives":["a: b"],"points_yes":["p"],"points_no":["q"]}"#,
@@ -44,6 +45,9 @@ const ANSWERS: [&str; 18] = [
     r#"{"vote":"NO","reason":"r","change_if":"c"}"#,
     r#"{"vote":"B"}"#,
     r#"{"vote":"ABSTAIN"}"#,
+    r#"{"vote":["B","A = C"],"confidence":0.5}"#,
+    r#"{"vote":{"A":1,"B":9,"C":0},"confidence":0.5}"#,
+    r#"{"vote":"ABSTAIN","delegate":"bob"}"#,
     "I vote YES",
     "no idea",
     "",
@@ -52,7 +56,7 @@ const ANSWERS: [&str; 18] = [
 ];
 
 /// Every shipped charter, and one that is not.
-const CHARTERS: [&str; 9] = [
+const CHARTERS: [&str; 12] = [
     "blind-vote",
     "collaborative",
     "one-by-one",
@@ -62,6 +66,9 @@ const CHARTERS: [&str; 9] = [
     "devils-advocate",
     "delphi",
     "red-team-blue-team",
+    "ranked-choice",
+    "collaborative+method=instant-runoff+secrecy=secret+delegation=true",
+    "collaborative+method=score+weights=confidence+veto=ann,bob",
 ];
 
 pub(crate) fn play(seed: u64) -> World {
@@ -172,9 +179,10 @@ pub(crate) fn step(world: &mut World, dice: &mut Dice) {
         _ => {
             let (ask, who) = dice.pick(&open).clone();
             let call = Box::new(Call { usage: Usage { calls: 1, ..Usage::default() }, ..Call::default() });
+            let salt = Some("0123456789abcdef".to_string());
             world.submit(
                 Actor::Seat(who),
-                Command::Answer { ask, salt: None, text: (*dice.pick(&ANSWERS)).into(), call },
+                Command::Answer { ask, salt, text: (*dice.pick(&ANSWERS)).into(), call },
             );
         }
     }
@@ -194,15 +202,18 @@ fn hold(world: &World, seed: u64) {
         for ballot in &case.ballots {
             let mut voters: Vec<_> =
                 ballot.votes.iter().map(|vote| &vote.who).chain(&ballot.unparsed).collect();
+            voters.extend(ballot.delegations.iter().map(|passed| &passed.who));
             voters.sort();
             voters.dedup();
             assert_eq!(
                 voters.len(),
-                ballot.votes.len() + ballot.unparsed.len(),
+                ballot.votes.len() + ballot.unparsed.len() + ballot.delegations.len(),
                 "seed {seed}: one ballot per voter"
             );
             assert!(voters.len() <= case.opening.seats.len(), "seed {seed}: no more votes than seats");
-            if let Some((tally, _)) = &ballot.result {
+            if let Some((tally, decision)) = &ballot.result {
+                let recorded = (tally.clone(), *decision, ballot.count.as_deref().cloned());
+                assert_eq!(recount(case, ballot), recorded, "seed {seed}: a recount comes to the same");
                 let counted = tally.yes
                     + tally.no
                     + tally.neutral

@@ -1,4 +1,9 @@
 //! The ring: phases, turns, what lies on the table, the vote.
+//!
+//! Here is how scripts are written; what they prove stands by topic in the files below.
+
+mod invariants;
+mod sessions;
 
 use expect_test::expect;
 use synod_core::ballot::Grade;

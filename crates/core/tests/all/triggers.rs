@@ -10,6 +10,7 @@ use synod_core::trigger::{Cause, Charters, Kind, Request, agent};
 use synod_core::{Command, House, Outcome};
 
 use crate::calls::{check_calls, house};
+use crate::random::Dice;
 use crate::world::{START, World, who};
 
 /// No stalls: these scripts let agents rest.
@@ -1025,4 +1026,56 @@ fn words_of_a_trigger_go_with_its_matter() {
     let mut house = House::default();
     world.acts.iter().for_each(|act| house.evolve(act));
     assert_eq!(house, world.house);
+}
+
+/// Whatever is seen and called: judging again gives the same acts, no deadline stays due, and what fired either
+/// opened a matter or says why not.
+#[test]
+fn random_swarms_replay_equal() {
+    for seed in 1..=200 {
+        let mut dice = Dice(seed * 0x9E37_79B9 | 1);
+        let mut world = house("[trigger.scheduled]\non = true\ninterval_ms = 400000");
+        world.careful = false;
+        let mut fired = 0;
+        for _ in 0..60 {
+            let agent = *dice.pick(&["ann", "bob", "cy", "dee", "zoe"]);
+            let told = *dice.pick(&[
+                "sees @ writes a.rs",
+                "sees @ writes b.rs",
+                "sees @ thinks x: I agree",
+                "sees @ thinks x: I disagree",
+                "sees @ corrected",
+                "sees @ finds y: the limit is 5 calls",
+                "sees @ finds y: the limit is 7 calls",
+                "sees @ progresses",
+                "sees @ done",
+                "sees @ escalates",
+                "sees @ needs z",
+                "sees @! decided z",
+                "call user q with @ ann",
+                "call by @ agent @ 0.7 security_concern with bob",
+                "call checkpoint api_design with @ cy",
+                "call threshold risk 0.6",
+                "call scheduled",
+            ]);
+            let act = world.step(&told.replace('@', agent));
+            fired += usize::from(format!("{act:?}").contains("Fired"));
+            world.now = world.now.plus(dice.roll(100_000));
+            for _ in 0..50 {
+                let Some(due) = world.house.next_deadline().filter(|due| *due <= world.now) else { break };
+                world.submit(Actor::Engine, Command::Tick);
+                assert_ne!(world.house.next_deadline(), Some(due), "seed {seed}: {due} stays due");
+            }
+        }
+        assert!(fired > 0, "seed {seed}: nothing fired");
+        let mut again = House::default();
+        for act in &world.acts {
+            let judged = again.act(act.at, act.by.clone(), act.key.clone(), act.command.clone());
+            assert_eq!(judged, *act, "seed {seed}");
+            let json = serde_json::to_string(act).unwrap();
+            assert_eq!(serde_json::from_str::<synod_core::Act>(&json).unwrap(), *act, "seed {seed}");
+            again.evolve(&judged);
+        }
+        assert_eq!(again, world.house, "seed {seed}");
+    }
 }

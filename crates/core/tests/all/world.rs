@@ -337,8 +337,23 @@ pub(crate) fn source(name: &str) -> String {
                 .replace("floor = \"parallel\" ", "floor = \"sequential\" ")
                 .replace("sees = \"earlier-rounds\"", "sees = \"so-far\"")
         }
-        None => panic!("no charter `{name}` for tests"),
+        None => match name.rsplit_once('+') {
+            Some((of, setting)) => with_ballot(&source(of), setting),
+            None => panic!("no charter `{name}` for tests"),
+        },
     }
+}
+
+/// A charter with one more setting of its ballot, written `key=value`; names of a veto are parted by `,`.
+fn with_ballot(source: &str, setting: &str) -> String {
+    let (key, value) = setting.split_once('=').unwrap();
+    let value = match (key, value) {
+        ("veto", names) => format!("[\"{}\"]", names.replace(',', "\", \"")),
+        (_, "true") => "true".into(),
+        (_, word) => format!("\"{word}\""),
+    };
+    let kept = source.lines().filter(|line| !line.starts_with(&format!("{key} = ")));
+    kept.collect::<Vec<_>>().join("\n").replace("[ballot]", &format!("[ballot]\n{key} = {value}"))
 }
 
 pub(crate) fn show(log: &mut String, world: &World, act: &Act) {

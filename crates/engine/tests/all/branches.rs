@@ -83,7 +83,9 @@ impl Book {
                     r#"{{"stance":"{stance}","position":"secret {round} of {stance}","key_points":["a secret point of {stance}"]}}"#
                 )
             }
-            Task::Vote { .. } | Task::Clerk(_) => format!(r#"{{"vote":"{stance}","reason":"secret"}}"#),
+            Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh => {
+                format!(r#"{{"vote":"{stance}","reason":"secret"}}"#)
+            }
         };
         self.submit(
             Actor::Seat(open.who),

@@ -4,5 +4,6 @@ mod branches;
 mod feeds;
 mod minds;
 mod redaction;
+mod rings;
 mod running;
 mod trouble;

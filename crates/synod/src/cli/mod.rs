@@ -1,5 +1,6 @@
 //! The commands: one file each. They read arguments, call the engine and show what came of it.
 
+mod ballot;
 mod bench;
 mod charter;
 mod completions;
@@ -10,6 +11,7 @@ mod matter;
 mod receipt;
 mod reference;
 mod replay;
+mod ring;
 mod serve;
 mod token;
 mod trigger;
@@ -43,9 +45,12 @@ pub(crate) struct Cli {
 enum Command {
     Debate(Box<debate::Debate>),
     Matter(matter::Matter),
+    #[command(flatten)]
+    Ring(ring::Command),
     Trigger(trigger::Trigger),
     Watch(watch::Watch),
     Receipt(receipt::Receipt),
+    Ballot(ballot::Ballot),
     Verify(verify::Verify),
     Replay(replay::Replay),
     Charter(charter::Charter),
@@ -76,9 +81,11 @@ impl Cli {
         match self.command {
             Command::Debate(command) => on_runtime(command.run(&context)),
             Command::Matter(command) => command.run(&context),
+            Command::Ring(command) => command.run(&context),
             Command::Trigger(command) => command.run(&context),
             Command::Watch(command) => on_runtime(command.run(&context)),
             Command::Receipt(command) => command.run(&context),
+            Command::Ballot(command) => command.run(&context),
             Command::Verify(command) => command.run(&context),
             Command::Replay(command) => command.run(&context),
             Command::Charter(command) => command.run(&context),

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 use synod_core::House;
+use synod_core::house::recount;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::redact::REDACTED;
@@ -91,6 +92,27 @@ fn read_receipt(path: &Path, found: &mut Finding) -> Result<Option<Receipt>> {
     Ok(Some(receipt))
 }
 
+/// Counts every closed ballot again from the votes the journal has.
+fn ballots(house: &House, found: &mut Finding) {
+    let mut again = 0;
+    for case in house.cases() {
+        for ballot in &case.ballots {
+            let Some((tally, decision)) = &ballot.result else { continue };
+            let recorded = (tally.clone(), *decision, ballot.count.as_deref().cloned());
+            again += 1;
+            if recount(case, ballot) != recorded {
+                let (matter, id) = (case.id, ballot.id);
+                found
+                    .wrong
+                    .push(format!("ballot {id} of matter {matter} does not come to what was recorded"));
+            }
+        }
+    }
+    if again > 0 {
+        found.checked.push(format!("{} counted again from the votes", counted(again, "ballot")));
+    }
+}
+
 /// Checks the journal, and with it the receipt that was given or else every receipt the house keeps.
 fn against_house(
     dir: &Path,
@@ -107,6 +129,7 @@ fn against_house(
     };
     found.checked.push(format!("the journal: {} acts, chained to {}", head.seq, head.hash));
     redactions(&house, reader, found)?;
+    ballots(&house, found);
     if let Some(receipt) = receipt {
         against_journal(&house, head, reader, receipt, found);
         return Ok(());

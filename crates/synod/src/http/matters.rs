@@ -184,6 +184,9 @@ pub(crate) struct Opening {
     /// Who is invited, by name, in speaking order. Each takes part with a token of their own.
     #[schema(min_items = 1, max_items = 200)]
     seats: Vec<String>,
+    /// The model each of them runs on, by name, where that is known: voters that share one are not independent.
+    #[serde(default)]
+    models: BTreeMap<String, String>,
     /// Knobs of the charter to move, by name.
     #[serde(default)]
     #[schema(value_type = BTreeMap<String, u64>)]
@@ -213,7 +216,14 @@ impl Opening {
             return Err(Problem::unfit("`charter` must be the name of a charter; /v1/charters lists them"));
         }
         count("options", self.options.len(), 0, matter::OPTIONS_MOST)?;
-        count("seats", self.seats.len(), 1, 200)
+        count("seats", self.seats.len(), 1, 200)?;
+        if let Some(nobody) = self.models.keys().find(|name| !self.seats.contains(*name)) {
+            return Err(Problem::unfit(format!(
+                "`models` names `{}`, who is not in `seats`",
+                text::excerpt(nobody, 40)
+            )));
+        }
+        Ok(())
     }
 
     fn seats(&self) -> Result<Vec<Seat>> {
@@ -222,7 +232,7 @@ impl Opening {
             Ok(Seat {
                 kind: SeatKind::Outside,
                 mind: "outside".into(),
-                model: None,
+                model: self.models.get(name).map(|model| text::one_line(model)),
                 name: text::one_line(name),
                 persona: None,
                 who,

@@ -37,7 +37,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) use answer::kind;
-pub(crate) use guard::{Access, Caller};
+pub(crate) use guard::{Access, Caller, FOR};
 pub(crate) use limit::Limits;
 pub(crate) use listen::{Ending, bind, serve, told};
 pub(crate) use turns::Waiting;

@@ -1,10 +1,12 @@
 //! Showing a matter: to a person at the terminal, as Markdown, as a page. One file per form; what is said of
 //! a report in all of them is worded once in `words`, and pages share their shape in `page`.
 
+mod ballots;
 pub(crate) mod compare;
 pub(crate) mod html;
 pub(crate) mod markdown;
 mod page;
+pub(crate) mod ring;
 pub(crate) mod steer;
 pub(crate) mod text;
 mod waits;

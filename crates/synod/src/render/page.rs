@@ -12,7 +12,7 @@ use synod_core::kernel::{Choice, Contribution, Who};
 use synod_core::view::{BallotReport, Dissent, Judged, Report, RequestRow, Round};
 use synod_core::watch::Analysis;
 
-use super::{gaps, spent, words};
+use super::{ballots, gaps, spent, words};
 
 /// A part of a page.
 pub(super) enum Block {
@@ -134,7 +134,8 @@ impl Page {
     }
 
     fn dissent(&mut self, report: &Report, row: &Dissent) {
-        let (who, choice) = (words::name(report, &row.who), words::ballot_word(report, row.choice));
+        let who = words::name(report, &row.who);
+        let choice = ballots::last(report, Some(row.choice), row.marks.as_ref(), false);
         let sure = row.confidence.map(|sure| format!(", confidence {sure}")).unwrap_or_default();
         self.heading(3, format!("{who} ({choice}{sure})"));
         self.quote(row.reason.as_deref().unwrap_or("(no reason given)"));
@@ -168,7 +169,7 @@ impl Page {
                 if row.answered_by.is_empty() { "not reported".into() } else { row.answered_by.join(", ") },
                 part.join("; "),
                 row.statements.to_string(),
-                row.vote.map_or("none".into(), |vote| words::ballot_word(report, vote)),
+                ballots::last(report, row.vote, row.marks.as_ref(), row.sealed),
             ]
         };
         let head = &["seat", "kind", "mind", "answered by", "part", "statements", "vote"];
@@ -191,14 +192,16 @@ impl Page {
         self.heading(2, format!("Vote: {}", ballot.stage));
         let rule = &ballot.rule;
         let result = ballot.decision.map_or("open", |decision| decision.word());
-        let margin = ballot.margin.map_or("none".into(), |margin| margin.to_string());
+        let bound = if ballot.margin_bound { ", perhaps fewer" } else { "" };
+        let margin = ballot.margin.map_or("none".into(), |margin| margin.to_string()) + bound;
         self.para(format!(
             "Rule: {} of {}, quorum {}. Result: {result}. Ballots that would have changed it: {margin}.",
             rule.pass, rule.basis, rule.quorum
         ));
         let line = |line: &synod_core::ballot::Line| {
             let passes: Vec<String> = line.passes.iter().map(ToString::to_string).collect();
-            vec![line.basis.to_string(), format!("{}/{}", line.part, line.whole), passes.join(", ")]
+            let (part, whole) = (ballot.amount(line.part.into()), ballot.amount(line.whole.into()));
+            vec![line.basis.to_string(), format!("{part}/{whole}"), passes.join(", ")]
         };
         if !ballot.bases.is_empty() {
             self.0
@@ -207,8 +210,17 @@ impl Page {
         if let Some(voters) = ballot.voters {
             self.para(format!("{voters}, as seats share models"));
         }
+        let count: Vec<String> =
+            ballots::standing(ballot).into_iter().chain(ballots::besides(report, ballot)).collect();
+        self.list(3, "How it was counted", count);
+        self.list(3, "Seals", ballots::seals(report, ballot));
+        for passed in &ballot.delegations {
+            let (who, to) = (words::name(report, &passed.who), words::name(report, &passed.to));
+            self.heading(3, format!("{who} passes its vote to {to}"));
+            self.quote(passed.reason.as_deref().unwrap_or("(no reason given)"));
+        }
         for vote in &ballot.votes {
-            let (who, choice) = (words::name(report, &vote.who), words::ballot_word(report, vote.choice));
+            let (who, choice) = (words::name(report, &vote.who), ballots::vote(report, vote));
             let changed =
                 words::changed(report, vote).map(|changed| format!(" ({changed})")).unwrap_or_default();
             let sure = vote.confidence.map(|sure| format!(", confidence {sure}")).unwrap_or_default();

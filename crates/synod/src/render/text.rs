@@ -8,7 +8,7 @@ use synod_core::kernel::Choice;
 use synod_core::kernel::text::{counted, one_line};
 use synod_core::view::{BallotReport, Report, Session};
 
-use super::{page, spent, words};
+use super::{ballots, page, spent, words};
 use crate::out::clean;
 
 /// The decision, where its record is, and the command that checks it.
@@ -99,7 +99,8 @@ impl Sheet {
         if let Some(ballot) = report.deciding() {
             self.rows("Votes", votes(report, ballot));
             self.row("Support", support(ballot));
-            self.row("Margin", margin(ballot));
+            self.row("Margin", ballots::margin(ballot));
+            self.rows("Count", ballots::standing(ballot).into_iter().chain(ballots::besides(report, ballot)));
             self.rows("Voters", ballot.voters.map(|voters| format!("{voters}, as seats share models")));
         }
         self.rows("Dissent", dissent(report));
@@ -169,7 +170,16 @@ fn first(lines: impl ExactSizeIterator<Item = String>) -> impl Iterator<Item = S
 fn votes(report: &Report, ballot: &BallotReport) -> Vec<String> {
     let Some(tally) = &ballot.tally else { return Vec::new() };
     let mut lines = Vec::new();
-    for choice in tally.choices() {
+    let marked = ballot.count.as_ref().is_some_and(|count| count.standing.is_some());
+    if marked {
+        for vote in &ballot.votes {
+            lines.push(format!("{}  {}", words::name(report, &vote.who), ballots::vote(report, vote)));
+        }
+        for (votes, word) in [(tally.no, "NONE"), (tally.neutral, "ABSTAIN")] {
+            lines.extend((votes > 0 && ballot.hidden).then(|| format!("{votes} {word}")));
+        }
+    }
+    for choice in tally.choices().into_iter().filter(|_| !marked) {
         let voters = ballot.votes.iter().filter(|vote| vote.choice == choice);
         let voters: Vec<String> = voters
             .map(|vote| match words::changed(report, vote) {
@@ -177,7 +187,8 @@ fn votes(report: &Report, ballot: &BallotReport) -> Vec<String> {
                 None => words::name(report, &vote.who),
             })
             .collect();
-        if voters.is_empty() && choice == Choice::Neutral {
+        let votes = tally.votes_for(choice);
+        if votes == 0 && choice == Choice::Neutral {
             continue;
         }
         let option = match choice {
@@ -185,7 +196,7 @@ fn votes(report: &Report, ballot: &BallotReport) -> Vec<String> {
             Choice::Yes | Choice::No | Choice::Neutral => String::new(),
         };
         let word = words::ballot_word(report, choice);
-        lines.push(format!("{} {word}{option}  {}", voters.len(), voters.join(", ")));
+        lines.push(format!("{votes} {word}{option}  {}", voters.join(", ")));
     }
     if let unread @ 1.. = ballot.unparsed.len() {
         lines.push(format!("{unread} unreadable  {}", words::names(report, &ballot.unparsed)));
@@ -194,8 +205,11 @@ fn votes(report: &Report, ballot: &BallotReport) -> Vec<String> {
 }
 
 fn support(ballot: &BallotReport) -> String {
-    let shares: Vec<String> =
-        ballot.bases.iter().map(|line| format!("{}/{} {}", line.part, line.whole, line.basis)).collect();
+    let amount = |votes: u32| ballot.amount(votes.into());
+    let share = |line: &synod_core::ballot::Line| {
+        format!("{}/{} {}", amount(line.part), amount(line.whole), line.basis)
+    };
+    let shares: Vec<String> = ballot.bases.iter().map(share).collect();
     let rule = ballot.bases.iter().find(|line| line.basis == ballot.rule.basis);
     let passes = rule
         .map(|line| line.passes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
@@ -204,20 +218,14 @@ fn support(ballot: &BallotReport) -> String {
     format!("{}; of {} it passes {passes}", shares.join(", "), ballot.rule.basis)
 }
 
-fn margin(ballot: &BallotReport) -> String {
-    match ballot.margin {
-        Some(1) => "1 ballot would have changed it".into(),
-        Some(margin) => format!("{margin} ballots would have changed it"),
-        None => "no other votes of those who voted would have changed it".into(),
-    }
-}
-
 fn dissent(report: &Report) -> Vec<String> {
     if report.dissent.is_empty() && report.decision.is_some() && report.deciding().is_some() {
-        return vec!["none".into()];
+        let hidden = report.deciding().is_some_and(|ballot| ballot.hidden);
+        return vec![if hidden { "not shown".into() } else { "none".into() }];
     }
     let lines = report.dissent.iter().flat_map(|row| {
-        let (who, choice) = (words::name(report, &row.who), words::ballot_word(report, row.choice));
+        let who = words::name(report, &row.who);
+        let choice = ballots::last(report, Some(row.choice), row.marks.as_ref(), false);
         let reason = row.reason.as_deref().map_or("(no reason given)".into(), one_line);
         let change = row.change_if.as_deref().map(|change| format!("would change if: {}", one_line(change)));
         std::iter::once(format!("{who} {choice}: {reason}")).chain(change)

@@ -164,7 +164,7 @@ fn doctor_before_and_after() {
 }
 
 /// The charters in the binary, the default first.
-const SHIPPED: [&str; 12] = [
+const SHIPPED: [&str; 13] = [
     "blind-vote",
     "collaborative",
     "adversarial",
@@ -173,6 +173,7 @@ const SHIPPED: [&str; 12] = [
     "devils-advocate",
     "delphi",
     "red-team-blue-team",
+    "ranked-choice",
     "ring-default",
     "ring-quick",
     "ring-strict",

@@ -225,6 +225,11 @@ impl Started {
         input.write_all(format!("{line}\n").as_bytes()).expect("somebody who reads");
     }
 
+    /// Ends the input, where that is a pipe.
+    pub(crate) fn close(&mut self) {
+        self.child.stdin.take();
+    }
+
     /// Waits until it has printed these words beyond the first `after` bytes; gives the place behind them.
     #[track_caller]
     pub(crate) fn until(&self, words: &str, after: usize) -> usize {

@@ -178,11 +178,19 @@ impl Case {
         match event {
             ballot::Event::Opened { rule, seats, .. } => {
                 self.called.clear();
+                // A ring votes with whoever takes part, a debate with its panel or all seats.
+                let seated = match self.charter.ring {
+                    Some(_) => self.electors(),
+                    None => {
+                        let panel = self.opening.seats.iter().take(*seats as usize);
+                        panel.map(|seat| seat.who.clone()).collect()
+                    }
+                };
                 self.ballots.push(Ballot {
                     id: BallotId(id),
                     stage: self.stage,
                     rule: rule.clone(),
-                    seats: *seats,
+                    seats: seated,
                     votes: Vec::new(),
                     delegations: Vec::new(),
                     unparsed: Vec::new(),

@@ -88,7 +88,8 @@ impl Flow {
     /// Counts every proposal and ends the ring.
     pub(super) fn close_vote(&mut self) {
         let Some(ballot) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) else { return };
-        let (matter, id, rule, seats) = (self.case.id, ballot.id, ballot.rule.clone(), ballot.seats);
+        let (matter, id, rule, seats) =
+            (self.case.id, ballot.id, ballot.rule.clone(), ballot.seats.len() as u32);
         // Who voted and then left did take part: the vote counts, so it is counted among those present too.
         let took_part = |who: &&Who| {
             let spoke = || (0..=self.case.round()).any(|round| self.case.heard(round).contains(*who));

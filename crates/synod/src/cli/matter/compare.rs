@@ -8,7 +8,7 @@ use synod_core::view::{Comparison, Report};
 
 use super::Context;
 use crate::fail::Result;
-use crate::house::pick;
+use crate::house::{pick, runs};
 use crate::{out, render};
 
 /// Put two matters side by side: rules, seats, rounds, result, support, stances, votes and cost.
@@ -27,7 +27,8 @@ impl Compare {
         let (house, held) = context.house.look()?;
         let (one, other) = (pick(&house, Some(self.one))?, pick(&house, Some(self.other))?);
         if let (Some(one), Some(other)) = (house.case(one), house.case(other)) {
-            let comparison = Comparison::of(&Report::of(one).stands(held), &Report::of(other).stands(held));
+            let stands = |case| Report::of(case).stands(runs(case, held));
+            let comparison = Comparison::of(&stands(one), &stands(other));
             if context.json {
                 out::json(&comparison);
             } else {

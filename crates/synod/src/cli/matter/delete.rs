@@ -16,7 +16,7 @@ use synod_journal::{Reader, survey};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{origins, pick, receipt_body, receipt_path};
+use crate::house::{origins, pick, receipt_body, receipt_path, runs};
 use crate::out;
 
 /// Take the words of a matter that is over out of the record, for good.
@@ -100,7 +100,7 @@ impl Delete {
         let (house, _) = fold(&reader)?;
         let matter = pick(&house, Some(self.matter))?;
         let Some(case) = house.case(matter) else { return Err(Fail::usage("the matter is gone")) };
-        let row = Row::of(case).stands(context.house.held());
+        let row = Row::of(case).stands(runs(case, context.house.held()));
         if !matches!(case.status(), Status::Settled(_)) {
             let flag = context.house.flag();
             let message =

@@ -10,7 +10,7 @@ use synod_core::view::Report;
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::pick;
+use crate::house::{pick, runs};
 use crate::{out, render};
 
 /// Write a matter out: everything said, voted and missing.
@@ -41,7 +41,7 @@ impl Export {
         let (house, held) = context.house.look()?;
         let matter = pick(&house, self.matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
-        let report = Report::of(case).stands(held);
+        let report = Report::of(case).stands(runs(case, held));
         let usual = if context.json && self.out.is_none() { Format::Json } else { Format::Md };
         let written = match self.format.unwrap_or(usual) {
             Format::Md => render::markdown::matter(&report),

@@ -15,7 +15,7 @@ use synod_core::view::Row;
 use super::Context;
 use super::when::{self, When};
 use crate::fail::{Fail, Result, code};
-use crate::house::charter_names;
+use crate::house::{charter_names, runs};
 use crate::out;
 
 /// List the matters of the house, oldest first. Filters narrow the list together.
@@ -59,7 +59,7 @@ impl List {
         let (house, held) = context.house.look()?;
         let wanted = Wanted::of(&self, &house, context.house.dir())?;
         let cases = house.cases().filter(|case| wanted.has(case));
-        let mut rows: Vec<Row> = cases.map(|case| Row::of(case).stands(held)).collect();
+        let mut rows: Vec<Row> = cases.map(|case| Row::of(case).stands(runs(case, held))).collect();
         rows.retain(|row| wanted.stands(row.status));
         rows.drain(..rows.len().saturating_sub(self.limit.map_or(usize::MAX, |most| most as usize)));
         if context.json {

@@ -25,6 +25,8 @@ use clap::{Args, Subcommand};
 
 use synod_core::kernel::MatterId;
 
+pub(super) use thoughts::no_seat;
+
 use super::{Context, on_runtime};
 use crate::fail::{Fail, Result};
 

@@ -9,7 +9,7 @@ use synod_core::view::RoundReport;
 
 use super::{Context, matter_then};
 use crate::fail::{Fail, Result, code};
-use crate::house::pick;
+use crate::house::{pick, runs};
 use crate::{out, render};
 
 /// Show one round whole: what was said, who is missing, what was found in it and how it was judged.
@@ -36,7 +36,7 @@ impl Round {
             let refusal = Refusal::NoSuchRound { matter, round, had: case.rounds_over() };
             return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
         };
-        let view = view.stands(held);
+        let view = view.stands(runs(case, held));
         if context.json {
             out::json(&view);
             return Ok(ExitCode::SUCCESS);

@@ -8,7 +8,7 @@ use synod_core::view::Report;
 
 use super::Context;
 use crate::fail::Result;
-use crate::house::pick;
+use crate::house::{pick, runs};
 use crate::{out, render};
 
 /// Show a matter: what it waits for, result, advice, votes, dissent, what is missing or marked.
@@ -23,7 +23,7 @@ impl Show {
         let (house, held) = context.house.look()?;
         let matter = pick(&house, self.matter)?;
         if let Some(case) = house.case(matter) {
-            let report = Report::of(case).stands(held);
+            let report = Report::of(case).stands(runs(case, held));
             if context.json {
                 out::json(&report.whole());
             } else {

@@ -9,7 +9,7 @@ use synod_core::view::Thoughts as View;
 
 use super::{Context, matter_then};
 use crate::fail::{Fail, Result, code};
-use crate::house::pick;
+use crate::house::{pick, runs};
 use crate::{out, render};
 
 /// Show everything one seat said and voted, round by round, with where it changed its mind.
@@ -30,7 +30,7 @@ impl Thoughts {
         let matter = pick(&house, matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let view = Who::parse(name).ok().and_then(|who| View::of(case, &who));
-        let view = view.ok_or_else(|| no_seat(case, name))?.stands(held);
+        let view = view.ok_or_else(|| no_seat(case, name))?.stands(runs(case, held));
         if context.json {
             out::json(&view);
         } else {
@@ -41,7 +41,7 @@ impl Thoughts {
 }
 
 /// Nobody of that name sits there: who does.
-pub(super) fn no_seat(case: &Case, name: &str) -> Fail {
+pub(in crate::cli) fn no_seat(case: &Case, name: &str) -> Fail {
     let names: Vec<&str> = case.opening.seats.iter().map(|seat| seat.name.as_str()).collect();
     let message =
         format!("no seat of matter {} is called `{name}`; the seats are {}", case.id, names.join(", "));

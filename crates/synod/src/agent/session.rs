@@ -1,0 +1,110 @@
+//! Who an agent's session is here: one name for each session, kept in the house beside its journal.
+//!
+//! A file per session in `agents/`, named by the hash of the session's id. It is a notebook, no record: losing it
+//! costs an agent nothing but a reminder it has had already.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use synod_core::kernel::{AskId, At, Digest, Who};
+use synod_engine::now;
+
+/// Sessions that were not heard of for so long are forgotten: thirty days.
+const KEPT_MS: u64 = 30 * 24 * 3_600_000;
+/// The same turn is spoken of again after so long: a reminder may have been lost.
+const AGAIN_MS: u64 = 30_000;
+/// How exactly it is kept when a session was last heard of.
+const SEEN_MS: u64 = 10_000;
+
+/// A session as the house knows it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Session {
+    /// The participant it is.
+    pub(crate) name: String,
+    /// When it was last heard of.
+    pub(crate) seen: At,
+    /// The turn it was last reminded of, and when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reminded: Option<(AskId, At)>,
+    /// The last turn for which it was spoken to at its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stopped: Option<AskId>,
+    #[serde(skip)]
+    path: PathBuf,
+}
+
+impl Session {
+    /// The session of that id. The name given is taken from now on; else the one it has, else one made of its id.
+    pub(crate) fn of(house: &Path, id: &str, given: Option<&Who>) -> Self {
+        let digest = Digest::of(id.as_bytes()).to_string();
+        let path = house.join("agents").join(format!("{}.json", &digest[..16]));
+        let mut session = read(&path).unwrap_or_else(|| {
+            forget_old(&house.join("agents"));
+            let (name, seen) = (format!("claude-{}", &digest[..8]), At(0));
+            Self { name, seen, reminded: None, stopped: None, path: path.clone() }
+        });
+        let renamed = given.is_some_and(|given| session.name != given.as_str());
+        if let Some(given) = given.filter(|_| renamed) {
+            session.name = given.to_string();
+        }
+        if renamed || now().since(session.seen) >= SEEN_MS {
+            session.seen = now();
+            session.keep();
+        }
+        session
+    }
+
+    /// Those the house has heard of, the latest first.
+    pub(crate) fn all(house: &Path) -> Vec<Self> {
+        let mut found: Vec<Self> = files(&house.join("agents")).filter_map(|path| read(&path)).collect();
+        found.sort_by(|one, other| other.seen.cmp(&one.seen).then_with(|| one.name.cmp(&other.name)));
+        found
+    }
+
+    /// Whether to remind of a turn now; notes that it is done. Nobody is reminded who could be reminded for ever.
+    pub(crate) fn reminds(&mut self, ask: AskId) -> bool {
+        let lately = |(of, at): (AskId, At)| of == ask && now().since(at) < AGAIN_MS;
+        if self.reminded.is_some_and(lately) {
+            return false;
+        }
+        self.reminded = Some((ask, now()));
+        self.keep()
+    }
+
+    /// Whether to speak of a turn at the end of an answer: once for each.
+    pub(crate) fn stops(&mut self, ask: AskId) -> bool {
+        if self.stopped == Some(ask) {
+            return false;
+        }
+        self.stopped = Some(ask);
+        self.keep()
+    }
+
+    /// Writes it down, whole or not at all. Whether that was possible.
+    fn keep(&self) -> bool {
+        let draft = self.path.with_extension(format!("{}.new", std::process::id()));
+        let written = self.path.parent().map(fs::create_dir_all).transpose().and_then(|_| {
+            fs::write(&draft, serde_json::to_vec(self)?)?;
+            fs::rename(&draft, &self.path)
+        });
+        written.is_ok()
+    }
+}
+
+fn read(path: &Path) -> Option<Session> {
+    let session: Session = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    Some(Session { path: path.into(), ..session })
+}
+
+fn files(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+}
+
+fn forget_old(dir: &Path) {
+    let old = files(dir).filter_map(|path| read(&path)).filter(|old| now().since(old.seen) > KEPT_MS);
+    for session in old {
+        let _ = fs::remove_file(session.path); // what stays is forgotten another time
+    }
+}

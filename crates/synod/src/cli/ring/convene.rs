@@ -1,0 +1,284 @@
+//! `synod convene`
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+use synod_core::charter::shipped;
+use synod_core::command::Open;
+use synod_core::house::Case;
+use synod_core::kernel::{Actor, Id, Key, MatterId, Seat, SeatKind, Who, text};
+use synod_core::matter::{Question, Status};
+use synod_core::{Act, Command, House};
+use synod_engine::{Engine, Order};
+
+use super::{Context, text as given};
+use crate::agent::{Away, Door, Here};
+use crate::cli::limits::KnobArgs;
+use crate::client::ServiceArgs;
+use crate::fail::{Fail, Result, code};
+use crate::house::{Sourced, ahead, charter, charter_names, flaw_line, give, order};
+use crate::progress::Progress;
+use crate::{out, render};
+
+/// Open a ring: invite agents that come by themselves to discuss a question, propose, and vote.
+///
+/// Those invited join with `synod join`, fetch their turns with `synod turn` and answer with `synod say`, `propose`,
+/// `vote` and the like; see docs/agents.md. The ring goes on as they come, whether or not this command still runs.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: synod convene \"Cache the index?\" --invite ann --invite bob=gpt-5 --charter quick\n\
+                        Exits 0 once the ring is open; with --wait 0 committed, 1 rejected, 2 undecided."
+)]
+pub(crate) struct Convene {
+    /// What is to be decided; `-` reads it from standard input.
+    topic: String,
+    /// A participant, in the order the floor goes round, and the model it runs on if that is known. May be given
+    /// several times.
+    #[arg(long = "invite", value_name = "NAME[=MODEL]", required = true)]
+    invite: Vec<String>,
+    /// The charter: default, quick, strict, critical, another ring by name, or a file.
+    #[arg(long, value_name = "NAME|FILE", default_value = "ring-default")]
+    charter: String,
+    #[command(flatten)]
+    knobs: KnobArgs,
+    /// A name for this opening: given again, it does not open a second ring.
+    #[arg(long, value_name = "KEY")]
+    key: Option<String>,
+    /// Follow the ring to its end. Ctrl-C ends only the following.
+    #[arg(long)]
+    wait: bool,
+    /// No progress, only the result.
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    service: ServiceArgs,
+}
+
+/// How often a ring behind a service is looked at.
+const LOOK: Duration = Duration::from_millis(500);
+
+impl Convene {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let topic = given(&self.topic, "topic")?;
+        let door = Door::to(&context.house, &self.service)?;
+        let matter = match &door {
+            Door::Here(here) => self.open_here(context, here, &topic).await?,
+            Door::Away(away) => self.open_away(away, &topic).await?,
+        };
+        if !self.wait {
+            return self.tell(context, &door, matter).await;
+        }
+        if !self.quiet {
+            out::error(&format!("matter {matter} is open; those invited join with: synod join --as NAME"));
+        }
+        match &door {
+            Door::Here(here) => self.follow_here(context, here, matter).await?,
+            Door::Away(_) => self.follow_away(context, &door, matter).await?,
+        }
+        self.result(context, &door, matter).await
+    }
+
+    async fn open_here(&self, context: &Context, here: &Here, topic: &str) -> Result<MatterId> {
+        let question = Question::parse(topic, &[])
+            .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))?;
+        let sourced = self.rules(context)?;
+        let engine = here.hold().await?;
+        let opened = self.open(&engine, question, &sourced).await;
+        here.leave(engine);
+        opened.map(|act| MatterId(Id { act: act.seq, nth: 0 }))
+    }
+
+    async fn open_away(&self, away: &Away, topic: &str) -> Result<MatterId> {
+        let short = format!("ring-{}", self.charter);
+        let charter = if shipped(&short).is_some() { &short } else { &self.charter };
+        if !charter.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+            let message = "a service takes a charter by its name: put the file into charters/ of its house, or name another";
+            return Err(Fail::usage(message));
+        }
+        let invited = self.invite.iter().map(|written| invited(written)).collect::<Result<Vec<_>>>()?;
+        let names: Vec<&str> = invited.iter().map(|(name, _)| name.as_str()).collect();
+        let models: BTreeMap<&str, &str> =
+            invited.iter().filter_map(|(name, model)| Some((name.as_str(), model.as_deref()?))).collect();
+        let opening = json!({
+            "question": topic, "charter": charter, "seats": names, "models": models, "set": self.moved()?,
+        });
+        away.open(&opening, self.key.as_deref()).await
+    }
+
+    fn moved(&self) -> Result<BTreeMap<String, u64>> {
+        let mut moved = BTreeMap::new();
+        self.knobs.add_to(&mut moved)?;
+        Ok(moved)
+    }
+
+    /// The charter, by its name with or without the `ring-` before it.
+    fn rules(&self, context: &Context) -> Result<Sourced> {
+        let dir = context.house.dir();
+        let known = charter_names(dir);
+        let short = format!("ring-{}", self.charter);
+        let wanted = match known.contains(&self.charter) || !known.contains(&short) {
+            true => &self.charter,
+            false => &short,
+        };
+        let sourced = charter(dir, wanted)?;
+        if sourced.charter.ring.is_none() {
+            let rings: Vec<&String> = known.iter().filter(|name| name.starts_with("ring-")).collect();
+            let message = format!(
+                "the charter {} is for debates, whose seats are called: `synod debate` holds one. Rings that are shipped: {}",
+                sourced.charter.name,
+                rings.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
+            );
+            return Err(Fail::new(code::USAGE, "charter/no-ring", message));
+        }
+        let tell = |line: String| out::error(&out::clean(&line));
+        sourced.warnings.iter().for_each(|warning| tell(flaw_line(&sourced.origin, warning)));
+        sourced.replaces.iter().for_each(|note| tell(format!("note: {note}")));
+        Ok(sourced)
+    }
+
+    /// Takes charter and participants into the house and opens the ring.
+    async fn open(&self, engine: &Engine, question: Question, sourced: &Sourced) -> Result<Arc<Act>> {
+        let seats = engine.read(|house| seats(house, &self.invite))?;
+        if engine.read(|house| house.charter(&sourced.digest).is_none()) {
+            give(engine, Command::Adopt { source: sourced.source.clone() }).await?;
+        }
+        for seat in &seats {
+            if engine.read(|house| house.roster().get(&seat.who) != Some(seat)) {
+                give(engine, Command::Enrol { seat: seat.clone() }).await?;
+            }
+        }
+        let invited = seats.into_iter().map(|seat| seat.who).collect();
+        let open = Open { moved: self.moved()?, ..Open::new(question, sourced.digest, invited) };
+        let command = Command::Open(Box::new(open));
+        let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
+        if key.is_none() {
+            engine.read(|house| ahead(house, &command))?;
+        }
+        let opened = order(engine, Order { by: Actor::Operator, key, command: command.clone() }).await?;
+        if opened.command != command {
+            let message = format!(
+                "this key opened matter {} already, with another question or other settings; use another key",
+                opened.seq
+            );
+            return Err(Fail::new(code::USAGE, "matter/key-taken", message));
+        }
+        Ok(opened)
+    }
+
+    async fn tell(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
+        let shown = door.shown(matter).await?;
+        let flag = context.house.flag();
+        let join = |name: &str| format!("synod join --as {name} --matter {matter}{flag}");
+        if context.json {
+            let invited: Vec<&str> = shown.ring.members.iter().map(|member| member.who.as_str()).collect();
+            out::json(&json!({
+                "matter": matter, "charter": shown.charter, "phase": shown.ring.phase, "topic": shown.topic,
+                "invited": invited, "until": shown.ring.until, "ring": shown.session,
+            }));
+            return Ok(ExitCode::SUCCESS);
+        }
+        out::line(&format!("matter {matter} is open under {}: {}", shown.charter, shown.ring.phase));
+        for member in &shown.ring.members {
+            out::line(&out::clean(&format!("  {}", join(&quoted(&member.who)))));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Tells what happens until the ring is over.
+    async fn follow_here(&self, context: &Context, here: &Here, matter: MatterId) -> Result<()> {
+        let progress = Progress { quiet: self.quiet || context.json };
+        let over = here.wait(None, |house: &House, acts: &[Act]| {
+            let Some(case) = house.case(matter) else { return Ok(None) };
+            acts.iter().filter(|act| concerns(act, case)).for_each(|act| progress.tell(case, act));
+            Ok(matches!(case.status(), Status::Settled(_)).then_some(()))
+        });
+        over.await.map(drop)
+    }
+
+    /// Tells where the ring stands whenever that has changed, until it is over.
+    async fn follow_away(&self, context: &Context, door: &Door, matter: MatterId) -> Result<()> {
+        let mut before = String::new();
+        loop {
+            let ring = door.shown(matter).await?.ring;
+            if ring.is_over() {
+                return Ok(());
+            }
+            let now = render::ring::standing(&ring);
+            if now != before && !(self.quiet || context.json) {
+                out::error(&out::clean(&now));
+            }
+            before = now;
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// How a ring ended.
+    async fn result(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
+        let shown = door.shown(matter).await?;
+        match context.json {
+            true => out::json(&json!({ "matter": matter, "phase": shown.ring.phase, "ring": shown.session })),
+            false => out::text(&render::ring::status(&shown, out::width())),
+        }
+        Ok(ExitCode::from(match shown.status.as_str() {
+            "passed" => code::PASSED,
+            "failed" => code::FAILED,
+            _ => code::UNDECIDED,
+        }))
+    }
+}
+
+/// A name as a shell takes it.
+fn quoted(who: &Who) -> String {
+    match who.as_str().contains(' ') {
+        true => format!("'{who}'"),
+        false => who.to_string(),
+    }
+}
+
+/// Whether an act is about a matter.
+fn concerns(act: &Act, case: &Case) -> bool {
+    use synod_core::event::About;
+    act.events().iter().any(|event| match event.about() {
+        About::House => false,
+        About::Matter(matter) => matter == case.id,
+        // Asks of a matter that are over are not looked up any more; they were born by acts of it.
+        About::Ask(ask) => ask.0.act >= case.id.0.act,
+    })
+}
+
+/// Somebody invited: a name and, where it is known, a model.
+fn invited(written: &str) -> Result<(String, Option<String>)> {
+    match written.split_once('=') {
+        Some((name, model)) if !model.trim().is_empty() => {
+            Ok((text::one_line(name), Some(text::one_line(model))))
+        }
+        Some(_) => {
+            let message =
+                format!("`--invite {written}` names no model after the `=`: write NAME or NAME=MODEL");
+            Err(Fail::usage(message))
+        }
+        None => Ok((text::one_line(written), None)),
+    }
+}
+
+/// The seats of those invited. What is known of an outside participant stays known.
+fn seats(house: &House, invite: &[String]) -> Result<Vec<Seat>> {
+    let mut seats: Vec<Seat> = Vec::new();
+    for written in invite {
+        let (name, model) = invited(written)?;
+        let who = Who::parse(&name).map_err(Fail::usage)?;
+        if seats.iter().any(|seat| seat.who == who) {
+            let refusal = synod_core::Refusal::SeatTwice { who };
+            return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
+        }
+        let known = house.roster().get(&who).filter(|seat| seat.kind == SeatKind::Outside);
+        let model = model.or_else(|| known.and_then(|seat| seat.model.clone()));
+        let (kind, mind) = (SeatKind::Outside, "outside".into());
+        seats.push(Seat { kind, mind, model, name, persona: None, who });
+    }
+    Ok(seats)
+}

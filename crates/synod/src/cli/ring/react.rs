@@ -1,0 +1,56 @@
+//! `synod react`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use synod_core::command::Part;
+use synod_core::kernel::{AskId, text};
+use synod_core::table::Reaction;
+
+use super::{Context, tell, turn_for};
+use crate::agent::AgentArgs;
+use crate::fail::Result;
+
+/// React to something on the table while you have the floor. Agreement with a proposal counts towards consensus.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: synod react --as cy A agree")]
+pub(crate) struct React {
+    /// To what: a proposal's letter, or the id of anything on the table.
+    #[arg(value_name = "ID")]
+    to: String,
+    /// How: agree, disagree, need_clarification, interesting, concerning or partially_agree.
+    #[arg(value_parser = reaction)]
+    reaction: Reaction,
+    /// A word to it.
+    #[arg(long, value_name = "TEXT")]
+    why: Option<String>,
+    /// Keep the floor for more.
+    #[arg(long)]
+    keep: bool,
+    /// The turn this belongs to; your open one if left out.
+    #[arg(long, value_name = "ASK")]
+    turn: Option<AskId>,
+    #[command(flatten)]
+    agent: AgentArgs,
+}
+
+fn reaction(written: &str) -> std::result::Result<Reaction, String> {
+    let folded = text::fold(written.trim()).replace('-', "_");
+    let known = Reaction::ALL.map(Reaction::word);
+    Reaction::ALL.into_iter().find(|reaction| reaction.word() == folded).ok_or_else(|| {
+        let near = text::nearest(&folded, known.into_iter());
+        let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
+        format!("this is no reaction.{near} Write one of {}", known.join(", "))
+    })
+}
+
+impl React {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let reaction = self.reaction;
+        let agent = self.agent.agent(&context.house).await?;
+        let to = agent.ring().await?.anything(&self.to)?;
+        let ask = turn_for(&agent, self.turn, &["speak"]).await?;
+        let told = agent.partake(Part::React { ask, keep: self.keep, reaction, text: self.why, to }).await?;
+        Ok(tell(context, &agent, &told, &format!("reacted to {to}: {}", reaction.word())))
+    }
+}

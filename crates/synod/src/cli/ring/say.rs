@@ -1,0 +1,64 @@
+//! `synod say`
+
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use synod_core::command::Part;
+use synod_core::kernel::AskId;
+use synod_core::table;
+
+use super::{Context, born, tell, text, turn_for};
+use crate::agent::AgentArgs;
+use crate::fail::Result;
+
+/// Say something while you have the floor. The floor goes on with it, unless you keep it.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples: synod say --as ann \"It halves the load.\"\n          \
+                        git diff --stat | synod say --as ann -")]
+pub(crate) struct Say {
+    /// What; `-` reads it from standard input.
+    text: String,
+    /// What it is meant as.
+    #[arg(long, value_enum, default_value = "opinion")]
+    kind: Kind,
+    /// What it answers: a proposal's letter, or the id of anything on the table.
+    #[arg(long, value_name = "ID")]
+    to: Option<String>,
+    /// Keep the floor for more.
+    #[arg(long)]
+    keep: bool,
+    /// The turn this belongs to; your open one if left out.
+    #[arg(long, value_name = "ASK")]
+    turn: Option<AskId>,
+    #[command(flatten)]
+    agent: AgentArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// A view.
+    Opinion,
+    /// A question to the others.
+    Question,
+    /// What the talk comes to.
+    Synthesis,
+}
+
+impl Say {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let text = text(&self.text, "text")?;
+        let agent = self.agent.agent(&context.house).await?;
+        let to = match &self.to {
+            Some(to) => Some(agent.ring().await?.anything(to)?),
+            None => None,
+        };
+        let kind = match self.kind {
+            Kind::Opinion => table::Kind::Opinion,
+            Kind::Question => table::Kind::Question,
+            Kind::Synthesis => table::Kind::Synthesis,
+        };
+        let ask = turn_for(&agent, self.turn, &["speak"]).await?;
+        let told = agent.partake(Part::Say { ask, keep: self.keep, kind, text, to }).await?;
+        Ok(tell(context, &agent, &told, &format!("said{}", born(&told, "table/said"))))
+    }
+}

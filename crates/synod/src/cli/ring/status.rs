@@ -1,0 +1,61 @@
+//! `synod status`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+use synod_core::kernel::MatterId;
+
+use super::Context;
+use crate::agent::{Door, Session};
+use crate::client::ServiceArgs;
+use crate::fail::Result;
+use crate::{out, render};
+
+/// Sessions of agents that are listed; all of them are in the JSON.
+const SEEN_MOST: usize = 8;
+
+/// Show a ring: its phase, who takes part, who has the floor, what lies on the table, how the votes went.
+///
+/// Lists also the sessions of agents that hooks have seen here, by the names under which they can be invited.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: synod status 12")]
+pub(crate) struct Status {
+    /// The ring; the last one if left out.
+    matter: Option<MatterId>,
+    /// The last open ring this participant is invited to.
+    #[arg(long = "as", value_name = "NAME", env = "SYNOD_AS", hide_env_values = true)]
+    name: Option<String>,
+    #[command(flatten)]
+    service: ServiceArgs,
+}
+
+impl Status {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let mut door = Door::to(&context.house, &self.service)?;
+        let who = match &self.name {
+            Some(name) => Some(door.become_who(Some(name)).await?),
+            None => None,
+        };
+        let matter = match (self.matter, &who) {
+            (Some(matter), _) => matter,
+            (None, _) => door.last_ring(who.as_ref()).await?,
+        };
+        let shown = door.shown(matter).await?;
+        let agents = Session::all(context.house.dir());
+        match context.json {
+            true => out::json(&json!({
+                "agents": agents.iter().map(|agent| json!({ "name": agent.name, "seen": agent.seen })).collect::<Vec<_>>(),
+                "matter": shown.matter, "topic": shown.topic, "charter": shown.charter, "status": shown.status,
+                "headline": shown.headline, "ring": shown.session,
+            })),
+            false => {
+                out::text(&render::ring::status(&shown, out::width()));
+                for agent in agents.iter().take(SEEN_MOST) {
+                    out::line(&out::clean(&format!("Seen     {} at {}", agent.name, agent.seen)));
+                }
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,172 @@
+//! What a count holds beyond one side each, a line each: the order of options and the numbers behind it, who
+//! carried whose vote, what was lost, vetoed or tied, and what is not shown.
+
+use synod_core::ballot::{Numbers, Secrecy, Standing, Tie, Vote, Weights};
+use synod_core::kernel::text::counted;
+use synod_core::kernel::{Choice, Marks};
+use synod_core::view::{BallotReport, Report};
+
+use super::words;
+
+/// A vote as it stands on the ballot.
+pub(super) fn vote(report: &Report, vote: &Vote) -> String {
+    vote.spelled(report.question.options.len())
+}
+
+/// The same of somebody's last vote.
+pub(super) fn last(report: &Report, choice: Option<Choice>, marks: Option<&Marks>, sealed: bool) -> String {
+    match (choice, marks) {
+        (_, Some(marks)) => marks.to_string(),
+        (Some(choice), None) => words::ballot_word(report, choice),
+        (None, None) if sealed => "not shown".into(),
+        (None, None) => "none".into(),
+    }
+}
+
+/// The fewest ballots that would have changed the result.
+pub(super) fn margin(ballot: &BallotReport) -> String {
+    match (ballot.margin, ballot.margin_bound) {
+        (Some(margin), true) => {
+            format!("{} would have changed it, perhaps fewer", counted(margin.into(), "ballot"))
+        }
+        (Some(margin), false) => format!("{} would have changed it", counted(margin.into(), "ballot")),
+        (None, true) => "not known: too many ways of voting to look at".into(),
+        (None, false) => "no other votes of those who voted would have changed it".into(),
+    }
+}
+
+/// How the options stand, and the numbers behind it.
+pub(super) fn standing(ballot: &BallotReport) -> Vec<String> {
+    let Some(standing) = ballot.count.as_ref().and_then(|count| count.standing.as_ref()) else {
+        return Vec::new();
+    };
+    let order = Marks::Ranking(standing.order.clone());
+    let mut lines = vec![format!("by {}: {order}", ballot.rule.method.word())];
+    lines.extend(numbers(ballot, standing));
+    if ballot.tied().len() > 1 {
+        let tied = letters(ballot.tied());
+        lines.push(match ballot.rule.tie {
+            Tie::Earlier => {
+                let leads = Choice::letter(standing.leader);
+                format!("tied: {tied}; the charter lets the earlier lead, so {leads} does")
+            }
+            Tie::Undecided => format!("tied: {tied}; the charter breaks no tie"),
+            Tie::Fails => format!("tied: {tied}; under the charter a tie fails"),
+        });
+    }
+    lines
+}
+
+fn letters(options: &[u8]) -> String {
+    options.iter().map(|option| Choice::letter(*option).to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn each(values: &[u64], amount: impl Fn(u64) -> String) -> String {
+    let one = |(option, value): (usize, &u64)| format!("{} {}", Choice::letter(option as u8), amount(*value));
+    values.iter().enumerate().map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn numbers(ballot: &BallotReport, standing: &Standing) -> Vec<String> {
+    let amount = |votes: u64| ballot.amount(votes);
+    let part = |votes: u64, unit: u64| fraction(ballot, votes, unit);
+    match &standing.numbers {
+        Numbers::Borda { halves } => vec![format!("points: {}", each(halves, |halves| part(halves, 2)))],
+        Numbers::Schulze { pairs, paths } => {
+            let table = |values: &[Vec<u64>]| {
+                let mut cells = Vec::new();
+                for one in 0..values.len() {
+                    for other in one + 1..values.len() {
+                        let (left, right) = (Choice::letter(one as u8), Choice::letter(other as u8));
+                        let (has, against) = (amount(values[one][other]), amount(values[other][one]));
+                        cells.push(format!("{left} {has} to {against} {right}"));
+                    }
+                }
+                cells.join(", ")
+            };
+            vec![format!("in pairs: {}", table(pairs)), format!("strongest chains: {}", table(paths))]
+        }
+        Numbers::InstantRunoff { rounds, unit } => {
+            let line = |(nth, round): (usize, &synod_core::ballot::Round)| {
+                let votes: Vec<String> = round
+                    .votes
+                    .iter()
+                    .map(|(option, votes)| format!("{} {}", Choice::letter(*option), part(*votes, *unit)))
+                    .collect();
+                let spent = match round.exhausted {
+                    0 => String::new(),
+                    votes => format!(", {} on which none of them stands", part(votes, *unit)),
+                };
+                let tied = match round.tied.as_slice() {
+                    [] => String::new(),
+                    tied => format!(" (as few as {}: the one named last)", letters(tied)),
+                };
+                let out = letters(&round.out);
+                format!("count {}: {}{spent}; out: {out}{tied}", nth + 1, votes.join(", "))
+            };
+            rounds.iter().enumerate().map(line).collect()
+        }
+        Numbers::Approval { approvals } => vec![format!("approvals: {}", each(approvals, amount))],
+        Numbers::Score { sums, votes } => {
+            let mean = |sum: u64| if *votes == 0 { "none".into() } else { format!("{sum}/{votes}") };
+            vec![format!("sums: {}", each(sums, amount)), format!("means: {}", each(sums, mean))]
+        }
+    }
+}
+
+/// An exact number of votes given in parts: whole, decimal where it ends soon, else a fraction.
+fn fraction(ballot: &BallotReport, part: u64, unit: u64) -> String {
+    let scale = match ballot.rule.weights {
+        Weights::Equal => 1,
+        Weights::Confidence => 1000,
+    };
+    let (mut a, mut b) = (part, unit * scale);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    let (part, unit) = (part / a.max(1), unit * scale / a.max(1));
+    match unit {
+        1 => part.to_string(),
+        unit if 10_000 % unit == 0 => {
+            let digits = part % unit * (10_000 / unit);
+            format!("{}.{digits:04}", part / unit).trim_end_matches('0').to_string()
+        }
+        unit => format!("{part}/{unit}"),
+    }
+}
+
+/// What else a reader of the count must know.
+pub(super) fn besides(report: &Report, ballot: &BallotReport) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    if let Some(count) = &ballot.count {
+        for row in &count.carried {
+            let by = words::name(report, &row.by);
+            let of = match row.of.as_slice() {
+                [] => String::new(),
+                of => format!(" votes for {} too", words::names(report, of)),
+            };
+            let weight = row.weight.map(|weight| format!(" counts for {}", ballot.amount(weight.into())));
+            let and = if of.is_empty() || weight.is_none() { "" } else { " and" };
+            lines.push(format!("{by}{of}{and}{}", weight.unwrap_or_default()));
+        }
+        let lost = |row: &synod_core::ballot::Lost| {
+            format!("{}'s vote is missing: {}", words::name(report, &row.who), row.why.words())
+        };
+        lines.extend(count.lost.iter().map(lost));
+        lines.extend(count.blocked.iter().map(|who| format!("vetoed by {}", words::name(report, who))));
+    }
+    lines.extend(ballot.vetoes_unseated(report).map(|who| format!("{who} may veto and has no seat here")));
+    if ballot.hidden {
+        let when = match ballot.rule.secrecy {
+            Secrecy::Secret => "only counts and seals are shown",
+            Secrecy::Open | Secrecy::UntilClosed => "shown once the vote is closed",
+        };
+        let cast = counted(ballot.sealed.len() as u64, "vote");
+        lines.push(format!("{cast} sealed: {when}"));
+    }
+    lines
+}
+
+/// The seals, for those who want to prove a vote.
+pub(super) fn seals(report: &Report, ballot: &BallotReport) -> Vec<String> {
+    ballot.sealed.iter().map(|row| format!("{} {}", words::name(report, &row.who), row.seal)).collect()
+}
