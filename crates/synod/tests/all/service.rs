@@ -4,6 +4,7 @@ mod cli;
 mod doors;
 mod feed;
 mod limits;
+mod redis;
 mod ring;
 mod shapes;
 
