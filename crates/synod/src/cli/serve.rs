@@ -95,6 +95,7 @@ impl Serve {
             limits: Arc::new(Limits::new(self.rate, usize::from(self.places))),
             waiting: Waiting::default(),
             ending: hears,
+            regulated: Default::default(),
             records: Mutex::new(context.house.reader()?),
             verbose: self.verbose,
             house: context.house.clone(),
