@@ -118,7 +118,7 @@ fn a_secret_vote_shows_in_no_form_and_can_be_proven() {
 fn salt_of(place: &Place, seat: &str) -> String {
     let bodies = place.rows().into_iter().map(|(_, _, body)| serde_json::from_str::<Value>(&body).unwrap());
     let mut salts = bodies.filter_map(|act| {
-        let of_seat = act["by"]["seat"] == seat;
+        let of_seat = act["by"] == format!("seat:{seat}");
         of_seat.then(|| act["command"]["answer"]["salt"].as_str().map(str::to_string)).flatten()
     });
     salts.next().expect("the engine gave a salt")
