@@ -57,6 +57,12 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
 
 /// A ballot counted again from its votes: the tally, what it comes to, what was counted besides.
 pub fn recount(case: &Case, ballot: &Ballot) -> (Tally, Decision, Option<Count>) {
+    if case.charter.ring.is_some() {
+        let (standings, rank) = super::ring::graded(case, ballot);
+        let none = || Tally::new(0, ballot.seats.len() as u32);
+        let tally = rank.first.map_or_else(none, |place| standings[place].tally.clone());
+        return (tally, rank.decision, None);
+    }
     let Polled { poll, votes, routes } = polled(case, ballot);
     let rule = &ballot.rule;
     let tally = poll.tally();
