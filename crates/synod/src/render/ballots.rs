@@ -4,7 +4,7 @@
 use synod_core::ballot::{Numbers, Secrecy, Standing, Tie, Vote, Weights};
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Choice, Marks};
-use synod_core::view::{BallotReport, Report};
+use synod_core::view::{BallotReport, Report, SeatReport};
 
 use super::words;
 
@@ -20,6 +20,15 @@ pub(super) fn last(report: &Report, choice: Option<Choice>, marks: Option<&Marks
         (Some(choice), None) => words::ballot_word(report, choice),
         (None, None) if sealed => "not shown".into(),
         (None, None) => "none".into(),
+    }
+}
+
+/// How a seat voted last: for what, or to whom it passed its vote.
+pub(super) fn of_seat(report: &Report, row: &SeatReport) -> String {
+    let passed = report.deciding().map(|ballot| ballot.delegations.as_slice()).unwrap_or_default();
+    match passed.iter().find(|passed| passed.who == row.seat.who) {
+        Some(passed) => format!("passed to {}", words::name(report, &passed.to)),
+        None => last(report, row.vote, row.marks.as_ref(), row.sealed),
     }
 }
 

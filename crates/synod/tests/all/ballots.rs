@@ -139,5 +139,6 @@ fn votes_are_passed_on_and_a_result_says_who_carried_them() {
         .tells("cy passes its vote to bob  bob knows these")
         .prints("bob votes for cy too")
         .prints("B has 3 of 3 cast");
+    place.run(["matter", "export"]).exits(0).prints("passed to bob").prints("cy passes its vote to bob");
     finish(place);
 }
