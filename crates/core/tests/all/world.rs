@@ -320,6 +320,9 @@ pub(crate) fn log(script: &str) -> String {
         .clone();
     show(&mut log, &world, &opened);
     for line in lines {
+        if crate::ring::told(&mut log, &world, line) {
+            continue;
+        }
         let _ = writeln!(log, "> {}", text::excerpt(line, 120));
         let act = world.step(line);
         show(&mut log, &world, &act);

@@ -140,7 +140,15 @@ impl Hook {
     /// The turn that waits for the session, after what it did was noted.
     async fn turn(&self, house: &HouseArg, name: &str, event: &Event) -> Result<Option<Sheet>> {
         let mut door = Door::to(house, &self.service)?;
-        let who = door.become_who(Some(name)).await?;
+        let own = match &door {
+            Door::Away(away) => away.own().await?,
+            Door::Here(_) => None,
+        };
+        // A token is somebody's, whatever the session is called.
+        let who = match own {
+            Some(own) => own,
+            None => door.become_who(Some(name)).await?,
+        };
         if let (Door::Here(here), Some(path), false) = (&door, event.written(house), self.no_observe) {
             let observation = Observation { agent: who.clone(), seen: Seen::Write { path } };
             // A house that somebody holds for long goes without: nobody waits for a note.

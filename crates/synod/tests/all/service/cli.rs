@@ -19,7 +19,7 @@ fn commands_go_through_the_service_that_holds_the_house() {
     assert_eq!(place.json(["matter", "show"])["status"], "paused");
     place.run(["matter", "pause", &matter]).exits(64).tells("paused");
     place.run(["matter", "resume"]).exits(0).prints("is running");
-    place.run(["start"]).exits(64).tells("0 joined");
+    place.run(["start", &matter]).exits(64).tells("0 joined");
     place.run(["matter", "stop", "999"]).exits(66).tells("no matter 999");
     place.run(["matter", "stop"]).exits(0).prints("is undecided");
     place.run(["matter", "stop"]).exits(66).tells("no matter of this service is open");
