@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::ring::graded;
 use super::{Ballot, Case};
 use crate::ballot::{self, Carried, Count, Paper, Poll, Routes, Tally, Vote, Weights};
 use crate::kernel::{Decision, Who};
@@ -58,10 +59,8 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
 /// A ballot counted again from its votes: the tally, what it comes to, what was counted besides.
 pub fn recount(case: &Case, ballot: &Ballot) -> (Tally, Decision, Option<Count>) {
     if case.charter.ring.is_some() {
-        let (standings, rank) = super::ring::graded(case, ballot);
-        let none = || Tally::new(0, ballot.seats.len() as u32);
-        let tally = rank.first.map_or_else(none, |place| standings[place].tally.clone());
-        return (tally, rank.decision, None);
+        let counted = graded(case, ballot);
+        return (counted.tally, counted.decision, None);
     }
     let Polled { poll, votes, routes } = polled(case, ballot);
     let rule = &ballot.rule;

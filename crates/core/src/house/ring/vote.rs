@@ -2,7 +2,7 @@
 
 use super::part::trimmed;
 use super::wrong_phase;
-use crate::ballot::{self, Grade, GradeCount, GradedVote, Rank, Sealed, Secrecy, Tally};
+use crate::ballot::{self, Grade, GradeCount, GradedVote, Sealed, Secrecy, Tally};
 use crate::command::Part;
 use crate::house::flow::Flow;
 use crate::house::{Ballot, Case};
@@ -90,26 +90,30 @@ impl Flow {
     pub(super) fn close_vote(&mut self) {
         let Some(ballot) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) else { return };
         let (matter, id) = (self.case.id, ballot.id);
-        let (standings, rank) = graded(&self.case, ballot);
-        let none = || Tally::new(0, ballot.seats.len() as u32);
-        let tally = rank.first.map_or_else(none, |place| standings[place].tally.clone());
-        let tied = rank.tied.iter().map(|place| standings[*place].proposal).collect();
+        let Graded { standings, tied, tally, decision } = graded(&self.case, ballot);
         self.put(Event::Ballot(ballot::Event::Counted { ballot: id, matter, standings, tied }));
-        let (decision, settles, count) = (rank.decision, true, None);
         self.put(Event::Ballot(ballot::Event::Closed {
             ballot: id,
-            count,
             decision,
             matter,
-            settles,
+            settles: true,
             tally,
+            count: None,
         }));
         self.settle(decision);
     }
 }
 
-/// What the votes of a ring come to: each proposal counted, and which of them is carried.
-pub(in crate::house) fn graded(case: &Case, ballot: &Ballot) -> (Vec<GradeCount>, Rank) {
+/// What the votes of a ring come to.
+pub(in crate::house) struct Graded {
+    standings: Vec<GradeCount>,
+    tied: Vec<ProposalId>,
+    pub(in crate::house) tally: Tally,
+    pub(in crate::house) decision: Decision,
+}
+
+/// Counts the votes on every proposal.
+pub(in crate::house) fn graded(case: &Case, ballot: &Ballot) -> Graded {
     let (rule, seats) = (&ballot.rule, ballot.seats.len() as u32);
     // Who voted and then left did take part: the vote counts, so it is counted among those present too.
     let took_part = |who: &&Who| {
@@ -117,12 +121,15 @@ pub(in crate::house) fn graded(case: &Case, ballot: &Ballot) -> (Vec<GradeCount>
         ballot.graded.iter().any(|vote| vote.who == **who) || (case.is_member(who) && spoke())
     };
     let present = ballot.seats.iter().filter(took_part).count() as u32;
-    let count = |proposal: ProposalId| {
+    let standing = |proposal: ProposalId| {
         let votes: Vec<(&Who, Grade)> =
             ballot.last_grades(proposal).map(|vote| (&vote.who, vote.grade)).collect();
         GradeCount::of(proposal, &votes, rule, seats, present)
     };
-    let counts: Vec<GradeCount> = case.table.proposals.iter().map(|proposal| count(proposal.id)).collect();
-    let rank = ballot::rank(&counts, rule);
-    (counts, rank)
+    let standings: Vec<GradeCount> =
+        case.table.proposals.iter().map(|proposal| standing(proposal.id)).collect();
+    let rank = ballot::rank(&standings, rule);
+    let tied = rank.tied.iter().map(|place| standings[*place].proposal).collect();
+    let tally = rank.first.map_or_else(|| Tally::new(0, seats), |place| standings[place].tally.clone());
+    Graded { standings, tied, tally, decision: rank.decision }
 }

@@ -10,7 +10,6 @@ mod go_on;
 mod judge;
 mod list;
 mod resume;
-mod ring;
 mod round;
 mod served;
 mod show;
@@ -44,8 +43,6 @@ enum Command {
     Resume(resume::Resume),
     Pause(steer::Pause),
     Stop(steer::Stop),
-    Start(ring::Start),
-    Remove(ring::Remove),
     Continue(go_on::Continue),
     Answer(answer::Answer),
     Waive(answer::Waive),
@@ -68,8 +65,6 @@ impl Matter {
             Command::Resume(command) => on_runtime(command.run(context)),
             Command::Pause(command) => on_runtime(command.run(context)),
             Command::Stop(command) => on_runtime(command.run(context)),
-            Command::Start(command) => on_runtime(command.run(context)),
-            Command::Remove(command) => on_runtime(command.run(context)),
             Command::Continue(command) => on_runtime(command.run(context)),
             Command::Answer(command) => on_runtime(command.run(context)),
             Command::Waive(command) => on_runtime(command.run(context)),
