@@ -57,6 +57,10 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
 
 /// A ballot counted again from its votes: the tally, what it comes to, what was counted besides.
 pub fn recount(case: &Case, ballot: &Ballot) -> (Tally, Decision, Option<Count>) {
+    if case.charter.ring.is_some() {
+        let again = super::ring::regrade(case, ballot);
+        return (again.tally, again.decision, None);
+    }
     let Polled { poll, votes, routes } = polled(case, ballot);
     let rule = &ballot.rule;
     let tally = poll.tally();
