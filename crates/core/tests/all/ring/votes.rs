@@ -1,9 +1,9 @@
 //! Votes in five grades: who may, how often, and what they come to.
 
 use expect_test::expect;
-use synod_core::ballot::{Basis, Grade, Rules, Standing, Tie, rank};
+use synod_core::ballot::{Basis, Grade, GradeCount, Rules, Tie, rank};
 use synod_core::charter::Charter;
-use synod_core::kernel::{Actor, Decision, Digest, ProposalId, Why};
+use synod_core::kernel::{Actor, Decision, ProposalId, Why};
 use synod_core::view::Session;
 use synod_core::{Command, command::Part};
 
@@ -313,36 +313,34 @@ fn nobody_sees_a_vote_before_the_ballot_is_closed() {
 }
 
 #[test]
-fn a_salt_seals_the_vote_so_that_its_voter_can_prove_it() {
+fn what_a_voter_adds_is_kept_as_it_was_measured_and_an_open_vote_is_not_sealed() {
     let mut world = played(&at("VOTING", "ring-default cache ann bob rounds=1", ""));
     let matter = world.matter();
     let proposal = world.house.case(matter).unwrap().table.proposals[0].id;
-    let salt = Some("pepper".to_string());
     let part = Part::Vote {
         changes: vec![" a TTL ".into()],
-        conditions: vec!["tests".into()],
+        conditions: vec!["tests\n".into()],
         grade: Grade::Approve,
         proposal,
-        rationale: Some(" fast \n".into()),
-        salt,
+        rationale: Some(format!(" fast {}", " ".repeat(5000))),
+        salt: Some("pepper".into()),
     };
     world.submit(Actor::Seat(who("ann")), Command::Partake { matter, part });
-    let ballot = &world.house.case(matter).unwrap().ballots[0];
-    let vote = &ballot.graded[0];
-    let sealed = format!("pepper\n{}\n{proposal}\nann\nAPPROVE", ballot.id);
-    assert_eq!(vote.seal, Some(Digest::of(sealed.as_bytes())));
-    assert_eq!((vote.rationale.as_deref(), vote.changes[0].as_str()), (Some("fast"), "a TTL"));
+    let vote = &world.house.case(matter).unwrap().ballots[0].graded[0];
+    assert_eq!((vote.rationale.as_deref(), vote.seal), (Some("fast"), None));
+    assert_eq!((vote.changes[0].as_str(), vote.conditions[0].as_str()), ("a TTL", "tests"));
 }
 
 /// The ranking of proposals that got these votes, under a rule.
 fn ranked(rule: &Rules, seats: u32, votes: &[&[Grade]]) -> (Decision, usize) {
     let id =
         |nth: usize| ProposalId(synod_core::kernel::Id { act: synod_core::kernel::Seq(9), nth: nth as u16 });
-    let standings: Vec<Standing> = votes
-        .iter()
-        .enumerate()
-        .map(|(nth, grades)| Standing::of(id(nth), grades, rule, seats, seats))
-        .collect();
+    let voters: Vec<_> = (1..=seats).map(|nth| who(&format!("p{nth}"))).collect();
+    let count = |(nth, grades): (usize, &&[Grade])| {
+        let votes: Vec<_> = voters.iter().zip(grades.iter().copied()).collect();
+        GradeCount::of(id(nth), &votes, rule, seats, seats)
+    };
+    let standings: Vec<GradeCount> = votes.iter().enumerate().map(count).collect();
     let rank = rank(&standings, rule);
     (rank.decision, rank.tied.len())
 }
@@ -352,7 +350,7 @@ fn ties_follow_the_rule_of_the_charter() {
     use Grade::{Approve as A, Reject as X};
     let (charter, _) = Charter::parse(&source("ring-default")).unwrap();
     let tied: [&[Grade]; 3] = [&[X, X, X], &[A, A, X], &[A, A, X]];
-    let by = |tie| ranked(&Rules { tie, ..charter.ballot }, 3, &tied);
+    let by = |tie| ranked(&Rules { tie, ..charter.ballot.clone() }, 3, &tied);
     assert_eq!(by(Tie::Earlier), (Decision::Passed { option: Some(1) }, 2));
     assert_eq!(by(Tie::Fails), (Decision::Failed, 2));
     assert_eq!(by(Tie::Undecided), (Decision::Undecided(Why::Tie), 2));
@@ -365,7 +363,7 @@ fn ties_follow_the_rule_of_the_charter() {
 fn the_basis_is_the_charters() {
     use Grade::{Abstain as O, Approve as A, Reject as X};
     let (charter, _) = Charter::parse(&source("ring-default")).unwrap();
-    let by = |basis, votes: &[Grade]| ranked(&Rules { basis, ..charter.ballot }, 4, &[votes]).0;
+    let by = |basis, votes: &[Grade]| ranked(&Rules { basis, ..charter.ballot.clone() }, 4, &[votes]).0;
     let passed = Decision::Passed { option: Some(0) };
     assert_eq!(by(Basis::Cast, &[A, O, O]), passed);
     assert_eq!(by(Basis::Votes, &[A, O, O]), Decision::Failed);
