@@ -374,16 +374,35 @@ fn a_rejection_with_a_veto_blocks_what_the_others_carry() {
     assert_eq!(case.status(), Status::Settled(Decision::Passed { option: Some(0) }));
 }
 
+#[test]
+fn what_a_voter_adds_is_kept_as_it_was_measured_and_an_open_vote_is_not_sealed() {
+    let mut world = played(&at("VOTING", "ring-default cache ann bob rounds=1", ""));
+    let matter = world.matter();
+    let proposal = world.house.case(matter).unwrap().table.proposals[0].id;
+    let part = Part::Vote {
+        changes: vec![" a TTL ".into()],
+        conditions: vec!["tests\n".into()],
+        grade: Grade::Approve,
+        proposal,
+        rationale: Some(format!(" fast {}", " ".repeat(5000))),
+        salt: Some("pepper".into()),
+    };
+    world.submit(Actor::Seat(who("ann")), Command::Partake { matter, part });
+    let vote = &world.house.case(matter).unwrap().ballots[0].graded[0];
+    assert_eq!((vote.rationale.as_deref(), vote.seal), (Some("fast"), None));
+    assert_eq!((vote.changes[0].as_str(), vote.conditions[0].as_str()), ("a TTL", "tests"));
+}
+
 /// The ranking of proposals that got these votes, under a rule.
 fn ranked(rule: &Rules, seats: u32, votes: &[&[Grade]]) -> (Decision, usize) {
     let id =
         |nth: usize| ProposalId(synod_core::kernel::Id { act: synod_core::kernel::Seq(9), nth: nth as u16 });
-    let voters: Vec<_> = (0..seats).map(|nth| who(&format!("voter {nth}"))).collect();
-    let counted = |(nth, grades): (usize, &&[Grade])| {
+    let voters: Vec<_> = (1..=seats).map(|nth| who(&format!("p{nth}"))).collect();
+    let count = |(nth, grades): (usize, &&[Grade])| {
         let votes: Vec<_> = voters.iter().zip(grades.iter().copied()).collect();
         GradeCount::of(id(nth), &votes, rule, seats, seats)
     };
-    let standings: Vec<GradeCount> = votes.iter().enumerate().map(counted).collect();
+    let standings: Vec<GradeCount> = votes.iter().enumerate().map(count).collect();
     let rank = rank(&standings, rule);
     (rank.decision, rank.tied.len())
 }

@@ -8,6 +8,9 @@ pub(super) struct OneVoteEach;
 
 impl Invariant for OneVoteEach {
     fn holds(&mut self, step: &Step<'_>) {
+        if !step.changed() {
+            return;
+        }
         let seed = step.seed;
         for case in step.house.cases() {
             let members: BTreeSet<_> = case.members().iter().map(|member| &member.who).collect();
