@@ -18,6 +18,7 @@ mod progress;
 mod render;
 mod run;
 mod seats;
+mod tag;
 mod tokens;
 mod triggers;
 mod wire;

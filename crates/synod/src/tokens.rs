@@ -5,11 +5,12 @@
 //! acts: the record is handed out and lives for ever, and a token shall be forgotten when it is revoked. The
 //! file is replaced whole, so a service sees any change with its next request.
 
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
@@ -89,18 +90,6 @@ impl Tokens {
     /// The tokens of the house in `dir`; none where none was ever made.
     pub(crate) fn load(dir: &Path) -> Result<Self> {
         Ok(open(dir)?.map(|file| read(dir, file)).transpose()?.map(|(tokens, _)| tokens).unwrap_or_default())
-    }
-
-    /// The good token of that hash. Every hash is compared to its end, so that the time it takes tells nothing
-    /// about any.
-    fn find(&self, hash: &Digest, now: At) -> Option<&Kept> {
-        let mut found = None;
-        for kept in &self.tokens {
-            if bool::from(kept.hash.0.ct_eq(&hash.0)) {
-                found = Some(kept);
-            }
-        }
-        found.filter(|kept| kept.stands(now) == "good")
     }
 }
 
@@ -236,31 +225,43 @@ fn unreadable(dir: &Path, why: &str) -> Fail {
 /// The tokens as a service sees them: read again whenever the file was replaced.
 #[derive(Debug)]
 pub(crate) struct Gate {
+    path: PathBuf,
     dir: PathBuf,
-    seen: Mutex<Option<(Tokens, File)>>,
+    seen: Mutex<Option<Seen>>,
+}
+
+/// The file as it was last read. It is kept open: as long as it is, no other can have its number, so that a look at
+/// the number tells whether it was replaced.
+#[derive(Debug)]
+struct Seen {
+    _file: File,
+    number: (u64, u64),
+    /// By hash. How long a look takes may tell something about hashes, and from a hash nobody comes to a token.
+    kept: HashMap<Digest, Arc<Kept>>,
 }
 
 impl Gate {
     pub(crate) fn new(dir: &Path) -> Result<Self> {
-        let gate = Self { dir: dir.into(), seen: Mutex::new(None) };
+        let gate = Self { path: dir.join(FILE), dir: dir.into(), seen: Mutex::new(None) };
         gate.fresh(|_| ())?;
         Ok(gate)
     }
 
     /// Whether any token was ever made here.
     pub(crate) fn has_any(&self) -> Result<bool> {
-        self.fresh(|tokens| !tokens.tokens.is_empty())
+        self.fresh(|kept| !kept.is_empty())
     }
 
     /// The token of that hash, if it is good now.
-    pub(crate) fn weigh(&self, hash: &Digest, now: At) -> Result<Option<Kept>> {
-        self.fresh(|tokens| tokens.find(hash, now).cloned())
+    pub(crate) fn weigh(&self, hash: &Digest, now: At) -> Result<Option<Arc<Kept>>> {
+        let found = self.fresh(|kept| kept.get(hash).cloned())?;
+        Ok(found.filter(|kept| bool::from(kept.hash.0.ct_eq(&hash.0)) && kept.stands(now) == "good"))
     }
 
     /// What the good tokens of a participant sign with.
     pub(crate) fn signing(&self, who: &Who, now: At) -> Result<Vec<Digest>> {
-        self.fresh(|tokens| {
-            let own = tokens.tokens.iter().filter(|kept| match &kept.holds {
+        self.fresh(|kept| {
+            let own = kept.values().filter(|kept| match &kept.holds {
                 Holds::Participant(known) => known == who && kept.stands(now) == "good",
                 Holds::Operator(_) => false,
             });
@@ -268,19 +269,24 @@ impl Gate {
         })
     }
 
-    /// Looks at the tokens as the file has them now. The file last read is kept open: as long as it is, no
-    /// other can have its number, so that a look at the number tells whether it was replaced.
-    fn fresh<T>(&self, look: impl FnOnce(&Tokens) -> T) -> Result<T> {
+    /// Looks at the tokens as the file has them now.
+    fn fresh<T>(&self, look: impl FnOnce(&HashMap<Digest, Arc<Kept>>) -> T) -> Result<T> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let there = std::fs::metadata(self.dir.join(FILE)).ok().map(|meta| (meta.dev(), meta.ino()));
-        let read_last = seen.as_ref().and_then(|(_, file)| file.metadata().ok());
-        if there.is_none() || there != read_last.map(|meta| (meta.dev(), meta.ino())) {
+        let there = std::fs::metadata(&self.path).ok().map(|meta| (meta.dev(), meta.ino()));
+        if there.is_none() || there != seen.as_ref().map(|seen| seen.number) {
             *seen = None; // what cannot be read now is not believed any longer
-            *seen = open(&self.dir)?.map(|file| read(&self.dir, file)).transpose()?;
+            *seen = open(&self.dir)?.map(|file| self.read(file)).transpose()?;
         }
         Ok(match &*seen {
-            Some((tokens, _)) => look(tokens),
-            None => look(&Tokens::default()),
+            Some(seen) => look(&seen.kept),
+            None => look(&HashMap::new()),
         })
+    }
+
+    fn read(&self, file: File) -> Result<Seen> {
+        let (tokens, file) = read(&self.dir, file)?;
+        let meta = file.metadata().map_err(|error| unreadable(&self.dir, &error.to_string()))?;
+        let kept = tokens.tokens.into_iter().map(|kept| (kept.hash, Arc::new(kept))).collect();
+        Ok(Seen { _file: file, number: (meta.dev(), meta.ino()), kept })
     }
 }

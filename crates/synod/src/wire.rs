@@ -15,7 +15,7 @@ use synod_core::kernel::{Actor, AskId, At, Decision, Id, MatterId, Seq, Who, Why
 use synod_core::view::Session;
 use synod_core::{Act, Event, House, Outcome, ask, ballot, floor, matter, monitor, table, trigger, watch};
 
-use crate::http::kind;
+use crate::tag::kind;
 
 /// The version of the envelope.
 const VERSION: u32 = 1;

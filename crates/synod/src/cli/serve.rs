@@ -16,7 +16,7 @@ use super::Context;
 use super::limits::span;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
-use crate::http::{self, Access, Ending, Hall, Limits, Waiting, is_outside};
+use crate::http::{self, Access, Ending, Hall, Limits, Turned, Waiting, is_outside};
 use crate::seats::{CassetteArgs, again, serving};
 use crate::tokens::{Gate, secret};
 use crate::{bridge, client, out};
@@ -94,6 +94,7 @@ impl Serve {
             },
             limits: Arc::new(Limits::new(self.rate, usize::from(self.places))),
             waiting: Waiting::default(),
+            turned: Turned::default(),
             ending: hears,
             regulated: Default::default(),
             records: Mutex::new(context.house.reader()?),
@@ -113,9 +114,10 @@ impl Serve {
             let _ = bridged.await; // it holds the house until it is gone
         }
         client::take_away(context.house.dir());
+        let turned = hall.turned.told();
         drop(hall);
         ended?;
-        out::error("ended");
+        out::error(&format!("ended; {turned}"));
         Ok(ExitCode::SUCCESS)
     }
 

@@ -8,7 +8,6 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::Value;
 use synod_core::kernel::{Actor, Id, Key, MatterId};
 use synod_core::{Act, Command, Event, Outcome};
 use synod_engine::Order;
@@ -16,6 +15,7 @@ use utoipa::ToSchema;
 
 use super::Hall;
 use super::problem::{Problem, Result};
+use crate::tag::kind;
 
 /// The header that names a write.
 pub(crate) const KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -122,22 +122,5 @@ impl Acted {
             response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
         }
         response
-    }
-}
-
-/// The kind of an event as it is written: organ and event.
-pub(crate) fn kind(event: &Event) -> String {
-    let (organ, inner) = match event {
-        Event::House(_) => return "house/founded".into(),
-        Event::Charter(_) => return "charter/adopted".into(),
-        other => match serde_json::to_value(other) {
-            Ok(Value::Object(fields)) => fields.into_iter().next().unwrap_or_default(),
-            Ok(_) | Err(_) => Default::default(),
-        },
-    };
-    match inner {
-        Value::Object(fields) => format!("{organ}/{}", fields.keys().next().map_or("", String::as_str)),
-        Value::String(word) => format!("{organ}/{word}"),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => organ,
     }
 }

@@ -5,6 +5,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::{FromRequestParts, Request, State};
@@ -81,6 +82,33 @@ impl Caller {
     }
 }
 
+/// How many were turned away at the door: nothing of theirs reached the house, so it is in no record.
+#[derive(Debug, Default)]
+pub(crate) struct Turned {
+    unknown: AtomicU64,
+    forbidden: AtomicU64,
+}
+
+impl Turned {
+    fn count(&self, status: StatusCode) {
+        match status {
+            StatusCode::UNAUTHORIZED => drop(self.unknown.fetch_add(1, Ordering::Relaxed)),
+            StatusCode::FORBIDDEN => drop(self.forbidden.fetch_add(1, Ordering::Relaxed)),
+            _ => (),
+        }
+    }
+
+    /// In words, for the last line of a service.
+    pub(crate) fn told(&self) -> String {
+        match (self.unknown.load(Ordering::Relaxed), self.forbidden.load(Ordering::Relaxed)) {
+            (0, 0) => "nobody was turned away".into(),
+            (unknown, forbidden) => {
+                format!("turned away: {unknown} without a good token, {forbidden} not theirs to do")
+            }
+        }
+    }
+}
+
 /// What the guard found out.
 #[derive(Debug, Clone)]
 pub(crate) struct Known {
@@ -148,6 +176,7 @@ pub(crate) async fn guard(State(hall): State<Arc<Hall>>, mut request: Request, n
         }
         Err(problem) => problem.into_response(),
     };
+    hall.turned.count(response.status());
     if let Some(line) = line {
         let (status, took) = (response.status().as_u16(), begun.elapsed().as_millis());
         let name = name.as_deref().unwrap_or("nobody");
@@ -261,9 +290,9 @@ fn by_hash(access: &Access, hash: &Digest) -> Result<Option<Known>> {
     }
     let Some(kept) = access.gate.weigh(hash, now())? else { return Ok(None) };
     let name: Name = kept.id().into();
-    let caller = match kept.holds {
+    let caller = match &kept.holds {
         Holds::Operator(_) => Caller::Operator,
-        Holds::Participant(who) => Caller::Participant(who),
+        Holds::Participant(who) => Caller::Participant(who.clone()),
     };
     Ok(Some(Known { caller, name, presented }))
 }

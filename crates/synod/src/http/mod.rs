@@ -37,8 +37,7 @@ use tokio::sync::{OnceCell, watch};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub(crate) use answer::kind;
-pub(crate) use guard::{Access, Caller, FOR};
+pub(crate) use guard::{Access, Caller, FOR, Turned};
 pub(crate) use limit::Limits;
 pub(crate) use listen::{Ending, bind, serve, told};
 pub(crate) use turns::Waiting;
@@ -58,6 +57,8 @@ pub(crate) struct Hall {
     pub(crate) access: Access,
     pub(crate) limits: Arc<Limits>,
     pub(crate) waiting: Waiting,
+    /// Requests that came no further than the door.
+    pub(crate) turned: Turned,
     pub(crate) ending: watch::Receiver<bool>,
     /// Done once the house goes by the numbers of its triggers.
     pub(crate) regulated: OnceCell<()>,

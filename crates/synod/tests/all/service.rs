@@ -4,6 +4,7 @@ mod cli;
 mod doors;
 mod feed;
 mod limits;
+mod processes;
 mod redis;
 mod ring;
 mod shapes;

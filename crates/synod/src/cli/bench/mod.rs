@@ -7,9 +7,11 @@ mod in_process;
 mod measure;
 mod prose;
 mod server;
+mod service;
 mod start;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
@@ -20,8 +22,8 @@ use crate::out;
 
 /// Measure the engine on this machine and print the figures as JSON.
 ///
-/// Compare figures of one run only: shared machines are noisy. `synod bench history` alone prints a table,
-/// with --json the same as JSON; it counts bytes and is the same in every run.
+/// Compare figures of one run only: shared machines are noisy. `synod bench history` and `synod bench service` alone
+/// print a table, with --json the same as JSON. What `history` counts are bytes, the same in every run.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     /// Fewer repetitions, for a quick look.
@@ -39,6 +41,9 @@ pub(crate) struct Bench {
     /// Serve a fixed chat completion on loopback; what the HTTP part measures against.
     #[arg(long, hide = true)]
     serve: bool,
+    /// Answer an empty 200 on loopback; what the service is measured against.
+    #[arg(long, hide = true)]
+    serve_nothing: bool,
 }
 
 /// A part of the benchmark.
@@ -54,6 +59,8 @@ enum Part {
     Start,
     /// What models are sent under every shipped charter, and how much of it a prefix cache knows.
     History,
+    /// 200 agents on one service over HTTP on loopback, beside the same stack answering an empty 200.
+    Service,
 }
 
 /// Seats and rounds that are measured.
@@ -70,12 +77,20 @@ impl Bench {
         if self.serve {
             return on_runtime(server::serve());
         }
+        if self.serve_nothing {
+            return service::serve_nothing();
+        }
         if let Some((seats, rounds)) = self.shape {
             out::json(&in_process::measure(seats, rounds, self.runs)?);
             return Ok(ExitCode::SUCCESS);
         }
         if self.parts == [Part::History] && !context.json {
             out::text(&history::table(&history::measure()?));
+            return Ok(ExitCode::SUCCESS);
+        }
+        let time = Duration::from_secs(if self.quick { 2 } else { 10 });
+        if self.parts == [Part::Service] && !context.json {
+            out::text(&service::table(&service::measure(time)?));
             return Ok(ExitCode::SUCCESS);
         }
         let wanted = |part| self.parts.is_empty() || self.parts.contains(&part);
@@ -100,6 +115,9 @@ impl Bench {
         }
         if wanted(Part::History) {
             figures.insert("history".into(), history::measure()?);
+        }
+        if wanted(Part::Service) {
+            figures.insert("service".into(), service::measure(time)?);
         }
         out::json(&figures);
         Ok(ExitCode::SUCCESS)

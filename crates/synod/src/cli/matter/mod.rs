@@ -9,6 +9,7 @@ mod fork;
 mod go_on;
 mod judge;
 mod list;
+mod refusals;
 mod resume;
 mod round;
 mod served;
@@ -51,6 +52,7 @@ enum Command {
     Thoughts(thoughts::Thoughts),
     Round(round::Round),
     Citations(citations::Citations),
+    Refusals(refusals::Refusals),
     Synthesize(synthesize::Synthesize),
     Judge(judge::Judge),
     Export(export::Export),
@@ -73,6 +75,7 @@ impl Matter {
             Command::Thoughts(command) => command.run(context),
             Command::Round(command) => command.run(context),
             Command::Citations(command) => command.run(context),
+            Command::Refusals(command) => command.run(context),
             Command::Synthesize(command) => on_runtime(command.run(context)),
             Command::Judge(command) => on_runtime(command.run(context)),
             Command::Export(command) => command.run(context),
