@@ -226,3 +226,14 @@ fn from_gathering_to_committed() {
         "#]],
     );
 }
+
+/// The guide tells this session. What it quotes is what happens.
+#[test]
+fn the_guide_tells_a_session_as_it_goes() {
+    let guide = include_str!("../../../../docs/consensus.md");
+    let (_, rest) = guide.split_once("```text\n").expect("the guide has a log");
+    let (told, _) = rest.split_once("```").expect("that ends");
+    let done = told.lines().filter_map(|line| line.strip_prefix("> "));
+    let script: Vec<&str> = std::iter::once("ring-default cache ann bob cy rounds=1").chain(done).collect();
+    assert_eq!(crate::world::log(&script.join("\n")), told);
+}

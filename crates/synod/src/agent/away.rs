@@ -176,6 +176,12 @@ impl Away {
         self.post(&format!("/v1/matters/{matter}/{place}"), &fields.unwrap_or_else(|| json!({}))).await
     }
 
+    /// Notes that an agent wrote a file.
+    pub(crate) async fn wrote(&self, who: &Who, path: &str) -> Result<()> {
+        let seen = json!({ "agent": who, "kind": "write", "path": path });
+        self.client.post("/v1/observations", &seen).await.map(drop)
+    }
+
     /// What the operator does to a ring.
     pub(crate) async fn order(&self, order: &super::Order) -> Result<Told> {
         match order {

@@ -3,6 +3,7 @@
 
 mod agents;
 mod bad;
+mod ballots;
 mod calls;
 mod crash;
 mod delete;

@@ -120,7 +120,7 @@ pub(in crate::house) fn graded(case: &Case, ballot: &Ballot) -> Graded {
         let spoke = || (0..=case.round()).any(|round| case.heard(round).contains(*who));
         ballot.graded.iter().any(|vote| vote.who == **who) || (case.is_member(who) && spoke())
     };
-    let present = case.called().iter().filter(took_part).count() as u32;
+    let present = ballot.seats.iter().filter(took_part).count() as u32;
     let standing = |proposal: ProposalId| {
         let votes: Vec<(&Who, Grade)> =
             ballot.last_grades(proposal).map(|vote| (&vote.who, vote.grade)).collect();

@@ -212,7 +212,7 @@ fn ring_removed() {
 fn ring_by_part() {
     let mut world = played(&at("DISCUSSING", TWO, ""));
     let ask = world.ask_of("ann").unwrap();
-    let answer = Command::Answer { ask, text: "yes".into(), call: Box::default() };
+    let answer = Command::Answer { ask, text: "yes".into(), call: Box::default(), salt: None };
     refuses(
         &mut world,
         Actor::Seat(who("ann")),

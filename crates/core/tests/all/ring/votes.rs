@@ -1,11 +1,12 @@
 //! Votes in five grades: who may, how often, and what they come to.
 
 use expect_test::expect;
-use synod_core::ballot::{Basis, Grade, Rules, Standing, Tie, rank};
+use synod_core::ballot::{Basis, Grade, GradeCount, Rules, Sealed, Tie, rank};
 use synod_core::charter::Charter;
 use synod_core::kernel::{Actor, Decision, Digest, ProposalId, Why};
-use synod_core::view::Session;
-use synod_core::{Command, command::Part};
+use synod_core::matter::Status;
+use synod_core::view::{Report, Session, receipt, shown_act};
+use synod_core::{Act, Command, Outcome, command::Part};
 
 use super::{at, played};
 use crate::world::{World, check, log, source, who};
@@ -313,36 +314,95 @@ fn nobody_sees_a_vote_before_the_ballot_is_closed() {
 }
 
 #[test]
-fn a_salt_seals_the_vote_so_that_its_voter_can_prove_it() {
+fn secret_votes_are_sealed_shown_to_nobody_and_proved_by_their_salt() {
+    let mut world = played(&at("VOTING", "ring-secret cache ann bob rounds=1", ""));
+    let matter = world.matter();
+    let proposal = world.house.case(matter).unwrap().table.proposals[0].id;
+    let cast = |world: &mut World, name: &str, grade, salt: Option<&str>| {
+        let part = Part::Vote {
+            changes: vec![" a TTL ".into()],
+            conditions: vec!["tests".into()],
+            grade,
+            proposal,
+            rationale: Some(" fast \n".into()),
+            salt: salt.map(str::to_string),
+        };
+        world.submit(Actor::Seat(who(name)), Command::Partake { matter, part }).clone()
+    };
+    let code = |act: &Act| match &act.outcome {
+        Outcome::Refused { code, .. } => code.clone(),
+        Outcome::Done(_) => "done".into(),
+    };
+    assert_eq!(code(&cast(&mut world, "ann", Grade::Approve, None)), "ballot/unsalted");
+    assert_eq!(code(&cast(&mut world, "ann", Grade::Approve, Some("pepper"))), "ballot/unsalted");
+    let salt = "0123456789abcdef";
+    let act = cast(&mut world, "ann", Grade::ApproveWithConcerns, Some(salt));
+    assert_eq!(code(&cast(&mut world, "bob", Grade::Approve, Some("fedcba9876543210"))), "done");
+
+    let case = world.house.case(matter).unwrap();
+    let (ballot, vote) = (&case.ballots[0], &case.ballots[0].graded[0]);
+    let choice = format!("{proposal} APPROVE_WITH_CONCERNS");
+    let sealed = Sealed { ballot: ballot.id, choice: &choice, salt, who: &who("ann") };
+    assert_eq!(vote.seal, Some(sealed.seal()));
+    assert_eq!((vote.rationale.as_deref(), vote.changes[0].as_str()), (Some("fast"), "a TTL"));
+    // Counts and seals show; who voted how shows nowhere.
+    let shown = Session::of(case).unwrap().vote.unwrap();
+    assert_eq!((shown.votes.len(), shown.seals.len(), shown.results[0].tally.yes), (0, 2, 2));
+    for text in [
+        shown_act(&world.house, &act).to_string(),
+        serde_json::to_string(&Report::of(case)).unwrap(),
+        serde_json::to_string(&receipt(case, None, Digest::of(b"")).unwrap()).unwrap(),
+    ] {
+        assert!(!text.contains("fast") && !text.contains(salt), "{text}");
+        assert!(!text.contains("\"grade\":"), "{text}");
+    }
+}
+
+#[test]
+fn a_rejection_with_a_veto_blocks_what_the_others_carry() {
+    let script =
+        at("VOTING", "ring-veto cache ann bob cy rounds=1", "bob: vote A approve\ncy: vote A approve");
+    let mut world = played(&script);
+    world.step("ann: vote A reject");
+    let case = world.house.case(world.matter()).unwrap();
+    assert_eq!(case.status(), Status::Settled(Decision::Undecided(Why::Vetoed)));
+    assert_eq!(Session::of(case).unwrap().vote.unwrap().results[0].vetoed, [who("ann")]);
+    // To ask for changes is no veto.
+    let mut world = played(&script);
+    world.step("ann: vote A request_changes");
+    let case = world.house.case(world.matter()).unwrap();
+    assert_eq!(case.status(), Status::Settled(Decision::Passed { option: Some(0) }));
+}
+
+#[test]
+fn what_a_voter_adds_is_kept_as_it_was_measured_and_an_open_vote_is_not_sealed() {
     let mut world = played(&at("VOTING", "ring-default cache ann bob rounds=1", ""));
     let matter = world.matter();
     let proposal = world.house.case(matter).unwrap().table.proposals[0].id;
-    let salt = Some("pepper".to_string());
     let part = Part::Vote {
         changes: vec![" a TTL ".into()],
-        conditions: vec!["tests".into()],
+        conditions: vec!["tests\n".into()],
         grade: Grade::Approve,
         proposal,
-        rationale: Some(" fast \n".into()),
-        salt,
+        rationale: Some(format!(" fast {}", " ".repeat(5000))),
+        salt: Some("pepper".into()),
     };
     world.submit(Actor::Seat(who("ann")), Command::Partake { matter, part });
-    let ballot = &world.house.case(matter).unwrap().ballots[0];
-    let vote = &ballot.graded[0];
-    let sealed = format!("pepper\n{}\n{proposal}\nann\nAPPROVE", ballot.id);
-    assert_eq!(vote.seal, Some(Digest::of(sealed.as_bytes())));
-    assert_eq!((vote.rationale.as_deref(), vote.changes[0].as_str()), (Some("fast"), "a TTL"));
+    let vote = &world.house.case(matter).unwrap().ballots[0].graded[0];
+    assert_eq!((vote.rationale.as_deref(), vote.seal), (Some("fast"), None));
+    assert_eq!((vote.changes[0].as_str(), vote.conditions[0].as_str()), ("a TTL", "tests"));
 }
 
 /// The ranking of proposals that got these votes, under a rule.
 fn ranked(rule: &Rules, seats: u32, votes: &[&[Grade]]) -> (Decision, usize) {
     let id =
         |nth: usize| ProposalId(synod_core::kernel::Id { act: synod_core::kernel::Seq(9), nth: nth as u16 });
-    let standings: Vec<Standing> = votes
-        .iter()
-        .enumerate()
-        .map(|(nth, grades)| Standing::of(id(nth), grades, rule, seats, seats))
-        .collect();
+    let voters: Vec<_> = (1..=seats).map(|nth| who(&format!("p{nth}"))).collect();
+    let count = |(nth, grades): (usize, &&[Grade])| {
+        let votes: Vec<_> = voters.iter().zip(grades.iter().copied()).collect();
+        GradeCount::of(id(nth), &votes, rule, seats, seats)
+    };
+    let standings: Vec<GradeCount> = votes.iter().enumerate().map(count).collect();
     let rank = rank(&standings, rule);
     (rank.decision, rank.tied.len())
 }
@@ -352,7 +412,7 @@ fn ties_follow_the_rule_of_the_charter() {
     use Grade::{Approve as A, Reject as X};
     let (charter, _) = Charter::parse(&source("ring-default")).unwrap();
     let tied: [&[Grade]; 3] = [&[X, X, X], &[A, A, X], &[A, A, X]];
-    let by = |tie| ranked(&Rules { tie, ..charter.ballot }, 3, &tied);
+    let by = |tie| ranked(&Rules { tie, ..charter.ballot.clone() }, 3, &tied);
     assert_eq!(by(Tie::Earlier), (Decision::Passed { option: Some(1) }, 2));
     assert_eq!(by(Tie::Fails), (Decision::Failed, 2));
     assert_eq!(by(Tie::Undecided), (Decision::Undecided(Why::Tie), 2));
@@ -365,7 +425,7 @@ fn ties_follow_the_rule_of_the_charter() {
 fn the_basis_is_the_charters() {
     use Grade::{Abstain as O, Approve as A, Reject as X};
     let (charter, _) = Charter::parse(&source("ring-default")).unwrap();
-    let by = |basis, votes: &[Grade]| ranked(&Rules { basis, ..charter.ballot }, 4, &[votes]).0;
+    let by = |basis, votes: &[Grade]| ranked(&Rules { basis, ..charter.ballot.clone() }, 4, &[votes]).0;
     let passed = Decision::Passed { option: Some(0) };
     assert_eq!(by(Basis::Cast, &[A, O, O]), passed);
     assert_eq!(by(Basis::Votes, &[A, O, O]), Decision::Failed);

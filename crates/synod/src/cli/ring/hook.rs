@@ -14,7 +14,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use synod_core::kernel::Who;
 use synod_core::kernel::text::{excerpt, one_line};
-use synod_core::monitor::{Observation, Seen};
 
 use super::Context;
 use super::turn::answers;
@@ -149,14 +148,13 @@ impl Hook {
             Some(own) => own,
             None => door.become_who(Some(name)).await?,
         };
-        if let (Door::Here(here), Some(path), false) = (&door, event.written(house), self.no_observe) {
-            let observation = Observation { agent: who.clone(), seen: Seen::Write { path } };
+        let written = event.written(house).filter(|_| !self.no_observe);
+        if let Some(path) = written
             // A house that somebody holds for long goes without: nobody waits for a note.
-            if let Err(fail) = here.observe(observation, NOTE_PATIENCE).await
-                && self.verbose
-            {
-                out::error(&out::clean(&format!("synod hook: not noted: {}", fail.message())));
-            }
+            && let Err(fail) = door.wrote(&who, path, NOTE_PATIENCE).await
+            && self.verbose
+        {
+            out::error(&out::clean(&format!("synod hook: not noted: {}", fail.message())));
         }
         Ok(door.turns(&who, None).await?.into_iter().next())
     }

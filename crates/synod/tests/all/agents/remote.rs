@@ -58,6 +58,15 @@ fn agents_go_through_the_service_that_holds_the_house() {
     assert_eq!(place.json(second)["matter"], first["matter"], "one key opens one ring");
     let event = br#"{"session_id":"s","hook_event_name":"SessionStart"}"#;
     other.feed(["hook"], event).exits(0).prints("you are invited");
+    let wrote = br#"{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"Edit","tool_input":{"file_path":"/src/a.rs"}}"#;
+    other.feed(["hook"], wrote).exits(0);
+    let acts = place.acts();
+    let noted = &acts.last().expect("an act")["command"]["observe"]["observation"];
+    assert_eq!(
+        (&noted["agent"], &noted["seen"]["write"]["path"]),
+        (&"bob".into(), &"/src/a.rs".into()),
+        "{noted}"
+    );
     served.end();
     other.run(["turn"]).exits(69).tells("cannot be reached");
     let quiet = other.feed(["hook"], event).exits(0);

@@ -141,6 +141,8 @@ fn a_ring_goes_on_by_itself_after_the_service_was_killed() {
     let rests = service.open(&operator, "Rest?", "ring-default", &["ann", "bob"]);
     service.post(&format!("/v1/matters/{rests}/pause"), &operator, &json!({})).is(200);
     service.process.kill();
+    // Without a service its time passes, and whoever comes by the command line finds it so.
+    assert_eq!(place.json(["matter", "show", &matter])["status"], "running");
 
     let service = Served::start(&place, &[]);
     service.process.until_told(&format!("matter {matter} goes on"));
