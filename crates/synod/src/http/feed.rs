@@ -18,7 +18,7 @@ use synod_core::Act;
 use synod_core::kernel::{MatterId, Seq};
 use synod_engine::Feed;
 use tokio::sync::watch;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Known;
 use super::limit::Place;
@@ -46,12 +46,25 @@ pub(crate) struct Wanted {
     after: Option<u64>,
 }
 
+/// One event of the stream.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "it tells the form; the stream writes it itself")]
+pub(crate) struct Streamed {
+    /// The number of the act, with the last message of it.
+    #[schema(pattern = "^[0-9]+$")]
+    id: Option<String>,
+    /// The type of the message.
+    event: Option<String>,
+    /// The message, as JSON.
+    data: Option<String>,
+}
+
 /// Follow what happens in the house: messages as server-sent events. `id` is the number of the act; send it as
 /// `Last-Event-ID` to go on where you were. A participant is told of the matters they are invited to.
 #[utoipa::path(get, path = "/v1/feed", tag = "feed", operation_id = "followFeed",
     params(Wanted, ("Last-Event-ID" = Option<u64>, Header, description = "The last id you have seen.", maximum = 9007199254740991_u64)),
     responses((status = 200, description = "A stream that does not end. Each event's data is one message.",
-        content_type = "text/event-stream", body = String)))]
+        content_type = "text/event-stream", body = Streamed)))]
 pub(crate) async fn follow(
     State(hall): State<Arc<Hall>>,
     known: Known,

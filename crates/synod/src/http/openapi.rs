@@ -35,6 +35,11 @@ pub(crate) fn text(api: OpenApi) -> String {
             complete(path, method, operation);
         }
     }
+    // Kinds of one thing refuse fields they do not know, like everything else; the derived schema leaves that out.
+    for name in ["Observed", "Called"] {
+        let kinds = document["components"]["schemas"][name]["oneOf"].as_array_mut();
+        kinds.into_iter().flatten().for_each(|kind| kind["additionalProperties"] = json!(false));
+    }
     let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.word()).collect();
     let one = format!("({})", words.join("|"));
     let feed = document["paths"]["/v1/feed"]["get"]["parameters"].as_array_mut();

@@ -6,7 +6,7 @@ use super::{Served, token};
 use crate::houses::finish;
 use crate::world::Place;
 
-/// Method, path, headers, body; status and code of what comes back.
+/// Method, path, headers and body; the status and code of the answer.
 type Row<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)], &'a str, u16, &'a str);
 
 #[test]
