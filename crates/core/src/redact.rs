@@ -313,7 +313,6 @@ fn event(event: &mut Event) {
             | floor::Event::Gone { cause: why, matter: _, who: _ } => cause(why),
             floor::Event::Skipped { ask: _, why } => blank_all(why),
             floor::Event::Joined { from_round: _, matter: _, who: _ } | floor::Event::Released { ask: _ } => {
-                ()
             }
             floor::Event::RoundOpened { matter: _, round: _ }
             | floor::Event::Impanelled { matter: _, seats: _ }
@@ -333,7 +332,6 @@ fn event(event: &mut Event) {
             ballot::Event::Opened { matter: _, options: _, rule: _, seats: _ }
             | ballot::Event::Asked { attempt: _, ballot: _, matter: _, until: _, who: _ }
             | ballot::Event::Closed { ballot: _, count: _, decision: _, matter: _, settles: _, tally: _ } => {
-                ()
             }
         },
         Event::Meter(event) => match event {

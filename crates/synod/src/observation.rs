@@ -68,7 +68,6 @@ pub(crate) fn observation(value: Value) -> Result<Observation, String> {
 
 /// A wish for a council: `{"kind":"agent","agent":"ann","reason":"security risk","confidence":0.8}`, and with
 /// each kind, if wanted, `topic`, `description` and `participants`.
-#[cfg_attr(not(test), expect(dead_code, reason = "the HTTP service reads triggers by it"))]
 pub(crate) fn request(value: Value) -> Result<Request, String> {
     let mut fields = Fields::of(value)?;
     let kind = fields.text("kind")?;

@@ -177,14 +177,9 @@ fn proposals(out: &mut String, reader: &str, lying: &[Lying<'_>]) {
                 out.push('\n');
             }
             Lying::Change { letter, of, id, who, text, why } => {
-                let (wants, of) = match (*who == reader, *of == reader) {
-                    (true, true) => ("You want", "your proposal".to_string()),
-                    (true, false) => ("You want", "proposal".to_string()),
-                    (false, true) => (*who, "your proposal".to_string()),
-                    (false, false) => (*who, format!("{of}'s proposal")),
-                };
-                let wants = if *who == reader { wants.to_string() } else { format!("{wants} wants") };
-                let _ = writeln!(out, "{wants} {of} {letter} to read (change id {id}):");
+                let wants = if *who == reader { "You want".to_string() } else { format!("{who} wants") };
+                let whose = if *of == reader { "your ".to_string() } else { String::new() };
+                let _ = writeln!(out, "{wants} {whose}proposal {letter} to read (change id {id}):");
                 quote_into(out, text);
                 if let Some(why) = why {
                     out.push_str("The reason given:\n");

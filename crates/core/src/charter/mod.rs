@@ -194,9 +194,7 @@ impl Charter {
                 StageKind::Vote { early } if early.is_some() && least.is_none() => least = Some(most.0),
                 StageKind::Vote { .. } => (),
                 StageKind::Ring(Phase::Discussing { rounds }) => most = (most.0 + 1, most.1 + rounds.is),
-                StageKind::Ring(Phase::Gathering | Phase::Proposing | Phase::Converging | Phase::Voting) => {
-                    ()
-                }
+                StageKind::Ring(Phase::Gathering | Phase::Proposing | Phase::Converging | Phase::Voting) => {}
             }
         }
         (least.unwrap_or(most.0), most.1)

@@ -163,23 +163,33 @@ impl Desk<'_> {
                 self.grave(line, &format!("ring.{key}"), "this may not be 0", "write 1 or more");
             }
         }
+        // All are looked at before any of them is missed: every flaw is listed.
+        let least = self.within(draft.least, "ring.least", (2, 1000), 2) as u32;
+        let skips = self.within(draft.skips, "ring.skips", (1, 100), 2) as u32;
+        let timeouts = self.within(draft.timeouts, "ring.timeouts", (1, 100), 3);
+        let still_rounds = self.within(draft.still_rounds, "ring.still_rounds", (1, 1000), 2) as u32;
+        let still_from = self.within(draft.still_from, "ring.still_from", (1, 1000), 3) as u32;
+        let text_most = self.within(draft.text_most, "ring.text_most", (1, 100_000), 2000) as u32;
+        let per_turn = self.within(draft.per_turn, "ring.per_turn", (1, 100), 8) as u32;
         let usual = Threshold { ratio: Ratio::new(9, 10)?, strict: false };
+        let consensus = draft.consensus.map_or(usual, |consensus| consensus.value);
+        let (gather_ms, session_ms, vote_ms) = (gather?, session?, vote?);
         Some(Settled {
             ring: Ring {
-                consensus: draft.consensus.map_or(usual, |consensus| consensus.value),
-                gather_ms: gather?,
-                least: self.within(draft.least, "ring.least", (2, 1000), 2) as u32,
-                per_turn: self.within(draft.per_turn, "ring.per_turn", (1, 100), 8) as u32,
-                session_ms: session?,
-                skips: self.within(draft.skips, "ring.skips", (1, 100), 2) as u32,
-                still_from: self.within(draft.still_from, "ring.still_from", (1, 1000), 3) as u32,
-                still_rounds: self.within(draft.still_rounds, "ring.still_rounds", (1, 1000), 2) as u32,
-                text_most: self.within(draft.text_most, "ring.text_most", (1, 100_000), 2000) as u32,
-                vote_ms: vote?,
+                consensus,
+                gather_ms,
+                least,
+                per_turn,
+                session_ms,
+                skips,
+                still_from,
+                still_rounds,
+                text_most,
+                vote_ms,
             },
             rounds: rounds?,
             token_ms: token?,
-            timeouts: self.within(draft.timeouts, "ring.timeouts", (1, 100), 3),
+            timeouts,
         })
     }
 }
@@ -212,8 +222,8 @@ impl Settled {
             summary,
             turn: Turn {
                 limit_ms: self.token_ms,
-                person_limit_ms: self.token_ms,
-                queue_ms: Knob::fixed(0), // who comes by itself waits in no queue
+                person_limit_ms: Knob::fixed(self.token_ms.is), // nobody here is waited for longer
+                queue_ms: Knob::fixed(0),                       // who comes by itself waits in no queue
                 absent_after: Knob::fixed(self.timeouts),
                 history_chars: Knob::fixed(u64::from(self.ring.text_most) * 8),
             },
@@ -244,7 +254,7 @@ impl Settled {
             lens: lens::Rules::default(),
             roles: None,
             perspectives: Vec::new(),
-            watch: Watch::default(),
+            watch: Watch { early: Knob::fixed(0), ..Watch::default() }, // a ring has ways out of its own
             ring: Some(self.ring),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::ring::graded;
 use super::{Ballot, Case};
 use crate::ballot::{self, Carried, Count, Paper, Poll, Routes, Tally, Vote, Weights};
 use crate::kernel::{Decision, Who};
@@ -57,6 +58,10 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
 
 /// A ballot counted again from its votes: the tally, what it comes to, what was counted besides.
 pub fn recount(case: &Case, ballot: &Ballot) -> (Tally, Decision, Option<Count>) {
+    if case.charter.ring.is_some() {
+        let counted = graded(case, ballot);
+        return (counted.tally, counted.decision, None);
+    }
     let Polled { poll, votes, routes } = polled(case, ballot);
     let rule = &ballot.rule;
     let tally = poll.tally();

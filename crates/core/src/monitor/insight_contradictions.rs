@@ -14,8 +14,8 @@ use crate::kernel::{Who, text};
 pub(super) fn find(rules: &Rules, monitor: &Monitor, subject: &str) -> Option<Finding> {
     let rules = &rules.insight_contradictions;
     let key = text::fold(subject);
-    let told = monitor.insights.iter().filter(|insight| insight.subject == key);
-    let last: BTreeMap<&Who, &str> = told.map(|insight| (&insight.agent, insight.text.as_str())).collect();
+    let told = monitor.insights.iter().filter(|insight| *insight.subject == *key);
+    let last: BTreeMap<&Who, &str> = told.map(|insight| (&insight.agent, &*insight.text)).collect();
     let read: Vec<Read<'_>> = last.iter().map(|(who, said)| Read::of(who, said)).collect();
     let disputed = |one: &&Read<'_>| read.iter().any(|other| one.agent != other.agent && one.disputes(other));
     let agents: Vec<Who> = read.iter().filter(disputed).map(|one| one.agent.clone()).collect();

@@ -20,6 +20,7 @@ mod stalled_progress;
 mod window;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -274,24 +275,25 @@ pub struct Monitor {
     pending: BTreeMap<String, String>,
 }
 
+// Texts are shared: a flow works on a copy of all that is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Edit {
     agent: Who,
-    path: String,
+    path: Arc<str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Opinion {
     agent: Who,
     stance: Stance,
-    topic: String,
+    topic: Arc<str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Insight {
     agent: Who,
-    subject: String,
-    text: String,
+    subject: Arc<str>,
+    text: Arc<str>,
 }
 
 impl Monitor {
@@ -343,15 +345,18 @@ impl Monitor {
         match note {
             Note::Write { path } => {
                 self.working.insert(agent.clone(), at);
-                self.edits.push(at, Edit { agent, path: path.clone() });
+                self.edits.push(at, Edit { agent, path: path.as_str().into() });
             }
             Note::Read => (),
             Note::Opinion { stance, topic } => {
-                self.opinions.push(at, Opinion { agent, stance: *stance, topic: text::fold(topic) });
+                self.opinions.push(at, Opinion { agent, stance: *stance, topic: text::fold(topic).into() });
             }
             Note::Correction => self.corrections.push(at, agent),
             Note::Insight { subject, text: said } => {
-                self.insights.push(at, Insight { agent, subject: text::fold(subject), text: said.clone() });
+                self.insights.push(
+                    at,
+                    Insight { agent, subject: text::fold(subject).into(), text: said.as_str().into() },
+                );
             }
             Note::Progress { done: false } => drop(self.working.insert(agent, at)),
             Note::Progress { done: true } => drop(self.working.remove(&agent)),

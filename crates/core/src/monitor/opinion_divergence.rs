@@ -11,7 +11,7 @@ use crate::kernel::{Permille, Stance, Who, text};
 pub(super) fn find(rules: &Rules, monitor: &Monitor, topic: &str) -> Option<Finding> {
     let rules = &rules.opinion_divergence;
     let key = text::fold(topic);
-    let heard = monitor.opinions.iter().filter(|opinion| opinion.topic == key);
+    let heard = monitor.opinions.iter().filter(|opinion| *opinion.topic == *key);
     let last: BTreeMap<&Who, Stance> = heard.map(|opinion| (&opinion.agent, opinion.stance)).collect();
     let on = |side: Stance| last.values().filter(|stance| **stance == side).count();
     let score = score(on(Stance::For), on(Stance::Against), last.len())?;

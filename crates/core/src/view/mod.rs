@@ -445,7 +445,7 @@ impl BallotReport {
     pub fn amount(&self, votes: u64) -> String {
         match self.rule.weights {
             Weights::Equal => votes.to_string(),
-            Weights::Confidence if votes % 1000 == 0 => (votes / 1000).to_string(),
+            Weights::Confidence if votes.is_multiple_of(1000) => (votes / 1000).to_string(),
             Weights::Confidence => {
                 format!("{}.{:03}", votes / 1000, votes % 1000).trim_end_matches('0').to_string()
             }

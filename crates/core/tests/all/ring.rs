@@ -2,16 +2,31 @@
 //!
 //! Here is how scripts are written; what they prove stands by topic in the files below.
 
+mod charters;
+mod ends;
 mod invariants;
+mod phases;
+mod presets;
+mod prompts;
+mod redaction;
+mod refusals;
+mod rests;
 mod sessions;
+mod table;
+mod turns;
+mod votes;
+
+use std::fmt::Write as _;
 
 use expect_test::expect;
+use synod_core::Outcome;
 use synod_core::ballot::Grade;
 use synod_core::command::Part;
 use synod_core::kernel::{AskId, Id, text};
 use synod_core::table::{Kind, Reaction};
+use synod_core::view::Session;
 
-use crate::world::{World, check, who};
+use crate::world::{World, check, source, who};
 
 /// What a participant does, as a script writes it: `join`, `leave`, `ack`, `say WORDS`, `ask WORDS`, `sum WORDS`,
 /// `propose TITLE: WORDS`, `amend A WORDS`, `accept 1`, `decline 1`, `react A agree`, `release`, `skip`, `vote A approve`.
@@ -76,6 +91,59 @@ pub(crate) fn part(world: &World, name: &str, written: &str) -> Part {
         }
         other => panic!("{} does {other}?", who(name)),
     }
+}
+
+/// What a line asks the test itself: `---` forgets the log so far, `?` shows where the ring is.
+pub(crate) fn told(log: &mut String, world: &World, line: &str) -> bool {
+    match line {
+        "---" => log.clear(),
+        "?" => {
+            let session = Session::of(world.house.case(world.matter()).unwrap()).unwrap();
+            let reason = session.reason.map(|why| format!(": {why}")).unwrap_or_default();
+            let carried = session.committed.and_then(|id| session.proposal(id));
+            let carried = carried.map(|row| format!(": {}, {}", row.letter, row.text)).unwrap_or_default();
+            let _ = writeln!(log, "= {}{reason}{carried}", session.phase);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// A script that begins in a phase: all have joined, in DISCUSSING the first has proposed, in VOTING all have
+/// said something once, which takes `rounds=1`. `head` is the first line of a script. The log begins with `script`.
+fn at(phase: &str, head: &str, script: &str) -> String {
+    let names: Vec<&str> = head.split_whitespace().skip(2).filter(|word| !word.contains('=')).collect();
+    let mut lines = vec![head.to_string()];
+    if phase != "GATHERING" {
+        lines.extend(names.iter().map(|name| format!("{name}: join")));
+    }
+    if phase == "DISCUSSING" || phase == "VOTING" {
+        lines.push(format!("{}: propose Redis: Put a Redis before it.", names[0]));
+        lines.extend(names[1..].iter().map(|name| format!("{name}: skip")));
+    }
+    if phase == "VOTING" {
+        lines.extend(names.iter().map(|name| format!("{name}: say {name} has a word")));
+    }
+    lines.push("---".into());
+    lines.push(script.into());
+    lines.join("\n")
+}
+
+/// The house in which a script was played; every line of it was allowed.
+fn played(script: &str) -> World {
+    let mut lines = script.trim().lines().map(str::trim).filter(|line| !matches!(*line, "" | "---" | "?"));
+    let head: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
+    let (settings, seats): (Vec<&str>, Vec<&str>) = head[2..].iter().partition(|word| word.contains('='));
+    let mut world = World::new();
+    world.open_with(&source(head[0]), head[1], &[], &seats, |open| {
+        let moved = settings.iter().filter_map(|setting| setting.split_once('='));
+        open.moved = moved.map(|(knob, to)| (knob.to_string(), to.parse().unwrap())).collect();
+    });
+    for line in lines {
+        let act = world.step(line);
+        assert!(matches!(act.outcome, Outcome::Done(_)), "{line}: {:?}", act.outcome);
+    }
+    world
 }
 
 #[test]
@@ -157,4 +225,15 @@ fn from_gathering_to_committed() {
             settled Passed { option: Some(0) }
         "#]],
     );
+}
+
+/// The guide tells this session. What it quotes is what happens.
+#[test]
+fn the_guide_tells_a_session_as_it_goes() {
+    let guide = include_str!("../../../../docs/consensus.md");
+    let (_, rest) = guide.split_once("```text\n").expect("the guide has a log");
+    let (told, _) = rest.split_once("```").expect("that ends");
+    let done = told.lines().filter_map(|line| line.strip_prefix("> "));
+    let script: Vec<&str> = std::iter::once("ring-default cache ann bob cy rounds=1").chain(done).collect();
+    assert_eq!(crate::world::log(&script.join("\n")), told);
 }

@@ -1033,7 +1033,7 @@ fn words_of_a_trigger_go_with_its_matter() {
 #[test]
 fn random_swarms_replay_equal() {
     for seed in 1..=200 {
-        let mut dice = Dice(seed * 0x9E37_79B9 | 1);
+        let mut dice = Dice((seed * 0x9E37_79B9) | 1);
         let mut world = house("[trigger.scheduled]\non = true\ninterval_ms = 400000");
         world.careful = false;
         let mut fired = 0;

@@ -164,6 +164,54 @@ fn renamed(paper: &Ranking, names: &[u8]) -> Ranking {
     paper.iter().map(group).collect()
 }
 
+/// Who most have on top.
+fn plurality(options: u8, papers: &[Ranking]) -> Vec<u8> {
+    let votes = |option: u8| papers.iter().filter(|paper| paper[0] == [option]).count();
+    let most = (0..options).map(votes).max().unwrap();
+    let mut tally = Tally::new(options, papers.len() as u32);
+    papers.iter().for_each(|paper| assert!(tally.add(Choice::Option(paper[0][0]), 1)));
+    let leaders: Vec<u8> = (0..options).filter(|option| votes(*option) == most).collect();
+    assert_eq!(tally.leading(), Choice::Option(leaders[0]), "of equals the earlier leads");
+    leaders
+}
+
+/// Approval by voters who approve of the better half of their ranking.
+fn approved(options: u8, papers: &[Ranking]) -> Vec<u8> {
+    let half = |paper: &Ranking| Marks::Approved(paper[..paper.len().div_ceil(2)].concat());
+    count(Method::Approval, options, &papers.iter().map(half).collect::<Vec<_>>()).winners
+}
+
+/// Scores by voters who give two points for each option below.
+fn scored(options: u8, papers: &[Ranking]) -> Vec<u8> {
+    let score = |paper: &Ranking| {
+        Marks::Scores((0..options).map(|option| 2 * (options - 1 - place(paper, option) as u8)).collect())
+    };
+    count(Method::Score, options, &papers.iter().map(score).collect::<Vec<_>>()).winners
+}
+
+fn by_borda(options: u8, papers: &[Ranking]) -> Vec<u8> {
+    ranked(Method::Borda, options, papers).winners
+}
+
+/// A way of finding who wins.
+type Finds = fn(u8, &[Ranking]) -> Vec<u8>;
+
+const BY_RANKING: [(&str, Finds); 4] =
+    [("plurality", plurality), ("borda", by_borda), ("approval", approved), ("score", scored)];
+
+/// Who wins by ratings; above five is approval.
+fn rated(method: Method, papers: &[Vec<u8>]) -> Vec<u8> {
+    let options = papers[0].len() as u8;
+    let marks = |paper: &Vec<u8>| match method {
+        Method::Approval => {
+            Marks::Approved((0..options).filter(|option| paper[usize::from(*option)] > 5).collect())
+        }
+        Method::Score => Marks::Scores(paper.clone()),
+        Method::Plurality | Method::Borda | Method::Schulze | Method::InstantRunoff => panic!("not rated"),
+    };
+    count(method, options, &papers.iter().map(marks).collect::<Vec<_>>()).winners
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -272,6 +320,63 @@ proptest! {
                 .map(|option| if option == options { of } else { option })
                 .collect();
             prop_assert_eq!(joined, winners(method, options, &papers), "{:?}", method);
+        }
+    }
+
+    #[test]
+    fn coming_to_vote_never_hurts_in_plurality_borda_approval_and_score((options, papers, came) in
+        (2u8..=4).prop_flat_map(|options| (Just(options), strict(options), strict(options))))
+    {
+        let all = [papers.clone(), vec![came[0].clone()]].concat();
+        for (name, of) in BY_RANKING {
+            let (before, after) = (of(options, &papers), of(options, &all));
+            if let ([before], [after]) = (&before[..], &after[..]) {
+                let (old, new) = (place(&came[0], *before), place(&came[0], *after));
+                prop_assert!(new <= old, "{name}: {before} became {after} by {:?}", came[0]);
+            }
+        }
+    }
+
+    #[test]
+    fn raising_the_leader_of_a_plurality_keeps_it_leading((options, papers, nth) in
+        (2u8..=4).prop_flat_map(|options| (Just(options), strict(options), 0usize..10)))
+    {
+        let nth = nth % papers.len();
+        for winner in plurality(options, &papers) {
+            let mut better = papers.clone();
+            better[nth] = raised(&papers[nth], winner);
+            prop_assert!(plurality(options, &better).contains(&winner));
+        }
+    }
+
+    #[test]
+    fn rated_options_stand_alone(papers in
+        proptest::collection::vec(proptest::collection::vec(0u8..=10, 3), 1..8), names in
+        Just(vec![0u8, 1, 2]).prop_shuffle(), of in 0usize..3)
+    {
+        for method in [Method::Score, Method::Approval] {
+            let before = rated(method, &papers);
+            // Names do not matter.
+            let renamed: Vec<Vec<u8>> = papers
+                .iter()
+                .map(|paper| (0..3).map(|to| paper[names.iter().position(|it| *it == to).unwrap()]).collect())
+                .collect();
+            let mut moved: Vec<u8> = before.iter().map(|option| names[usize::from(*option)]).collect();
+            moved.sort_unstable();
+            prop_assert_eq!(&rated(method, &renamed), &moved);
+            // A copy wins exactly where its original does.
+            let cloned: Vec<Vec<u8>> =
+                papers.iter().map(|paper| [paper.clone(), vec![paper[of]]].concat()).collect();
+            let mut joined: Vec<u8> =
+                rated(method, &cloned).into_iter().map(|it| if it == 3 { of as u8 } else { it }).collect();
+            joined.sort_unstable();
+            joined.dedup();
+            prop_assert_eq!(&joined, &before);
+            // A loser that is not there changes nothing.
+            if !before.contains(&2) {
+                let fewer: Vec<Vec<u8>> = papers.iter().map(|paper| paper[..2].to_vec()).collect();
+                prop_assert_eq!(&rated(method, &fewer), &before);
+            }
         }
     }
 

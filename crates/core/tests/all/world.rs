@@ -320,6 +320,9 @@ pub(crate) fn log(script: &str) -> String {
         .clone();
     show(&mut log, &world, &opened);
     for line in lines {
+        if crate::ring::told(&mut log, &world, line) {
+            continue;
+        }
         let _ = writeln!(log, "> {}", text::excerpt(line, 120));
         let act = world.step(line);
         show(&mut log, &world, &act);
@@ -339,6 +342,8 @@ pub(crate) fn source(name: &str) -> String {
         }
         None => match name.rsplit_once('+') {
             Some((of, setting)) => with_ballot(&source(of), setting),
+            None if name == "ring-secret" => with_rule("secrecy = \"secret\""),
+            None if name == "ring-veto" => with_rule("veto = [\"ann\"]"),
             None => panic!("no charter `{name}` for tests"),
         },
     }
@@ -354,6 +359,11 @@ fn with_ballot(source: &str, setting: &str) -> String {
     };
     let kept = source.lines().filter(|line| !line.starts_with(&format!("{key} = ")));
     kept.collect::<Vec<_>>().join("\n").replace("[ballot]", &format!("[ballot]\n{key} = {value}"))
+}
+
+/// The usual ring, its vote under one more rule.
+fn with_rule(rule: &str) -> String {
+    format!("{}{rule}\n", charter::shipped("ring-default").unwrap().source)
 }
 
 pub(crate) fn show(log: &mut String, world: &World, act: &Act) {

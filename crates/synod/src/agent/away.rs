@@ -29,8 +29,7 @@ impl Away {
 
     /// Who one is there. The owner of a house may be any of its participants, a token only its own.
     pub(crate) async fn become_who(&mut self, named: Option<&str>) -> Result<Who> {
-        let house = self.client.get("/v1/house").await?;
-        let own = house["you"]["participant"].as_str().map(Who::parse).transpose().map_err(Fail::usage)?;
+        let own = self.own().await?;
         let named = named.map(Who::parse).transpose().map_err(Fail::usage)?;
         match (own, named) {
             (Some(own), Some(named)) if own != named => {
@@ -44,6 +43,12 @@ impl Away {
             }
             (None, None) => Err(super::nameless()),
         }
+    }
+
+    /// Whose token it is, if it is a participant's.
+    pub(crate) async fn own(&self) -> Result<Option<Who>> {
+        let house = self.client.get("/v1/house").await?;
+        house["you"]["participant"].as_str().map(Who::parse).transpose().map_err(Fail::usage)
     }
 
     pub(crate) async fn ring(&self, who: &Who, wanted: Option<MatterId>) -> Result<MatterId> {
@@ -169,6 +174,12 @@ impl Away {
         let written = serde_json::to_value(part).map_err(strange)?;
         let fields = written.as_object().and_then(|part| part.values().next().cloned());
         self.post(&format!("/v1/matters/{matter}/{place}"), &fields.unwrap_or_else(|| json!({}))).await
+    }
+
+    /// Notes that an agent wrote a file.
+    pub(crate) async fn wrote(&self, who: &Who, path: &str) -> Result<()> {
+        let seen = json!({ "agent": who, "kind": "write", "path": path });
+        self.client.post("/v1/observations", &seen).await.map(drop)
     }
 
     /// What the operator does to a ring.

@@ -16,6 +16,7 @@ use clap::Args;
 use synod_core::Command;
 use synod_core::command::Part;
 use synod_core::kernel::{Actor, MatterId, Who};
+use synod_core::monitor::{Observation, Seen};
 
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
@@ -176,6 +177,17 @@ impl Door {
         match self {
             Self::Here(here) => here.give(Actor::Seat(who.clone()), Command::Partake { matter, part }).await,
             Self::Away(away) => away.partake(matter, &part).await,
+        }
+    }
+
+    /// Notes that an agent wrote a file, if the house can be had within that time.
+    pub(crate) async fn wrote(&self, who: &Who, path: String, patience: Duration) -> Result<()> {
+        match self {
+            Self::Here(here) => {
+                let observation = Observation { agent: who.clone(), seen: Seen::Write { path } };
+                here.observe(observation, patience).await
+            }
+            Self::Away(away) => away.wrote(who, &path).await,
         }
     }
 

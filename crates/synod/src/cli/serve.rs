@@ -96,6 +96,7 @@ impl Serve {
             waiting: Waiting::default(),
             turned: Turned::default(),
             ending: hears,
+            regulated: Default::default(),
             records: Mutex::new(context.house.reader()?),
             verbose: self.verbose,
             house: context.house.clone(),

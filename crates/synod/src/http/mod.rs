@@ -20,6 +20,7 @@ mod problem;
 mod read;
 mod receipts;
 mod steer;
+mod triggers;
 mod turns;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,7 +33,7 @@ use synod_core::kernel::{MatterId, Seat, SeatKind, Seq};
 use synod_core::{Act, Event, House, matter};
 use synod_engine::{Engine, Fault};
 use synod_journal::{Head, Reader as _, SqliteReader, chain};
-use tokio::sync::watch;
+use tokio::sync::{OnceCell, watch};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -59,6 +60,8 @@ pub(crate) struct Hall {
     /// Requests that came no further than the door.
     pub(crate) turned: Turned,
     pub(crate) ending: watch::Receiver<bool>,
+    /// Done once the house goes by the numbers of its triggers.
+    pub(crate) regulated: OnceCell<()>,
     /// Whether each request is told on stderr.
     pub(crate) verbose: bool,
 }
@@ -87,6 +90,8 @@ fn documented() -> OpenApiRouter<Arc<Hall>> {
         .routes(routes!(parts::skip))
         .routes(routes!(parts::vote))
         .routes(routes!(parts::acknowledge))
+        .routes(routes!(triggers::observe))
+        .routes(routes!(triggers::list, triggers::call))
         .routes(routes!(charters::list))
         .routes(routes!(charters::show))
         .routes(routes!(receipts::show))

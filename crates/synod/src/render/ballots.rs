@@ -4,7 +4,7 @@
 use synod_core::ballot::{Numbers, Secrecy, Standing, Tie, Vote, Weights};
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Choice, Marks};
-use synod_core::view::{BallotReport, Report};
+use synod_core::view::{BallotReport, Report, SeatReport};
 
 use super::words;
 
@@ -20,6 +20,15 @@ pub(super) fn last(report: &Report, choice: Option<Choice>, marks: Option<&Marks
         (Some(choice), None) => words::ballot_word(report, choice),
         (None, None) if sealed => "not shown".into(),
         (None, None) => "none".into(),
+    }
+}
+
+/// How a seat voted last: for what, or to whom it passed its vote.
+pub(super) fn of_seat(report: &Report, row: &SeatReport) -> String {
+    let passed = report.deciding().map(|ballot| ballot.delegations.as_slice()).unwrap_or_default();
+    match passed.iter().find(|passed| passed.who == row.seat.who) {
+        Some(passed) => format!("passed to {}", words::name(report, &passed.to)),
+        None => last(report, row.vote, row.marks.as_ref(), row.sealed),
     }
 }
 
@@ -73,15 +82,15 @@ fn numbers(ballot: &BallotReport, standing: &Standing) -> Vec<String> {
         Numbers::Borda { halves } => vec![format!("points: {}", each(halves, |halves| part(halves, 2)))],
         Numbers::Schulze { pairs, paths } => {
             let table = |values: &[Vec<u64>]| {
-                let mut cells = Vec::new();
-                for one in 0..values.len() {
-                    for other in one + 1..values.len() {
-                        let (left, right) = (Choice::letter(one as u8), Choice::letter(other as u8));
-                        let (has, against) = (amount(values[one][other]), amount(values[other][one]));
-                        cells.push(format!("{left} {has} to {against} {right}"));
-                    }
-                }
-                cells.join(", ")
+                let all = 0..values.len();
+                let cells =
+                    all.clone().flat_map(|one| all.clone().skip(one + 1).map(move |other| (one, other)));
+                let cell = |(one, other): (usize, usize)| {
+                    let (left, right) = (Choice::letter(one as u8), Choice::letter(other as u8));
+                    let (has, against) = (amount(values[one][other]), amount(values[other][one]));
+                    format!("{left} {has} to {against} {right}")
+                };
+                cells.map(cell).collect::<Vec<_>>().join(", ")
             };
             vec![format!("in pairs: {}", table(pairs)), format!("strongest chains: {}", table(paths))]
         }
@@ -126,7 +135,7 @@ fn fraction(ballot: &BallotReport, part: u64, unit: u64) -> String {
     let (part, unit) = (part / a.max(1), unit * scale / a.max(1));
     match unit {
         1 => part.to_string(),
-        unit if 10_000 % unit == 0 => {
+        unit if 10_000u64.is_multiple_of(unit) => {
             let digits = part % unit * (10_000 / unit);
             format!("{}.{digits:04}", part / unit).trim_end_matches('0').to_string()
         }

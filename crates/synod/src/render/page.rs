@@ -169,7 +169,7 @@ impl Page {
                 if row.answered_by.is_empty() { "not reported".into() } else { row.answered_by.join(", ") },
                 part.join("; "),
                 row.statements.to_string(),
-                ballots::last(report, row.vote, row.marks.as_ref(), row.sealed),
+                ballots::of_seat(report, row),
             ]
         };
         let head = &["seat", "kind", "mind", "answered by", "part", "statements", "vote"];

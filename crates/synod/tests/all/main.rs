@@ -1,7 +1,9 @@
 //! The binary from end to end: as a newcomer runs it, with models on real HTTP, through crashes, in the
 //! hands of an attacker, with everything wrong that people type. Everything stays on this machine.
 
+mod agents;
 mod bad;
+mod ballots;
 mod calls;
 mod crash;
 mod delete;

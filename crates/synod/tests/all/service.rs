@@ -5,6 +5,7 @@ mod doors;
 mod feed;
 mod limits;
 mod processes;
+mod redis;
 mod ring;
 mod shapes;
 

@@ -6,6 +6,8 @@
 mod part;
 mod vote;
 
+pub(super) use vote::graded;
+
 use super::flow::Flow;
 use super::{Case, House};
 use crate::ask::Wanted;

@@ -5,6 +5,7 @@ use super::wrong_phase;
 use crate::ballot::{self, Grade, GradeCount, GradedVote, Sealed, Secrecy, Tally};
 use crate::command::Part;
 use crate::house::flow::Flow;
+use crate::house::{Ballot, Case};
 use crate::kernel::{BallotId, Decision, ProposalId, Who, Why};
 use crate::{Ask, Event, Refusal, Task, ask};
 
@@ -88,26 +89,9 @@ impl Flow {
     /// Counts every proposal and ends the ring.
     pub(super) fn close_vote(&mut self) {
         let Some(ballot) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) else { return };
-        let (matter, id, rule, seats) =
-            (self.case.id, ballot.id, ballot.rule.clone(), ballot.seats.len() as u32);
-        // Who voted and then left did take part: the vote counts, so it is counted among those present too.
-        let took_part = |who: &&Who| {
-            let spoke = || (0..=self.case.round()).any(|round| self.case.heard(round).contains(*who));
-            ballot.graded.iter().any(|vote| vote.who == **who) || (self.case.is_member(who) && spoke())
-        };
-        let present = self.case.called().iter().filter(took_part).count() as u32;
-        let standing = |proposal: ProposalId| {
-            let votes: Vec<(&Who, Grade)> =
-                ballot.last_grades(proposal).map(|vote| (&vote.who, vote.grade)).collect();
-            GradeCount::of(proposal, &votes, &rule, seats, present)
-        };
-        let standings: Vec<GradeCount> =
-            self.case.table.proposals.iter().map(|proposal| standing(proposal.id)).collect();
-        let rank = ballot::rank(&standings, &rule);
-        let tied = rank.tied.iter().map(|place| standings[*place].proposal).collect();
-        let tally = rank.first.map_or_else(|| Tally::new(0, seats), |place| standings[place].tally.clone());
+        let (matter, id) = (self.case.id, ballot.id);
+        let Graded { standings, tied, tally, decision } = graded(&self.case, ballot);
         self.put(Event::Ballot(ballot::Event::Counted { ballot: id, matter, standings, tied }));
-        let decision = rank.decision;
         self.put(Event::Ballot(ballot::Event::Closed {
             ballot: id,
             decision,
@@ -118,4 +102,34 @@ impl Flow {
         }));
         self.settle(decision);
     }
+}
+
+/// What the votes of a ring come to.
+pub(in crate::house) struct Graded {
+    standings: Vec<GradeCount>,
+    tied: Vec<ProposalId>,
+    pub(in crate::house) tally: Tally,
+    pub(in crate::house) decision: Decision,
+}
+
+/// Counts the votes on every proposal.
+pub(in crate::house) fn graded(case: &Case, ballot: &Ballot) -> Graded {
+    let (rule, seats) = (&ballot.rule, ballot.seats.len() as u32);
+    // Who voted and then left did take part: the vote counts, so it is counted among those present too.
+    let took_part = |who: &&Who| {
+        let spoke = || (0..=case.round()).any(|round| case.heard(round).contains(*who));
+        ballot.graded.iter().any(|vote| vote.who == **who) || (case.is_member(who) && spoke())
+    };
+    let present = ballot.seats.iter().filter(took_part).count() as u32;
+    let standing = |proposal: ProposalId| {
+        let votes: Vec<(&Who, Grade)> =
+            ballot.last_grades(proposal).map(|vote| (&vote.who, vote.grade)).collect();
+        GradeCount::of(proposal, &votes, rule, seats, present)
+    };
+    let standings: Vec<GradeCount> =
+        case.table.proposals.iter().map(|proposal| standing(proposal.id)).collect();
+    let rank = ballot::rank(&standings, rule);
+    let tied = rank.tied.iter().map(|place| standings[*place].proposal).collect();
+    let tally = rank.first.map_or_else(|| Tally::new(0, seats), |place| standings[place].tally.clone());
+    Graded { standings, tied, tally, decision: rank.decision }
 }

@@ -221,7 +221,7 @@ impl Play {
                 match self.dice.roll(3) {
                     0 => (Actor::Engine, Command::Begin { ask, worst: Worst { tokens: 1, cost: None } }),
                     1 => partake(who(name), Part::Leave),
-                    _ => (Actor::Seat(who(name)), Command::Answer { ask, text, call }),
+                    _ => (Actor::Seat(who(name)), Command::Answer { ask, text, call, salt: None }),
                 }
             }
             12 if self.dice.roll(6) == 0 => {

@@ -74,8 +74,9 @@ fn passed_on(it: &mut Scribe) {
     it.says("ann", r#"{"vote":"YES","confidence":0.9}"#, Call::default());
     it.says("cy", &passes("dee"), Call::default());
     it.says("dee", "it depends", Call::default());
+    // Unread, it would have carried cy's vote as well.
     it.says("dee", "it really depends", Call::default());
-    it.settled(Decision::Undecided(Why::Quorum));
+    it.settled(Decision::Contested);
 }
 
 fn vetoed(it: &mut Scribe) {

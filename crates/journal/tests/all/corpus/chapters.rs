@@ -11,10 +11,10 @@ use synod_core::meter::{Limits, Worst};
 use synod_core::{Command, charter};
 
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
-use super::{ballots, called, councils};
+use super::{ballots, called, councils, rings};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 17] = [
+pub(super) const ALL: [Chapter; 21] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -30,8 +30,12 @@ pub(super) const ALL: [Chapter; 17] = [
     ("ordered sides", councils::ordered_sides),
     ("ways out", councils::ways_out),
     ("second thoughts", councils::second_thoughts),
+    ("a ring that commits", rings::that_commits),
+    ("rings that end otherwise", rings::that_end_otherwise),
+    ("words of a ring taken away", rings::words_taken_away),
     ("ballots of every kind", ballots::of_every_kind),
     ("councils that are called", called::councils),
+    ("a veto behind closed hands", rings::vetoed_in_secret),
 ];
 
 fn blind_vote() -> &'static str {

@@ -3,13 +3,14 @@
 //! The patterns name all fields: one that is added to the core does not build here until somebody has said
 //! whether it is always there, and one that may be left out and is in no line fails the test.
 
-use synod_core::ballot::{Carried, Count, Delegation, Rules as Balloting, Vote};
+use synod_core::ballot::{Carried, Count, Delegation, GradeCount, GradedVote, Rules as Balloting, Vote};
 use synod_core::brief::{Part, Tools, Wording};
 use synod_core::charter::{Charter, Speak};
 use synod_core::command::{Fork, Open};
 use synod_core::context::{Material, Synthesis};
 use synod_core::gate::Rules as Gating;
-use synod_core::kernel::{Call, Cause, Citation, Contribution, Response, Seat, Usage};
+use synod_core::kernel::{Call, Id, ProposalId};
+use synod_core::kernel::{Cause, Citation, Contribution, Response, Seat, Usage};
 use synod_core::lens::Rules as Seeing;
 use synod_core::matter::{Opening, Question};
 use synod_core::meter::{Limits, Worst};
@@ -44,6 +45,32 @@ pub(super) struct Continue<'a> {
     pub(super) to_end: bool,
 }
 
+/// What the parts and events of a ring may leave out.
+macro_rules! left_out {
+    ($($name:ident { $($field:ident: $kind:ty),+ })+) => {
+        $(pub(super) struct $name { $(pub(super) $field: $kind),+ })+
+    };
+}
+
+left_out! {
+    Say { keep: bool, to: Option<Id> }
+    Propose { keep: bool }
+    Amend { keep: bool, why: Option<String> }
+    React { keep: bool, text: Option<String> }
+    Skip { why: Option<String> }
+    Rule { why: Option<String> }
+    Grading {
+        changes: Vec<String>, conditions: Vec<String>, rationale: Option<String>, salt: Option<String>
+    }
+    Said { repeats: bool, to: Option<Id> }
+    Proposed { repeats: bool }
+    Amended { repeats: bool, why: Option<String> }
+    Ruled { why: Option<String> }
+    Reacted { text: Option<String> }
+    Skipped { why: Option<String> }
+    Counted { tied: Vec<ProposalId> }
+}
+
 optional! {
     open(Open) {
         question, charter, seats;
@@ -58,7 +85,7 @@ optional! {
     worst(Worst) { tokens; cost }
     charter(Charter) {
         name, title, summary, turn, gate, ballot, brief, stages;
-        lens, roles, perspectives, watch,
+        lens, roles, perspectives, watch, ring,
     }
     gate(Gating) { stance_required, required_fields, chars_most; confidence_range, moved_by }
     ballot(Balloting) {
@@ -86,6 +113,22 @@ optional! {
         choice, how, who;
         argument, change_if, changed_from, confidence, conformity, marks, reason, repairs, seal,
     }
+    graded(GradedVote) { grade, proposal, who; changed_from, changes, conditions, rationale, seal }
+    say(Say) { ; keep, to }
+    propose(Propose) { ; keep }
+    amend(Amend) { ; keep, why }
+    react(React) { ; keep, text }
+    skip(Skip) { ; why }
+    rule(Rule) { ; why }
+    grading(Grading) { ; changes, conditions, rationale, salt }
+    said(Said) { ; repeats, to }
+    proposed(Proposed) { ; repeats }
+    amended(Amended) { ; repeats, why }
+    ruled(Ruled) { ; why }
+    reacted(Reacted) { ; text }
+    skipped(Skipped) { ; why }
+    counted(Counted) { ; tied }
+    grades(GradeCount) { decision, grades, proposal, tally; vetoed }
     call(Call) { took_ms, usage; brief, model, retries }
     usage(Usage) { calls; cost, tokens_cached, tokens_in, tokens_out }
     cause(Cause) { code, detail; lasting }

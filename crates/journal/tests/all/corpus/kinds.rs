@@ -3,18 +3,19 @@
 //! The matches are exhaustive: a variant that is added to the core does not build here until it has a name,
 //! and a name without a line fails the test.
 
-use synod_core::ask::Chore;
-use synod_core::ballot::{Basis, Loss, Method, Numbers, Secrecy, Tie, Weights};
-use synod_core::charter::{Charter, StageKind};
-use synod_core::command::Perspectives;
+use synod_core::ask::{Chore, Wanted};
+use synod_core::ballot::{Basis, Grade, Loss, Method, Numbers, Secrecy, Tie, Weights};
+use synod_core::charter::{Charter, Phase, StageKind};
+use synod_core::command::{Part, Perspectives};
 use synod_core::context::Wrong;
 use synod_core::gate::Breach;
 use synod_core::kernel::{Actor, Choice, Contribution, Decision, How, Marks, MatterId, SeatKind, Why};
 use synod_core::lens::Sees;
 use synod_core::matter::Pause;
+use synod_core::table::{Kind, Reaction};
 use synod_core::watch::{Analysis, Apart, Exit, Indicator, Over};
 use synod_core::{Act, Command, Event, Outcome, Refusal};
-use synod_core::{ask, ballot, context, floor, gate, matter, meter, monitor, roster, trigger, watch};
+use synod_core::{ask, ballot, context, floor, gate, matter, meter, monitor, roster, table, trigger, watch};
 
 use super::{called, fields};
 
@@ -53,6 +54,23 @@ named! {
         Command::Regulate(_) => "command regulate",
         Command::Observe { .. } => "command observe",
         Command::Trigger(_) => "command trigger",
+        Command::Partake { .. } => "command partake",
+        Command::Start { .. } => "command start",
+        Command::Remove { .. } => "command remove",
+    }
+    part(Part) in PARTS {
+        Part::Join => "part join",
+        Part::Leave => "part leave",
+        Part::Acknowledge { .. } => "part acknowledge",
+        Part::Say { .. } => "part say",
+        Part::Propose { .. } => "part propose",
+        Part::Amend { .. } => "part amend",
+        Part::React { .. } => "part react",
+        Part::Release { .. } => "part release",
+        Part::Skip { .. } => "part skip",
+        Part::Rule { accept: true, .. } => "part accept",
+        Part::Rule { accept: false, .. } => "part decline",
+        Part::Vote { .. } => "part vote",
     }
     event(Event) in EVENTS {
         Event::House(_) => "house founded",
@@ -70,6 +88,15 @@ named! {
         Event::Floor(floor::Event::Impanelled { .. }) => "floor impanelled",
         Event::Floor(floor::Event::Absent { .. }) => "floor absent",
         Event::Floor(floor::Event::RoundClosed { .. }) => "floor round closed",
+        Event::Floor(floor::Event::Joined { .. }) => "floor joined",
+        Event::Floor(floor::Event::Gone { .. }) => "floor gone",
+        Event::Floor(floor::Event::Released { .. }) => "floor released",
+        Event::Floor(floor::Event::Skipped { .. }) => "floor skipped",
+        Event::Table(table::Event::Said { .. }) => "table said",
+        Event::Table(table::Event::Proposed { .. }) => "table proposed",
+        Event::Table(table::Event::Amended { .. }) => "table amended",
+        Event::Table(table::Event::Ruled { .. }) => "table ruled",
+        Event::Table(table::Event::Reacted { .. }) => "table reacted",
         Event::Gate(gate::Event::Admitted(_)) => "gate admitted",
         Event::Gate(gate::Event::Rejected { .. }) => "gate rejected",
         Event::Ballot(ballot::Event::Opened { .. }) => "ballot opened",
@@ -78,11 +105,15 @@ named! {
         Event::Ballot(ballot::Event::Delegated { .. }) => "ballot delegated",
         Event::Ballot(ballot::Event::Unparsed { .. }) => "ballot unparsed",
         Event::Ballot(ballot::Event::Closed { .. }) => "ballot closed",
+        Event::Ballot(ballot::Event::Graded { .. }) => "ballot graded",
+        Event::Ballot(ballot::Event::Counted { .. }) => "ballot counted",
         Event::Meter(meter::Event::Limited { .. }) => "meter limited",
         Event::Meter(meter::Event::Reserved { .. }) => "meter reserved",
         Event::Meter(meter::Event::Spent { .. }) => "meter spent",
         Event::Ask(ask::Event::Opened { .. }) => "ask opened",
         Event::Ask(ask::Event::Begun { .. }) => "ask begun",
+        Event::Ask(ask::Event::Wanted { .. }) => "ask wanted",
+        Event::Ask(ask::Event::Met { .. }) => "ask met",
         Event::Ask(ask::Event::Lapsed { .. }) => "ask lapsed",
         Event::Ask(ask::Event::Renewed { .. }) => "ask renewed",
         Event::Context(context::Event::Given { .. }) => "context given",
@@ -123,6 +154,8 @@ named! {
         Decision::Undecided(Why::Time) => "undecided for time",
         Decision::Undecided(Why::Stopped) => "undecided when stopped",
         Decision::Undecided(Why::Vetoed) => "undecided for a veto",
+        Decision::Undecided(Why::NoProposal) => "undecided without a proposal",
+        Decision::Undecided(Why::Few) => "undecided with too few",
         Decision::Contested => "contested",
     }
     pause(Pause) in PAUSES {
@@ -150,6 +183,39 @@ named! {
         SeatKind::Scripted => "seat of a script",
         SeatKind::CommandLine => "seat of a command line",
         SeatKind::Rehearsal => "seat of a rehearsal",
+        SeatKind::Outside => "seat of an outside agent",
+    }
+    wanted(Wanted) in WANTED {
+        Wanted::Join => "wanted to join",
+        Wanted::Propose => "wanted a proposal",
+        Wanted::Weigh => "wanted a ruling",
+    }
+    meant(Kind) in MEANT {
+        Kind::Opinion => "said as an opinion",
+        Kind::Question => "said as a question",
+        Kind::Synthesis => "said as a synthesis",
+    }
+    reaction(Reaction) in REACTIONS {
+        Reaction::Agree => "reaction agree",
+        Reaction::Disagree => "reaction disagree",
+        Reaction::NeedClarification => "reaction need clarification",
+        Reaction::Interesting => "reaction interesting",
+        Reaction::Concerning => "reaction concerning",
+        Reaction::PartiallyAgree => "reaction partially agree",
+    }
+    grade(Grade) in GRADES {
+        Grade::Approve => "grade approve",
+        Grade::ApproveWithConcerns => "grade approve with concerns",
+        Grade::Abstain => "grade abstain",
+        Grade::RequestChanges => "grade request changes",
+        Grade::Reject => "grade reject",
+    }
+    phase(Phase) in PHASES {
+        Phase::Gathering => "phase gathering",
+        Phase::Proposing => "phase proposing",
+        Phase::Discussing { .. } => "phase discussing",
+        Phase::Converging => "phase converging",
+        Phase::Voting => "phase voting",
     }
     basis(Basis) in BASES {
         Basis::Cast => "basis cast",
@@ -242,6 +308,7 @@ named! {
         Exit::Clear => "exit clear",
         Exit::Still => "exit still",
         Exit::Rounds => "exit rounds",
+        Exit::Stagnation => "exit stagnation",
     }
     indicator(Indicator) in INDICATORS {
         Indicator::ConfidentAndAlike => "sign confident and alike",
@@ -295,6 +362,28 @@ named! {
         Refusal::MalformedObservation { .. } => "monitor/malformed",
         Refusal::MalformedTrigger { .. } => "trigger/malformed",
         Refusal::TooManyPending { .. } => "monitor/too-many-pending",
+        Refusal::NoRing { .. } => "ring/none",
+        Refusal::NeedsOutside { .. } => "ring/needs-outside",
+        Refusal::TooFewInvited { .. } => "ring/too-few-invited",
+        Refusal::TooFewJoined { .. } => "ring/too-few-joined",
+        Refusal::WrongPhase { .. } => "ring/wrong-phase",
+        Refusal::NotJoined { .. } => "ring/not-joined",
+        Refusal::AlreadyJoined { .. } => "ring/already-joined",
+        Refusal::Removed { .. } => "ring/removed",
+        Refusal::ByPart { .. } => "ring/by-part",
+        Refusal::NotInRing { .. } => "ring/not-a-debate",
+        Refusal::NotHolder { .. } => "floor/not-holder",
+        Refusal::TurnFull { .. } => "floor/turn-full",
+        Refusal::EmptyText => "table/empty",
+        Refusal::TooLong { .. } => "table/too-long",
+        Refusal::TooManyListed { .. } => "table/too-many-listed",
+        Refusal::TooManyProposals { .. } => "table/too-many-proposals",
+        Refusal::NotOnTable { .. } => "table/unknown",
+        Refusal::NoChange { .. } => "table/no-change",
+        Refusal::NotProposer { .. } => "table/not-proposer",
+        Refusal::AlreadyRuled { .. } => "table/already-ruled",
+        Refusal::StaleAmendment { .. } => "table/stale",
+        Refusal::AlreadyCast { .. } => "ballot/already-cast",
     }
 }
 
@@ -304,6 +393,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
     let _: fn(&Refusal) -> &'static str = refusal;
     let lists = [
         COMMANDS,
+        PARTS,
         EVENTS,
         ACTORS,
         DECISIONS,
@@ -311,6 +401,11 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         CHOICES,
         HOWS,
         SEAT_KINDS,
+        WANTED,
+        MEANT,
+        REACTIONS,
+        GRADES,
+        PHASES,
         BASES,
         TIES,
         METHODS,
@@ -373,13 +468,87 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
         Command::Regulate(_) => {}
         Command::Observe { observation } => called::observed(observation, names),
         Command::Trigger(request) => called::requested(request, names),
+        Command::Partake { matter: _, part: done } => {
+            names.push(part(done));
+            partaken(done, names);
+        }
+        Command::Start { .. } | Command::Remove { .. } => {}
+    }
+}
+
+/// The names of what a participant of a ring may leave out.
+fn partaken(part: &Part, names: &mut Vec<&'static str>) {
+    match part.clone() {
+        Part::Join | Part::Leave | Part::Acknowledge { .. } | Part::Release { .. } => {}
+        Part::Say { ask: _, keep, kind: _, text: _, to } => {
+            names.extend(fields::say(&fields::Say { keep, to }))
+        }
+        Part::Propose { ask: _, keep, text: _, title: _ } => {
+            names.extend(fields::propose(&fields::Propose { keep }));
+        }
+        Part::Amend { ask: _, keep, proposal: _, text: _, why } => {
+            names.extend(fields::amend(&fields::Amend { keep, why }));
+        }
+        Part::React { ask: _, keep, reaction: _, text, to: _ } => {
+            names.extend(fields::react(&fields::React { keep, text }));
+        }
+        Part::Skip { ask: _, why } => names.extend(fields::skip(&fields::Skip { why })),
+        Part::Rule { accept: _, amendment: _, why } => names.extend(fields::rule(&fields::Rule { why })),
+        Part::Vote { changes, conditions, grade: _, proposal: _, rationale, salt } => {
+            names.extend(fields::grading(&fields::Grading { changes, conditions, rationale, salt }));
+        }
+    }
+}
+
+/// The names of what lies on the table.
+fn laid(event: &table::Event, names: &mut Vec<&'static str>) {
+    match event.clone() {
+        table::Event::Said { ask: _, kind, matter: _, repeats, round: _, text: _, to, who: _ } => {
+            names.push(meant(&kind));
+            names.extend(fields::said(&fields::Said { repeats, to }));
+        }
+        table::Event::Proposed {
+            ask: _,
+            matter: _,
+            number: _,
+            repeats,
+            round: _,
+            text: _,
+            title: _,
+            who: _,
+        } => {
+            names.extend(fields::proposed(&fields::Proposed { repeats }));
+        }
+        table::Event::Amended {
+            ask: _,
+            matter: _,
+            proposal: _,
+            repeats,
+            round: _,
+            text: _,
+            version: _,
+            who: _,
+            why,
+        } => names.extend(fields::amended(&fields::Amended { repeats, why })),
+        table::Event::Ruled { accepted: _, amendment: _, matter: _, why } => {
+            names.extend(fields::ruled(&fields::Ruled { why }));
+        }
+        table::Event::Reacted { ask: _, matter: _, reaction: given, round: _, text, to: _, who: _ } => {
+            names.push(reaction(&given));
+            names.extend(fields::reacted(&fields::Reacted { text }));
+        }
     }
 }
 
 /// The names of what an event holds.
 fn inside(event: &Event, names: &mut Vec<&'static str>) {
     match event {
-        Event::House(_) | Event::Floor(_) => {}
+        Event::House(_) => {}
+        Event::Floor(floor::Event::Skipped { ask: _, why }) => {
+            names.extend(fields::skipped(&fields::Skipped { why: why.clone() }));
+        }
+        Event::Floor(_) => {}
+        Event::Table(event) => laid(event, names),
         Event::Charter(adopted) => chartered(&adopted.rules, names),
         Event::Roster(roster::Event::Enrolled { seat }) => {
             names.push(seat_kind(&seat.kind));
@@ -421,6 +590,14 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
                     names.extend(count.standing.iter().map(|standing| numbers(&standing.numbers)));
                 }
             }
+            ballot::Event::Graded { vote, .. } => {
+                names.push(grade(&vote.grade));
+                names.extend(fields::graded(vote));
+            }
+            ballot::Event::Counted { ballot: _, matter: _, standings, tied } => {
+                names.extend(standings.iter().flat_map(fields::grades));
+                names.extend(fields::counted(&fields::Counted { tied: tied.clone() }));
+            }
             ballot::Event::Asked { .. } | ballot::Event::Unparsed { .. } => {}
         },
         Event::Meter(event) => match event {
@@ -434,7 +611,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         Event::Ask(event) => match event {
             ask::Event::Opened { chore: asked, .. } => names.push(chore(asked)),
             ask::Event::Lapsed { cause, .. } => names.extend(fields::cause(cause)),
-            ask::Event::Begun { .. } | ask::Event::Renewed { .. } => {}
+            ask::Event::Wanted { for_what, .. } => names.push(wanted(for_what)),
+            ask::Event::Met { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => {}
         },
         Event::Context(event) => match event {
             context::Event::Refused { wrong: why, .. } => names.push(wrong(why)),
@@ -472,6 +650,7 @@ fn chartered(rules: &Charter, names: &mut Vec<&'static str>) {
                 names.extend(fields::speak(speak));
             }
             StageKind::Vote { .. } => {}
+            StageKind::Ring(of) => names.push(phase(of)),
         }
     }
 }
@@ -521,5 +700,6 @@ pub(super) fn settled(event: &Event) -> Option<(MatterId, Decision)> {
         | Event::Watch(_)
         | Event::Monitor(_)
         | Event::Trigger(_) => None,
+        Event::Table(_) => None,
     }
 }

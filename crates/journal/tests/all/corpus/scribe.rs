@@ -113,6 +113,16 @@ impl Scribe {
         self.house.cases().last().expect("a matter was opened").id
     }
 
+    /// The matter opened last, in all its parts.
+    pub(super) fn case(&self) -> &synod_core::house::Case {
+        self.house.case(self.matter()).expect("it is known")
+    }
+
+    /// The matter opened first.
+    pub(super) fn first(&self) -> MatterId {
+        self.house.cases().next().expect("a matter was opened").id
+    }
+
     pub(super) fn ask(&self, name: &str) -> AskId {
         let case = self.house.case(self.matter()).expect("it is known");
         let ask = case.asks().iter().find(|(_, ask)| ask.who == who(name));

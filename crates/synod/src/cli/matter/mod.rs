@@ -11,7 +11,6 @@ mod judge;
 mod list;
 mod refusals;
 mod resume;
-mod ring;
 mod round;
 mod served;
 mod show;
@@ -45,8 +44,6 @@ enum Command {
     Resume(resume::Resume),
     Pause(steer::Pause),
     Stop(steer::Stop),
-    Start(ring::Start),
-    Remove(ring::Remove),
     Continue(go_on::Continue),
     Answer(answer::Answer),
     Waive(answer::Waive),
@@ -70,8 +67,6 @@ impl Matter {
             Command::Resume(command) => on_runtime(command.run(context)),
             Command::Pause(command) => on_runtime(command.run(context)),
             Command::Stop(command) => on_runtime(command.run(context)),
-            Command::Start(command) => on_runtime(command.run(context)),
-            Command::Remove(command) => on_runtime(command.run(context)),
             Command::Continue(command) => on_runtime(command.run(context)),
             Command::Answer(command) => on_runtime(command.run(context)),
             Command::Waive(command) => on_runtime(command.run(context)),

@@ -24,7 +24,7 @@ pub(super) async fn order(
 }
 
 /// Tells where a matter stands.
-pub(super) async fn told(context: &Context, client: &Client, matter: &str) -> Result<ExitCode> {
+async fn told(context: &Context, client: &Client, matter: &str) -> Result<ExitCode> {
     let shown = client.get(&format!("/v1/matters/{matter}")).await?;
     if context.json {
         let phase = &shown["ring"]["phase"];

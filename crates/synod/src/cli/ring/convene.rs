@@ -1,6 +1,7 @@
 //! `synod convene`
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use clap::Args;
 use serde_json::json;
 use synod_core::charter::shipped;
 use synod_core::command::Open;
+use synod_core::context::Material;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, Id, Key, MatterId, Seat, SeatKind, Who, text};
 use synod_core::matter::{Question, Status};
@@ -20,7 +22,7 @@ use crate::agent::{Away, Door, Here};
 use crate::cli::limits::KnobArgs;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Sourced, ahead, charter, charter_names, flaw_line, give, order};
+use crate::house::{Sourced, ahead, charter, charter_names, flaw_line, give, given as files, order};
 use crate::progress::Progress;
 use crate::{out, render};
 
@@ -43,6 +45,9 @@ pub(crate) struct Convene {
     /// The charter: default, quick, strict, critical, another ring by name, or a file.
     #[arg(long, value_name = "NAME|FILE", default_value = "ring-default")]
     charter: String,
+    /// A text file to put before the participants, at most 16,000 characters. May be given several times.
+    #[arg(long, value_name = "FILE")]
+    context: Vec<PathBuf>,
     #[command(flatten)]
     knobs: KnobArgs,
     /// A name for this opening: given again, it does not open a second ring.
@@ -86,10 +91,23 @@ impl Convene {
         let question = Question::parse(topic, &[])
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))?;
         let sourced = self.rules(context)?;
+        self.enough(&sourced)?;
+        self.material()?;
         let engine = here.hold().await?;
         let opened = self.open(&engine, question, &sourced).await;
         here.leave(engine);
         opened.map(|act| MatterId(Id { act: act.seq, nth: 0 }))
+    }
+
+    /// The house would refuse too few as well, but only after charter and participants were written down.
+    fn enough(&self, sourced: &Sourced) -> Result<()> {
+        let (invited, least) =
+            (self.invite.len() as u32, sourced.charter.ring.as_ref().map_or(0, |ring| ring.least));
+        if invited >= least {
+            return Ok(());
+        }
+        let refusal = synod_core::Refusal::TooFewInvited { invited, least };
+        Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()))
     }
 
     async fn open_away(&self, away: &Away, topic: &str) -> Result<MatterId> {
@@ -105,8 +123,24 @@ impl Convene {
             invited.iter().filter_map(|(name, model)| Some((name.as_str(), model.as_deref()?))).collect();
         let opening = json!({
             "question": topic, "charter": charter, "seats": names, "models": models, "set": self.moved()?,
+            "context": self.material()?.into_iter().map(|piece| (piece.name, piece.text)).collect::<BTreeMap<_, _>>(),
         });
         away.open(&opening, self.key.as_deref()).await
+    }
+
+    /// Files to put before the participants. A service knows them by their names, so each has one of its own.
+    fn material(&self) -> Result<Vec<Material>> {
+        let given = files(&self.context)?;
+        let twice = given
+            .iter()
+            .enumerate()
+            .find(|(nth, piece)| given[..*nth].iter().any(|other| other.name == piece.name));
+        match twice {
+            Some((_, piece)) => {
+                Err(Fail::usage(format!("two files of --context are called {}: rename one", piece.name)))
+            }
+            None => Ok(given),
+        }
     }
 
     fn moved(&self) -> Result<BTreeMap<String, u64>> {
@@ -134,8 +168,10 @@ impl Convene {
             );
             return Err(Fail::new(code::USAGE, "charter/no-ring", message));
         }
+        let own = shipped(&sourced.charter.name).is_none_or(|known| known.source != sourced.source);
         let tell = |line: String| out::error(&out::clean(&line));
-        sourced.warnings.iter().for_each(|warning| tell(flaw_line(&sourced.origin, warning)));
+        // What we ship was weighed when it was written.
+        sourced.warnings.iter().filter(|_| own).for_each(|warning| tell(flaw_line(&sourced.origin, warning)));
         sourced.replaces.iter().for_each(|note| tell(format!("note: {note}")));
         Ok(sourced)
     }
@@ -152,7 +188,11 @@ impl Convene {
             }
         }
         let invited = seats.into_iter().map(|seat| seat.who).collect();
-        let open = Open { moved: self.moved()?, ..Open::new(question, sourced.digest, invited) };
+        let open = Open {
+            moved: self.moved()?,
+            context: self.material()?,
+            ..Open::new(question, sourced.digest, invited)
+        };
         let command = Command::Open(Box::new(open));
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
         if key.is_none() {

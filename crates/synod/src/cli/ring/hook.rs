@@ -14,7 +14,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use synod_core::kernel::Who;
 use synod_core::kernel::text::{excerpt, one_line};
-use synod_core::monitor::{Observation, Seen};
 
 use super::Context;
 use super::turn::answers;
@@ -140,15 +139,22 @@ impl Hook {
     /// The turn that waits for the session, after what it did was noted.
     async fn turn(&self, house: &HouseArg, name: &str, event: &Event) -> Result<Option<Sheet>> {
         let mut door = Door::to(house, &self.service)?;
-        let who = door.become_who(Some(name)).await?;
-        if let (Door::Here(here), Some(path), false) = (&door, event.written(house), self.no_observe) {
-            let observation = Observation { agent: who.clone(), seen: Seen::Write { path } };
+        let own = match &door {
+            Door::Away(away) => away.own().await?,
+            Door::Here(_) => None,
+        };
+        // A token is somebody's, whatever the session is called.
+        let who = match own {
+            Some(own) => own,
+            None => door.become_who(Some(name)).await?,
+        };
+        let written = event.written(house).filter(|_| !self.no_observe);
+        if let Some(path) = written
             // A house that somebody holds for long goes without: nobody waits for a note.
-            if let Err(fail) = here.observe(observation, NOTE_PATIENCE).await
-                && self.verbose
-            {
-                out::error(&out::clean(&format!("synod hook: not noted: {}", fail.message())));
-            }
+            && let Err(fail) = door.wrote(&who, path, NOTE_PATIENCE).await
+            && self.verbose
+        {
+            out::error(&out::clean(&format!("synod hook: not noted: {}", fail.message())));
         }
         Ok(door.turns(&who, None).await?.into_iter().next())
     }

@@ -38,7 +38,7 @@ fn reaction(written: &str) -> std::result::Result<Reaction, String> {
     let folded = text::fold(written.trim()).replace('-', "_");
     let known = Reaction::ALL.map(Reaction::word);
     Reaction::ALL.into_iter().find(|reaction| reaction.word() == folded).ok_or_else(|| {
-        let near = text::nearest(&folded, known.into_iter());
+        let near = text::nearest(&folded, known);
         let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
         format!("this is no reaction.{near} Write one of {}", known.join(", "))
     })

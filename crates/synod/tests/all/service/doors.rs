@@ -42,6 +42,10 @@ fn doors(document: &Value, matter: &str, ask: &str) -> Vec<Door> {
 fn body(id: &str, ask: &str) -> Value {
     match id {
         "openMatter" => json!({ "question": "Mine?", "charter": "ring-quick", "seats": ["ann", "bob"] }),
+        "observe" => json!({ "agent": "ann", "kind": "write", "path": "a.rs" }),
+        "trigger" => {
+            json!({ "agent": "ann", "kind": "agent", "reason": "security_concern", "confidence": 0.9 })
+        }
         "answerRequest" => json!({ "text": "so" }),
         "contribute" => json!({ "ask": ask, "kind": "opinion", "text": "I am ann" }),
         "propose" => json!({ "ask": ask, "title": "Mine", "text": "I am ann" }),
@@ -84,7 +88,7 @@ fn no_route_shows_or_does_anything_of_another() {
     let ask = service.turn(&ann, &matter)["ask"].as_str().expect("an ask").to_string();
     let document = service.get("/openapi.json", "").json();
     let doors = doors(&document, &matter, &ask);
-    assert!(doors.len() >= 27, "{} routes", doors.len());
+    assert!(doors.len() >= 30, "{} routes", doors.len());
     let stands = || service.get(&format!("/v1/matters/{matter}"), &operator).is(200).json();
     let before = stands();
 

@@ -141,7 +141,8 @@ fn a_ring_goes_on_by_itself_after_the_service_was_killed() {
     let rests = service.open(&operator, "Rest?", "ring-default", &["ann", "bob"]);
     service.post(&format!("/v1/matters/{rests}/pause"), &operator, &json!({})).is(200);
     service.process.kill();
-    assert_eq!(place.json(["matter", "show", &matter])["status"], "interrupted");
+    // Without a service its time passes, and whoever comes by the command line finds it so.
+    assert_eq!(place.json(["matter", "show", &matter])["status"], "running");
 
     let service = Served::start(&place, &[]);
     service.process.until_told(&format!("matter {matter} goes on"));
@@ -200,6 +201,48 @@ fn who_waits_for_a_turn_gets_it_as_soon_as_it_opens() {
     // What one knows already is not waited for.
     let ask = turn["ask"].as_str().expect("an ask");
     service.get(&format!("/v1/turns?wait=1&after={ask}"), &ann).is(204);
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn what_agents_do_can_call_a_council() {
+    let place = Place::new();
+    let (ann, operator) = (token(&place, &["ann"]), token(&place, &["me", "--operator"]));
+    let service = Served::start(&place, &[]);
+    let seen = |agent: &str| json!({ "agent": agent, "kind": "write", "path": "src/lock.rs" });
+    let noted = service.post("/v1/observations", &ann, &seen("Ann")).is(200).json();
+    assert_eq!((&noted["matter"], &noted["told"]), (&Value::Null, &json!([])));
+    service.post("/v1/observations", &ann, &seen("bob")).fails(403, "token/not-yours");
+    service
+        .post("/v1/observations", &ann, &json!({ "agent": "ann", "kind": "write" }))
+        .fails(422, "request/unfit");
+    service.post("/v1/observations", &operator, &seen("a/b")).fails(409, "observation/malformed");
+    // Two who write the same file: the monitor calls them both.
+    let noted = service.keyed("/v1/observations", &operator, &seen("bob"), Some("w")).is(200).json();
+    let matter = noted["matter"].as_str().expect("a council").to_string();
+    assert_eq!(noted["told"][0]["pattern"], "conflicting_edits", "{noted}");
+    let again = service.keyed("/v1/observations", &operator, &seen("bob"), Some("w")).is(200);
+    assert_eq!(
+        (again.json()["act"].clone(), again.headers["idempotency-replayed"].as_str()),
+        (noted["act"].clone(), "true")
+    );
+    assert_eq!(service.turn(&ann, &matter)["task"], "join");
+
+    let wish = |agent: &str, sure: f64| json!({ "kind": "agent", "agent": agent, "reason": "security_concern", "confidence": sure });
+    service.post("/v1/triggers", &ann, &wish("ann", 1.2)).fails(422, "request/unfit");
+    service.post("/v1/triggers", &ann, &wish("bob", 0.9)).fails(403, "token/not-yours");
+    service
+        .post("/v1/triggers", &ann, &json!({ "kind": "user", "topic": "Mine?" }))
+        .fails(403, "token/not-yours");
+    let told = service.post("/v1/triggers", &ann, &wish("ann", 0.59)).is(200).json()["told"][0].clone();
+    assert_eq!(told["event"], "declined", "{told}");
+    let called = json!({ "kind": "user", "topic": "Ship it?", "participants": ["ann", "dan"] });
+    let told = service.post("/v1/triggers", &operator, &called).is(200).json();
+    assert_eq!(told["told"][0]["event"], "fired", "{told}");
+    let listed = service.get("/v1/triggers", &operator).is(200).json();
+    assert!(listed["active"].as_array().is_some_and(|active| active.contains(&json!("ann"))), "{listed}");
+    service.get("/v1/triggers", &ann).fails(403, "token/not-operator");
     service.end();
     finish(place);
 }

@@ -10,6 +10,9 @@ pub(super) struct OneHolder;
 
 impl Invariant for OneHolder {
     fn holds(&mut self, step: &Step<'_>) {
+        if !step.changed() {
+            return;
+        }
         for case in step.house.cases() {
             let speaking = case.asks().values().filter(|ask| matches!(ask.task, Task::Speak { .. }));
             let holders: Vec<_> = speaking.map(|ask| ask.who.clone()).collect();

@@ -8,17 +8,20 @@ pub(super) struct OneVoteEach;
 
 impl Invariant for OneVoteEach {
     fn holds(&mut self, step: &Step<'_>) {
+        if !step.changed() {
+            return;
+        }
         let seed = step.seed;
         for case in step.house.cases() {
             let members: BTreeSet<_> = case.members().iter().map(|member| &member.who).collect();
             for ballot in &case.ballots {
-                assert!(ballot.seats as usize <= members.len(), "seed {seed}: more seats than members");
+                assert!(ballot.seats.len() <= members.len(), "seed {seed}: more seats than members");
                 for proposal in &case.table.proposals {
                     let counted: Vec<_> = ballot.last_grades(proposal.id).map(|vote| &vote.who).collect();
                     let voters: BTreeSet<_> = counted.iter().copied().collect();
                     assert_eq!(counted.len(), voters.len(), "seed {seed}: one vote per voter and proposal");
                     assert!(voters.is_subset(&members), "seed {seed}: an outsider voted");
-                    assert!(voters.len() <= ballot.seats as usize, "seed {seed}: more votes than seats");
+                    assert!(voters.len() <= ballot.seats.len(), "seed {seed}: more votes than seats");
                     let first = ballot.graded.iter().filter(|vote| vote.proposal == proposal.id);
                     let cast = first.count();
                     assert!(cast == counted.len() || ballot.rule.change, "seed {seed}: a vote was changed");

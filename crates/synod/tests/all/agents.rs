@@ -1,0 +1,190 @@
+//! Rings at the command line: agents that come by themselves, in processes of their own, on one house.
+
+mod guide;
+mod hook;
+mod plugin;
+mod remote;
+
+use crate::houses::finish;
+use crate::world::{Place, each};
+
+/// A ring of these participants, all joined; its matter.
+#[track_caller]
+pub(crate) fn ring(place: &Place, names: &[&str], more: &[&str]) -> String {
+    let mut args = vec!["convene", "Cache the index?", "--charter", "quick"];
+    names.iter().for_each(|name| args.extend(["--invite", name]));
+    args.extend_from_slice(more);
+    let opened = place.json(args);
+    for name in names {
+        place.run(["join", "--as", name]).exits(0);
+    }
+    opened["matter"].as_str().expect("a matter").to_string()
+}
+
+#[test]
+fn a_ring_from_gathering_to_committed() {
+    let place = Place::new();
+    place.write("load.md", "The index is read 400 times a second.");
+    let matter = ring(&place, &["ann", "bob", "cy"], &["--rounds", "1", "--context", "load.md"]);
+    place
+        .run(["turn", "--as", "ann"])
+        .exits(0)
+        .prints("400 times a second")
+        .prints("Put a proposal")
+        .prints("synod propose --title");
+    place
+        .run(["propose", "--as", "ann", "--title", "Redis", "Put a Redis before the index."])
+        .exits(0)
+        .prints("proposed, id ");
+    place.run(["say", "--as", "bob", "hello"]).exits(64).tells("you are asked to propose");
+    place.run(["skip", "--as", "bob", "--why", "none yet"]).exits(0);
+    place.run(["skip", "--as", "cy"]).exits(0);
+
+    place.run(["say", "--as", "bob", "me first"]).exits(64).tells("ann has the floor until");
+    place.feed(["say", "--as", "ann", "-", "--keep"], b"It halves the load.\n").exits(0);
+    place.run(["say", "--as", "ann", "Who pays?", "--kind", "question", "--to", "A"]).exits(0);
+    let turn = place.json(["turn", "--as", "bob"]);
+    assert_eq!(turn["turn"]["task"], "speak", "{turn}");
+    assert_eq!(turn["turn"]["acknowledged"], false, "it is acknowledged once it is printed: {turn}");
+    assert_eq!(place.json(["turn", "--as", "bob"])["turn"]["acknowledged"], true);
+    let longer = "Put a Redis before the index, with a TTL of 60 s.";
+    place.run(["amend", "--as", "bob", "a", longer, "--why", "stale answers"]).exits(0);
+    place.run(["react", "--as", "cy", "A", "agre"]).exits(64).tells("Did you mean `agree`?");
+    place.run(["react", "--as", "cy", "A", "partially-agree", "--why", "with the TTL"]).exits(0);
+
+    place.run(["turn", "--as", "ann"]).exits(0).prints("Accept or decline each change");
+    place.run(["rule", "--as", "cy", "A", "--accept"]).exits(64).tells("ann");
+    place.run(["rule", "--as", "ann", "A"]).exits(64);
+    place.run(["rule", "--as", "ann", "A", "--accept", "--why", "right"]).exits(0);
+
+    place.run(["vote", "--as", "ann", "aprove"]).exits(64).tells("Did you mean `approve`?");
+    place.run(["vote", "--as", "ann", "B", "approve"]).exits(64).tells("is no proposal of this ring");
+    place.run(["vote", "--as", "ann", "approve", "--rationale", "It halves the load."]).exits(0);
+    let again = place.json(["vote", "--as", "ann", "reject"]);
+    assert_eq!(again["error"]["code"], "ballot/already-cast", "{again}");
+    place.run(["vote", "--as", "bob", "A", "approve-with-concerns", "--condition", "a TTL"]).exits(0);
+    let open = place.json(["status"]);
+    assert_eq!(open["ring"]["vote"]["missing"], serde_json::json!(["cy"]), "{open}");
+    place.run(["vote", "--as", "cy", "request_changes", "--change", "Name the owner."]).exits(0);
+
+    place.run(["turn", "--as", "ann", "--wait", "30s"]).exits(2).tells("is over: COMMITTED");
+    let told = place.json(["turn", "--as", "ann"]);
+    assert_eq!((&told["why"], &told["matter"]), (&"over".into(), &matter.as_str().into()), "{told}");
+    place.run(["status"]).exits(0).prints("COMMITTED: proposal A, Redis").prints(longer);
+    place.run(["status", &matter, "--json"]).exits(0).prints("\"committed\"");
+    place.run(["matter", "list"]).exits(0).prints("passed").prints("ring-quick");
+    assert!(place.house().join(format!("receipts/{matter}.json")).is_file(), "whoever ends a ring signs it");
+    finish(place);
+}
+
+#[test]
+fn who_waits_holds_nothing_and_wakes_when_the_floor_comes() {
+    let place = Place::new();
+    ring(&place, &["ann", "bob"], &["--rounds", "1"]);
+    place.run(["skip", "--as", "bob"]).exits(0);
+    let mut killed = place.start(["turn", "--as", "bob", "--wait", "60s"]);
+    let waiting = place.start(["turn", "--as", "bob", "--wait", "60s", "--json"]);
+    let beside = place.start(["turn", "--as", "bob", "--wait", "60s", "--no-ack"]);
+    place.run(["propose", "--as", "ann", "--title", "Yes", "We should."]).exits(0);
+    killed.kill();
+    place.run(["say", "--as", "ann", "It is time."]).exits(0);
+    let turn = waiting.wait().exits(0).json();
+    assert_eq!((&turn["turn"]["task"], &turn["turn"]["who"]), (&"speak".into(), &"bob".into()));
+    beside.wait().exits(0).prints("You have the floor");
+    place.run(["skip", "--as", "bob"]).exits(0);
+    place.run(["vote", "--as", "ann", "approve"]).exits(0);
+    place.run(["vote", "--as", "bob", "approve"]).exits(0);
+    let begun = place
+        .acts()
+        .iter()
+        .filter(|act| act["command"]["partake"]["part"]["acknowledge"].is_object())
+        .count();
+    assert_eq!(begun, 1, "one of two that printed it acknowledged it");
+    finish(place);
+}
+
+#[test]
+fn what_is_overdue_lapses_while_somebody_waits() {
+    let place = Place::new();
+    ring(&place, &["ann", "bob"], &["--rounds", "1", "--set", "turn.limit_ms=2000"]);
+    place.run(["skip", "--as", "bob"]).exits(0);
+    // Nobody writes now: ann lets two turns pass, and bob's own waiting is what passes them on.
+    let turn = place.json(["turn", "--as", "bob", "--wait", "60s"]);
+    assert_eq!(turn["turn"]["task"], "speak", "{turn}");
+    let report = place.report();
+    let missing = each(&report["missing"], "who");
+    assert_eq!(missing, ["ann", "ann"], "{}", report["missing"]);
+    place.run(["matter", "stop"]).exits(0);
+    finish(place);
+}
+
+#[test]
+fn a_ring_that_is_waited_for_ends_with_its_code() {
+    let place = Place::new();
+    ring(&place, &["ann", "bob"], &[]);
+    let convened =
+        ["convene", "Shall we?", "--invite", "dora=m", "--invite", "eve=m", "--rounds", "1", "--wait"];
+    let following = place.start(convened);
+    place.run(["turn", "--as", "dora", "--wait", "60s"]).exits(0).prints("You are invited");
+    place.run(["join", "--as", "dora"]).exits(0);
+    place.run(["join", "--as", "eve"]).exits(0);
+    place.run(["propose", "--as", "dora", "--title", "Yes", "We should."]).exits(0);
+    place.run(["skip", "--as", "eve"]).exits(0);
+    place.run(["say", "--as", "dora", "It is time."]).exits(0);
+    place.run(["say", "--as", "eve", "It is not."]).exits(0);
+    place.run(["vote", "--as", "dora", "reject"]).exits(0);
+    place.run(["vote", "--as", "eve", "reject"]).exits(0);
+    let run = following.wait().exits(1).prints("ABORTED").prints("2 reject");
+    run.tells("joined").tells("has the floor").tells("result: failed");
+    let shown = place.json(["status"]);
+    assert_eq!(shown["ring"]["phase"], "PROPOSING", "the other ring is still open: {shown}");
+    finish(place);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let place = Place::new();
+    place.run(["turn", "--as", "ann"]).exits(66).tells("there is no house");
+    assert!(!place.house().exists(), "who wants to take part founds nothing");
+    place.run(["convene", "Shall we?", "--invite", "ann"]).exits(64).tells("a ring needs at least 2");
+    assert!(!place.house().exists(), "and neither does a ring that cannot be");
+    place.run(["convene", "Shall we?", "--invite", "ann", "--invite", "ANN"]).exits(64);
+    place.run(["convene", "Shall we?", "--invite", "ann=", "--invite", "bob"]).exits(64).tells("NAME=MODEL");
+    let debate = ["convene", "Shall we?", "--invite", "ann", "--invite", "bob", "--charter", "blind-vote"];
+    place.run(debate).exits(64).tells("synod debate").tells("ring-quick");
+    let matter = ring(&place, &["ann", "bob"], &[]);
+    place.run(["turn"]).exits(64).tells("SYNOD_AS");
+    place.run(["turn", "--as", "zoe"]).exits(2).tells("is invited to no ring");
+    place.run(["turn", "--as", "zoe", "--matter", &matter]).exits(64);
+    place.run(["join", "--as", "zoe"]).exits(66).tells("is invited to no ring");
+    place.run(["join", "--as", "ann"]).exits(64).tells("already");
+    place.run(["start", &matter]).exits(64).tells("PROPOSING");
+    place.run(["say", "--as", "ann", "x", "--turn", "9999"]).exits(64);
+    let recorded = place.acts();
+    let last = recorded.last().expect("an act");
+    assert_eq!(last["outcome"]["refused"]["code"], "ask/not-open", "a refusal is on record: {last}");
+
+    place.run(["remove", &matter, "bob"]).exits(0);
+    let told = place.json(["turn", "--as", "bob", "--matter", &matter]);
+    assert_eq!(told["why"], "over", "with too few left it is over: {told}");
+    finish(place);
+}
+
+#[test]
+fn a_ring_runs_on_between_commands_and_rests_when_told() {
+    let place = Place::new();
+    let matter = ring(&place, &["ann", "bob", "cy"], &[]);
+    place.run(["matter", "list"]).exits(0).prints("running");
+    place.run(["debate", "Meanwhile?"]);
+    assert_eq!(place.json(["status", &matter])["status"], "running", "a debate beside it interrupts nothing");
+    place.run(["leave", "--as", "cy"]).exits(0);
+    let told = place.json(["turn", "--as", "cy"]);
+    assert_eq!(told["why"], "gone", "{told}");
+    place.run(["matter", "pause", &matter]).exits(0);
+    place.run(["propose", "--as", "ann", "--title", "Yes", "We should."]).exits(64);
+    place.run(["turn", "--as", "ann"]).exits(2).tells("no turn for ann");
+    place.run(["matter", "resume", &matter]).exits(0).prints("goes on");
+    place.run(["propose", "--as", "ann", "--title", "Yes", "We should."]).exits(0);
+    place.run(["matter", "stop", &matter]).exits(0);
+    finish(place);
+}

@@ -1,0 +1,48 @@
+//! The examples of `docs/agents.md`, as they stand there.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::houses::finish;
+use crate::world::{Place, Started};
+
+/// The blocks of a guide in one language.
+fn blocks(text: &str, language: &str) -> Vec<String> {
+    let opening = format!("```{language}\n");
+    let cut = |rest: &str| rest.split("\n```").next().map(|block| format!("{block}\n"));
+    text.split(&opening).skip(1).filter_map(cut).collect()
+}
+
+/// A program in this place that finds `synod` as a user does.
+fn shell(place: &Place, args: &[&str]) -> Command {
+    let mut command = place.bare("sh");
+    let own = Path::new(env!("CARGO_BIN_EXE_synod")).parent().expect("a directory").to_path_buf();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&path))).expect("a path");
+    command.env("PATH", all).args(args);
+    command
+}
+
+#[test]
+fn three_agents_in_shell_decide_as_the_guide_says() {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/agents.md");
+    let guide = std::fs::read_to_string(guide).expect("the guide");
+    let blocks = blocks(&guide, "sh");
+    let agent = blocks.iter().find(|block| block.contains("agent.sh")).expect("the agent");
+    let place = Place::new();
+    place.write("agent.sh", agent);
+    Started::of(shell(&place, &["-e", "-c", &blocks[0]]), b"").wait().exits(0);
+    let agents = ["ann", "bob", "cy"].map(|name| Started::of(shell(&place, &["agent.sh", name]), b""));
+    for agent in agents {
+        let run = agent.wait().exits(0);
+        assert!(run.err.contains("is over: COMMITTED"), "{run}");
+    }
+    let shown = place.json(["status"]);
+    let put = &shown["ring"]["proposals"][0];
+    assert_eq!(
+        (&put["version"], &put["text"]),
+        (&2.into(), &"Put a Redis before the index, with a TTL of 60 s.".into())
+    );
+    assert_eq!(shown["ring"]["vote"]["voted"], serde_json::json!(["ann", "bob", "cy"]), "{shown}");
+    finish(place);
+}

@@ -1,0 +1,76 @@
+//! The same commands through a service: found by the lock, or named with a token from elsewhere.
+
+use crate::houses::finish;
+use crate::service::Served;
+use crate::world::Place;
+
+#[test]
+fn agents_go_through_the_service_that_holds_the_house() {
+    let place = Place::new();
+    let served = Served::start(&place, &[]);
+    let url = format!("http://{}", served.address);
+    let token = place.run(["token", "create", "bob"]).exits(0).out.trim().to_string();
+    let other = Place::new().with("SYNOD_SERVICE", &url).with("SYNOD_TOKEN", &token);
+
+    let convened = [
+        "convene",
+        "Shall we?",
+        "--invite",
+        "ann=m",
+        "--invite",
+        "bob=m",
+        "--charter",
+        "quick",
+        "--rounds",
+        "1",
+    ];
+    let opened = place.json(convened);
+    assert_eq!(opened["ring"]["phase"], "GATHERING", "{opened}");
+    let matter = opened["matter"].as_str().expect("a matter");
+    place.run(["join", "--as", "ann"]).exits(0);
+    other.run(["turn", "--wait", "30s"]).exits(0).prints("You are invited");
+    other.run(["join", "--as", "ann"]).exits(64).tells("this token is bob's");
+    other.run(["join"]).exits(0).prints("bob takes part");
+    other.run(["start", matter]).exits(64);
+
+    let waiting = other.start(["turn", "--wait", "60s", "--json"]);
+    assert_eq!(waiting.wait().exits(0).json()["turn"]["task"], "propose");
+    other.run(["skip"]).exits(0);
+    let waiting = other.start(["turn", "--wait", "60s", "--json"]);
+    place.run(["propose", "--as", "ann", "--title", "Yes", "We should."]).exits(0);
+    place.run(["say", "--as", "ann", "It is time."]).exits(0);
+    let turn = waiting.wait().exits(0).json();
+    assert_eq!((&turn["turn"]["task"], &turn["turn"]["who"]), (&"speak".into(), &"bob".into()), "{turn}");
+    other.run(["amend", "A", "We should, from March on."]).exits(0);
+    place.run(["rule", "--as", "ann", "A", "--accept"]).exits(0);
+    other.run(["status"]).exits(0).prints("VOTING").prints("from March on");
+    other.run(["vote", "approve"]).exits(0).prints("voted APPROVE");
+    let again = other.json(["vote", "approve"]);
+    assert_eq!(again["error"]["code"], "ballot/already-cast", "{again}");
+    place.run(["vote", "--as", "ann", "A", "approve_with_concerns"]).exits(0);
+    other.run(["turn", "--wait", "30s"]).exits(2).tells("is over: COMMITTED");
+    let shown = other.json(["status"]);
+    assert!(shown["ring"]["vote"]["voters"].is_object(), "two voters with one model are not two: {shown}");
+
+    // The hook finds its turn there, too.
+    let second = ["convene", "Again?", "--invite", "bob", "--invite", "ann", "--key", "k1"];
+    let first = place.json(second);
+    assert_eq!(place.json(second)["matter"], first["matter"], "one key opens one ring");
+    let event = br#"{"session_id":"s","hook_event_name":"SessionStart"}"#;
+    other.feed(["hook"], event).exits(0).prints("you are invited");
+    let wrote = br#"{"session_id":"s","hook_event_name":"PostToolUse","tool_name":"Edit","tool_input":{"file_path":"/src/a.rs"}}"#;
+    other.feed(["hook"], wrote).exits(0);
+    let acts = place.acts();
+    let noted = &acts.last().expect("an act")["command"]["observe"]["observation"];
+    assert_eq!(
+        (&noted["agent"], &noted["seen"]["write"]["path"]),
+        (&"bob".into(), &"/src/a.rs".into()),
+        "{noted}"
+    );
+    served.end();
+    other.run(["turn"]).exits(69).tells("cannot be reached");
+    let quiet = other.feed(["hook"], event).exits(0);
+    assert!(quiet.out.is_empty() && quiet.err.is_empty(), "{quiet}");
+    place.run(["turn", "--as", "bob"]).exits(0);
+    finish(place);
+}
