@@ -2,8 +2,8 @@
 
 python3 agent.py URL MATTER NAME TOKEN MANNER
 
-MANNER is `honest`, `hangs` (takes its second turn and never comes back), or `forges` (takes part as it should, and tries
-everything it should not). Prints one line of JSON at the end: how the ring ended for it, and what it was refused.
+MANNER is `honest`, `waits` (honest, and in its second turn waits for a line), `hangs` (takes its second turn and never
+comes back), or `forges` (takes part as it should, and tries everything it should not). Prints one line of JSON at the end: how the ring ended for it, and what it was refused.
 """
 
 import http.client
@@ -38,7 +38,7 @@ def do(what, body, **headers):
     """Does something in the ring, once, however often it is sent."""
     global keys
     keys += 1
-    headers.setdefault("idempotency_key", f"{name}-{keys}")
+    headers.setdefault("idempotency_key", f"{matter}-{keys}")
     return ask("POST", f"/v1/matters/{matter}/{what}", body, **headers)
 
 
@@ -82,6 +82,7 @@ def forge(turn):
     if holder:
         assert do("contributions", {**said, "ask": holder["ask"]})[0] == 409
         assert ask("POST", f"/v1/turns/{holder['ask']}/ack", {})[0] == 409
+    print("forged", flush=True)
 
 
 def speak(turn):
@@ -91,6 +92,8 @@ def speak(turn):
     if manner == "hangs" and turn["round"] == 2:
         print("speaking", flush=True)
         time.sleep(600)
+    if manner == "waits" and turn["round"] == 2:
+        input()
     if manner == "forges":
         return forge(turn)
     if name == "bob" and turn["round"] == 2:

@@ -1,6 +1,8 @@
 //! Agents as processes of their own, in another language, under every shipped ring: all is well; one is killed in its
 //! turn; one tries everything that is not allowed. The decision stands, and what was refused is on record.
 
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use super::{Served, token};
@@ -39,7 +41,7 @@ impl Scene {
         let url = format!("http://{}", self.service.address);
         let agent = |((name, token), manner): ((&&str, &String), &str)| {
             let mut python = self.place.bare("python3");
-            python.args([AGENT, &url, matter, name, token, manner]);
+            python.args([AGENT, &url, matter, name, token, manner]).stdin(Stdio::piped());
             Started::of(python, b"")
         };
         NAMES.iter().zip(&self.tokens).zip(manners).map(agent).collect()
@@ -104,7 +106,7 @@ fn three_processes_commit_under_every_ring() {
 fn one_is_killed_in_its_turn() {
     let scene = Scene::new();
     // Long enough for Python on a busy machine, and short enough to wait for.
-    let matter = scene.open("ring-quick", &json!({ "rounds": 3, "token_ms": 6000, "vote_ms": 6000 }));
+    let matter = scene.open("ring-quick", &json!({ "rounds": 3, "turn.limit_ms": 6000, "ring.vote_ms": 6000 }));
     let mut agents = scene.agents(&matter, ["honest", "honest", "hangs"]);
     let mut dies = agents.remove(2);
     dies.until("speaking", 0);
@@ -125,8 +127,11 @@ fn one_is_killed_in_its_turn() {
 fn one_forges_doubles_and_is_late() {
     let scene = Scene::new();
     let matter = scene.open("ring-default", &json!({ "rounds": 3 }));
-    let mut told: Vec<Value> =
-        scene.agents(&matter, ["honest", "honest", "forges"]).into_iter().map(said).collect();
+    let mut agents = scene.agents(&matter, ["waits", "honest", "forges"]);
+    // Ann keeps the floor until the other has tried to take it.
+    agents[2].until("forged", 0);
+    agents[0].type_line("go on");
+    let mut told: Vec<Value> = agents.into_iter().map(said).collect();
     let forger = told.pop().expect("three");
     assert!(told.iter().all(|told| told["house"] == json!([]) && told["door"] == json!([])), "{told:?}");
     assert_eq!(forger["phase"], "COMMITTED");

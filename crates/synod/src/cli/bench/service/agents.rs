@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -15,7 +16,7 @@ use crate::fail::Result;
 /// How many sit in each circle, one circle after the other: rings of many sizes go on at once.
 const SIZES: [usize; 5] = [2, 3, 4, 5, 6];
 /// How long an agent waits for a turn before it asks again.
-const WAIT: u32 = 5;
+const WAIT: u32 = 2;
 /// What an agent says, of the length of a short paragraph.
 const WORDS: &str = "Reads outnumber writes by two orders of magnitude and most of them ask for the same few pages, \
                      so keeping an answer for an hour costs little and saves the store most of its work.";
@@ -25,6 +26,8 @@ const WORDS: &str = "Reads outnumber writes by two orders of magnitude and most 
 pub(super) struct Circle {
     pub(super) names: Vec<String>,
     pub(super) tokens: Vec<String>,
+    /// Its last ring is settled.
+    pub(super) over: AtomicBool,
 }
 
 /// The sizes of circles that seat so many.
@@ -142,11 +145,10 @@ impl Agent {
             self.open().await?;
         }
         let poll = format!("/v1/turns?wait={WAIT}");
-        loop {
+        while !self.circle.over.load(Ordering::Relaxed) {
             let (status, _) = self.client.get(&poll).await?;
-            let now = Instant::now();
             self.seen.asked += 1;
-            self.seen.polls += usize::from(self.counts(now));
+            self.seen.polls += usize::from(self.counts(Instant::now()));
             match status {
                 200 => {
                     let turns: Turns<'_> = serde_json::from_slice(self.client.body()).map_err(failed)?;
@@ -154,11 +156,11 @@ impl Agent {
                     let (ask, matter, task) = (ask.to_string(), matter.to_string(), task.to_string());
                     self.take(&ask, &matter, &task).await?;
                 }
-                204 if now >= self.plan.end => return Ok(self.seen),
                 204 => (),
                 other => self.note(other),
             }
         }
+        Ok(self.seen)
     }
 
     fn counts(&self, now: Instant) -> bool {
@@ -222,10 +224,11 @@ impl Agent {
         self.write(&format!("/v1/matters/{matter}/{what}"), &body.to_string()).await?;
         // Whoever's act ended the ring opens the next.
         let over = self.client.body().windows(SETTLED.len()).any(|window| window == SETTLED);
-        if over && Instant::now() < self.plan.end {
-            self.open().await?;
+        match over {
+            true if Instant::now() < self.plan.end => self.open().await,
+            true => Ok(self.circle.over.store(true, Ordering::Relaxed)),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     async fn open(&mut self) -> Result<()> {

@@ -10,6 +10,7 @@ mod single;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -94,7 +95,7 @@ fn seat(dir: &Path) -> Result<Vec<Arc<Circle>>> {
             let who = Who::parse(name).map_err(failed)?;
             tokens.push(tokens::make(dir, Holds::Participant(who), None, now())?.0);
         }
-        circles.push(Arc::new(Circle { names, tokens }));
+        circles.push(Arc::new(Circle { names, tokens, over: AtomicBool::new(false) }));
     }
     Ok(circles)
 }
