@@ -18,9 +18,9 @@ use super::shown::{Happened, Next, Ring, Sheet, Shown, Told};
 use super::uninvited;
 use crate::fail::{Fail, Result, code};
 use crate::house::{HouseArg, keep_receipt, order, pick, receipt_path};
-use crate::tag::kind;
 use crate::out;
 use crate::run::PATIENCE;
+use crate::tag::kind;
 use crate::triggers::{regulate, welcome};
 
 /// How often somebody who waits looks at the journal. A look is one small read.

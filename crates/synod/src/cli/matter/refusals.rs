@@ -98,6 +98,15 @@ impl Search {
             return;
         }
         let what = tag::command(&act.command);
-        self.rows.push(Row { act: act.seq, at: act.at, by: act.by, what, matter, code, message, key: act.key });
+        self.rows.push(Row {
+            act: act.seq,
+            at: act.at,
+            by: act.by,
+            what,
+            matter,
+            code,
+            message,
+            key: act.key,
+        });
     }
 }

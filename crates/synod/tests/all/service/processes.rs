@@ -106,7 +106,8 @@ fn three_processes_commit_under_every_ring() {
 fn one_is_killed_in_its_turn() {
     let scene = Scene::new();
     // Long enough for Python on a busy machine, and short enough to wait for.
-    let matter = scene.open("ring-quick", &json!({ "rounds": 3, "turn.limit_ms": 6000, "ring.vote_ms": 6000 }));
+    let matter =
+        scene.open("ring-quick", &json!({ "rounds": 3, "turn.limit_ms": 6000, "ring.vote_ms": 6000 }));
     let mut agents = scene.agents(&matter, ["honest", "honest", "hangs"]);
     let mut dies = agents.remove(2);
     dies.until("speaking", 0);
@@ -154,7 +155,12 @@ fn one_forges_doubles_and_is_late() {
     let shown = scene.place.run(["matter", "refusals"]).exits(0);
     shown.prints("seat:cy").prints("floor/not-holder");
     // Nothing was taken twice.
-    let twice = scene.place.acts().iter().filter(|act| act["outcome"]["done"].to_string().contains("said twice")).count();
+    let twice = scene
+        .place
+        .acts()
+        .iter()
+        .filter(|act| act["outcome"]["done"].to_string().contains("said twice"))
+        .count();
     assert_eq!(twice, 3, "once in each round");
     // The rest was turned away at the door.
     let (unknown, forbidden) = (2 + 1, 2 * 3);

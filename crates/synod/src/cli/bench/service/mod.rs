@@ -171,8 +171,15 @@ pub(super) fn table(figures: &Value) -> String {
     let mut out = format!(
         "{} agents in {} circles, each part for {} s; p50 and p99 of requests that do not wait on purpose.\n\n\
          {:<22} {:>10} {:>8} {:>8} {:>14} {:>12}\n",
-        figures["agents"], figures["circles"], figures["seconds_each"],
-        "", "requests/s", "p50 ms", "p99 ms", "server CPU µs", "of empty 200"
+        figures["agents"],
+        figures["circles"],
+        figures["seconds_each"],
+        "",
+        "requests/s",
+        "p50 ms",
+        "p99 ms",
+        "server CPU µs",
+        "of empty 200"
     );
     let row = |out: &mut String, name: &str, row: &Value| {
         let shown = |key: &str| row.get(key).map_or(String::new(), Value::to_string);
