@@ -391,8 +391,12 @@ pub(crate) fn keep_receipt(
     reader: &dyn Reader,
     matter: MatterId,
 ) -> Result<(PathBuf, Receipt)> {
-    let body = receipt_body(house, reader, matter)?;
-    let receipt = sign(dir, &body)?;
+    write_receipt(dir, matter, &receipt_body(house, reader, matter)?)
+}
+
+/// Signs a receipt and keeps it in the house. Returns its path.
+pub(crate) fn write_receipt(dir: &Path, matter: MatterId, body: &ReceiptBody) -> Result<(PathBuf, Receipt)> {
+    let receipt = sign(dir, body)?;
     let path = receipt_path(dir, matter);
     let cannot = |error: std::io::Error| {
         Fail::new(

@@ -182,6 +182,11 @@ pub struct ResultRow {
     pub margin: Option<u32>,
 }
 
+/// Rounds at most.
+pub(super) fn rounds_most(case: &Case) -> u32 {
+    case.charter.rounds().1.min(u64::from(u32::MAX)) as u32
+}
+
 impl Session {
     /// Reads a ring; `None` for a debate.
     pub fn of(case: &Case) -> Option<Self> {
@@ -202,7 +207,7 @@ impl Session {
             phase: case.phase_word(),
             reason: decision.and_then(reason),
             round: case.round(),
-            rounds: case.charter.rounds().1.min(u64::from(u32::MAX)) as u32,
+            rounds: rounds_most(case),
             talk_ended: case.left.last().map(|(_, why)| *why),
             until: case.time_limit(),
             holder: holder(case),

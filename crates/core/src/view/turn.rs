@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Session;
+use super::session::rounds_most;
 use crate::ballot::Basis;
 use crate::brief::{self, Lying, TurnOf};
 use crate::house::Case;
@@ -40,20 +40,21 @@ impl TurnSheet {
     /// The sheet of an open ask; `None` where it is not open or belongs to a debate.
     pub fn of(case: &Case, id: AskId) -> Option<Self> {
         let ask = case.asks().get(&id)?;
-        let session = Session::of(case)?;
+        case.charter.ring.as_ref()?;
+        let (round, rounds) = (case.round(), rounds_most(case));
         let task = word(ask.task)?;
         Some(Self {
             ask: id,
             matter: case.id,
             who: ask.who.clone(),
             task,
-            phase: session.phase,
+            phase: case.phase_word(),
             topic: case.opening.question.topic.to_string(),
-            round: session.round,
-            rounds: session.rounds,
+            round,
+            rounds,
             until: ask.until,
             acknowledged: ask.begun,
-            prompt: prompt(case, &session, ask)?,
+            prompt: prompt(case, rounds, ask)?,
         })
     }
 }
@@ -70,11 +71,11 @@ fn word(task: Task) -> Option<&'static str> {
 }
 
 /// The words for an ask.
-fn prompt(case: &Case, session: &Session, ask: &Ask) -> Option<String> {
+fn prompt(case: &Case, rounds: u32, ask: &Ask) -> Option<String> {
     let of = match ask.task {
         Task::Join => TurnOf::Join,
         Task::Propose => TurnOf::Propose,
-        Task::Speak { round } => TurnOf::Speak { round, rounds: session.rounds },
+        Task::Speak { round } => TurnOf::Speak { round, rounds },
         Task::Weigh => TurnOf::Weigh,
         Task::Vote { .. } => {
             let rule = &case.charter.ballot;

@@ -42,7 +42,7 @@ pub(crate) use limit::Limits;
 pub(crate) use listen::{Ending, bind, serve, told};
 pub(crate) use turns::Waiting;
 
-use crate::house::{HouseArg, keep_receipt};
+use crate::house::{HouseArg, receipt_body, write_receipt};
 use crate::out;
 use problem::{Problem, Result};
 
@@ -208,7 +208,10 @@ fn ended(act: &Act) -> impl Iterator<Item = MatterId> {
 /// and no more.
 fn keep(hall: &Hall, matter: MatterId) {
     let records = hall.records.lock().unwrap_or_else(PoisonError::into_inner);
-    match hall.engine.read(|house| keep_receipt(hall.house.dir(), house, &*records, matter)) {
+    let body = hall.engine.read(|house| receipt_body(house, &*records, matter));
+    drop(records);
+    // Nobody waits for the disk with us: the house and the records are let go before.
+    match body.and_then(|body| write_receipt(hall.house.dir(), matter, &body)) {
         Ok((path, _)) => out::error(&format!("matter {matter} is over; receipt {}", path.display())),
         Err(fail) => out::error(&out::clean(fail.message())),
     }
