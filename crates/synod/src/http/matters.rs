@@ -218,10 +218,8 @@ impl Opening {
         count("options", self.options.len(), 0, matter::OPTIONS_MOST)?;
         count("seats", self.seats.len(), 1, 200)?;
         if let Some(nobody) = self.models.keys().find(|name| !self.seats.contains(*name)) {
-            return Err(Problem::unfit(format!(
-                "`models` names `{}`, who is not in `seats`",
-                text::excerpt(nobody, 40)
-            )));
+            let message = format!("`models` names `{}`, who is not in `seats`", text::excerpt(nobody, 40));
+            return Err(Problem::conflict("roster/not-seated", message));
         }
         Ok(())
     }
