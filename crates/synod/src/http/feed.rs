@@ -31,6 +31,9 @@ use crate::wire::{Kind, Message, Translator};
 /// How often a stream is heard of when nothing happens.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
+/// No journal is as long: beyond it, JSON cannot write numbers exactly.
+const LATEST: u64 = 1 << 53;
+
 /// What to be told.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -72,6 +75,9 @@ pub(crate) async fn follow(
     Asked(wanted): Asked<Wanted>,
 ) -> Result<Sse<impl Stream<Item = std::result::Result<Event, Infallible>>>> {
     let kinds = wanted.kind.as_deref().map(kinds).transpose()?;
+    if wanted.after.is_some_and(|after| after >= LATEST) {
+        return Err(Problem::malformed("request/query", "after is no number of an act"));
+    }
     let after = after(&headers)?.or(wanted.after);
     let place = hall.place(&known)?;
     let from = after.map_or_else(|| hall.engine.read(|house| house.seq()), Seq).next();
@@ -105,7 +111,7 @@ fn kinds(written: &str) -> Result<Vec<Kind>> {
 fn after(headers: &HeaderMap) -> Result<Option<u64>> {
     let Some(written) = headers.get("last-event-id") else { return Ok(None) };
     let number = written.to_str().ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-    let number = number.and_then(|text| text.parse().ok()).filter(|number| *number < 1 << 53);
+    let number = number.and_then(|text| text.parse().ok()).filter(|number| *number < LATEST);
     number
         .map(Some)
         .ok_or_else(|| Problem::malformed("request/last-event-id", "Last-Event-ID is no number of an act"))

@@ -68,6 +68,7 @@ fn failures_have_one_shape() {
     for (body, code) in [(&option, "matter/malformed"), (&knob, "charter/knob-outside")] {
         service.raw("POST", "/v1/matters", &[json_type], body.as_bytes()).fails(409, code);
     }
+    service.get("/v1/feed?after=18446744073709551615", "").fails(400, "request/query");
     let unknown = "/v1/matters/999/pause";
     service.post(unknown, "", &json!({})).fails(404, "matter/unknown");
     service
