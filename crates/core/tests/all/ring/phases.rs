@@ -62,6 +62,18 @@ fn gathering_ends_when_the_operator_starts_with_those_who_came() {
 }
 
 #[test]
+fn gathering_ends_when_the_last_who_has_not_come_declines() {
+    check(
+        "ring-default cache ann bob cy
+         ann: join
+         bob: join
+         cy: leave
+         cy: join",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn gathering_ends_when_the_last_who_has_not_come_is_removed() {
     check(
         "ring-default cache ann bob cy\nann: join\ncy: join\n---\nremove bob",

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use synod_core::ballot::Grade;
-use synod_core::command::{Fork, Part};
+use synod_core::command::{Fork, Open, Part, Perspectives};
 use synod_core::kernel::{Actor, AskId, Cause, Seat, SeatKind};
 use synod_core::meter::Worst;
 use synod_core::table::{Kind, Reaction};
@@ -175,7 +175,7 @@ fn ring_wrong_phase() {
 #[test]
 fn ring_not_joined() {
     last(
-        &format!("{TWO}\nann: leave"),
+        &format!("{TWO}\nann: leave\nann: leave"),
         expect!["ring/not-joined: ann does not take part in matter 5: join it first"],
     );
     last(
@@ -680,5 +680,32 @@ fn ballot_already_cast() {
     last(
         &at("VOTING", ONE_ROUND, "ann: vote A approve\nann: vote A approve"),
         expect!["ballot/already-cast: ann has voted on this proposal already"],
+    );
+}
+
+#[test]
+fn ring_unread() {
+    let opened = |settle: fn(&mut Open)| {
+        let act =
+            World::new().open_with(&source("ring-default"), "cache", &[], &["ann", "bob"], settle).clone();
+        match act.outcome {
+            Outcome::Done(_) => "done".to_string(),
+            Outcome::Refused { message, .. } => message,
+        }
+    };
+    let unread = |what: &str| {
+        format!(
+            "the charter ring-default is a ring and has no use for {what}: leave it out, or hold a debate"
+        )
+    };
+    assert_eq!(opened(|_| ()), "done");
+    assert_eq!(opened(|open| open.stepwise = true), unread("rounds held one by one"));
+    assert_eq!(opened(|open| open.focus = Some("the cost".into())), unread("a focus question"));
+    assert_eq!(opened(|open| open.judges = vec![who("jo")]), unread("judges"));
+    assert_eq!(opened(|open| open.scribe = Some(who("jo"))), unread("a scribe"));
+    assert_eq!(opened(|open| open.perspectives = Perspectives::Generated), unread("perspectives"));
+    assert_eq!(
+        opened(|open| open.question.options = vec!["at dawn".into(), "at dusk".into()]),
+        unread("options")
     );
 }
