@@ -285,6 +285,14 @@ pub enum Refusal {
         /// Who.
         who: Who,
     },
+    /// A ring has no use for this. Leave it out, or hold a debate.
+    #[error("the charter {charter} is a ring and has no use for {what}: leave it out, or hold a debate")]
+    Unread {
+        /// The charter.
+        charter: String,
+        /// What.
+        what: &'static str,
+    },
     /// A ring begins with two or more. Invite more.
     #[error("{invited} invited; a ring needs at least {least}")]
     TooFewInvited {
@@ -489,6 +497,7 @@ impl Refusal {
             Self::NothingToRedact { .. } => "matter/nothing-to-redact",
             Self::NoRing { .. } => "ring/none",
             Self::NeedsOutside { .. } => "ring/needs-outside",
+            Self::Unread { .. } => "ring/unread",
             Self::TooFewInvited { .. } => "ring/too-few-invited",
             Self::TooFewJoined { .. } => "ring/too-few-joined",
             Self::WrongPhase { .. } => "ring/wrong-phase",

@@ -143,7 +143,10 @@ impl Judge {
     fn judge(&mut self, orders: impl Iterator<Item = (Order, Waiter)>) -> Judged {
         let at = now();
         let mut judged = Judged { after: self.head, records: Vec::new(), verdicts: Vec::new() };
-        for (order, waiter) in orders {
+        // What is overdue lapses before anything else is judged, also where orders never stop coming.
+        let overdue = self.house.next_deadline().is_some_and(|due| due <= at);
+        let tick = overdue.then(|| (Order::engine(Command::Tick), Waiter::Nobody));
+        for (order, waiter) in tick.into_iter().chain(orders) {
             let verdict = self.judge_one(at, order, &mut judged);
             judged.verdicts.push((verdict, waiter));
         }

@@ -152,6 +152,16 @@ impl Client {
         Ok(())
     }
 
+    /// The same, once where it has a key.
+    pub(crate) async fn once(&self, path: &str, body: &Value, key: Option<&str>) -> Result<Value> {
+        let sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
+        let mut sent = sent.header("content-type", "application/json").body(body.to_string());
+        if let Some(key) = key {
+            sent = sent.header("idempotency-key", key);
+        }
+        self.send(sent).await
+    }
+
     /// Looks at something.
     pub(crate) async fn get(&self, path: &str) -> Result<Value> {
         self.send(self.http.get(format!("{}{path}", self.url)).timeout(PATIENCE)).await

@@ -2,7 +2,7 @@
 //!
 //! Nothing is guessed: a field that is missing, of another type or not known is an error that names it.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use synod_core::kernel::{Permille, Priority, Stance, Who, text};
 use synod_core::monitor::{Observation, Seen};
 use synod_core::trigger::{Cause, Request};
@@ -92,6 +92,33 @@ pub(crate) fn request(value: Value) -> Result<Request, String> {
     };
     fields.end(&kind, &CAUSES)?;
     Ok(request)
+}
+
+/// A wish as [`request`] reads it.
+pub(crate) fn written(request: &Request) -> Value {
+    let mut fields = match &request.cause {
+        Cause::User { priority } => json!({ "kind": "user", "priority": priority }),
+        Cause::Agent { agent, confidence, reason } => {
+            json!({ "kind": "agent", "agent": agent, "confidence": share(*confidence), "reason": reason })
+        }
+        Cause::Checkpoint { flagged, name } => {
+            json!({ "kind": "checkpoint", "flagged": flagged, "name": name })
+        }
+        Cause::Phase { from, to } => json!({ "kind": "phase", "from": from, "to": to }),
+        Cause::Threshold { name, value } => {
+            json!({ "kind": "threshold", "name": name, "value": share(*value) })
+        }
+        Cause::Scheduled => json!({ "kind": "scheduled" }),
+    };
+    fields["description"] = json!(request.description);
+    fields["participants"] = json!(request.participants);
+    fields["topic"] = json!(request.topic);
+    fields
+}
+
+/// A share as JSON writes it.
+fn share(share: Permille) -> f64 {
+    f64::from(share.get()) / 1000.0
 }
 
 const STANCES: [(&str, Stance); 3] =
@@ -202,8 +229,6 @@ fn unknown<'a>(key: &str, written: &str, known: impl Iterator<Item = &'a str> + 
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -219,6 +244,21 @@ mod tests {
         let read =
             request(json!({ "kind": "threshold", "name": "risk", "value": "0.59" })).expect("it is good");
         assert!(matches!(read.cause, Cause::Threshold { value, .. } if value.get() == 590));
+    }
+
+    #[test]
+    fn a_wish_is_written_as_it_is_read() {
+        for value in [
+            json!({ "kind": "user", "priority": "high", "topic": "Now?" }),
+            json!({ "kind": "agent", "agent": "ann", "reason": "risk", "confidence": 0.607, "participants": ["bob"] }),
+            json!({ "kind": "checkpoint", "name": "api_design", "flagged": true, "description": "d" }),
+            json!({ "kind": "phase", "from": "design", "to": "work" }),
+            json!({ "kind": "threshold", "name": "risk", "value": 1 }),
+            json!({ "kind": "scheduled" }),
+        ] {
+            let read = request(value).expect("it is good");
+            assert_eq!(request(written(&read)), Ok(read));
+        }
     }
 
     #[test]

@@ -42,6 +42,21 @@ impl Charter {
     }
 
     fn knobs_mut(&mut self) -> Vec<(String, &mut Knob)> {
+        if let Some(ring) = &mut self.ring {
+            // Under the names that stand in the file, and nothing besides.
+            let mut knobs = vec![
+                ("ring.gather_ms".to_string(), &mut ring.gather_ms),
+                ("ring.session_ms".to_string(), &mut ring.session_ms),
+                ("ring.token_ms".to_string(), &mut self.turn.limit_ms),
+                ("ring.vote_ms".to_string(), &mut ring.vote_ms),
+            ];
+            for stage in &mut self.stages {
+                if let StageKind::Ring(super::Phase::Discussing { rounds }) = &mut stage.kind {
+                    knobs.push((format!("ring.{ROUNDS}"), rounds));
+                }
+            }
+            return knobs;
+        }
         let turn = &mut self.turn;
         let mut knobs = vec![
             ("turn.limit_ms".to_string(), &mut turn.limit_ms),
@@ -59,16 +74,8 @@ impl Charter {
                         knobs.push((format!("{}.panel", stage.name), &mut panel.on));
                     }
                 }
-                StageKind::Ring(super::Phase::Discussing { rounds }) => {
-                    knobs.push((format!("{}.{ROUNDS}", stage.name), rounds));
-                }
                 StageKind::Vote { .. } | StageKind::Ring(_) => (),
             }
-        }
-        if let Some(ring) = &mut self.ring {
-            knobs.push(("ring.gather_ms".to_string(), &mut ring.gather_ms));
-            knobs.push(("ring.session_ms".to_string(), &mut ring.session_ms));
-            knobs.push(("ring.vote_ms".to_string(), &mut ring.vote_ms));
         }
         knobs
     }

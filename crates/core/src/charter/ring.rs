@@ -129,6 +129,7 @@ impl Desk<'_> {
             ("method", ballot.method != ballot::Method::Plurality),
             ("weights", ballot.weights != ballot::Weights::Equal),
             ("delegation", ballot.delegation),
+            ("change_needs_argument", ballot.change_needs_argument),
         ];
         for (key, _) in other.into_iter().filter(|(_, set)| *set) {
             let wrong = "a ring votes on each proposal in five grades, one participant one vote";

@@ -30,6 +30,7 @@ impl House {
         let seats = self.seated(&open.seats, &clerks)?;
         maskable(&charter, question, &seats)?;
         super::ring::only_outside(&charter, &seats)?;
+        super::ring::only_asked(&charter, open)?;
         let clerk = |who: &Who| self.enrolled(who);
         let opening = Arc::new(Opening {
             question: question.clone(),

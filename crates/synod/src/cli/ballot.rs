@@ -34,7 +34,7 @@ struct Prove {
     /// The seat that voted.
     #[arg(long, value_name = "NAME")]
     seat: String,
-    /// The vote as it was cast: YES, "B > A = C", "A, C", "A=7, B=0", NONE, ABSTAIN, or "to NAME".
+    /// The vote as it was cast: YES, "B > A = C", "A, C", "A=7, B=0", NONE, ABSTAIN, "to NAME", or in a ring "A APPROVE".
     #[arg(long, value_name = "VOTE")]
     choice: String,
     /// The salt it was sealed with.

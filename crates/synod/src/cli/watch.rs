@@ -11,6 +11,7 @@ use synod_engine::{Engine, Feed};
 use tokio::sync::mpsc;
 
 use super::Context;
+use crate::client::{Client, ServiceArgs};
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::observation::from_line;
@@ -60,6 +61,9 @@ struct Counted {
 
 impl Watch {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        if let Some(client) = ServiceArgs::default().client(&context.house)? {
+            return self.through(context, &client).await;
+        }
         let engine = context.house.engine("synod watch", Default::default()).await?;
         regulate(&engine, context.house.dir()).await?;
         let mut feed = engine.feed(engine.read(|house| house.seq()).next()).await?;
@@ -91,18 +95,37 @@ impl Watch {
         Ok(self.end(context.json, &counted))
     }
 
+    /// Notes what comes in with the service that holds the house. What others there cause is told by its feed.
+    async fn through(self, context: &Context, client: &Client) -> Result<ExitCode> {
+        let (mut lines, mut counted, mut number) = (lines(), Counted::default(), 0);
+        while let Some(given) = lines.recv().await {
+            number += 1;
+            let noted = async {
+                let Some(text) = text_of(given)? else { return Ok(None) };
+                from_line(&text).map_err(malformed)?; // said here as it is without a service
+                let body = serde_json::from_str(&text).unwrap_or_default();
+                client.post("/v1/observations", &body).await.map(Some)
+            };
+            match noted.await {
+                Ok(None) => (),
+                Ok(Some(answer)) => {
+                    counted.noted += 1;
+                    let told = answer["told"].as_array().map(Vec::as_slice).unwrap_or_default();
+                    told.iter().for_each(|told| served(context.json, told, &mut counted));
+                }
+                Err(fail) => {
+                    counted.bad += 1;
+                    self.bad(context.json, number, &fail);
+                }
+            }
+        }
+        Ok(self.end(context.json, &counted))
+    }
+
     /// Notes one line; whether there was anything in it.
     async fn note(&self, engine: &Engine, line: Line) -> Result<bool> {
-        let bad = |why: String| Fail::new(code::DATA, "observation/malformed", why);
-        let line = match line {
-            Line::Text(line) => line,
-            Line::TooLong => return Err(bad(format!("the line is longer than {LINE_MOST} bytes"))),
-            Line::NotText => return Err(bad("the line is not UTF-8 text".into())),
-            Line::Failed(why) => return Err(bad(format!("stdin cannot be read: {why}"))),
-        };
-        if line.trim().is_empty() {
-            return Ok(false);
-        }
+        let bad = malformed;
+        let Some(line) = text_of(line)? else { return Ok(false) };
         let observation = from_line(&line).map_err(bad)?;
         if !self.known {
             // What the house would not note makes nobody a participant.
@@ -136,6 +159,35 @@ impl Watch {
             ));
         }
         ExitCode::from(if *bad == 0 { code::PASSED } else { code::DATA })
+    }
+}
+
+fn malformed(why: String) -> Fail {
+    Fail::new(code::DATA, "observation/malformed", why)
+}
+
+/// What a line says; none if it is blank.
+fn text_of(line: Line) -> Result<Option<String>> {
+    match line {
+        Line::Text(line) => Ok(Some(line).filter(|line| !line.trim().is_empty())),
+        Line::TooLong => Err(malformed(format!("the line is longer than {LINE_MOST} bytes"))),
+        Line::NotText => Err(malformed("the line is not UTF-8 text".into())),
+        Line::Failed(why) => Err(malformed(format!("stdin cannot be read: {why}"))),
+    }
+}
+
+/// Tells what a service found and called.
+fn served(json: bool, told: &serde_json::Value, counted: &mut Counted) {
+    match (told["event"].as_str(), told["matter"].is_null()) {
+        (Some("found"), _) => counted.found += 1,
+        (Some("fired"), false) => counted.opened += 1,
+        _ => (),
+    }
+    let mut shown = told.clone();
+    let text = shown.as_object_mut().and_then(|fields| fields.remove("line"));
+    match json {
+        true => line(&shown),
+        false => out::line(&out::clean(text.as_ref().and_then(|text| text.as_str()).unwrap_or_default())),
     }
 }
 

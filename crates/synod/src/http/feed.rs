@@ -18,7 +18,7 @@ use synod_core::Act;
 use synod_core::kernel::{MatterId, Seq};
 use synod_engine::Feed;
 use tokio::sync::watch;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Known;
 use super::limit::Place;
@@ -30,6 +30,9 @@ use crate::wire::{Kind, Message, Translator};
 
 /// How often a stream is heard of when nothing happens.
 const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// No journal is as long: beyond it, JSON cannot write numbers exactly.
+const LATEST: u64 = 1 << 53;
 
 /// What to be told.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -46,12 +49,25 @@ pub(crate) struct Wanted {
     after: Option<u64>,
 }
 
+/// One event of the stream.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "it tells the form; the stream writes it itself")]
+pub(crate) struct Streamed {
+    /// The number of the act, with the last message of it.
+    #[schema(pattern = "^[0-9]+$")]
+    id: Option<String>,
+    /// The type of the message.
+    event: Option<String>,
+    /// The message, as JSON.
+    data: Option<String>,
+}
+
 /// Follow what happens in the house: messages as server-sent events. `id` is the number of the act; send it as
 /// `Last-Event-ID` to go on where you were. A participant is told of the matters they are invited to.
 #[utoipa::path(get, path = "/v1/feed", tag = "feed", operation_id = "followFeed",
     params(Wanted, ("Last-Event-ID" = Option<u64>, Header, description = "The last id you have seen.", maximum = 9007199254740991_u64)),
     responses((status = 200, description = "A stream that does not end. Each event's data is one message.",
-        content_type = "text/event-stream", body = String)))]
+        content_type = "text/event-stream", body = Streamed)))]
 pub(crate) async fn follow(
     State(hall): State<Arc<Hall>>,
     known: Known,
@@ -59,6 +75,9 @@ pub(crate) async fn follow(
     Asked(wanted): Asked<Wanted>,
 ) -> Result<Sse<impl Stream<Item = std::result::Result<Event, Infallible>>>> {
     let kinds = wanted.kind.as_deref().map(kinds).transpose()?;
+    if wanted.after.is_some_and(|after| after >= LATEST) {
+        return Err(Problem::malformed("request/query", "after is no number of an act"));
+    }
     let after = after(&headers)?.or(wanted.after);
     let place = hall.place(&known)?;
     let from = after.map_or_else(|| hall.engine.read(|house| house.seq()), Seq).next();
@@ -92,7 +111,7 @@ fn kinds(written: &str) -> Result<Vec<Kind>> {
 fn after(headers: &HeaderMap) -> Result<Option<u64>> {
     let Some(written) = headers.get("last-event-id") else { return Ok(None) };
     let number = written.to_str().ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-    let number = number.and_then(|text| text.parse().ok()).filter(|number| *number < 1 << 53);
+    let number = number.and_then(|text| text.parse().ok()).filter(|number| *number < LATEST);
     number
         .map(Some)
         .ok_or_else(|| Problem::malformed("request/last-event-id", "Last-Event-ID is no number of an act"))

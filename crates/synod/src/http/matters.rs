@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use synod_core::command::Open;
 use synod_core::context::Material;
 use synod_core::house::Case;
@@ -138,9 +139,10 @@ pub(crate) async fn show(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     Named(Written(matter)): Named<Written>,
-) -> Result<Response> {
+) -> Result<Json<Value>> {
     let report = hall.look(&caller, MatterId(matter), |_, case| Ok(seen(Report::of(case), &caller)))?;
-    Ok(Json(report.stands(true).whole()).into_response())
+    let report = report.stands(true);
+    Ok(Json(serde_json::to_value(report.whole()).unwrap_or_default()))
 }
 
 /// A report as the caller may see it. While a ballot is open, a vote is its voter's alone.
@@ -217,7 +219,7 @@ impl Opening {
         count("seats", self.seats.len(), 1, 200)?;
         if let Some(nobody) = self.models.keys().find(|name| !self.seats.contains(*name)) {
             let message = format!("`models` names `{}`, who is not in `seats`", text::excerpt(nobody, 40));
-            return Err(Problem::conflict("matter/malformed", message));
+            return Err(Problem::conflict("roster/not-seated", message));
         }
         Ok(())
     }

@@ -35,6 +35,11 @@ pub(crate) fn text(api: OpenApi) -> String {
             complete(path, method, operation);
         }
     }
+    // Kinds of one thing refuse fields they do not know, like everything else; the derived schema leaves that out.
+    for name in ["Observed", "Called"] {
+        let kinds = document["components"]["schemas"][name]["oneOf"].as_array_mut();
+        kinds.into_iter().flatten().for_each(|kind| kind["additionalProperties"] = json!(false));
+    }
     let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.word()).collect();
     let one = format!("({})", words.join("|"));
     let feed = document["paths"]["/v1/feed"]["get"]["parameters"].as_array_mut();
@@ -81,6 +86,8 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
             responses.values_mut().for_each(replayed);
         }
     }
+    let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+    parameters.into_iter().flatten().for_each(without_null);
     if writes {
         let key = json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
@@ -91,6 +98,20 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
             Value::Array(parameters) => parameters.push(key),
             other => *other = json!([key]),
         }
+    }
+}
+
+/// A parameter that is left out is not there; `null` is no value of it.
+fn without_null(parameter: &mut Value) {
+    let schema = &mut parameter["schema"];
+    if let Some(Value::Array(types)) = schema.get_mut("type") {
+        types.retain(|kind| kind != "null");
+        if let [only] = types.as_slice() {
+            schema["type"] = only.clone();
+        }
+    }
+    if let Some(Value::Array(kinds)) = schema.get_mut("oneOf") {
+        kinds.retain(|kind| kind["type"] != "null");
     }
 }
 

@@ -173,7 +173,11 @@ impl Hall {
 /// seen to do.
 fn for_caller(caller: &Caller, told: Told) -> Option<Value> {
     match (caller, told.what) {
-        (Caller::Owner | Caller::Operator, _) => Some(told.json),
+        (Caller::Owner | Caller::Operator, _) => {
+            let mut json = told.json;
+            json["line"] = json!(told.line);
+            Some(json)
+        }
         (Caller::Participant(_), What::Found) => None,
         (Caller::Participant(_), What::Opened | What::Unopened | What::Declined) => {
             let keys = ["event", "trigger", "of", "priority", "code", "why"];

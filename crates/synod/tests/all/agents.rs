@@ -106,7 +106,7 @@ fn who_waits_holds_nothing_and_wakes_when_the_floor_comes() {
 #[test]
 fn what_is_overdue_lapses_while_somebody_waits() {
     let place = Place::new();
-    ring(&place, &["ann", "bob"], &["--rounds", "1", "--set", "turn.limit_ms=2000"]);
+    ring(&place, &["ann", "bob"], &["--rounds", "1", "--set", "ring.token_ms=2000"]);
     place.run(["skip", "--as", "bob"]).exits(0);
     // Nobody writes now: ann lets two turns pass, and bob's own waiting is what passes them on.
     let turn = place.json(["turn", "--as", "bob", "--wait", "60s"]);

@@ -12,8 +12,9 @@ use super::flow::Flow;
 use super::{Case, House};
 use crate::ask::Wanted;
 use crate::charter::{Phase, StageKind};
+use crate::command::{Open, Perspectives};
 use crate::floor::{self, Next, Order};
-use crate::kernel::{At, Cause, Decision, MatterId, SeatKind, Who, Why};
+use crate::kernel::{AskId, At, Cause, Decision, MatterId, SeatKind, Who, Why};
 use crate::matter::Status;
 use crate::watch::{self, Exit};
 use crate::{Event, Refusal, Task, ask, charter};
@@ -85,6 +86,24 @@ pub(super) fn only_outside(charter: &charter::Charter, seats: &[crate::kernel::S
             Err(Refusal::TooFewInvited { invited: seats.len() as u32, least: ring.least })
         }
         (Some(_), None) | (None, _) => Ok(()),
+    }
+}
+
+/// What a ring does not read is refused, not overlooked.
+pub(super) fn only_asked(charter: &charter::Charter, open: &Open) -> Result<(), Refusal> {
+    let unread = [
+        ("options", !open.question.options.is_empty()),
+        ("judges", !open.judges.is_empty()),
+        ("a scribe", open.scribe.is_some()),
+        ("a focus question", open.focus.is_some()),
+        ("perspectives", open.perspectives != Perspectives::Usual),
+        ("rounds held one by one", open.stepwise),
+    ];
+    match unread.into_iter().find(|(_, given)| *given) {
+        Some((what, _)) if charter.ring.is_some() => {
+            Err(Refusal::Unread { charter: charter.name.clone(), what })
+        }
+        Some(_) | None => Ok(()),
     }
 }
 
@@ -240,6 +259,12 @@ impl Case {
     /// Whether somebody takes part now.
     pub fn is_member(&self, who: &Who) -> bool {
         self.members.iter().any(|member| member.who == *who) && !self.gone.contains_key(who)
+    }
+
+    /// The open invitation of somebody who has not joined.
+    pub(super) fn invitation(&self, who: &Who) -> Option<AskId> {
+        let own = self.asks().iter().find(|(_, ask)| ask.who == *who && ask.task == Task::Join);
+        own.map(|(id, _)| *id)
     }
 
     /// Those who can vote: everyone who takes part. Who was absent may be back by then.

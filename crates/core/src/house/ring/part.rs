@@ -32,6 +32,15 @@ impl House {
             flow.join(who)?;
             return Ok(flow.done());
         }
+        // Who is invited and does not want to need not be waited for.
+        if let (Part::Leave, Some(ask)) = (part, case.invitation(who)) {
+            flow.put(Event::Ask(ask::Event::Lapsed {
+                ask,
+                cause: Cause::passing("ring/declined", "declined"),
+            }));
+            flow.advance();
+            return Ok(flow.done());
+        }
         if !case.is_member(who) {
             return Err(Refusal::NotJoined { who: who.clone(), matter });
         }
@@ -173,8 +182,7 @@ impl Flow {
             Some(Phase::Gathering | Phase::Proposing | Phase::Discussing { .. } | Phase::Converging)
             | None => (),
         }
-        let invitation = case.asks().iter().find(|(_, ask)| ask.who == *who && ask.task == Task::Join);
-        let invitation = invitation.map(|(id, _)| *id);
+        let invitation = case.invitation(who);
         let from_round = case.round() + 1;
         self.put(Event::Floor(floor::Event::Joined { from_round, matter, who: who.clone() }));
         if let Some(ask) = invitation {

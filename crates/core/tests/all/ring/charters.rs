@@ -141,11 +141,11 @@ fn a_knob_moves_as_far_as_the_charter_lets_it() {
         }
     };
     assert_eq!(opened("rounds", 50), "done");
-    expect!["`discussing.rounds` may be moved from 1 to 50; 51 is outside"].assert_eq(&opened("rounds", 51));
+    expect!["`ring.rounds` may be moved from 1 to 50; 51 is outside"].assert_eq(&opened("rounds", 51));
     expect!["the charter fixes `turn.absent_after` at 3; it cannot be moved"]
         .assert_eq(&opened("turn.absent_after", 5));
-    expect!["the charter has no knob `quorum`; it has discussing.rounds, ring.gather_ms, ring.session_ms, ring.vote_ms, turn.limit_ms"].assert_eq(&opened("quorum", 5));
-    for knob in ["discussing.rounds", "turn.limit_ms", "ring.gather_ms", "ring.vote_ms"] {
+    expect!["the charter has no knob `quorum`; it has ring.rounds, ring.gather_ms, ring.session_ms, ring.vote_ms, ring.token_ms"].assert_eq(&opened("quorum", 5));
+    for knob in ["ring.rounds", "ring.token_ms", "ring.gather_ms", "ring.vote_ms"] {
         assert_ne!(opened(knob, 0), "done", "{knob} cannot be nothing");
     }
 }

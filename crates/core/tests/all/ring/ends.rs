@@ -106,7 +106,7 @@ fn aborted_when_the_session_is_older_than_its_limit() {
     check(
         &at(
             "DISCUSSING",
-            "ring-default cache ann bob rounds=50 turn.limit_ms=3600000",
+            "ring-default cache ann bob rounds=50 ring.token_ms=3600000",
             "wait 1799s\nwait 1s\n?",
         ),
         expect![[r#"

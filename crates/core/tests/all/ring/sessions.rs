@@ -60,7 +60,7 @@ impl Play {
         let seats: Vec<&str> = NAMES[..2 + dice.roll(4) as usize].to_vec();
         let knobs = [
             ("rounds", 1 + dice.roll(4)),
-            ("turn.limit_ms", 20_000 + dice.roll(100_000)),
+            ("ring.token_ms", 20_000 + dice.roll(100_000)),
             ("ring.gather_ms", 30_000 + dice.roll(300_000)),
             ("ring.vote_ms", 20_000 + dice.roll(60_000)),
             ("ring.session_ms", 400_000 + dice.roll(4_000_000)),

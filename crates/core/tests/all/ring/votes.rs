@@ -5,7 +5,7 @@ use synod_core::ballot::{Basis, Grade, GradeCount, Rules, Sealed, Tie, rank};
 use synod_core::charter::Charter;
 use synod_core::kernel::{Actor, Decision, Digest, ProposalId, Why};
 use synod_core::matter::Status;
-use synod_core::view::{Report, Session, receipt, shown_act};
+use synod_core::view::{Report, Session, prove, receipt, shown_act};
 use synod_core::{Act, Command, Outcome, command::Part};
 
 use super::{at, played};
@@ -345,6 +345,12 @@ fn secret_votes_are_sealed_shown_to_nobody_and_proved_by_their_salt() {
     let sealed = Sealed { ballot: ballot.id, choice: &choice, salt, who: &who("ann") };
     assert_eq!(vote.seal, Some(sealed.seal()));
     assert_eq!((vote.rationale.as_deref(), vote.changes[0].as_str()), (Some("fast"), "a TTL"));
+    let proven = |said: &str, salt: &str| prove(case, &who("ann"), said, salt).map(|proof| proof.proven);
+    assert_eq!(proven("A approve_with_concerns", salt), Some(true));
+    assert_eq!(proven("APPROVE_WITH_CONCERNS", salt), Some(true), "there is one proposal");
+    assert_eq!(proven("A approve", salt), Some(false));
+    assert_eq!(proven("A approve_with_concerns", "fedcba9876543210"), Some(false));
+    assert_eq!((proven("B approve", salt), proven("A maybe", salt)), (None, None));
     // Counts and seals show; who voted how shows nowhere.
     let shown = Session::of(case).unwrap().vote.unwrap();
     assert_eq!((shown.votes.len(), shown.seals.len(), shown.results[0].tally.yes), (0, 2, 2));

@@ -364,6 +364,7 @@ named! {
         Refusal::TooManyPending { .. } => "monitor/too-many-pending",
         Refusal::NoRing { .. } => "ring/none",
         Refusal::NeedsOutside { .. } => "ring/needs-outside",
+        Refusal::Unread { .. } => "ring/unread",
         Refusal::TooFewInvited { .. } => "ring/too-few-invited",
         Refusal::TooFewJoined { .. } => "ring/too-few-joined",
         Refusal::WrongPhase { .. } => "ring/wrong-phase",

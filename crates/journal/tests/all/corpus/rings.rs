@@ -335,6 +335,8 @@ pub(super) fn vetoed_in_secret(it: &mut Scribe) {
         it.operator(Command::Enrol { seat: seat(name, SeatKind::Outside, "outside") });
     }
     it.adopt(&source);
+    let options = open(&source, "Open the vault?", &["at dawn", "at dusk"], &["rho", "sig", "tau"]);
+    it.refused("ring/unread", Actor::Operator, Command::Open(Box::new(options)));
     it.opens(open(&source, "Open the vault?", &[], &["rho", "sig", "tau"]));
     talk(it, &["rho", "sig", "tau"]);
     while it.case().ballots.is_empty() {

@@ -7,16 +7,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
+use serde_json::Value;
 use synod_core::Command as Given;
 use synod_core::kernel::{Actor, Key, Permille, Priority, Who};
 use synod_core::trigger::{Cause, Request};
 use synod_engine::Order;
 
 use super::{Context, on_runtime};
+use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::order;
-use crate::out;
 use crate::triggers::{What, regulate, told, welcome};
+use crate::{observation, out};
 
 /// Call a council of outside agents, or see what would call one.
 ///
@@ -186,6 +188,10 @@ fn call(context: &Context, cause: Cause, topic: Option<String>, with: With) -> R
 }
 
 async fn judge(context: &Context, request: Request, key: Option<String>) -> Result<ExitCode> {
+    if let Some(client) = ServiceArgs::default().client(&context.house)? {
+        let answer = client.once("/v1/triggers", &observation::written(&request), key.as_deref()).await?;
+        return Ok(served(context, &answer));
+    }
     let engine = context.house.engine("synod trigger", Default::default()).await?;
     regulate(&engine, context.house.dir()).await?;
     let asking = match &request.cause {
@@ -220,4 +226,22 @@ async fn judge(context: &Context, request: Request, key: Option<String>) -> Resu
         What::Declined => code::FAILED,
         What::Unopened => code::UNDECIDED,
     }))
+}
+
+/// What the service that holds the house made of it.
+fn served(context: &Context, answer: &Value) -> ExitCode {
+    let told = &answer["told"][0];
+    match context.json {
+        true => {
+            let mut told = told.clone();
+            told.as_object_mut().map(|fields| fields.remove("line"));
+            out::json(&told);
+        }
+        false => out::line(&out::clean(told["line"].as_str().unwrap_or_default())),
+    }
+    ExitCode::from(match (told["event"].as_str(), told["matter"].is_null()) {
+        (Some("fired"), false) => code::PASSED,
+        (Some("fired"), true) => code::UNDECIDED,
+        _ => code::FAILED,
+    })
 }

@@ -24,6 +24,23 @@ fn commands_go_through_the_service_that_holds_the_house() {
     place.run(["matter", "stop"]).exits(0).prints("is undecided");
     place.run(["matter", "stop"]).exits(66).tells("no matter of this service is open");
 
+    let seen = |agent: &str| format!("{{\"agent\":\"{agent}\",\"kind\":\"write\",\"path\":\"a.rs\"}}\n");
+    let lines = format!("{}\nnonsense\n{}", seen("ann"), seen("bob"));
+    let watched = place.feed(["watch"], lines.as_bytes()).exits(65).tells("line 3: this is not JSON");
+    watched
+        .prints("found conflicting_edits: ann, bob")
+        .prints("monitor")
+        .tells("2 observations noted, 1 line bad");
+    place
+        .run(["trigger", "user", "Ship?", "--with=ann", "--with=bob", "--key=k"])
+        .exits(0)
+        .prints("user fired");
+    place
+        .run(["trigger", "agent", "ann", "--reason=security_concern", "--confidence=0.59"])
+        .exits(1)
+        .prints("did not fire");
+    assert_eq!(place.json(["trigger", "checkpoint", "lunch"])["event"], "declined");
+
     // What needs minds says what to do.
     let held = place.run(["debate", "Mine?"]).exits(75).tells("serving at").tells("end it first");
     assert!(held.err.contains(&service.process.pid().to_string()), "{held}");

@@ -107,7 +107,7 @@ fn one_is_killed_in_its_turn() {
     let scene = Scene::new();
     // Long enough for Python on a busy machine, and short enough to wait for.
     let matter =
-        scene.open("ring-quick", &json!({ "rounds": 3, "turn.limit_ms": 6000, "ring.vote_ms": 6000 }));
+        scene.open("ring-quick", &json!({ "rounds": 3, "ring.token_ms": 6000, "ring.vote_ms": 6000 }));
     let mut agents = scene.agents(&matter, ["honest", "honest", "hangs"]);
     let mut dies = agents.remove(2);
     dies.until("speaking", 0);

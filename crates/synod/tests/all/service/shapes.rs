@@ -6,6 +6,9 @@ use super::{Served, token};
 use crate::houses::finish;
 use crate::world::Place;
 
+/// Method, path, headers and body; the status and code of the answer.
+type Row<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)], &'a str, u16, &'a str);
+
 #[test]
 fn failures_have_one_shape() {
     let place = Place::new();
@@ -27,7 +30,7 @@ fn failures_have_one_shape() {
     let option = opening(&|body| body["options"] = json!(["yes", "b"]));
     let blank = opening(&|body| body["question"] = json!("  "));
     let knob = opening(&|body| body["set"] = json!({ "rounds": 99 }));
-    let rows: [(&str, &str, &[(&str, &str)], &str, u16, &str); 30] = [
+    let rows: [Row<'_>; 30] = [
         ("GET", "/", &[], "", 404, "request/unknown-route"),
         ("GET", "/v1/nothing", &[], "", 404, "request/unknown-route"),
         ("PUT", "/v1/house", &[], "", 405, "request/method"),
@@ -65,6 +68,7 @@ fn failures_have_one_shape() {
     for (body, code) in [(&option, "matter/malformed"), (&knob, "charter/knob-outside")] {
         service.raw("POST", "/v1/matters", &[json_type], body.as_bytes()).fails(409, code);
     }
+    service.get("/v1/feed?after=18446744073709551615", "").fails(400, "request/query");
     let unknown = "/v1/matters/999/pause";
     service.post(unknown, "", &json!({})).fails(404, "matter/unknown");
     service
