@@ -26,7 +26,7 @@ mod tick;
 mod trigger;
 mod vote;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use case::{Ballot, Case, Lapse, asked};
@@ -59,6 +59,9 @@ pub struct House {
     charters: BTreeMap<Digest, Adopted>,
     cases: BTreeMap<MatterId, Case>,
     asks: BTreeMap<AskId, MatterId>,
+    /// Matters in which something may still happen by itself: those that are not over, and those with an open ask. A
+    /// house has many more that are over.
+    stirring: BTreeSet<MatterId>,
     keys: BTreeMap<Key, Seq>,
     monitor: Monitor,
     triggers: Triggers,
@@ -180,6 +183,7 @@ impl House {
                     let origin = opening.forked.and_then(|forked| self.cases.get(&forked.from));
                     let case = Case::open(MatterId(id), at, opening.clone(), charter, origin);
                     self.cases.insert(MatterId(id), case);
+                    self.stirring.insert(MatterId(id));
                 }
             }
             Event::Matter(_)
@@ -198,6 +202,10 @@ impl House {
                 };
                 if let Some(case) = matter.and_then(|matter| self.cases.get_mut(&matter)) {
                     case.apply(id, at, event, &mut self.asks);
+                    match matches!(case.status(), matter::Status::Settled(_)) && case.asks().is_empty() {
+                        true => self.stirring.remove(&case.id),
+                        false => self.stirring.insert(case.id),
+                    };
                 }
                 if let Event::Matter(matter::Event::Redacted { matter }) = event {
                     self.forget_in_branches(*matter, None);
@@ -306,15 +314,18 @@ impl House {
 
     /// What the world is asked to do now. The same after a crash as before it.
     pub fn open_asks(&self) -> impl Iterator<Item = (AskId, &Ask)> {
-        let live = self.cases.values().filter(|case| case.is_live());
-        live.flat_map(|case| case.asks().iter().map(|(id, ask)| (*id, ask)))
+        self.live().flat_map(|case| case.asks().iter().map(|(id, ask)| (*id, ask)))
+    }
+
+    /// Matters whose asks are performed and whose time passes, oldest first.
+    fn live(&self) -> impl Iterator<Item = &Case> {
+        self.stirring.iter().filter_map(|matter| self.cases.get(matter)).filter(|case| case.is_live())
     }
 
     /// When `Command::Tick` must be given at the latest.
     pub fn next_deadline(&self) -> Option<At> {
-        let live = self.cases.values().filter(|case| case.is_live());
         let watched = self.monitor.next_deadline().into_iter().chain(self.next_look());
-        live.filter_map(Case::next_deadline).chain(watched).min()
+        self.live().filter_map(Case::next_deadline).chain(watched).min()
     }
 
     fn find(&self, matter: MatterId) -> Result<&Case, Refusal> {

@@ -9,8 +9,8 @@ use crate::{Event, Task};
 impl House {
     pub(super) fn tick(&self, at: At) -> Vec<Event> {
         let mut events = Vec::new();
-        let due = |case: &&super::Case| case.is_live() && case.next_deadline().is_some_and(|due| due <= at);
-        for case in self.cases.values().filter(due) {
+        let due = |case: &&super::Case| case.next_deadline().is_some_and(|due| due <= at);
+        for case in self.live().filter(due) {
             let mut flow = Flow::new(self.seq.next(), events.len(), at, case.clone());
             let running = case.status() == Status::Running;
             if running && case.time_limit().is_some_and(|limit| limit <= at) {

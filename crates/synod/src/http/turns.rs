@@ -31,6 +31,9 @@ pub(crate) struct Waiting(Mutex<HashMap<Who, Arc<Notify>>>);
 impl Waiting {
     fn of(&self, who: &Who) -> Arc<Notify> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bell) = waiting.get(who) {
+            return bell.clone();
+        }
         // Who waits holds the other end; the rest can go.
         waiting.retain(|_, bell| Arc::strong_count(bell) > 1);
         waiting.entry(who.clone()).or_default().clone()
