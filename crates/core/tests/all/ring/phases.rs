@@ -69,7 +69,24 @@ fn gathering_ends_when_the_last_who_has_not_come_declines() {
          bob: join
          cy: leave
          cy: join",
-        expect![[""]],
+        expect![[r#"
+            opened for 3 seats
+            stage gathering
+            asked ann to Join until 5:00
+            asked bob to Join until 5:00
+            asked cy to Join until 5:00
+            > ann: join
+            ann joined from round 1
+            > bob: join
+            bob joined from round 1
+            > cy: leave
+            lapsed: ring/declined (declined)
+            stage proposing
+            asked ann to Propose until 2:00
+            asked bob to Propose until 2:00
+            > cy: join
+            cy joined from round 1
+        "#]],
     );
 }
 
