@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use synod_core::charter::StageKind;
+use synod_core::charter::{Phase, StageKind};
 use synod_core::event::About;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, AskId, At, Decision, Id, MatterId, Seq, Who, Why};
@@ -254,7 +254,9 @@ impl Translator {
                 told.push(message(nth, matter, (kind, Audience::Operator, data)));
                 continue;
             }
-            if said.is_empty() {
+            // A phase is told as such, also where something else is told with it.
+            let entered = matches!(event, Event::Matter(matter::Event::StageEntered { .. }));
+            if said.is_empty() || entered {
                 let audience =
                     if ring.is_some() && is_public(event) { Audience::All } else { Audience::Operator };
                 let mut data =
@@ -297,7 +299,10 @@ impl Translator {
     fn of_floor(&self, id: Id, event: &floor::Event) -> Vec<(Kind, Value)> {
         match event {
             floor::Event::Called { round, until, who, .. } => {
-                vec![(Kind::TokenGrant, json!({ "ask": id, "round": round, "until": until, "who": who }))]
+                vec![(
+                    Kind::TokenGrant,
+                    json!({ "ask": id, "round": round, "task": "speak", "until": until, "who": who }),
+                )]
             }
             floor::Event::Released { ask } => {
                 vec![(Kind::TokenRelease, json!({ "ask": ask, "who": self.who(*ask) }))]
@@ -354,12 +359,30 @@ fn of_matter(case: &Case, event: &matter::Event) -> Vec<(Kind, Value)> {
             let data = json!({ "phase": case.phase_word(), "proposal": carried, "reason": reason });
             vec![(kind, data.clone()), (Kind::ConsensusEnd, data)]
         }
-        matter::Event::StageEntered { .. }
-        | matter::Event::Paused { .. }
+        matter::Event::StageEntered { stage, .. } => {
+            let stage = case.charter.stages.get(usize::from(*stage)).map(|stage| &stage.kind);
+            match stage {
+                Some(StageKind::Ring(Phase::Discussing { .. })) => first_proposals(case),
+                Some(_) | None => Vec::new(),
+            }
+        }
+        matter::Event::Paused { .. }
         | matter::Event::Resumed { .. }
         | matter::Event::Stepped { .. }
         | matter::Event::Redacted { .. } => Vec::new(),
     }
+}
+
+/// What was proposed before the talk began, as it was first put.
+fn first_proposals(case: &Case) -> Vec<(Kind, Value)> {
+    let first = case.table.proposals.iter().filter(|put| put.round == 0);
+    let told = first.map(|put| {
+        let data = json!({
+            "id": put.id, "number": put.number, "round": 0, "text": put.first, "title": put.title, "who": put.who,
+        });
+        (Kind::Proposal, data)
+    });
+    told.collect()
 }
 
 fn of_table(id: Id, event: &table::Event) -> Vec<(Kind, Value)> {
@@ -370,6 +393,10 @@ fn of_table(id: Id, event: &table::Event) -> Vec<(Kind, Value)> {
                 table::Kind::Question => (Kind::Question, data),
                 table::Kind::Opinion | table::Kind::Synthesis => (Kind::Contribution, data),
             }
+        }
+        // Before the talk begins all propose at once, and nobody follows another's lead: told when it begins.
+        table::Event::Proposed { number, round: 0, who, .. } => {
+            (Kind::Proposal, json!({ "id": id, "number": number, "round": 0, "who": who, "withheld": true }))
         }
         table::Event::Proposed { number, round, text, title, who, .. } => {
             let data = json!({ "id": id, "number": number, "round": round, "text": text, "title": title, "who": who });

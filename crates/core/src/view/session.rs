@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{SealedVote, Voters};
 use crate::ballot::{self, Grade, GradeCount, GradedVote, Line, Rules, Tally};
+use crate::charter::Phase;
 use crate::house::{Ballot, Case};
 use crate::kernel::{AmendmentId, AskId, At, Decision, Id, ProposalId, Who};
 use crate::matter::Status;
@@ -33,8 +34,11 @@ pub struct Session {
     pub said: Vec<SpeechRow>,
     /// Reactions, in order.
     pub reactions: Vec<ReactionRow>,
-    /// Proposals, in order.
+    /// Proposals, in order. None while PROPOSING lasts: all are asked at once, and nobody follows another's lead.
     pub proposals: Vec<ProposalRow>,
+    /// How many there are that are not shown yet.
+    #[serde(skip_serializing_if = "is_none")]
+    pub withheld: u32,
     /// The vote, once it is open.
     pub vote: Option<VoteRow>,
     /// The proposal that is carried.
@@ -187,6 +191,10 @@ pub(super) fn rounds_most(case: &Case) -> u32 {
     case.charter.rounds().1.min(u64::from(u32::MAX)) as u32
 }
 
+fn is_none(count: &u32) -> bool {
+    *count == 0
+}
+
 impl Session {
     /// Reads a ring; `None` for a debate.
     pub fn of(case: &Case) -> Option<Self> {
@@ -203,6 +211,8 @@ impl Session {
             Some(_) | None => None,
         };
         let table = &case.table;
+        let alone = decision.is_none() && case.phase() == Some(Phase::Proposing);
+        let shown = if alone { &[] } else { table.proposals.as_slice() };
         Some(Self {
             phase: case.phase_word(),
             reason: decision.and_then(reason),
@@ -235,7 +245,8 @@ impl Session {
                     text: given.text.clone(),
                 })
                 .collect(),
-            proposals: table.proposals.iter().map(|put| proposed(case, put, &electors)).collect(),
+            proposals: shown.iter().map(|put| proposed(case, put, &electors)).collect(),
+            withheld: (table.proposals.len() - shown.len()) as u32,
             vote: case.ballots.last().map(|ballot| voted(case, ballot)),
             committed,
         })

@@ -83,6 +83,7 @@ fn may_stay(key: &str, text: &str) -> bool {
     let codes = ["code", "field", "how", "stance", "choice", "changed_from", "undecided", "decision", "pass"];
     let rules = ["basis", "quorum", "tie", "early", "breaches", "gate", "outcome", "command", "done"];
     let found = ["perspectives", "chore", "about", "apart", "expected", "got", "to"];
+    let ballots = ["method", "secrecy", "weights", "veto", "blocked", "carried", "lost", "standing", "marks"];
     let ring = ["part", "for_what", "proposal", "amendment", "reaction", "grade", "tied", "seal", "salt"];
     // Why something rests or ended is a word of the house; why somebody did something is in their own words.
     let own = |c: char| c.is_ascii_lowercase() || c == '_';
@@ -90,7 +91,9 @@ fn may_stay(key: &str, text: &str) -> bool {
     // A judge's own words stand under the same key.
     let sign = key == "groupthink" && ["confident_and_alike", "no_alternative"].contains(&text);
     sign || why
-        || [&ids[..], &clerks, &seats, &digests, &codes, &rules, &found, &ring].concat().contains(&key)
+        || [&ids[..], &clerks, &seats, &digests, &codes, &rules, &found, &ballots, &ring]
+            .concat()
+            .contains(&key)
 }
 
 /// Every string of a value with the key it stands under; the keys of sections count as such, and so do the
@@ -110,6 +113,16 @@ fn strings<'a>(value: &'a Value, key: &'a str, found: &mut Vec<(&'a str, &'a str
     }
 }
 
+/// Takes out what belongs to the house and not to a matter it led to: what agents were seen to do, what called.
+fn of_the_house(act: &mut Value) {
+    if let Some(command) = act["command"].as_object_mut() {
+        command.retain(|kind, _| !["observe", "trigger", "regulate"].contains(&kind.as_str()));
+    }
+    if let Some(events) = act["outcome"]["done"].as_array_mut() {
+        events.retain(|event| event.get("monitor").is_none() && event.get("trigger").is_none());
+    }
+}
+
 #[test]
 fn in_every_kind_of_act_only_ids_names_and_codes_are_left() {
     let journal = memory();
@@ -117,7 +130,8 @@ fn in_every_kind_of_act_only_ids_names_and_codes_are_left() {
     for matter in matters().into_iter().chain(declared()) {
         let found = survey(&*journal.reader().unwrap(), Some(matter)).unwrap();
         for (seq, body) in &found.due {
-            let value: Value = serde_json::from_str(body).unwrap();
+            let mut value: Value = serde_json::from_str(body).unwrap();
+            of_the_house(&mut value);
             let mut left = Vec::new();
             strings(&value, "", &mut left);
             for (key, text) in left {

@@ -9,13 +9,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use synod_core::ballot::Grade;
 use synod_core::command::Part;
-use synod_core::kernel::{AmendmentId, AskId, At, Digest, Id, MatterId, Permille, ProposalId, Who, text};
-use synod_core::monitor::{Observation, Seen};
+use synod_core::kernel::{AmendmentId, AskId, At, Digest, Id, MatterId, ProposalId, Who, text};
 use synod_core::table::{self, Reaction};
-use synod_core::trigger::{Cause, Request};
 use synod_core::{Command, House};
 
 use super::seal;
+use crate::observation;
 use crate::wire::Kind;
 
 /// A message may be so old or so far ahead: clocks differ, and a restart takes a while. Beyond, its key might have
@@ -176,24 +175,6 @@ struct Why {
     why: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Wish {
-    reason: String,
-    confidence: f64,
-    #[serde(default)]
-    topic: Option<String>,
-    #[serde(default)]
-    description: Option<String>,
-    #[serde(default)]
-    participants: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct Insight {
-    subject: String,
-    text: String,
-}
-
 impl Body {
     /// Who sent it, as they say.
     pub(super) fn who(&self) -> Result<Who, Refused> {
@@ -203,14 +184,8 @@ impl Body {
     /// What the message means.
     pub(super) fn command(&self, house: &House, who: &Who) -> Result<Command, Refused> {
         match self.kind.as_str() {
-            "INSIGHT" => {
-                let Insight { subject, text } = self.data()?;
-                return Ok(self.observed(who, Seen::Insight { subject, text }));
-            }
-            "OBSERVATION" => {
-                let seen = self.data()?;
-                return Ok(self.observed(who, seen));
-            }
+            "INSIGHT" => return self.observed(who, Some("insight")),
+            "OBSERVATION" => return self.observed(who, None),
             _ => (),
         }
         let kind = Kind::parse(&self.kind).ok_or_else(|| {
@@ -281,22 +256,35 @@ impl Body {
         })
     }
 
+    /// A wish for a council, in the form that `synod trigger` and the service read.
     fn trigger(&self, who: &Who) -> Result<Command, Refused> {
-        let Wish { reason, confidence, topic, description, participants } = self.data()?;
-        let participants: Result<Vec<Who>, String> =
-            participants.iter().map(|name| Who::parse(name)).collect();
-        let participants = participants.map_err(Refused::malformed)?;
-        let outside = || Refused::malformed("the confidence must be from 0 to 1");
-        if !(0.0..=1.0).contains(&confidence) {
-            return Err(outside());
-        }
-        let confidence = Permille::new((confidence * 1000.0).round() as u16).ok_or_else(outside)?;
-        let cause = Cause::Agent { agent: who.clone(), confidence, reason };
-        Ok(Command::Trigger(Box::new(Request { cause, description, participants, topic })))
+        let wish = self.of_agent(who, Some("agent"))?;
+        let request = observation::request(wish).map_err(Refused::malformed)?;
+        Ok(Command::Trigger(Box::new(request)))
     }
 
-    fn observed(&self, who: &Who, seen: Seen) -> Command {
-        Command::Observe { observation: Observation { agent: who.clone(), seen } }
+    /// What an agent says of itself, in the form that `synod watch` reads.
+    fn observed(&self, who: &Who, kind: Option<&str>) -> Result<Command, Refused> {
+        let seen = self.of_agent(who, kind)?;
+        let observation = observation::observation(seen).map_err(Refused::malformed)?;
+        Ok(Command::Observe { observation })
+    }
+
+    /// The data with who sends it, and of what kind it is where the type says so.
+    fn of_agent(&self, who: &Who, kind: Option<&str>) -> Result<Value, Refused> {
+        let Value::Object(mut fields) = self.data.clone() else {
+            return Err(Refused::malformed(format!("the data of {} must be an object", self.kind)));
+        };
+        fields.insert("agent".into(), who.as_str().into());
+        if let Some(kind) = kind {
+            fields.insert("kind".into(), kind.into());
+        }
+        Ok(Value::Object(fields))
+    }
+
+    /// Whether the sender announces itself.
+    pub(super) fn joins(&self) -> bool {
+        self.kind == Kind::ConsensusStart.word()
     }
 }
 

@@ -16,15 +16,15 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
-use synod_core::Outcome;
-use synod_core::kernel::{Actor, Key, Seq};
+use synod_core::kernel::{Actor, Key, Seq, Who};
+use synod_core::{Command, Outcome};
 use synod_engine::{Order, now};
 use tokio::sync::mpsc;
 
 use crate::fail::{Fail, code};
 use crate::http::Hall;
-use crate::out;
 use crate::wire::Translator;
+use crate::{out, triggers};
 use inbound::{Refused, Signed};
 use link::Link;
 
@@ -98,7 +98,8 @@ async fn speak(hall: &Hall, url: &str, from: Seq, mut replies: mpsc::Receiver<Se
                 let Ok(Some(act)) = act else { return };
                 translator.prepare(&act, |seq| hall.act(seq));
                 let messages = hall.engine.read(|house| translator.translate(house, &act));
-                messages.iter().flat_map(outbound::route).collect()
+                let turns = outbound::turns(&act);
+                messages.iter().flat_map(outbound::route).chain(turns).collect()
             }
             reply = replies.recv() => match reply {
                 Some(reply) => vec![reply],
@@ -119,7 +120,7 @@ async fn listen(hall: &Hall, url: &str, replies: mpsc::Sender<Sent>) {
             pauses.over("hear agents");
             let mut messages = messages.into_on_message();
             while let Some(message) = messages.next().await {
-                if let Some(reply) = hear(hall, message.get_payload_bytes()).await {
+                for reply in hear(hall, message.get_payload_bytes()).await {
                     let _ = replies.try_send(reply);
                 }
             }
@@ -131,49 +132,77 @@ async fn listen(hall: &Hall, url: &str, replies: mpsc::Sender<Sent>) {
 }
 
 /// Takes one message. Returns what to answer; nothing to our own words.
-async fn hear(hall: &Hall, bytes: &[u8]) -> Option<Sent> {
+async fn hear(hall: &Hall, bytes: &[u8]) -> Vec<Sent> {
     if bytes.len() > MESSAGE_MOST {
-        out::error("redis: a message was too long to be read");
-        return None;
+        forged(hall, "a message was too long to be read");
+        return Vec::new();
     }
     let signed = match Signed::read(bytes) {
         Ok(Some(signed)) => signed,
-        Ok(None) => return None, // our own, or nothing to do with us
+        Ok(None) => return Vec::new(), // our own, or nothing to do with us
         Err(refused) => {
-            out::error(&out::clean(&format!("redis: {}", refused.message)));
-            return None;
+            forged(hall, &refused.message);
+            return Vec::new();
         }
     };
-    let (who, key) = (signed.body.from.clone(), signed.body.key.clone());
-    let answer = match take(hall, signed).await {
-        Ok(answer) => answer,
-        Err(Refused { code, message }) => {
-            out::error(&out::clean(&format!("redis: {who}: {message} ({code})")));
-            json!({ "type": "REFUSED", "key": key, "code": code, "message": message })
-        }
+    let Ok(who) = signed.body.who() else { return Vec::new() };
+    let channel = format!("{}{who}", channel::AGENT);
+    let reply = |answer: Value| (channel.clone(), answer.to_string());
+    let refuse = |refused: Refused| {
+        let Refused { code, message } = refused;
+        reply(json!({ "type": "REFUSED", "key": signed.body.key, "code": code, "message": message }))
     };
-    Some((format!("{}{who}", channel::AGENT), answer.to_string()))
+    // Who speaks is settled first: nobody can use up another's share by speaking in their name.
+    if let Err(refused) = vouched(hall, &signed, &who) {
+        let told = forged(hall, &format!("{who}: {}", refused.message));
+        return if told { vec![refuse(refused)] } else { Vec::new() };
+    }
+    let mut replies = match take(hall, &signed, &who).await {
+        Ok(answer) => vec![reply(answer)],
+        Err(refused) => vec![refuse(refused)],
+    };
+    // Who announces itself, also once more after a restart, is told what is asked of it.
+    if signed.body.joins() {
+        replies.extend(hall.engine.read(outbound::open_turns).into_iter().filter(|(to, _)| *to == channel));
+    }
+    replies
 }
 
-/// Checks who speaks and gives their order.
-async fn take(hall: &Hall, signed: Signed) -> Result<Value, Refused> {
-    let now_ms = now();
-    let who = signed.body.who()?;
+/// Tells of a message that proves nothing. So many are told and answered, and no more: anybody may send them.
+fn forged(hall: &Hall, what: &str) -> bool {
+    let told = hall.limits.take(&"redis/forged".into(), Instant::now()).is_ok();
+    if told {
+        out::error(&out::clean(&format!("redis: {what}")));
+    }
+    told
+}
+
+/// Whether a message is the participant's own, and of now.
+fn vouched(hall: &Hall, signed: &Signed, who: &Who) -> Result<(), Refused> {
+    let at = now();
+    let secrets = hall.access.gate.signing(who, at);
+    let secrets = secrets.map_err(|fail| Refused::new("token/unreadable", fail.message().to_string()))?;
+    signed.verify(&secrets, at)
+}
+
+/// Gives the order of a participant.
+async fn take(hall: &Hall, signed: &Signed, who: &Who) -> Result<Value, Refused> {
     hall.limits.take(&who.as_str().into(), Instant::now()).map_err(|after| {
         Refused::new("service/rate", format!("too many messages; try again in {after} s"))
     })?;
-    let secrets = hall
-        .access
-        .gate
-        .signing(&who, now_ms)
-        .map_err(|fail| Refused::new("token/unreadable", fail.message().to_string()))?;
-    signed.verify(&secrets, now_ms)?;
-    let command = hall.engine.read(|house| signed.body.command(house, &who))?;
+    let command = hall.engine.read(|house| signed.body.command(house, who))?;
+    match &command {
+        Command::Trigger(_) | Command::Observe { .. } => {
+            let unready = |fail: Fail| Refused::new("service/fault", fail.message().to_string());
+            triggers::regulate(&hall.engine, hall.house.dir()).await.map_err(unready)?;
+            triggers::welcome(&hall.engine, who).await.map_err(unready)?;
+        }
+        _ => (),
+    }
     let key = Key(format!("redis/{who}/{}", signed.body.key).into());
-    let by = Actor::Seat(who);
-    let order = Order { by: by.clone(), key: Some(key), command: command.clone() };
-    let done =
-        hall.engine.submit(order).await.map_err(|fault| Refused::new("service/fault", fault.to_string()))?;
+    let order = Order { by: Actor::Seat(who.clone()), key: Some(key), command };
+    let done = hall.engine.submit(order).await;
+    let done = done.map_err(|fault| Refused::new("service/fault", fault.to_string()))?;
     if done.repeated {
         let message = "a message under this key came before; it is acted on once";
         return Err(Refused::new("redis/replayed", message));

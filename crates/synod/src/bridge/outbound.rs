@@ -1,9 +1,10 @@
 //! Where messages go.
 
 use serde_json::{Value, json};
-use synod_core::House;
-use synod_core::kernel::SeatKind;
+use synod_core::ask::{self, Wanted};
+use synod_core::kernel::{Id, MatterId, SeatKind, Who};
 use synod_core::view::TurnSheet;
+use synod_core::{Act, Event, House};
 
 use super::{Sent, channel};
 use crate::wire::{Kind, Message};
@@ -73,6 +74,35 @@ fn insight(message: &Message) -> Value {
     })
 }
 
+/// What an act asks of participants besides the floor and the vote, which have messages of their own.
+pub(super) fn turns(act: &Act) -> Vec<Sent> {
+    let asked = act.events().iter().enumerate().filter_map(|(nth, event)| match event {
+        Event::Ask(ask::Event::Wanted { for_what, matter, until, who }) => {
+            let task = match for_what {
+                Wanted::Join => return None, // invited by CONSENSUS_START
+                Wanted::Propose => "propose",
+                Wanted::Weigh => "weigh",
+            };
+            let id = Id { act: act.seq, nth: nth as u16 };
+            Some((
+                channel_of(who),
+                granted(*matter, json!({ "ask": id, "task": task, "until": until, "who": who })),
+            ))
+        }
+        _ => None,
+    });
+    asked.collect()
+}
+
+fn channel_of(who: &Who) -> String {
+    format!("{}{who}", channel::AGENT)
+}
+
+fn granted(matter: MatterId, data: Value) -> String {
+    let kind = Kind::TokenGrant.word();
+    json!({ "version": 1, "type": kind, "matter": matter, "from": "synod", "data": data }).to_string()
+}
+
 /// What is asked of outside agents at this moment, for those who were not told because nobody served the house.
 pub(super) fn open_turns(house: &House) -> Vec<Sent> {
     let outside = |ask: &synod_core::Ask| house.asked(ask).is_some_and(|seat| seat.kind == SeatKind::Outside);
@@ -82,15 +112,15 @@ pub(super) fn open_turns(house: &House) -> Vec<Sent> {
         .map(|sheet| {
             let text = json!({ "version": 1, "type": kind(sheet.task), "matter": sheet.matter, "from": "synod",
                 "data": { "ask": sheet.ask, "who": sheet.who, "round": sheet.round, "until": sheet.until, "task": sheet.task } });
-            (format!("{}{}", channel::AGENT, sheet.who), text.to_string())
+            (channel_of(&sheet.who), text.to_string())
         })
         .collect()
 }
 
 fn kind(task: &str) -> &'static str {
     match task {
-        "speak" => Kind::TokenGrant.word(),
+        "join" => Kind::ConsensusStart.word(),
         "vote" => Kind::VoteStart.word(),
-        _ => Kind::ConsensusStart.word(), // whoever is still to join, propose or rule
+        _ => Kind::TokenGrant.word(), // to propose, to speak, to rule
     }
 }

@@ -177,7 +177,10 @@ fn an_agent_that_only_speaks_redis_takes_part() {
     let ask = service.turn(&ann, &matter)["ask"].clone();
     let put = json!({ "ask": ask, "title": "Cache it", "text": "Cache the index for an hour." });
     let proposal = service.post(&path("proposals"), &ann, &put).is(200).json()["events"][0]["id"].clone();
-    let own = service.turn(&cy, &matter)["ask"].clone();
+    // What others proposed is nobody's business yet.
+    let asked = until(&mut heard, "TOKEN_GRANT");
+    assert_eq!(asked["data"]["task"], "propose");
+    let own = asked["data"]["ask"].clone();
     says!(agent, heard, "TOKEN_SKIP", json!({ "ask": own, "why": "nothing yet" }));
 
     // Out of turn, then a forged turn: ann has the floor.
@@ -219,6 +222,15 @@ fn an_agent_that_only_speaks_redis_takes_part() {
     assert_eq!(insight["data"]["content"], "Decided together: Cache it. Cache the index for an hour.");
     let shown = service.get(&format!("/v1/matters/{matter}"), &ann).is(200).json();
     assert_eq!(shown["ring"]["phase"], "COMMITTED", "{shown}");
+    // A wish that is not sure enough, and one that is; what it saw.
+    let wish = |sure: &str| json!({ "reason": "security_concern", "confidence": sure.parse::<f64>().expect("a number"), "topic": "Rotate keys?" });
+    says!(agent, heard, "CONSENSUS_TRIGGER", wish("0.5996"));
+    let opened = |service: &Served| {
+        service.get("/v1/matters", &operator).is(200).json()["matters"].as_array().map(Vec::len)
+    };
+    assert_eq!(opened(&service), Some(1));
+    says!(agent, heard, "OBSERVATION", json!({ "kind": "write", "path": "src/a.rs" }));
+    says!(agent, heard, "INSIGHT", json!({ "subject": "the cache", "text": "it is warm" }));
     drop((heard, insights));
     service.end();
     finish(place);
@@ -247,10 +259,10 @@ fn redis_dies_and_comes_back_and_nothing_is_lost() {
     let mut hear = redis.connect().expect("a connection");
     let mut heard = Agent::listen(&mut hear, "pop:consensus:agent:cy");
     says!(agent, heard, "CONSENSUS_START", json!({}));
-    let ask = service.turn(&cy, &matter)["ask"].clone();
+    let ask = until(&mut heard, "TOKEN_GRANT")["data"]["ask"].clone();
     says!(agent, heard, "PROPOSAL", json!({ "ask": ask, "title": "Cache it", "text": "For an hour." }));
     let shown = service.get(&format!("/v1/matters/{matter}"), &ann).is(200).json();
-    assert_eq!(shown["ring"]["proposals"][0]["title"], "Cache it", "{shown}");
+    assert_eq!((&shown["ring"]["withheld"], &shown["ring"]["proposals"]), (&json!(1), &json!([])), "{shown}");
     drop(heard);
     service.post(&path("stop"), &operator, &json!({})).is(200);
     service.end();
