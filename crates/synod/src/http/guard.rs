@@ -99,6 +99,11 @@ impl Turned {
         }
     }
 
+    /// Counts one who wanted to take part where they are not invited. They are answered as if there were nothing.
+    pub(crate) fn uninvited(&self) {
+        self.forbidden.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// In words, for the last line of a service.
     pub(crate) fn told(&self) -> String {
         match (self.unknown.load(Ordering::Relaxed), self.forbidden.load(Ordering::Relaxed)) {
