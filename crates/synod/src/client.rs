@@ -7,7 +7,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use reqwest::header::HeaderValue;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use synod_core::kernel::Who;
@@ -16,6 +15,7 @@ use synod_journal::{Holder, holder};
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
 use crate::http::FOR;
+use crate::percent;
 use crate::tokens::write_private;
 
 /// Where a service is and what to present there.
@@ -82,8 +82,8 @@ pub(crate) struct Client {
     http: reqwest::Client,
     url: String,
     token: Option<String>,
-    /// The participant the owner speaks for.
-    speaks_for: Option<HeaderValue>,
+    /// The participant the owner speaks for, as the header writes it.
+    speaks_for: Option<String>,
 }
 
 /// How long an answer may take.
@@ -128,38 +128,22 @@ impl Client {
 
     /// Gives an order; what came of it. A refusal is an error with its own code.
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Result<Value> {
-        let sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
-        self.send(sent.header("content-type", "application/json").body(body.to_string())).await
-    }
-
-    /// The same, once under a key.
-    pub(crate) async fn post_once(&self, path: &str, body: &Value, key: Option<&str>) -> Result<Value> {
-        let mut sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
-        if let Some(key) = key {
-            sent = sent.header("idempotency-key", key);
-        }
-        self.send(sent.header("content-type", "application/json").body(body.to_string())).await
-    }
-
-    /// Speaks for a participant from now on. Only the owner of a house may.
-    pub(crate) fn speak_for(&mut self, who: &Who) -> Result<()> {
-        let header = HeaderValue::from_str(who.as_str()).map_err(|_| {
-            Fail::usage(format!(
-                "{who} cannot be named to a service by its owner: give {who} a token of their own"
-            ))
-        })?;
-        self.speaks_for = Some(header);
-        Ok(())
+        self.post_once(path, body, None).await
     }
 
     /// The same, once where it has a key.
-    pub(crate) async fn once(&self, path: &str, body: &Value, key: Option<&str>) -> Result<Value> {
+    pub(crate) async fn post_once(&self, path: &str, body: &Value, key: Option<&str>) -> Result<Value> {
         let sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
         let mut sent = sent.header("content-type", "application/json").body(body.to_string());
         if let Some(key) = key {
             sent = sent.header("idempotency-key", key);
         }
         self.send(sent).await
+    }
+
+    /// Speaks for a participant from now on. Only the owner of a house may.
+    pub(crate) fn speak_for(&mut self, who: &Who) {
+        self.speaks_for = Some(percent::encode(who.as_str()));
     }
 
     /// Looks at something.

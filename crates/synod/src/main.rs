@@ -12,6 +12,7 @@ mod house;
 mod http;
 mod observation;
 mod out;
+mod percent;
 mod person;
 mod plan;
 mod progress;

@@ -38,7 +38,7 @@ impl Away {
             }
             (Some(own), _) => Ok(own),
             (None, Some(named)) => {
-                self.client.speak_for(&named)?;
+                self.client.speak_for(&named);
                 Ok(named)
             }
             (None, None) => Err(super::nameless()),
@@ -138,22 +138,30 @@ impl Away {
     /// Why no turn will come, if none will.
     async fn hopeless(&self, who: &Who, matter: Option<MatterId>) -> Result<Option<Next>> {
         let open = match matter {
-            Some(matter) => Some(matter),
-            None => self.matters("open=true").await?.pop(),
+            Some(matter) => vec![matter],
+            None => self.matters("open=true").await?,
         };
-        let Some(matter) = open else {
+        if open.is_empty() {
             return Ok(Some(match self.matters("open=false").await?.pop() {
                 Some(last) => over(last, self.shown(last).await?.ring),
                 None => Next::Uninvited,
             }));
-        };
-        let ring = self.shown(matter).await?.ring;
-        if ring.is_over() {
-            return Ok(Some(over(matter, ring)));
         }
-        let own = ring.members.into_iter().find(|member| member.who == *who);
-        let gone = own.filter(|member| member.state == "gone");
-        Ok(gone.map(|member| Next::Gone(matter, member.why.unwrap_or_default())))
+        // As long as one ring may still ask something of them, there is hope. The youngest is told of.
+        let mut last = None;
+        for id in open.into_iter().rev() {
+            let ring = self.shown(id).await?.ring;
+            // Named, it is what was asked about; otherwise it ended just now and will not be listed again.
+            if ring.is_over() {
+                return Ok(matter.map(|_| over(id, ring)));
+            }
+            let own = ring.members.into_iter().find(|member| member.who == *who);
+            match own.filter(|member| member.state == "gone") {
+                Some(gone) => last = last.or(Some(Next::Gone(id, gone.why.unwrap_or_default()))),
+                None => return Ok(None),
+            }
+        }
+        Ok(last)
     }
 
     /// What a participant does for itself. A part is sent as it is written; only its address differs.

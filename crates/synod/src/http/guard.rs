@@ -21,6 +21,7 @@ use super::Hall;
 use super::limit::{Name, Place};
 use super::problem::{Problem, Result};
 use crate::out;
+use crate::percent;
 use crate::tokens::{Gate, Holds};
 
 /// The longest a request may take that does not wait on purpose.
@@ -96,6 +97,11 @@ impl Turned {
             StatusCode::FORBIDDEN => drop(self.forbidden.fetch_add(1, Ordering::Relaxed)),
             _ => (),
         }
+    }
+
+    /// Counts one who wanted to take part where they are not invited. They are answered as if there were nothing.
+    pub(crate) fn uninvited(&self) {
+        self.forbidden.fetch_add(1, Ordering::Relaxed);
     }
 
     /// In words, for the last line of a service.
@@ -302,9 +308,11 @@ fn speaks_for(known: Known, headers: &HeaderMap) -> Result<Known> {
     let Some(written) = headers.get(FOR) else { return Ok(known) };
     match known.caller {
         Caller::Owner => {
-            let written =
-                written.to_str().map_err(|_| Problem::malformed("request/for", "Synod-For is no name"))?;
-            let who = Who::parse(written).map_err(|wrong| Problem::malformed("request/for", wrong))?;
+            let read = written.to_str().ok().and_then(percent::decode).ok_or_else(|| {
+                let message = "Synod-For is no name: write what is not ASCII as in addresses, %C5%BE for ž";
+                Problem::malformed("request/for", message)
+            })?;
+            let who = Who::parse(&read).map_err(|wrong| Problem::malformed("request/for", wrong))?;
             Ok(Known { caller: Caller::Participant(who), ..known })
         }
         Caller::Operator | Caller::Participant(_) => {

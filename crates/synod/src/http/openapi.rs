@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{Info, License, OpenApi, OpenApiBuilder};
 
 use super::answer::KEY_MOST;
+use super::read::TEXT_MOST;
 use crate::wire::Kind;
 
 /// What the document says of the service as a whole.
@@ -40,16 +41,15 @@ pub(crate) fn text(api: OpenApi) -> String {
         let kinds = document["components"]["schemas"][name]["oneOf"].as_array_mut();
         kinds.into_iter().flatten().for_each(|kind| kind["additionalProperties"] = json!(false));
     }
+    let schemas = document["components"]["schemas"].as_object_mut();
+    for (_, schema) in schemas.into_iter().flatten().filter(|(name, _)| BRIEF.contains(&name.as_str())) {
+        bounded(schema);
+    }
     let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.word()).collect();
     let one = format!("({})", words.join("|"));
     let feed = document["paths"]["/v1/feed"]["get"]["parameters"].as_array_mut();
     for kind in feed.into_iter().flatten().filter(|parameter| parameter["name"] == "kind") {
         kind["schema"]["pattern"] = json!(format!("^{one}(,{one})*$"));
-    }
-    // What is told apart by its kind takes the fields of its kind and no others.
-    for name in ["Called", "Observed"] {
-        let kinds = document["components"]["schemas"][name]["oneOf"].as_array_mut();
-        kinds.into_iter().flatten().for_each(|kind| kind["additionalProperties"] = json!(false));
     }
     document["components"]["securitySchemes"] = json!({ "token": {
         "type": "http", "scheme": "bearer",
@@ -57,6 +57,38 @@ pub(crate) fn text(api: OpenApi) -> String {
     }});
     document["security"] = json!([{}, { "token": [] }]);
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+/// What participants send.
+const BRIEF: [&str; 10] = [
+    "Amendment",
+    "Called",
+    "Contribution",
+    "Observed",
+    "Proposal",
+    "Reacting",
+    "Releasing",
+    "Ruling",
+    "Skipping",
+    "Voting",
+];
+
+/// Says of every free text in a schema how long it may be.
+fn bounded(schema: &mut Value) {
+    let is = |schema: &Value, kind: &str| match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().any(|known| known == kind),
+        one => one == kind,
+    };
+    if is(schema, "string") && schema.get("pattern").is_none() && schema.get("enum").is_none() {
+        schema["maxLength"] = json!(TEXT_MOST);
+    }
+    if is(schema, "array") {
+        bounded(&mut schema["items"]);
+    }
+    let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
+    fields.into_iter().flatten().for_each(|(_, field)| bounded(field));
+    let kinds = schema.get_mut("oneOf").and_then(Value::as_array_mut);
+    kinds.into_iter().flatten().for_each(bounded);
 }
 
 fn complete(path: &str, method: &str, operation: &mut Value) {

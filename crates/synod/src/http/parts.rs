@@ -18,10 +18,11 @@ use utoipa::ToSchema;
 use super::answer::{Once, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Given, Named, Nothing, Written};
+use super::read::{Brief, Given, Named, Nothing, Written};
 use super::{Hall, sees, unknown};
 
-/// Does something as the participant who calls.
+/// Does something as the participant who calls. Who knocks at a door that is not theirs learns nothing about what is
+/// behind it, and leaves nothing in the record: they could fill it.
 async fn partake(
     hall: &Hall,
     caller: &Caller,
@@ -30,13 +31,16 @@ async fn partake(
     part: Part,
 ) -> Result<Response> {
     let who = caller.participant()?.clone();
-    let seen = hall.engine.read(|house| house.case(matter).is_some_and(|case| sees(caller, case)));
-    let acted = hall.give(Actor::Seat(who), once, Command::Partake { matter, part }).await;
-    // Who knocks at the wrong door is on record, and learns nothing about what is behind it.
-    if !seen {
+    if !may_see(hall, caller, matter) {
+        hall.turned.uninvited();
         return Err(unknown(matter));
     }
-    Ok(acted?.tell(StatusCode::OK, Some(matter)))
+    let acted = hall.give(Actor::Seat(who), once, Command::Partake { matter, part }).await?;
+    Ok(acted.tell(StatusCode::OK, Some(matter)))
+}
+
+fn may_see(hall: &Hall, caller: &Caller, matter: MatterId) -> bool {
+    hall.engine.read(|house| house.case(matter).is_some_and(|case| sees(caller, case)))
 }
 
 macro_rules! part {
@@ -54,7 +58,7 @@ macro_rules! part {
             caller: Caller,
             once: Once,
             Named(Written(matter)): Named<Written>,
-            Given(body): Given<$body>,
+            Brief(body): Brief<$body>,
         ) -> Result<Response> {
             let part: fn($body) -> Part = $part;
             partake(&hall, &caller, &once, MatterId(matter), part(body)).await
@@ -301,12 +305,16 @@ pub(crate) async fn acknowledge(
     caller: Caller,
     once: Once,
     Named(Written(ask)): Named<Written>,
-    Given(Nothing {}): Given<Nothing>,
+    Brief(Nothing {}): Brief<Nothing>,
 ) -> Result<Response> {
     caller.participant()?;
     let ask = AskId(ask);
-    let gone = || Problem::missing("ask/unknown", format!("there is no turn {ask} here that you may see"));
-    let matter = matter_of(&hall, ask).ok_or_else(gone)?;
+    // A turn of others and one that never was look the same.
+    let Some(matter) = matter_of(&hall, ask).filter(|matter| may_see(&hall, &caller, *matter)) else {
+        hall.turned.uninvited();
+        let message = format!("there is no turn {ask} here that you may see");
+        return Err(Problem::missing("ask/unknown", message));
+    };
     partake(&hall, &caller, &once, matter, Part::Acknowledge { ask }).await
 }
 

@@ -9,13 +9,18 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use synod_core::kernel::{Id, Seq};
 use utoipa::ToSchema;
 
 use super::problem::{Problem, Result};
 
 /// The largest body that is read.
-pub(crate) const BODY_MOST: usize = 1 << 20;
+const BODY_MOST: usize = 1 << 20;
+/// The largest body that is read of a participant: what is refused stands in the record, whole and for ever.
+const BRIEF_MOST: usize = 64 << 10;
+/// The longest text in such a body, in characters. What charters allow is less.
+pub(crate) const TEXT_MOST: usize = 16_000;
 /// How long a body may take to come.
 const BODY_TIME: Duration = Duration::from_secs(15);
 
@@ -27,39 +32,78 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Given<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
-        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-        let essence = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
-        // A page of another site can send forms without asking; it cannot send this.
-        if !essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
-            let message = "send the body as JSON, with the header `content-type: application/json`";
-            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request/not-json", message));
-        }
-        let body = whole(request).await?;
-        // A list would be taken for the fields in their order, which nobody means.
-        if body.trim_ascii_start().starts_with(b"[")
-            && serde_json::from_slice::<serde::de::IgnoredAny>(&body).is_ok()
-        {
-            return Err(Problem::unfit("the body must be an object, with its fields by name"));
-        }
-        serde_json::from_slice(&body).map(Self).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => Problem::unfit(format!("the body does not fit: {error}")),
-            serde_json::error::Category::Syntax
-            | serde_json::error::Category::Eof
-            | serde_json::error::Category::Io => {
-                Problem::malformed("request/malformed-json", format!("the body is no JSON: {error}"))
-            }
-        })
+        read(&body(request, BODY_MOST).await?).map(Self)
     }
 }
 
-async fn whole(request: Request) -> Result<Bytes> {
-    let reading = to_bytes(request.into_body(), BODY_MOST);
+/// The body of a write that participants send, as JSON: smaller, and with no text that no charter would take.
+#[derive(Debug)]
+pub(crate) struct Brief<T>(pub(crate) T);
+
+impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Brief<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        let body = body(request, BRIEF_MOST).await?;
+        let given = read(&body)?;
+        match longest(&read::<Value>(&body)?) {
+            long if long > TEXT_MOST => {
+                let message =
+                    format!("a text of the body has {long} characters, at most {TEXT_MOST} are read");
+                Err(Problem::unfit(message))
+            }
+            _ => Ok(Self(given)),
+        }
+    }
+}
+
+/// The characters of the longest text in a value.
+fn longest(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.chars().count(),
+        Value::Array(items) => items.iter().map(longest).max().unwrap_or(0),
+        Value::Object(fields) => fields.values().map(longest).max().unwrap_or(0),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    }
+}
+
+/// The bytes of a body that is sent as JSON.
+async fn body(request: Request, most: usize) -> Result<Bytes> {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let essence = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
+    // A page of another site can send forms without asking; it cannot send this.
+    if !essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
+        let message = "send the body as JSON, with the header `content-type: application/json`";
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request/not-json", message));
+    }
+    whole(request, most).await
+}
+
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+    // A list would be taken for the fields in their order, which nobody means.
+    if body.trim_ascii_start().starts_with(b"[")
+        && serde_json::from_slice::<serde::de::IgnoredAny>(body).is_ok()
+    {
+        return Err(Problem::unfit("the body must be an object, with its fields by name"));
+    }
+    serde_json::from_slice(body).map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => Problem::unfit(format!("the body does not fit: {error}")),
+        serde_json::error::Category::Syntax
+        | serde_json::error::Category::Eof
+        | serde_json::error::Category::Io => {
+            Problem::malformed("request/malformed-json", format!("the body is no JSON: {error}"))
+        }
+    })
+}
+
+async fn whole(request: Request, most: usize) -> Result<Bytes> {
+    let reading = to_bytes(request.into_body(), most);
     match tokio::time::timeout(BODY_TIME, reading).await {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(error))
             if std::error::Error::source(&error).is_some_and(|inner| inner.to_string().contains("limit")) =>
         {
-            let message = format!("the body is larger than {BODY_MOST} bytes");
+            let message = format!("the body is larger than {most} bytes");
             Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "request/too-large", message))
         }
         Ok(Err(error)) => {

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use super::answer::{Acted, Once, REPLAYED};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::Given;
+use super::read::Brief;
 use super::{Hall, sees};
 use crate::observation;
 use crate::triggers::{Told, What, regulate, told, welcome};
@@ -206,7 +206,7 @@ pub(crate) async fn observe(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Given(body): Given<Value>,
+    Brief(body): Brief<Value>,
 ) -> Result<Response> {
     formed::<Observed>(&body)?;
     let wrong = |wrong: String| Problem::conflict("observation/malformed", wrong);
@@ -228,7 +228,7 @@ pub(crate) async fn call(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Given(body): Given<Value>,
+    Brief(body): Brief<Value>,
 ) -> Result<Response> {
     formed::<Called>(&body)?;
     let wrong = |wrong: String| Problem::conflict("trigger/malformed", wrong);

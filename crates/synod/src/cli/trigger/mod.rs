@@ -189,7 +189,8 @@ fn call(context: &Context, cause: Cause, topic: Option<String>, with: With) -> R
 
 async fn judge(context: &Context, request: Request, key: Option<String>) -> Result<ExitCode> {
     if let Some(client) = ServiceArgs::default().client(&context.house)? {
-        let answer = client.once("/v1/triggers", &observation::written(&request), key.as_deref()).await?;
+        let answer =
+            client.post_once("/v1/triggers", &observation::written(&request), key.as_deref()).await?;
         return Ok(served(context, &answer));
     }
     let engine = context.house.engine("synod trigger", Default::default()).await?;
