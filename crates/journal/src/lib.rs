@@ -30,7 +30,7 @@ pub use lock::{Holder, holder};
 pub use memory::Memory;
 pub use receipt::{Receipt, ReceiptError};
 pub use redaction::{Survey, redacted, survey};
-pub use sqlite::{Sqlite, SqliteReader};
+pub use sqlite::{Sqlite, SqliteReader, make_dir};
 
 /// One kept act: its number, its canonical bytes, their hash.
 #[derive(Debug, Clone, PartialEq, Eq)]

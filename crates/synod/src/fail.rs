@@ -34,13 +34,15 @@ pub(crate) struct Fail {
     code: u8,
     name: String,
     message: String,
+    /// Whether people are shown the name, too.
+    coded: bool,
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Fail>;
 
 impl Fail {
     pub(crate) fn new(code: u8, name: &str, message: impl Into<String>) -> Self {
-        Self { code, name: name.into(), message: message.into() }
+        Self { code, name: name.into(), message: message.into(), coded: false }
     }
 
     pub(crate) fn usage(message: impl Into<String>) -> Self {
@@ -50,6 +52,12 @@ impl Fail {
     /// The same, with one more line on what to do.
     pub(crate) fn and(mut self, line: &str) -> Self {
         self.message = format!("{}\n{line}", self.message);
+        self
+    }
+
+    /// The same, shown with its name.
+    pub(crate) fn coded(mut self) -> Self {
+        self.coded = true;
         self
     }
 
@@ -74,7 +82,9 @@ impl Fail {
             let error = json!({ "error": { "code": self.name, "message": self.message, "exit": self.code } });
             out::json(&error);
         }
-        out::error(&out::clean(&format!("synod: {}", self.message)));
+        let code =
+            if self.coded && self.name != "usage" { format!(" ({})", self.name) } else { String::new() };
+        out::error(&out::clean(&format!("synod: {}{code}", self.message)));
         ExitCode::from(self.code)
     }
 }

@@ -153,13 +153,20 @@ fn scrub(connection: &Connection, path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Makes the directory, and makes its name as durable as what it will hold.
-fn make_dir(dir: &Path) -> Result<(), Error> {
+/// Makes the directory of a house where there is none, and makes its name as durable as what it will hold. Votes
+/// that are secret lie in it, so that a new one is its owner's alone; one that is there is left as it is.
+pub fn make_dir(dir: &Path) -> Result<(), Error> {
     if dir.is_dir() {
         return Ok(());
     }
     let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(dir)
+    let mut builder = fs::DirBuilder::new();
+    // Recursive only so that somebody who made it meanwhile is no error.
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    fs::create_dir_all(parent)
+        .and_then(|()| builder.create(dir))
         .and_then(|()| key::sync_dir(parent))
         .map_err(|error| Error::io("make the directory", dir, &error))
 }

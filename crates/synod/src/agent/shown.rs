@@ -88,6 +88,7 @@ pub(crate) struct Ring {
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Holder {
     pub(crate) who: Who,
+    pub(crate) ask: AskId,
     pub(crate) until: At,
     pub(crate) acknowledged: bool,
 }

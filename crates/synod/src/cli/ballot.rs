@@ -58,7 +58,7 @@ impl Prove {
         let who = who.ok_or_else(|| super::matter::no_seat(case, &self.seat))?;
         let proof = prove(case, &who, &self.choice, &self.salt).ok_or_else(|| {
             let message = format!(
-                "`{}` is no vote on matter {matter}: write it as the ballot asks for it, such as YES, \"B > A\" or \"to bob\"",
+                "`{}` is no vote on matter {matter}: write it as the ballot asks for it, such as YES, \"B > A\" or \"to bob\", in a ring the proposal and the grade, such as \"A APPROVE\"",
                 self.choice
             );
             Fail::new(code::USAGE, "ballot/unreadable", message)

@@ -88,6 +88,7 @@ impl Debate {
         let limits = self.limits.limits()?;
         let dir = context.house.dir();
         let sourced = charter(dir, &self.charter)?;
+        self.calls_seats(&sourced)?;
         let moved = self.moved(&sourced)?;
         let given = given(&self.context)?;
         let perspectives = self.perspectives()?;
@@ -151,6 +152,18 @@ impl Debate {
         let topic = if self.topic == "-" { from_stdin()? } else { self.topic.clone() };
         Question::parse(&topic, &self.options)
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))
+    }
+
+    /// A ring waits for agents that come by themselves; here seats are called. Said before anything is set up for them.
+    fn calls_seats(&self, sourced: &Sourced) -> Result<()> {
+        if sourced.charter.ring.is_none() {
+            return Ok(());
+        }
+        let message = format!(
+            "the charter {} is a ring, for agents that come by themselves: open it with `synod convene \"…\" --invite A --invite B --charter {}`",
+            sourced.charter.name, self.charter
+        );
+        Err(Fail::new(code::USAGE, "ring/needs-outside", message))
     }
 
     /// The seat that sums up, if one is wished for.

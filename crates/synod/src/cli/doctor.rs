@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use synod_core::House;
 use synod_core::charter::Charter;
+use synod_core::house::Case;
 use synod_core::kernel::MatterId;
 use synod_core::matter::Status;
 use synod_engine::fold;
@@ -82,6 +83,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
         }
         Err(error) => return note("house", Health::Bad, error.to_string()),
     };
+    let held = holder(dir);
     let mut founded = None;
     match fold(&reader) {
         Ok((house, head)) => {
@@ -96,18 +98,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
                     head.hash.short()
                 ),
             );
-            let resting: Vec<String> = house
-                .cases()
-                .filter(|case| !matches!(case.status(), Status::Settled(_)))
-                .map(|case| case.id.to_string())
-                .collect();
-            if !resting.is_empty() {
-                note(
-                    "matters",
-                    Health::Note,
-                    format!("open: {}; go on with `synod matter resume`", resting.join(", ")),
-                );
-            }
+            open(&house, held.is_some()).into_iter().for_each(|detail| note("matters", Health::Note, detail));
             for matter in unfinished(&house, &reader) {
                 let detail = format!(
                     "the words of matter {matter} are still there: run `synod matter delete {matter}`"
@@ -117,7 +108,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
         }
         Err(fault) => note("journal", Health::Bad, fault.to_string()),
     }
-    match holder(dir) {
+    match held {
         Some(by) => note("lock", Health::Note, format!("held by {by}")),
         None => note("lock", Health::Good, "free".into()),
     }
@@ -146,6 +137,25 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
             Health::Bad,
             format!("{shown} cannot be written: {error}; debates need it, reading does not"),
         ),
+    }
+}
+
+/// What to know of matters that are not over. Rings go on as their participants come, and everything else while
+/// somebody holds the house.
+fn open(house: &House, held: bool) -> Option<String> {
+    let all = || house.cases().filter(|case| !matches!(case.status(), Status::Settled(_)));
+    let goes_on = |case: &&Case| held || (case.charter.ring.is_some() && case.status() == Status::Running);
+    let list =
+        |cases: Vec<&Case>| cases.iter().map(|case| case.id.to_string()).collect::<Vec<_>>().join(", ");
+    let (going, resting): (Vec<&Case>, Vec<&Case>) = all().partition(goes_on);
+    match (going.is_empty(), resting.is_empty()) {
+        (true, true) => None,
+        (false, true) => Some(format!("open: {}", list(going))),
+        (true, false) => Some(format!("open: {}; go on with `synod matter resume`", list(resting))),
+        (false, false) => {
+            let (going, resting) = (list(going), list(resting));
+            Some(format!("open: {going}; at rest: {resting}, go on with `synod matter resume`"))
+        }
     }
 }
 

@@ -130,7 +130,8 @@ fn refusals() -> String {
                 }
                 about.clear();
             }
-            Some(line) if line.starts_with(' ') || line.starts_with('#') => (),
+            // Attributes stand between the words and the name, also those that take several lines.
+            Some(line) if line.starts_with([' ', '#', ')']) => (),
             Some(_) | None => about.clear(),
         }
     }

@@ -82,7 +82,7 @@ fn phase(shown: &Shown) -> String {
 
 fn proposal(out: &mut String, ring: &Ring, put: &Proposed, width: usize) {
     let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
-    let support = format!("{} for it by reaction", put.support);
+    let support = format!("{} for it so far", put.support);
     let _ = writeln!(
         out,
         "Proposal {} (id {}) of {}{version}, {support}: {}",

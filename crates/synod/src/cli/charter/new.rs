@@ -1,5 +1,6 @@
 //! `synod charter new`
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -39,8 +40,8 @@ impl New {
         let (origin, source) = charter_source(dir, &self.from)?;
         let renamed = renamed(&source, &self.name);
         // What the copy says is checked before there is a file of it.
-        let warnings = match charter::Charter::parse(&renamed) {
-            Ok((charter, warnings)) if charter.name == self.name => warnings,
+        let (warnings, ring) = match charter::Charter::parse(&renamed) {
+            Ok((charter, warnings)) if charter.name == self.name => (warnings, charter.ring.is_some()),
             Ok(_) => {
                 let message =
                     format!("{origin} does not say name = \"…\" on a line of its own: write it so first");
@@ -49,7 +50,7 @@ impl New {
             Err(flaws) => return Err(flawed(&origin, &flaws)),
         };
         let path = own_charter(dir, &self.name);
-        self.write(&path, &renamed)?;
+        self.write(dir, &path, &renamed)?;
         let shipped = charter::shipped(&self.name).is_some();
         if context.json {
             out::json(&json!({
@@ -66,7 +67,8 @@ impl New {
         }
         out::line(&format!("change it:  $EDITOR {}", quoted(&path)));
         out::line(&format!("check it:   synod charter check {}{flag}", self.name));
-        out::line(&format!("use it:     synod debate \"…\" --charter {}{flag}", self.name));
+        let holds = if ring { "convene \"…\" --invite A --invite B" } else { "debate \"…\"" };
+        out::line(&format!("use it:     synod {holds} --charter {}{flag}", self.name));
         Ok(ExitCode::SUCCESS)
     }
 
@@ -83,7 +85,7 @@ impl New {
     }
 
     /// Writes the file whole or not at all.
-    fn write(&self, path: &std::path::Path, text: &str) -> Result<()> {
+    fn write(&self, house: &Path, path: &Path, text: &str) -> Result<()> {
         let shown = path.display();
         let cannot = |error: std::io::Error| {
             Fail::new(code::IO, "file/unwritable", format!("{shown} cannot be written: {error}"))
@@ -92,6 +94,7 @@ impl New {
             let message = format!("{shown} is there already: give another name, or --force to overwrite it");
             return Err(Fail::new(code::USAGE, "file/exists", message));
         }
+        synod_journal::make_dir(house)?;
         if let Some(dir) = path.parent() {
             std::fs::create_dir_all(dir).map_err(cannot)?;
         }

@@ -6,7 +6,7 @@ use clap::Args;
 use synod_core::command::Part;
 use synod_core::kernel::AskId;
 
-use super::{Context, born, tell, text, turn_for};
+use super::{Context, born, in_turn, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
@@ -38,8 +38,8 @@ impl Amend {
         let text = text(&self.text, "change")?;
         let agent = self.agent.agent(&context.house).await?;
         let proposal = agent.ring().await?.proposal(&self.proposal)?.id;
-        let ask = turn_for(&agent, self.turn, &["speak"]).await?;
-        let told = agent.partake(Part::Amend { ask, keep: self.keep, proposal, text, why: self.why }).await?;
+        let amend = |ask| Part::Amend { ask, keep: self.keep, proposal, text, why: self.why };
+        let told = in_turn(&agent, self.turn, &["speak"], amend).await?;
         Ok(tell(context, &agent, &told, &format!("asked for a change{}", born(&told, "table/amended"))))
     }
 }

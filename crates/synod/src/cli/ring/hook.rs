@@ -63,10 +63,9 @@ struct Event {
     session_id: String,
     hook_event_name: String,
     cwd: Option<PathBuf>,
-    #[serde(default)]
-    stop_hook_active: bool,
-    #[serde(default)]
-    tool_name: String,
+    /// Missing or null where no hook holds the agent back.
+    stop_hook_active: Option<bool>,
+    tool_name: Option<String>,
     #[serde(default)]
     tool_input: Value,
 }
@@ -74,7 +73,7 @@ struct Event {
 impl Event {
     /// The file that was written, as seen from the house.
     fn written(&self, house: &HouseArg) -> Option<String> {
-        let key = match (self.hook_event_name.as_str(), self.tool_name.as_str()) {
+        let key = match (self.hook_event_name.as_str(), self.tool_name.as_deref().unwrap_or_default()) {
             ("PostToolUse", "Edit" | "Write" | "MultiEdit") => "file_path",
             ("PostToolUse", "NotebookEdit") => "notebook_path",
             _ => return None,
@@ -177,7 +176,7 @@ impl Speaks {
         match event.hook_event_name.as_str() {
             "SessionStart" | "UserPromptSubmit" | "PostToolUse" => Some(Self::ToAgent),
             // Who goes on because of a hook already is let go, whoever's hook it was.
-            "Stop" if block_stop && !event.stop_hook_active => Some(Self::Holds),
+            "Stop" if block_stop && event.stop_hook_active != Some(true) => Some(Self::Holds),
             // A helper of the agent has no seat of its own to be held back for.
             "Stop" | "SubagentStop" => Some(Self::ToPerson),
             _ => None,

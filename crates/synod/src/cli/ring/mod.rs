@@ -22,7 +22,8 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use serde_json::json;
-use synod_core::kernel::AskId;
+use synod_core::command::Part;
+use synod_core::kernel::{AskId, Id, Seq};
 
 use super::{Context, on_runtime};
 use crate::agent::{Agent, Sheet, Told};
@@ -51,6 +52,11 @@ pub(crate) enum Command {
 
 impl Command {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        // Agents tell refusals apart by their codes.
+        self.done(context).map_err(Fail::coded)
+    }
+
+    fn done(self, context: &Context) -> Result<ExitCode> {
         match self {
             Self::Convene(command) => on_runtime(command.run(context)),
             Self::Start(command) => on_runtime(command.run(context)),
@@ -90,27 +96,38 @@ fn born(told: &Told, kind: &str) -> String {
     found.map(|event| format!(", id {}", event.id)).unwrap_or_default()
 }
 
-/// The turn to act in: the one named, else the participant's own open one for one of these tasks.
-async fn turn_for(agent: &Agent, named: Option<AskId>, tasks: &[&str]) -> Result<AskId> {
+/// Does something in a turn: the one named, else the participant's own open one for one of these tasks. With none
+/// it is sent all the same: the house refuses it, and has it on record.
+async fn in_turn(
+    agent: &Agent,
+    named: Option<AskId>,
+    tasks: &[&str],
+    part: impl FnOnce(AskId) -> Part,
+) -> Result<Told> {
     if let Some(ask) = named {
-        return Ok(ask);
+        return agent.partake(part(ask)).await;
     }
     let open: Vec<Sheet> = agent.turns().await?;
     if let Some(sheet) = open.iter().find(|sheet| tasks.contains(&sheet.task.as_str())) {
-        return Ok(sheet.ask);
+        return agent.partake(part(sheet.ask)).await;
     }
-    let shown = agent.door.shown(agent.matter).await?;
-    let now = match (open.first(), &shown.ring.holder) {
+    let ring = agent.ring().await?;
+    let now = match (open.first(), &ring.holder) {
         (Some(sheet), _) => format!("you are asked to {}", sheet.task),
         (None, Some(holder)) => format!("{} has the floor until {}", holder.who, holder.until),
-        (None, None) => format!("nothing is asked of you in {}", shown.ring.phase),
+        (None, None) => format!("nothing is asked of you in {}", ring.phase),
     };
-    let message = format!(
+    let ask = ring.holder.filter(|holder| holder.who != agent.who).map_or(NO_TURN, |holder| holder.ask);
+    let hint = format!(
         "{} has no turn for this in matter {} now: {now}. `synod turn --wait 60s` waits for one",
         agent.who, agent.matter
     );
-    Err(Fail::new(code::USAGE, "floor/no-turn", message))
+    agent.partake(part(ask)).await.map_err(|fail| fail.and(&hint))
 }
+
+/// What no turn and no proposal is ever called: a house begins with its first act.
+const NOTHING: Id = Id { act: Seq(0), nth: 0 };
+const NO_TURN: AskId = AskId(NOTHING);
 
 /// A text as it was given, or from standard input for `-`.
 fn text(written: &str, what: &str) -> Result<String> {

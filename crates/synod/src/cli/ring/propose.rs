@@ -6,7 +6,7 @@ use clap::Args;
 use synod_core::command::Part;
 use synod_core::kernel::AskId;
 
-use super::{Context, born, tell, text, turn_for};
+use super::{Context, born, in_turn, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
@@ -35,8 +35,8 @@ impl Propose {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let text = text(&self.text, "proposal")?;
         let agent = self.agent.agent(&context.house).await?;
-        let ask = turn_for(&agent, self.turn, &["propose", "speak"]).await?;
-        let told = agent.partake(Part::Propose { ask, keep: self.keep, text, title: self.title }).await?;
+        let propose = |ask| Part::Propose { ask, keep: self.keep, text, title: self.title };
+        let told = in_turn(&agent, self.turn, &["propose", "speak"], propose).await?;
         Ok(tell(context, &agent, &told, &format!("proposed{}", born(&told, "table/proposed"))))
     }
 }

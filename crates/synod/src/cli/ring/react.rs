@@ -7,7 +7,7 @@ use synod_core::command::Part;
 use synod_core::kernel::{AskId, text};
 use synod_core::table::Reaction;
 
-use super::{Context, tell, turn_for};
+use super::{Context, in_turn, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
@@ -49,8 +49,8 @@ impl React {
         let reaction = self.reaction;
         let agent = self.agent.agent(&context.house).await?;
         let to = agent.ring().await?.anything(&self.to)?;
-        let ask = turn_for(&agent, self.turn, &["speak"]).await?;
-        let told = agent.partake(Part::React { ask, keep: self.keep, reaction, text: self.why, to }).await?;
+        let react = |ask| Part::React { ask, keep: self.keep, reaction, text: self.why, to };
+        let told = in_turn(&agent, self.turn, &["speak"], react).await?;
         Ok(tell(context, &agent, &told, &format!("reacted to {to}: {}", reaction.word())))
     }
 }

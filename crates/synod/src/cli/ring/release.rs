@@ -6,7 +6,7 @@ use clap::Args;
 use synod_core::command::Part;
 use synod_core::kernel::AskId;
 
-use super::{Context, tell, turn_for};
+use super::{Context, in_turn, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
@@ -24,8 +24,7 @@ pub(crate) struct Release {
 impl Release {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let agent = self.agent.agent(&context.house).await?;
-        let ask = turn_for(&agent, self.turn, &["speak", "propose"]).await?;
-        let told = agent.partake(Part::Release { ask }).await?;
+        let told = in_turn(&agent, self.turn, &["speak", "propose"], |ask| Part::Release { ask }).await?;
         Ok(tell(context, &agent, &told, "the turn is over"))
     }
 }

@@ -16,17 +16,28 @@ use crate::out;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: synod remove 12 bob")]
 pub(crate) struct Remove {
-    /// The ring.
-    matter: MatterId,
-    /// The participant.
-    who: String,
+    /// The ring, unless --matter names it, and the participant.
+    #[arg(required = true, num_args = 1..=2, value_names = ["MATTER", "NAME"])]
+    words: Vec<String>,
+    /// The ring, as the commands of participants name it.
+    #[arg(long, value_name = "MATTER")]
+    matter: Option<MatterId>,
     #[command(flatten)]
     service: ServiceArgs,
 }
 
 impl Remove {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let (matter, who) = (self.matter, Who::parse(&self.who).map_err(Fail::usage)?);
+        let (matter, who) = match (self.words.as_slice(), self.matter) {
+            ([matter, who], None) => (matter.parse().map_err(|_| no_matter(matter))?, who),
+            ([who], Some(matter)) => (matter, who),
+            _ => {
+                return Err(Fail::usage(
+                    "whom, and from which ring? Write MATTER NAME, or NAME --matter MATTER",
+                ));
+            }
+        };
+        let who = Who::parse(who).map_err(Fail::usage)?;
         let door = Door::to(&context.house, &self.service)?;
         let told = door.order(Order::Remove(matter, who.clone())).await?;
         match context.json {
@@ -37,4 +48,10 @@ impl Remove {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+fn no_matter(written: &str) -> Fail {
+    Fail::usage(format!(
+        "`{written}` is no matter: write its number; `synod matter list` shows those there are"
+    ))
 }

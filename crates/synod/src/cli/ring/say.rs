@@ -7,7 +7,7 @@ use synod_core::command::Part;
 use synod_core::kernel::AskId;
 use synod_core::table;
 
-use super::{Context, born, tell, text, turn_for};
+use super::{Context, born, in_turn, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
@@ -57,8 +57,8 @@ impl Say {
             Kind::Question => table::Kind::Question,
             Kind::Synthesis => table::Kind::Synthesis,
         };
-        let ask = turn_for(&agent, self.turn, &["speak"]).await?;
-        let told = agent.partake(Part::Say { ask, keep: self.keep, kind, text, to }).await?;
+        let say = |ask| Part::Say { ask, keep: self.keep, kind, text, to };
+        let told = in_turn(&agent, self.turn, &["speak"], say).await?;
         Ok(tell(context, &agent, &told, &format!("said{}", born(&told, "table/said"))))
     }
 }

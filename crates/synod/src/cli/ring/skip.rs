@@ -6,7 +6,7 @@ use clap::Args;
 use synod_core::command::Part;
 use synod_core::kernel::AskId;
 
-use super::{Context, tell, turn_for};
+use super::{Context, in_turn, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
@@ -27,8 +27,8 @@ pub(crate) struct Skip {
 impl Skip {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let agent = self.agent.agent(&context.house).await?;
-        let ask = turn_for(&agent, self.turn, &["speak", "propose", "weigh"]).await?;
-        let told = agent.partake(Part::Skip { ask, why: self.why }).await?;
+        let skip = |ask| Part::Skip { ask, why: self.why };
+        let told = in_turn(&agent, self.turn, &["speak", "propose", "weigh"], skip).await?;
         Ok(tell(context, &agent, &told, "skipped"))
     }
 }

@@ -9,7 +9,7 @@ use synod_core::kernel::MatterId;
 use super::Context;
 use crate::agent::{Door, Order};
 use crate::client::ServiceArgs;
-use crate::fail::Result;
+use crate::fail::{Fail, Result};
 use crate::out;
 
 /// Begin a ring with those who have joined, without waiting for the others. They may still join later.
@@ -17,14 +17,18 @@ use crate::out;
 #[command(after_help = "Example: synod start 12")]
 pub(crate) struct Start {
     /// The ring.
-    matter: MatterId,
+    #[arg(required_unless_present = "named")]
+    matter: Option<MatterId>,
+    /// The ring, as the commands of participants name it.
+    #[arg(long = "matter", value_name = "MATTER", conflicts_with = "matter")]
+    named: Option<MatterId>,
     #[command(flatten)]
     service: ServiceArgs,
 }
 
 impl Start {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let matter = self.matter;
+        let matter = self.matter.or(self.named).ok_or_else(|| Fail::usage("which ring? Name its matter"))?;
         let door = Door::to(&context.house, &self.service)?;
         let told = door.order(Order::Start(matter)).await?;
         match context.json {

@@ -23,6 +23,9 @@ const SEEN_MOST: usize = 8;
 pub(crate) struct Status {
     /// The ring; the last one if left out.
     matter: Option<MatterId>,
+    /// The ring, as the commands of participants name it.
+    #[arg(long = "matter", value_name = "MATTER", conflicts_with = "matter")]
+    named: Option<MatterId>,
     /// The last open ring this participant is invited to.
     #[arg(long = "as", value_name = "NAME", env = "SYNOD_AS", hide_env_values = true)]
     name: Option<String>,
@@ -37,7 +40,7 @@ impl Status {
             Some(name) => Some(door.become_who(Some(name)).await?),
             None => None,
         };
-        let matter = match (self.matter, &who) {
+        let matter = match (self.matter.or(self.named), &who) {
             (Some(matter), _) => matter,
             (None, _) => door.last_ring(who.as_ref()).await?,
         };

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use clap::Args;
 use synod_core::ballot::{Grade, Secrecy};
 use synod_core::command::Part;
-use synod_core::kernel::text;
+use synod_core::kernel::{ProposalId, text};
 
-use super::{Context, tell};
+use super::{Context, NOTHING, tell};
 use crate::agent::AgentArgs;
 use crate::fail::{Fail, Result};
 use crate::out;
@@ -53,7 +53,13 @@ impl Vote {
         let grade = grade(word)?;
         let agent = self.agent.agent(&context.house).await?;
         let ring = agent.ring().await?;
-        let put = proposal.map_or_else(|| ring.only_proposal(), |written| ring.proposal(written))?;
+        let (proposal, letter) = match ring.proposals.is_empty() {
+            // The house says what is wrong, and has it on record.
+            true => (ProposalId(NOTHING), ' '),
+            false => proposal
+                .map_or_else(|| ring.only_proposal(), |written| ring.proposal(written))
+                .map(|put| (put.id, put.letter))?,
+        };
         let sealed = ring.vote.as_ref().is_some_and(|vote| vote.rule.secrecy != Secrecy::Open);
         let salt = match (self.salt, sealed) {
             (None, true) => Some(secret()?),
@@ -64,7 +70,7 @@ impl Vote {
             changes: self.changes,
             conditions: self.conditions,
             grade,
-            proposal: put.id,
+            proposal,
             rationale: self.rationale,
             salt,
         };
@@ -74,7 +80,7 @@ impl Vote {
                 "sealed with the salt {salt}; keep it if you may want to prove how you voted"
             ));
         }
-        Ok(tell(context, &agent, &told, &format!("voted {grade} on proposal {}", put.letter)))
+        Ok(tell(context, &agent, &told, &format!("voted {grade} on proposal {letter}")))
     }
 }
 
