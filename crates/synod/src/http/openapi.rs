@@ -46,11 +46,6 @@ pub(crate) fn text(api: OpenApi) -> String {
     for kind in feed.into_iter().flatten().filter(|parameter| parameter["name"] == "kind") {
         kind["schema"]["pattern"] = json!(format!("^{one}(,{one})*$"));
     }
-    // What is told apart by its kind takes the fields of its kind and no others.
-    for name in ["Called", "Observed"] {
-        let kinds = document["components"]["schemas"][name]["oneOf"].as_array_mut();
-        kinds.into_iter().flatten().for_each(|kind| kind["additionalProperties"] = json!(false));
-    }
     document["components"]["securitySchemes"] = json!({ "token": {
         "type": "http", "scheme": "bearer",
         "description": "A token as `synod token create` makes it. On loopback, a house that never made one needs none.",
