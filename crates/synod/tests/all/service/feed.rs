@@ -51,6 +51,7 @@ fn a_session_in_the_words_of_the_wire() {
     let words = [
         "CONSENSUS_START",
         "PROPOSAL",
+        "PROPOSAL",
         "TOKEN_GRANT",
         "QUESTION",
         "TOKEN_RELEASE",
@@ -79,6 +80,11 @@ fn a_session_in_the_words_of_the_wire() {
         let id = data["id"].as_str().expect("an id");
         assert_eq!(id.split('.').next().and_then(|act| act.parse().ok()), data["seq"].as_u64());
     }
+    // What was proposed at once is told when the talk begins, not before.
+    let proposals: Vec<_> =
+        told.iter().filter(|told| told.kind == "PROPOSAL").map(|told| &told.data["data"]).collect();
+    assert_eq!((&proposals[0]["withheld"], &proposals[0]["text"]), (&json!(true), &json!(null)));
+    assert!(proposals[1]["text"].is_string() && proposals[0]["id"] == proposals[1]["id"], "{proposals:?}");
     // How anybody voted stands nowhere before the count, for the operator neither.
     let before = told.iter().take_while(|told| told.kind != "VOTE_RESULT");
     for word in ["with_concerns", "request_changes", "has reasons"] {
