@@ -10,6 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -104,7 +105,10 @@ pub(crate) fn make(dir: &Path, holds: Holds, expires: Option<At>, now: At) -> Re
     let kept = Kept { hash, holds, signing, made: now, expires, revoked: None };
     change(dir, |tokens| {
         if tokens.tokens.len() >= MOST {
-            let message = format!("this house has {MOST} tokens already; remove {} to begin anew", FILE);
+            let message = format!(
+                "this house has {MOST} tokens already: take revoked and expired ones out of {FILE} and leave the rest, \
+                 since without any token everybody on this machine is the owner"
+            );
             return Err(Fail::new(code::DATA, "token/too-many", message));
         }
         tokens.tokens.push(kept.clone());
@@ -115,6 +119,15 @@ pub(crate) fn make(dir: &Path, holds: Holds, expires: Option<At>, now: At) -> Re
 
 /// Revokes the good tokens of that id or name. Returns them.
 pub(crate) fn revoke(dir: &Path, wanted: &str, now: At) -> Result<Vec<Kept>> {
+    let unknown = || {
+        let message = format!(
+            "no token here has the id or name `{wanted}` and is not revoked; `synod token list` shows them"
+        );
+        Fail::new(code::NO_INPUT, "token/unknown", message)
+    };
+    if open(dir)?.is_none() {
+        return Err(unknown()); // and leaves no trace: see `Gate::has_any`
+    }
     let who = Who::parse(wanted).ok();
     let mut revoked = Vec::new();
     change(dir, |tokens| {
@@ -129,15 +142,7 @@ pub(crate) fn revoke(dir: &Path, wanted: &str, now: At) -> Result<Vec<Kept>> {
             kept.revoked = Some(now);
             revoked.push(kept.clone());
         }
-        match revoked.is_empty() {
-            true => {
-                let message = format!(
-                    "no token here has the id or name `{wanted}` and is not revoked; `synod token list` shows them"
-                );
-                Err(Fail::new(code::NO_INPUT, "token/unknown", message))
-            }
-            false => Ok(()),
-        }
+        if revoked.is_empty() { Err(unknown()) } else { Ok(()) }
     })?;
     Ok(revoked)
 }
@@ -228,6 +233,8 @@ pub(crate) struct Gate {
     path: PathBuf,
     dir: PathBuf,
     seen: Mutex<Option<Seen>>,
+    /// Whether there was a token at any look. The file may go; that tokens are asked for does not.
+    ever: AtomicBool,
 }
 
 /// The file as it was last read. It is kept open: as long as it is, no other can have its number, so that a look at
@@ -242,14 +249,20 @@ struct Seen {
 
 impl Gate {
     pub(crate) fn new(dir: &Path) -> Result<Self> {
-        let gate = Self { path: dir.join(FILE), dir: dir.into(), seen: Mutex::new(None) };
+        let gate = Self {
+            path: dir.join(FILE),
+            dir: dir.into(),
+            seen: Mutex::new(None),
+            ever: AtomicBool::new(false),
+        };
         gate.fresh(|_| ())?;
         Ok(gate)
     }
 
-    /// Whether any token was ever made here.
+    /// Whether any token was ever made here. Where the file is gone, its lock tells: making a token leaves one.
     pub(crate) fn has_any(&self) -> Result<bool> {
-        self.fresh(|kept| !kept.is_empty())
+        self.fresh(|_| ())?;
+        Ok(self.ever.load(Ordering::Relaxed) || self.dir.join(LOCK).exists())
     }
 
     /// The token of that hash, if it is good now.
@@ -286,7 +299,8 @@ impl Gate {
     fn read(&self, file: File) -> Result<Seen> {
         let (tokens, file) = read(&self.dir, file)?;
         let meta = file.metadata().map_err(|error| unreadable(&self.dir, &error.to_string()))?;
-        let kept = tokens.tokens.into_iter().map(|kept| (kept.hash, Arc::new(kept))).collect();
+        let kept: HashMap<_, _> = tokens.tokens.into_iter().map(|kept| (kept.hash, Arc::new(kept))).collect();
+        self.ever.fetch_or(!kept.is_empty(), Ordering::Relaxed);
         Ok(Seen { _file: file, number: (meta.dev(), meta.ino()), kept })
     }
 }

@@ -19,8 +19,11 @@ pub(crate) fn own_numbers(dir: &Path) -> PathBuf {
     dir.join("triggers.toml")
 }
 
-/// The file with the numbers of a house: its own, else the one that ships. Where it is from, and its text.
-pub(crate) fn numbers(dir: &Path) -> Result<(String, String)> {
+/// A file of numbers: where it is from, and its text.
+pub(crate) type Numbers = (String, String);
+
+/// The file with the numbers of a house: its own, else the one that ships.
+pub(crate) fn numbers(dir: &Path) -> Result<Numbers> {
     let own = own_numbers(dir);
     match own.is_file() {
         true => Ok((own.display().to_string(), read_text(&own, "triggers")?)),
@@ -43,8 +46,12 @@ pub(crate) fn regulation(origin: &str, source: &str) -> Result<Regulation> {
 
 /// Gives a house the numbers of its file and the charters they name. Nothing happens if they hold already.
 pub(crate) async fn regulate(engine: &Engine, dir: &Path) -> Result<()> {
-    let (origin, source) = numbers(dir)?;
-    let read = regulation(&origin, &source)?;
+    regulate_by(engine, dir, &numbers(dir)?).await
+}
+
+/// The same, of a file that was read.
+pub(crate) async fn regulate_by(engine: &Engine, dir: &Path, (origin, source): &Numbers) -> Result<()> {
+    let read = regulation(origin, source)?;
     let mut digests = [Digest::of(b""); 4];
     for ((_, priority), digest) in Priority::WORDS.into_iter().zip(&mut digests) {
         let name = read.charters.get(&priority).map(String::as_str).unwrap_or_default();

@@ -19,8 +19,9 @@ pub(crate) struct Shown {
     version: &'static str,
     /// The public key the house signs receipts with, in hex.
     key: Option<String>,
-    /// The number of the last act.
-    seq: u64,
+    /// The number of the last act. The operator's to know: it tells how much happens in matters of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seq: Option<u64>,
     /// How many matters there are that you may see.
     matters: usize,
     /// Who you are here.
@@ -55,7 +56,7 @@ pub(crate) async fn show(State(hall): State<Arc<Hall>>, caller: Caller) -> Resul
     Ok(Json(hall.engine.read(|house| Shown {
         version: env!("CARGO_PKG_VERSION"),
         key: house.founded().map(|founded| founded.key.clone()),
-        seq: house.seq().0,
+        seq: caller.operates().is_ok().then(|| house.seq().0),
         matters: house.cases().filter(|case| sees(&caller, case)).count(),
         you,
     })))

@@ -33,7 +33,7 @@ use synod_core::kernel::{MatterId, Seat, SeatKind, Seq};
 use synod_core::{Act, Event, House, matter};
 use synod_engine::{Engine, Fault};
 use synod_journal::{Head, Reader as _, SqliteReader, chain};
-use tokio::sync::{OnceCell, watch};
+use tokio::sync::watch;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -44,6 +44,7 @@ pub(crate) use turns::Waiting;
 
 use crate::house::{HouseArg, receipt_body, write_receipt};
 use crate::out;
+use crate::triggers::Numbers;
 use problem::{Problem, Result};
 
 /// What every route is given.
@@ -60,8 +61,8 @@ pub(crate) struct Hall {
     /// Requests that came no further than the door.
     pub(crate) turned: Turned,
     pub(crate) ending: watch::Receiver<bool>,
-    /// Done once the house goes by the numbers of its triggers.
-    pub(crate) regulated: OnceCell<()>,
+    /// The file of numbers for triggers that the house goes by, as it was read last.
+    pub(crate) regulated: tokio::sync::Mutex<Option<Numbers>>,
     /// Whether each request is told on stderr.
     pub(crate) verbose: bool,
 }

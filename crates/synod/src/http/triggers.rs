@@ -20,7 +20,7 @@ use super::problem::{Failure, Problem, Result};
 use super::read::Brief;
 use super::{Hall, sees};
 use crate::observation;
-use crate::triggers::{Told, What, regulate, told, welcome};
+use crate::triggers::{Told, What, numbers, regulate_by, told, welcome};
 
 /// Something an agent was seen to do. A participant reports what it does itself.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -149,9 +149,20 @@ fn formed<T: serde::de::DeserializeOwned>(body: &Value) -> Result<()> {
 }
 
 impl Hall {
+    /// Brings the numbers of the house into force, also those that were changed since the last time.
+    async fn regulate(&self) -> Result<()> {
+        let mut regulated = self.regulated.lock().await;
+        let numbers = numbers(self.house.dir())?;
+        if regulated.as_ref() != Some(&numbers) {
+            regulate_by(&self.engine, self.house.dir(), &numbers).await?;
+            *regulated = Some(numbers);
+        }
+        Ok(())
+    }
+
     /// Gives an order that may call a council, with the numbers of the house in force.
     async fn call(&self, caller: &Caller, once: &Once, command: Command, new: &[&Who]) -> Result<Response> {
-        self.regulated.get_or_try_init(|| regulate(&self.engine, self.house.dir())).await?;
+        self.regulate().await?;
         for who in new {
             welcome(&self.engine, who).await?;
         }

@@ -24,6 +24,9 @@ use super::{Hall, is_outside};
 /// The longest one may wait, in seconds. Proxies like to cut what is silent for a minute.
 const WAIT_MOST: u32 = 55;
 
+/// How often it is looked whether one who waits would still be let in.
+const LOOK: Duration = Duration::from_secs(5);
+
 /// Those who wait for a turn.
 #[derive(Debug, Default)]
 pub(crate) struct Waiting(Mutex<HashMap<Who, Arc<Notify>>>);
@@ -148,6 +151,7 @@ pub(crate) async fn list(
         }
         tokio::select! {
             () = rung => (),
+            () = tokio::time::sleep(LOOK) => known.still(&hall.access)?,
             () = tokio::time::sleep_until(until) => return Ok(StatusCode::NO_CONTENT.into_response()),
             () = told(&mut ending) => return Ok(StatusCode::NO_CONTENT.into_response()),
         }

@@ -90,3 +90,49 @@ fn only_its_owner_is_let_through() {
     place.run(["matter", "pause"]).exits(66);
     finish(place);
 }
+
+#[test]
+fn numbers_of_triggers_are_read_again_when_they_change() {
+    let place = Place::new();
+    let service = Served::start(&place, &[]);
+    let checkpoint = |name: &str| place.json(["trigger", "checkpoint", name, "--with=ann", "--with=bob"]);
+    assert_eq!(checkpoint("api_design")["event"], "fired");
+    assert_eq!(checkpoint("api_design")["event"], "declined", "it rests");
+    place.write(".synod/triggers.toml", "[charters]\nhigh = \"ring-quick\"\n");
+    let fired = checkpoint("breaking_change");
+    let matter = fired["matter"].as_str().expect("a matter");
+    assert_eq!(place.json(["matter", "show", matter])["charter"]["name"], "ring-quick", "{fired}");
+    // A flaw is told, and nothing is judged by what was before.
+    place.write(".synod/triggers.toml", "[charters]\nhigh = 7\n");
+    place.run(["trigger", "checkpoint", "architecture_decision", "--with=ann", "--with=bob"]).tells("flaw");
+    std::fs::remove_file(place.house().join("triggers.toml")).expect("a file");
+    let fired = checkpoint("architecture_decision");
+    let matter = fired["matter"].as_str().expect("a matter");
+    assert_eq!(place.json(["matter", "show", matter])["charter"]["name"], "ring-strict", "{fired}");
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn who_is_gone_from_one_ring_waits_for_the_other() {
+    let place = Place::new();
+    let service = Served::start(&place, &[]);
+    let stays = service.open("", "Stay?", "ring-default", &["ann", "bob", "cy"]);
+    let goes = service.open("", "Go?", "ring-default", &["ann", "bob", "cy"]);
+    for matter in [&stays, &goes] {
+        place.run(["join", "--matter", matter, "--as", "ann"]).exits(0);
+    }
+    place.run(["remove", &goes, "ann"]).exits(0);
+    let why = |more: &[&str]| {
+        let mut args = vec!["turn", "--as", "ann"];
+        args.extend_from_slice(more);
+        place.json(args)["why"].clone()
+    };
+    assert_eq!(why(&[]), "none");
+    assert_eq!(why(&["--matter", &goes]), "gone");
+    assert_eq!(why(&["--matter", &stays]), "none");
+    place.run(["remove", &stays, "ann"]).exits(0);
+    assert_eq!(why(&["--wait", "60s"]), "gone");
+    service.end();
+    finish(place);
+}

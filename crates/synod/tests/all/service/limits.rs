@@ -59,3 +59,33 @@ fn large_bodies_are_not_read() {
     service.end();
     finish(place);
 }
+
+#[test]
+fn what_participants_send_is_bounded() {
+    let place = Place::new();
+    let (ann, bob) = (token(&place, &["ann"]), token(&place, &["bob"]));
+    let operator = token(&place, &["me", "--operator"]);
+    let service = Served::start(&place, &[]);
+    let matter = service.open(&operator, "Long?", "ring-default", &["ann", "cy"]);
+    let ask = service.turn(&ann, &matter)["ask"].clone();
+    let acts = place.acts().len();
+    let said = |length: usize| json!({ "ask": ask, "kind": "opinion", "text": "ü".repeat(length) });
+    let path = format!("/v1/matters/{matter}/contributions");
+    for token in [&ann, &bob] {
+        service.post(&path, token, &said(33_000)).fails(413, "request/too-large");
+        service.post(&path, token, &said(16_001)).fails(422, "request/unfit");
+    }
+    let vote = json!({ "proposal": ask, "grade": "approve", "conditions": ["x".repeat(16_001)] });
+    service.post(&format!("/v1/matters/{matter}/votes"), &ann, &vote).fails(422, "request/unfit");
+    let seen = json!({ "agent": "ann", "kind": "progress", "text": "x".repeat(70_000) });
+    service.post("/v1/observations", &ann, &seen).fails(413, "request/too-large");
+    service.post(&path, &bob, &said(16_000)).fails(404, "matter/unknown");
+    service.post("/v1/matters/99/contributions", &bob, &said(16_000)).fails(404, "matter/unknown");
+    assert_eq!(place.acts().len(), acts, "nothing of it reached the house");
+    // What an invited one tries is in the record, as long as that may be.
+    assert_eq!(service.post(&path, &ann, &said(16_000)).status, 409);
+    assert_eq!(place.acts().len(), acts + 1);
+    service.process.signal("TERM");
+    service.process.wait().exits(0).tells("turned away: 0 without a good token, 2 not theirs to do");
+    finish(place);
+}
