@@ -221,3 +221,34 @@ fn a_ring_runs_on_between_commands_and_rests_when_told() {
     place.run(["matter", "stop", &matter]).exits(0);
     finish(place);
 }
+
+#[test]
+fn a_sealed_vote_of_a_ring_is_proven() {
+    let place = Place::new();
+    place.run(["charter", "new", "own", "--from", "ring-quick"]).exits(0);
+    let path = place.house().join("charters/own.toml");
+    let open = std::fs::read_to_string(&path).expect("the charter");
+    std::fs::write(&path, open.replace("[ballot]\n", "[ballot]\nsecrecy = \"secret\"\n")).expect("written");
+    let convened = ["convene", "Shall we?", "--charter", "own", "--rounds", "1"];
+    place.run(convened.into_iter().chain(["--invite", "ann", "--invite", "bob"])).exits(0);
+    for name in ["ann", "bob"] {
+        place.run(["join", "--as", name]).exits(0);
+    }
+    let put = place.json(["propose", "--as", "ann", "--title", "Yes", "We should."]);
+    let id = put["events"][0]["id"].as_str().expect("an id");
+    place.run(["skip", "--as", "bob"]).exits(0);
+    for name in ["ann", "bob"] {
+        place.run(["skip", "--as", name]).exits(0);
+    }
+    let salt = "0123456789abcdef";
+    place.run(["vote", "--as", "ann", "approve", "--salt", salt]).exits(0);
+    place.run(["vote", "--as", "bob", "reject"]).exits(0).tells("sealed with the salt");
+
+    let prove =
+        |choice: &str| place.run(["ballot", "prove", "--seat", "ann", "--choice", choice, "--salt", salt]);
+    prove("A APPROVE").exits(0).prints(&format!("\"choice\":\"{id} APPROVE\""));
+    prove(&format!("{id} approve")).exits(0);
+    prove("A REJECT").exits(1);
+    prove("YES").exits(64).tells("\"A APPROVE\"");
+    finish(place);
+}
