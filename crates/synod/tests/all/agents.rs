@@ -21,6 +21,19 @@ pub(crate) fn ring(place: &Place, names: &[&str], more: &[&str]) -> String {
     opened["matter"].as_str().expect("a matter").to_string()
 }
 
+fn mode(path: &std::path::Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().expect("a directory").permissions().mode() & 0o777
+}
+
+/// The code of the refusal on record last.
+#[track_caller]
+fn refused(place: &Place) -> String {
+    let acts = place.acts();
+    let last = acts.last().expect("an act");
+    last["outcome"]["refused"]["code"].as_str().unwrap_or_else(|| panic!("{last}")).to_string()
+}
+
 #[test]
 fn a_ring_from_gathering_to_committed() {
     let place = Place::new();
@@ -36,11 +49,20 @@ fn a_ring_from_gathering_to_committed() {
         .run(["propose", "--as", "ann", "--title", "Redis", "Put a Redis before the index."])
         .exits(0)
         .prints("proposed, id ");
-    place.run(["say", "--as", "bob", "hello"]).exits(64).tells("you are asked to propose");
+    place
+        .run(["say", "--as", "bob", "hello"])
+        .exits(64)
+        .tells("you are asked to propose")
+        .tells("(ask/not-open)");
+    assert_eq!(refused(&place), "ask/not-open");
     place.run(["skip", "--as", "bob", "--why", "none yet"]).exits(0);
     place.run(["skip", "--as", "cy"]).exits(0);
 
     place.run(["say", "--as", "bob", "me first"]).exits(64).tells("ann has the floor until");
+    assert_eq!(refused(&place), "floor/not-holder");
+    place.run(["vote", "--as", "bob", "approve"]).exits(64).tells("(ring/wrong-phase)");
+    assert_eq!(refused(&place), "ring/wrong-phase");
+    place.run(["status", "--matter", &matter]).exits(0).prints("1 for it so far");
     place.feed(["say", "--as", "ann", "-", "--keep"], b"It halves the load.\n").exits(0);
     place.run(["say", "--as", "ann", "Who pays?", "--kind", "question", "--to", "A"]).exits(0);
     let turn = place.json(["turn", "--as", "bob"]);
@@ -152,7 +174,14 @@ fn what_is_wrong_is_said() {
     place.run(["convene", "Shall we?", "--invite", "ann=", "--invite", "bob"]).exits(64).tells("NAME=MODEL");
     let debate = ["convene", "Shall we?", "--invite", "ann", "--invite", "bob", "--charter", "blind-vote"];
     place.run(debate).exits(64).tells("synod debate").tells("ring-quick");
+    let called = ["debate", "Shall we?", "--charter", "ring-default"];
+    place.run(called).exits(64).tells("synod convene");
+    let copied = place.run(["charter", "new", "own", "--from", "ring-quick"]).exits(0);
+    copied.prints("synod convene \"…\" --invite A --invite B --charter own");
+    assert_eq!(mode(&place.house()), 0o700, "a new house is its owner's alone");
     let matter = ring(&place, &["ann", "bob"], &[]);
+    let checked = place.run(["doctor"]).prints(&format!("open: {matter}"));
+    checked.hides("matter resume");
     place.run(["turn"]).exits(64).tells("SYNOD_AS");
     place.run(["turn", "--as", "zoe"]).exits(2).tells("is invited to no ring");
     place.run(["turn", "--as", "zoe", "--matter", &matter]).exits(64);
@@ -160,11 +189,15 @@ fn what_is_wrong_is_said() {
     place.run(["join", "--as", "ann"]).exits(64).tells("already");
     place.run(["start", &matter]).exits(64).tells("PROPOSING");
     place.run(["say", "--as", "ann", "x", "--turn", "9999"]).exits(64);
-    let recorded = place.acts();
-    let last = recorded.last().expect("an act");
-    assert_eq!(last["outcome"]["refused"]["code"], "ask/not-open", "a refusal is on record: {last}");
+    assert_eq!(refused(&place), "ask/not-open", "a refusal is on record");
+    place.run(["vote", "--as", "ann", "A", "approve"]).exits(64).tells("votes are cast in VOTING");
+    assert_eq!(refused(&place), "ring/wrong-phase", "also with nothing on the table");
 
-    place.run(["remove", &matter, "bob"]).exits(0);
+    place.run(["start", "--matter", &matter]).exits(64).tells("PROPOSING");
+    place.run(["start"]).exits(64);
+    place.run(["remove", "bob"]).exits(64).tells("from which ring");
+    place.run(["remove", "twelve", "bob"]).exits(64).tells("`twelve` is no matter");
+    place.run(["remove", "bob", "--matter", &matter]).exits(0);
     let told = place.json(["turn", "--as", "bob", "--matter", &matter]);
     assert_eq!(told["why"], "over", "with too few left it is over: {told}");
     finish(place);
@@ -186,5 +219,36 @@ fn a_ring_runs_on_between_commands_and_rests_when_told() {
     place.run(["matter", "resume", &matter]).exits(0).prints("goes on");
     place.run(["propose", "--as", "ann", "--title", "Yes", "We should."]).exits(0);
     place.run(["matter", "stop", &matter]).exits(0);
+    finish(place);
+}
+
+#[test]
+fn a_sealed_vote_of_a_ring_is_proven() {
+    let place = Place::new();
+    place.run(["charter", "new", "own", "--from", "ring-quick"]).exits(0);
+    let path = place.house().join("charters/own.toml");
+    let open = std::fs::read_to_string(&path).expect("the charter");
+    std::fs::write(&path, open.replace("[ballot]\n", "[ballot]\nsecrecy = \"secret\"\n")).expect("written");
+    let convened = ["convene", "Shall we?", "--charter", "own", "--rounds", "1"];
+    place.run(convened.into_iter().chain(["--invite", "ann", "--invite", "bob"])).exits(0);
+    for name in ["ann", "bob"] {
+        place.run(["join", "--as", name]).exits(0);
+    }
+    let put = place.json(["propose", "--as", "ann", "--title", "Yes", "We should."]);
+    let id = put["events"][0]["id"].as_str().expect("an id");
+    place.run(["skip", "--as", "bob"]).exits(0);
+    for name in ["ann", "bob"] {
+        place.run(["skip", "--as", name]).exits(0);
+    }
+    let salt = "0123456789abcdef";
+    place.run(["vote", "--as", "ann", "approve", "--salt", salt]).exits(0);
+    place.run(["vote", "--as", "bob", "reject"]).exits(0).tells("sealed with the salt");
+
+    let prove =
+        |choice: &str| place.run(["ballot", "prove", "--seat", "ann", "--choice", choice, "--salt", salt]);
+    prove("A APPROVE").exits(0).prints(&format!("\"choice\":\"{id} APPROVE\""));
+    prove(&format!("{id} approve")).exits(0);
+    prove("A REJECT").exits(1);
+    prove("YES").exits(64).tells("\"A APPROVE\"");
     finish(place);
 }

@@ -122,7 +122,11 @@ async fn in_turn(
         "{} has no turn for this in matter {} now: {now}. `synod turn --wait 60s` waits for one",
         agent.who, agent.matter
     );
-    agent.partake(part(ask)).await.map_err(|fail| fail.and(&hint))
+    agent.partake(part(ask)).await.map_err(|fail| match fail.name() {
+        // That no turn is no turn says less.
+        "ask/not-open" => Fail::new(fail.code(), fail.name(), hint),
+        _ => fail.and(&hint),
+    })
 }
 
 /// What no turn and no proposal is ever called: a house begins with its first act.

@@ -14,7 +14,10 @@ use crate::out;
 
 /// Take a participant out of a ring for good. What they said stays in the record.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: synod remove 12 bob")]
+#[command(
+    override_usage = "synod remove [OPTIONS] <MATTER> <NAME>\n       synod remove [OPTIONS] --matter <MATTER> <NAME>",
+    after_help = "Example: synod remove 12 bob"
+)]
 pub(crate) struct Remove {
     /// The ring, unless --matter names it, and the participant.
     #[arg(required = true, num_args = 1..=2, value_names = ["MATTER", "NAME"])]

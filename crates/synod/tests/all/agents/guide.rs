@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::houses::finish;
+use crate::service::Served;
 use crate::world::{Place, Started};
 
 /// The blocks of a guide in one language.
@@ -23,11 +24,14 @@ fn shell(place: &Place, args: &[&str]) -> Command {
     command
 }
 
+fn guide() -> String {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/agents.md");
+    std::fs::read_to_string(guide).expect("the guide")
+}
+
 #[test]
 fn three_agents_in_shell_decide_as_the_guide_says() {
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/agents.md");
-    let guide = std::fs::read_to_string(guide).expect("the guide");
-    let blocks = blocks(&guide, "sh");
+    let blocks = blocks(&guide(), "sh");
     let agent = blocks.iter().find(|block| block.contains("agent.sh")).expect("the agent");
     let place = Place::new();
     place.write("agent.sh", agent);
@@ -44,5 +48,53 @@ fn three_agents_in_shell_decide_as_the_guide_says() {
         (&2.into(), &"Put a Redis before the index, with a TTL of 60 s.".into())
     );
     assert_eq!(shown["ring"]["vote"]["voted"], serde_json::json!(["ann", "bob", "cy"]), "{shown}");
+    finish(place);
+}
+
+#[test]
+fn agents_in_python_decide_as_the_guide_says() {
+    let place = Place::new();
+    let served = Served::start(&place, &[]);
+    let url = format!("http://{}", served.address);
+    let program = blocks(&guide(), "python").into_iter().find(|block| block.contains("/v1/turns"));
+    place.write("agent.py", program.expect("the agent"));
+    let invited = ["ann", "bob", "cy"].into_iter().flat_map(|name| ["--invite", name]);
+    let convened = ["convene", "Cache the index?", "--charter", "quick", "--rounds", "1"];
+    let opened = place.json(convened.into_iter().chain(invited));
+    let agents = ["ann", "bob"].map(|name| {
+        let token = place.run(["token", "create", name]).exits(0).out.trim().to_string();
+        let mut python = place.bare("python3");
+        python.env("SYNOD_SERVICE", &url).env("SYNOD_TOKEN", token).arg("agent.py");
+        Started::of(python, b"")
+    });
+    // A third, who wants two changes to the same text: when the first is taken, the second is stale.
+    let asked = || place.run(["turn", "--as", "cy", "--wait", "60s"]).exits(0);
+    asked().prints("You are invited");
+    place.run(["join", "--as", "cy"]).exits(0);
+    asked().prints("Put a proposal");
+    place.run(["skip", "--as", "cy"]).exits(0);
+    asked().prints("You have the floor");
+    place.run(["amend", "--as", "cy", "A", "After an hour.", "--keep"]).exits(0);
+    place.run(["amend", "--as", "cy", "A", "After two hours."]).exits(0);
+    asked().prints("After an hour.");
+    place.run(["vote", "--as", "cy", "B", "reject"]).exits(0);
+    place.run(["vote", "--as", "cy", "A", "approve"]).exits(0);
+
+    let matter = opened["matter"].as_str().expect("a matter");
+    let mut stale = 0;
+    for agent in agents {
+        let run = agent.wait().exits(0);
+        assert_eq!(run.out.lines().last(), Some(format!("{matter} passed").as_str()), "{run}");
+        stale += run.out.matches("table/stale").count();
+    }
+    assert_eq!(stale, 1, "who proposed A was refused once, said so and went on");
+    let shown = place.json(["status"]);
+    assert_eq!(shown["ring"]["phase"], "COMMITTED", "{shown}");
+    let [first, second] = shown["ring"]["proposals"].as_array().map(Vec::as_slice).expect("proposals") else {
+        panic!("both propose: {shown}");
+    };
+    assert_eq!((&first["text"], &second["version"]), (&"After an hour.".into(), &1.into()), "{shown}");
+    assert_eq!(shown["ring"]["vote"]["voted"], serde_json::json!(["ann", "bob", "cy"]), "{shown}");
+    served.end();
     finish(place);
 }

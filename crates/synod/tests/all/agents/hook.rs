@@ -71,6 +71,9 @@ fn each_event_is_answered_as_documented() {
     assert_eq!(said["decision"], "block");
     assert!(said["reason"].as_str().is_some_and(|words| words.contains("synod turn")), "{said}");
     silent(held("v", false));
+    let unsaid = event(&place, "Stop", "n", json!({ "stop_hook_active": null, "tool_name": null }));
+    let said = hook(&place, &["--as", "ann", "--block-stop"], &unsaid).json();
+    assert_eq!(said["decision"], "block", "what is null is not said: {said}");
 
     for name in ["PreToolUse", "Notification", "SessionEnd", "SomethingNew"] {
         silent(hook(&place, &["--as", "ann"], &event(&place, name, "w", json!({}))));

@@ -27,6 +27,7 @@ fn agents_go_through_the_service_that_holds_the_house() {
     let opened = place.json(convened);
     assert_eq!(opened["ring"]["phase"], "GATHERING", "{opened}");
     let matter = opened["matter"].as_str().expect("a matter");
+    place.run(["doctor"]).prints(&format!("open: {matter}")).hides("matter resume");
     place.run(["join", "--as", "ann"]).exits(0);
     other.run(["turn", "--wait", "30s"]).exits(0).prints("You are invited");
     other.run(["join", "--as", "ann"]).exits(64).tells("this token is bob's");
