@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
@@ -20,6 +20,7 @@ use synod_engine::now;
 use super::Hall;
 use super::limit::{Name, Place};
 use super::problem::{Problem, Result};
+use super::read::ahead;
 use crate::out;
 use crate::percent;
 use crate::tokens::{Gate, Holds};
@@ -169,18 +170,23 @@ const PUBLIC: [&str; 1] = ["/openapi.json"];
 const WAITING: [&str; 2] = ["/v1/feed", "/v1/turns"];
 
 /// See the module.
-pub(crate) async fn guard(State(hall): State<Arc<Hall>>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(hall): State<Arc<Hall>>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let line = hall.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
     let mut name: Option<Name> = None;
-    let response = match admit(&hall, &request, &mut name) {
-        Ok(known) => {
-            if let Some(known) = known {
-                request.extensions_mut().insert(known);
+    let response = match ahead(request).await {
+        Ok((request, whole)) => {
+            let mut response = decide(&hall, request, next, &mut name).await;
+            if !whole && !response.status().is_success() {
+                last(&mut response);
             }
-            answer(request, next).await
+            response
         }
-        Err(problem) => problem.into_response(),
+        Err(problem) => {
+            let mut response = problem.into_response();
+            last(&mut response);
+            response
+        }
     };
     hall.turned.count(response.status());
     if let Some(line) = line {
@@ -189,6 +195,23 @@ pub(crate) async fn guard(State(hall): State<Arc<Hall>>, mut request: Request, n
         out::error(&out::clean(&format!("{line} {status} {took} ms, {name}")));
     }
     response
+}
+
+/// Says that nothing more is answered on this connection: a part of the request may lie unread in it.
+fn last(response: &mut Response) {
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+}
+
+async fn decide(hall: &Hall, mut request: Request, next: Next, name: &mut Option<Name>) -> Response {
+    match admit(hall, &request, name) {
+        Ok(known) => {
+            if let Some(known) = known {
+                request.extensions_mut().insert(known);
+            }
+            answer(request, next).await
+        }
+        Err(problem) => problem.into_response(),
+    }
 }
 
 async fn answer(request: Request, next: Next) -> Response {

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use axum::body::{Bytes, to_bytes};
+use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
@@ -76,7 +76,7 @@ async fn body(request: Request, most: usize) -> Result<Bytes> {
         let message = "send the body as JSON, with the header `content-type: application/json`";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request/not-json", message));
     }
-    whole(request, most).await
+    whole(request.into_body(), most).await
 }
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
@@ -96,8 +96,22 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     })
 }
 
-async fn whole(request: Request, most: usize) -> Result<Bytes> {
-    let reading = to_bytes(request.into_body(), most);
+/// Reads the body of a request before anything is decided, if it is small. Whoever is turned away leaves nothing behind
+/// then: the answer arrives and the connection stays. Says whether all is read.
+pub(crate) async fn ahead(request: Request) -> Result<(Request, bool)> {
+    match request.body().size_hint().exact() {
+        Some(0) => Ok((request, true)),
+        Some(size) if size <= BRIEF_MOST as u64 => {
+            let (parts, body) = request.into_parts();
+            let bytes = whole(body, BRIEF_MOST).await?;
+            Ok((Request::from_parts(parts, Body::from(bytes)), true))
+        }
+        Some(_) | None => Ok((request, false)),
+    }
+}
+
+async fn whole(body: Body, most: usize) -> Result<Bytes> {
+    let reading = to_bytes(body, most);
     match tokio::time::timeout(BODY_TIME, reading).await {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(error))

@@ -338,3 +338,37 @@ fn tokens_are_shown_once_and_kept_hashed() {
     place.run(["serve", "--listen", "127.0.0.1:0"]).exits(65).tells("chmod 600");
     place.spoil();
 }
+
+#[test]
+fn who_is_turned_away_keeps_the_connection() {
+    use std::io::{BufReader, Read as _, Write as _};
+    let place = Place::new();
+    let ann = token(&place, &["ann"]);
+    let service = Served::start(&place, &[]);
+    let mut stream = service.connect();
+    let head = |token: &str, length: usize| {
+        format!(
+            "POST /v1/matters/1/start HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n",
+            service.address
+        )
+    };
+    let answer = |stream: &mut std::net::TcpStream| {
+        let mut reader = BufReader::new(stream);
+        let (status, headers) = super::read_head(&mut reader);
+        let mut body = vec![0; headers["content-length"].parse().expect("a length")];
+        reader.read_exact(&mut body).expect("a body");
+        (status, headers.get("connection").cloned())
+    };
+    // The head in a piece of its own, as some clients send it.
+    for (token, status) in [("synod_x", 401), (&*ann, 403), ("synod_x", 401)] {
+        stream.write_all(head(token, 2).as_bytes()).expect("a head");
+        stream.flush().expect("a head");
+        stream.write_all(b"{}").expect("a body");
+        assert_eq!(answer(&mut stream), (status, None));
+    }
+    // What is too much to be read for nothing is not, and that is said.
+    stream.write_all(head("synod_x", 1 << 20).as_bytes()).expect("a head");
+    assert_eq!(answer(&mut stream), (401, Some("close".into())));
+    service.end();
+    finish(place);
+}
