@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use axum::body::to_bytes;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
@@ -26,6 +27,10 @@ use crate::tokens::{Gate, Holds};
 
 /// The longest a request may take that does not wait on purpose.
 const TIME_MOST: Duration = Duration::from_secs(30);
+
+/// What is taken of the body of one who is not let in, and for how long.
+const TAKE_MOST: usize = 64 << 10;
+const TAKE_TIME: Duration = Duration::from_secs(1);
 
 /// Who may come in.
 #[derive(Debug)]
@@ -180,13 +185,24 @@ pub(crate) async fn guard(State(hall): State<Arc<Hall>>, mut request: Request, n
             }
             answer(request, next).await
         }
-        Err(problem) => problem.into_response(),
+        Err(problem) => turned_away(request, problem).await,
     };
     hall.turned.count(response.status());
     if let Some(line) = line {
         let (status, took) = (response.status().as_u16(), begun.elapsed().as_millis());
         let name = name.as_deref().unwrap_or("nobody");
         out::error(&out::clean(&format!("{line} {status} {took} ms, {name}")));
+    }
+    response
+}
+
+/// Answers one who is not let in. A small body is taken first: the connection would else be cut with the body still on
+/// its way, and the next request on it lost. After a large one the connection ends, and the answer says so.
+async fn turned_away(request: Request, problem: Problem) -> Response {
+    let taken = tokio::time::timeout(TAKE_TIME, to_bytes(request.into_body(), TAKE_MOST)).await;
+    let mut response = problem.into_response();
+    if !matches!(taken, Ok(Ok(_))) {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response
 }
