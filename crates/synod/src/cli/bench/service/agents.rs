@@ -226,7 +226,10 @@ impl Agent {
         let over = self.client.body().windows(SETTLED.len()).any(|window| window == SETTLED);
         match over {
             true if Instant::now() < self.plan.end => self.open().await,
-            true => Ok(self.circle.over.store(true, Ordering::Relaxed)),
+            true => {
+                self.circle.over.store(true, Ordering::Relaxed);
+                Ok(())
+            }
             false => Ok(()),
         }
     }
