@@ -224,14 +224,13 @@ impl Agent {
         self.write(&format!("/v1/matters/{matter}/{what}"), &body.to_string()).await?;
         // Whoever's act ended the ring opens the next.
         let over = self.client.body().windows(SETTLED.len()).any(|window| window == SETTLED);
-        match over {
-            true if Instant::now() < self.plan.end => self.open().await,
-            true => {
-                self.circle.over.store(true, Ordering::Relaxed);
-                Ok(())
-            }
-            false => Ok(()),
+        if over && Instant::now() < self.plan.end {
+            return self.open().await;
         }
+        if over {
+            self.circle.over.store(true, Ordering::Relaxed);
+        }
+        Ok(())
     }
 
     async fn open(&mut self) -> Result<()> {
