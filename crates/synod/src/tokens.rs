@@ -163,7 +163,7 @@ const VERSION: u32 = 1;
 /// Changes the file: whole or not at all, one at a time.
 fn change(dir: &Path, edit: impl FnOnce(&mut Tokens) -> Result<()>) -> Result<()> {
     let cannot = |error: io::Error| unwritable(&dir.join(FILE), &error);
-    std::fs::create_dir_all(dir).map_err(cannot)?;
+    synod_journal::make_dir(dir)?;
     let mut private = OpenOptions::new();
     private.write(true).create(true).truncate(true).mode(0o600);
     let lock = private.open(dir.join(LOCK)).map_err(cannot)?;
