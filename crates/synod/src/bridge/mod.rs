@@ -145,7 +145,13 @@ async fn hear(hall: &Hall, bytes: &[u8]) -> Vec<Sent> {
             return Vec::new();
         }
     };
-    let Ok(who) = signed.body.who() else { return Vec::new() };
+    let who = match signed.body.who() {
+        Ok(who) => who,
+        Err(refused) => {
+            forged(hall, &refused.message);
+            return Vec::new();
+        }
+    };
     let channel = format!("{}{who}", channel::AGENT);
     let reply = |answer: Value| (channel.clone(), answer.to_string());
     let refuse = |refused: Refused| {
@@ -191,13 +197,10 @@ async fn take(hall: &Hall, signed: &Signed, who: &Who) -> Result<Value, Refused>
         Refused::new("service/rate", format!("too many messages; try again in {after} s"))
     })?;
     let command = hall.engine.read(|house| signed.body.command(house, who))?;
-    match &command {
-        Command::Trigger(_) | Command::Observe { .. } => {
-            let unready = |fail: Fail| Refused::new("service/fault", fail.message().to_string());
-            triggers::regulate(&hall.engine, hall.house.dir()).await.map_err(unready)?;
-            triggers::welcome(&hall.engine, who).await.map_err(unready)?;
-        }
-        _ => (),
+    if matches!(command, Command::Trigger(_) | Command::Observe { .. }) {
+        let unready = |fail: Fail| Refused::new("service/fault", fail.message().to_string());
+        triggers::regulate(&hall.engine, hall.house.dir()).await.map_err(unready)?;
+        triggers::welcome(&hall.engine, who).await.map_err(unready)?;
     }
     let key = Key(format!("redis/{who}/{}", signed.body.key).into());
     let order = Order { by: Actor::Seat(who.clone()), key: Some(key), command };

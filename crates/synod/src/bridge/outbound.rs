@@ -76,20 +76,16 @@ fn insight(message: &Message) -> Value {
 
 /// What an act asks of participants besides the floor and the vote, which have messages of their own.
 pub(super) fn turns(act: &Act) -> Vec<Sent> {
-    let asked = act.events().iter().enumerate().filter_map(|(nth, event)| match event {
-        Event::Ask(ask::Event::Wanted { for_what, matter, until, who }) => {
-            let task = match for_what {
-                Wanted::Join => return None, // invited by CONSENSUS_START
-                Wanted::Propose => "propose",
-                Wanted::Weigh => "weigh",
-            };
-            let id = Id { act: act.seq, nth: nth as u16 };
-            Some((
-                channel_of(who),
-                granted(*matter, json!({ "ask": id, "task": task, "until": until, "who": who })),
-            ))
-        }
-        _ => None,
+    let asked = act.events().iter().enumerate().filter_map(|(nth, event)| {
+        let Event::Ask(ask::Event::Wanted { for_what, matter, until, who }) = event else { return None };
+        let task = match for_what {
+            Wanted::Join => return None, // invited by CONSENSUS_START
+            Wanted::Propose => "propose",
+            Wanted::Weigh => "weigh",
+        };
+        let id = Id { act: act.seq, nth: nth as u16 };
+        let data = json!({ "ask": id, "task": task, "until": until, "who": who });
+        Some((channel_of(who), granted(*matter, data)))
     });
     asked.collect()
 }
