@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ballot::Grade;
 use crate::context::Material;
+use crate::door;
 use crate::event::About;
 use crate::kernel::{
     AmendmentId, AskId, Call, Cause, Digest, Id, MatterId, Perspective, ProposalId, Seat, Seq, Who,
@@ -141,6 +142,11 @@ pub enum Command {
     },
     /// Judge a wish for a council.
     Trigger(Box<trigger::Request>),
+    /// Put down who was turned away at the door.
+    TurnAway {
+        /// How often each.
+        sums: Vec<door::Turned>,
+    },
     /// Take part in a matter: what a participant does for itself.
     Partake {
         /// The matter.
@@ -177,6 +183,7 @@ impl Command {
             Self::Found { .. } | Self::Adopt { .. } | Self::Enrol { .. } => About::House,
             Self::Open(_) | Self::Tick => About::House,
             Self::Regulate(_) | Self::Observe { .. } | Self::Trigger(_) => About::House,
+            Self::TurnAway { .. } => About::House,
             Self::Fork(fork) => About::Matter(fork.from),
             Self::Begin { ask, .. } | Self::Answer { ask, .. } | Self::Fail { ask, .. } => About::Ask(*ask),
             Self::Pause { matter, .. }

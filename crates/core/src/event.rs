@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::charter::Charter;
 use crate::kernel::{AskId, Digest, MatterId};
-use crate::{ask, ballot, context, floor, gate, matter, meter, monitor, roster, table, trigger, watch};
+use crate::{ask, ballot, context, door, floor, gate, matter, meter, monitor, roster, table, trigger, watch};
 
 /// What happened. Past tense; only `decide` judges.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +40,8 @@ pub enum Event {
     Trigger(trigger::Event),
     /// What was put forward.
     Table(table::Event),
+    /// Who was turned away before anything was judged.
+    Door(door::Event),
 }
 
 /// The house was founded.
@@ -76,6 +78,8 @@ impl Event {
             Self::House(_) | Self::Charter(_) | Self::Roster(_) | Self::Monitor(_) => About::House,
             // The matter it opened has events of its own; this one is the house's.
             Self::Trigger(_) => About::House,
+            // What somebody tried in a matter is no part of it.
+            Self::Door(_) => About::House,
             Self::Matter(event) => match event {
                 matter::Event::Opened(_) => About::House,
                 matter::Event::StageEntered { matter, .. }

@@ -6,8 +6,9 @@
 //! what was judged.
 //!
 //! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
-//! `meter`, `context`, `watch`, `table`, `monitor`, `trigger`) stand on it and never import each other. `charter`, `event`, `command`, `refusal`, `act`,
-//! `ask`, `redact`, `regulation`, `house` and `view` stand on top; `house` alone introduces organs to each other.
+//! `meter`, `context`, `watch`, `table`, `monitor`, `trigger`, `door`) stand on it and never import each other. `charter`,
+//! `event`, `command`, `refusal`, `act`, `ask`, `redact`, `regulation`, `house` and `view` stand on top; `house` alone
+//! introduces organs to each other.
 
 pub mod act;
 pub mod ask;
@@ -16,6 +17,7 @@ pub mod brief;
 pub mod charter;
 pub mod command;
 pub mod context;
+pub mod door;
 pub mod event;
 pub mod floor;
 pub mod gate;

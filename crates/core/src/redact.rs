@@ -84,7 +84,7 @@ impl Redaction {
         match &act.command {
             Command::Open(_) | Command::Fork(_) | Command::Trigger(_) => act.seq == self.matter.0.act,
             // What was seen belongs to the house, as participants do.
-            Command::Regulate(_) | Command::Observe { .. } => false,
+            Command::Regulate(_) | Command::Observe { .. } | Command::TurnAway { .. } => false,
             Command::Continue { matter, .. } | Command::Supply { matter, .. } => *matter == self.matter,
             Command::Answer { ask, .. } | Command::Fail { ask, .. } => self.born.contains(&ask.0),
             Command::Found { .. } | Command::Adopt { .. } | Command::Enrol { .. } => false,
@@ -162,7 +162,7 @@ fn command(command: &mut Command) {
         Command::Resume { matter: _ } | Command::Stop { matter: _ } | Command::Tick => (),
         Command::Redact { matter: _, acts: _ } => (),
         Command::Trigger(asked) => request_of_council(asked),
-        Command::Regulate(_) | Command::Observe { observation: _ } => (),
+        Command::Regulate(_) | Command::Observe { observation: _ } | Command::TurnAway { sums: _ } => (),
         Command::Start { matter: _ } | Command::Remove { matter: _, who: _ } => (),
         Command::Partake { matter: _, part: done } => part(done),
     }
@@ -298,7 +298,7 @@ pub(crate) fn graded(vote: &mut ballot::GradedVote) {
 fn event(event: &mut Event) {
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
-        Event::Monitor(_) | Event::Trigger(_) => (),
+        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) => (),
         Event::Matter(event) => match event {
             matter::Event::Opened(opened) => opening(Arc::make_mut(opened)),
             matter::Event::StageEntered { matter: _, stage: _ }

@@ -239,6 +239,12 @@ pub enum Refusal {
         /// What is wrong with it.
         wrong: crate::monitor::Malformed,
     },
+    /// A report of who was turned away at the door is not one. Only a service that is broken sends such.
+    #[error("{wrong}")]
+    MalformedReport {
+        /// What is wrong with it.
+        wrong: crate::door::Malformed,
+    },
     /// A trigger is empty or too long, or lacks a topic. Nothing was judged.
     #[error("{wrong}")]
     MalformedTrigger {
@@ -520,6 +526,7 @@ impl Refusal {
             Self::NotInRing { .. } => "ring/not-a-debate",
             Self::Unregulated => "trigger/unregulated",
             Self::MalformedObservation { .. } => "monitor/malformed",
+            Self::MalformedReport { .. } => "door/malformed",
             Self::MalformedTrigger { .. } => "trigger/malformed",
             Self::TooManyPending { .. } => "monitor/too-many-pending",
         }

@@ -42,6 +42,7 @@ impl Progress {
             | Command::Regulate(_)
             | Command::Observe { .. }
             | Command::Trigger(_)
+            | Command::TurnAway { .. }
             | Command::Start { .. }
             | Command::Remove { .. }
             | Command::Redact { .. } => None,
@@ -58,7 +59,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
     let options = case.opening.question.options.len();
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
-        Event::Monitor(_) | Event::Trigger(_) => None,
+        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) => None,
         Event::Matter(event) => match event {
             matter::Event::StageEntered { stage, .. } => {
                 Some(format!("── {}", case.charter.stages.get(usize::from(*stage))?.name))

@@ -133,7 +133,8 @@ fn tell(house: &House, act: &Act, event: &Event) -> Option<Told> {
         | Event::Ask(_)
         | Event::Context(_)
         | Event::Watch(_)
-        | Event::Table(_) => None,
+        | Event::Table(_)
+        | Event::Door(_) => None,
     }
 }
 

@@ -38,6 +38,7 @@ pub use ring::Member;
 pub use tell::Desk;
 pub(crate) use vote::spelled;
 
+use crate::door;
 use crate::event::{About, Adopted, Founded};
 use crate::kernel::{Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
 use crate::matter;
@@ -95,6 +96,10 @@ impl House {
             Command::Regulate(regulate) => self.regulate(regulate),
             Command::Observe { observation } => self.observe(at, observation),
             Command::Trigger(request) => self.trigger(at, request),
+            Command::TurnAway { sums } => {
+                let events = door::report(sums).map_err(|wrong| Refusal::MalformedReport { wrong })?;
+                Ok(events.into_iter().map(Event::Door).collect())
+            }
             Command::Partake { matter, part } => match by {
                 Actor::Seat(who) => self.partake(at, *matter, who, part),
                 Actor::Operator | Actor::Engine => Err(Refusal::NotAllowed { by: by.clone() }),
@@ -104,8 +109,8 @@ impl House {
         }
     }
 
-    /// Who may give which command. An answer is the seat's own; the clock and the fate of calls are the
-    /// engine's; what a participant does in a ring, reports of itself and asks a council for is its own; everything
+    /// Who may give which command. An answer is the seat's own; the clock, the fate of calls and what happens at the
+    /// door are the engine's; what a participant does in a ring, reports of itself and asks a council for is its own; everything
     /// else is the operator's.
     fn may(&self, by: &Actor, command: &Command) -> Result<(), Refusal> {
         match (&self.founded, command) {
@@ -119,7 +124,9 @@ impl House {
                 None => return Err(Refusal::AskNotOpen { ask: *ask }),
             },
             Command::Partake { .. } => matches!(by, Actor::Seat(_)),
-            Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
+            Command::Begin { .. } | Command::Fail { .. } | Command::Tick | Command::TurnAway { .. } => {
+                *by == Actor::Engine
+            }
             Command::Pause { why: matter::Pause::Interrupted, .. } => *by == Actor::Engine,
             Command::Observe { observation } => Self::may_observe(by, observation),
             Command::Trigger(request) => Self::may_trigger(by, request),
@@ -175,6 +182,8 @@ impl House {
             Event::Roster(event) => self.roster.apply(event),
             Event::Monitor(event) => self.monitor.apply(at, event),
             Event::Trigger(event) => self.triggers.apply(at, event),
+            // Nothing hangs on it: what was turned away changes nothing.
+            Event::Door(_) => (),
             Event::Matter(matter::Event::Opened(opening)) => {
                 if let Some(adopted) = self.charters.get(&opening.charter.digest) {
                     // The moves were judged when the matter was opened; what cannot be moved stays as it is.

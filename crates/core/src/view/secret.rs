@@ -100,6 +100,7 @@ pub fn shown_act(house: &House, act: &Act) -> Value {
             | Event::Ask(_)
             | Event::Context(_)
             | Event::Monitor(_)
+            | Event::Door(_)
             | Event::Trigger(_)
             | Event::Table(_)
             | Event::Watch(_) => continue,

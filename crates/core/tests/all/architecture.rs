@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORGANS: [&str; 13] = [
+const ORGANS: [&str; 14] = [
     "roster", "matter", "floor", "gate", "lens", "brief", "ballot", "meter", "context", "watch", "monitor",
-    "trigger", "table",
+    "trigger", "table", "door",
 ];
 const ABOVE: [&str; 10] =
     ["regulation", "charter", "event", "command", "refusal", "act", "ask", "redact", "house", "view"];

@@ -7,6 +7,7 @@ mod briefs;
 mod budget;
 mod calls;
 mod charters;
+mod door;
 mod kernel;
 mod lens;
 mod moderation;

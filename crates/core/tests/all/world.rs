@@ -12,8 +12,8 @@ use synod_core::matter::{Pause, Question};
 use synod_core::meter::{Limits, Worst};
 use synod_core::redact::Redaction;
 use synod_core::{
-    Act, Command, Event, House, Outcome, Task, ask, ballot, charter, context, floor, gate, matter, meter,
-    table, watch,
+    Act, Command, Event, House, Outcome, Task, ask, ballot, charter, context, door, floor, gate, matter,
+    meter, table, watch,
 };
 
 /// When every script begins.
@@ -547,5 +547,6 @@ fn line(world: &World, event: &Event) -> Option<String> {
         },
         Event::Monitor(event) => return crate::calls::seeing(event),
         Event::Trigger(event) => crate::calls::calling(event, after),
+        Event::Door(door::Event::TurnedAway(turned)) => format!("turned away: {}", turned.code),
     })
 }

@@ -22,7 +22,7 @@ impl Case {
         self.last = at;
         match event {
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
-            Event::Monitor(_) | Event::Trigger(_) => (),
+            Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) => (),
             Event::Matter(event) => self.apply_matter(id, event, asks),
             Event::Floor(event) => self.apply_floor(id, event, asks),
             Event::Gate(event) => self.apply_gate(event, asks),

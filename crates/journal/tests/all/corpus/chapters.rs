@@ -11,10 +11,10 @@ use synod_core::meter::{Limits, Worst};
 use synod_core::{Command, charter};
 
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
-use super::{ballots, called, councils, rings};
+use super::{ballots, called, councils, door, rings};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 21] = [
+pub(super) const ALL: [Chapter; 22] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -36,6 +36,7 @@ pub(super) const ALL: [Chapter; 21] = [
     ("ballots of every kind", ballots::of_every_kind),
     ("councils that are called", called::councils),
     ("a veto behind closed hands", rings::vetoed_in_secret),
+    ("the door", door::turns_away),
 ];
 
 fn blind_vote() -> &'static str {

@@ -15,9 +15,11 @@ use synod_core::matter::Pause;
 use synod_core::table::{Kind, Reaction};
 use synod_core::watch::{Analysis, Apart, Exit, Indicator, Over};
 use synod_core::{Act, Command, Event, Outcome, Refusal};
-use synod_core::{ask, ballot, context, floor, gate, matter, meter, monitor, roster, table, trigger, watch};
+use synod_core::{
+    ask, ballot, context, door, floor, gate, matter, meter, monitor, roster, table, trigger, watch,
+};
 
-use super::{called, fields};
+use super::{called, door as at_door, fields};
 
 /// A function that names a variant, and beside it the list of all names.
 macro_rules! named {
@@ -54,6 +56,7 @@ named! {
         Command::Regulate(_) => "command regulate",
         Command::Observe { .. } => "command observe",
         Command::Trigger(_) => "command trigger",
+        Command::TurnAway { .. } => "command turn away",
         Command::Partake { .. } => "command partake",
         Command::Start { .. } => "command start",
         Command::Remove { .. } => "command remove",
@@ -137,6 +140,7 @@ named! {
         Event::Trigger(trigger::Event::Regulated { .. }) => "trigger regulated",
         Event::Trigger(trigger::Event::Fired { .. }) => "trigger fired",
         Event::Trigger(trigger::Event::Declined { .. }) => "trigger declined",
+        Event::Door(door::Event::TurnedAway(_)) => "door turned away",
     }
     actor(Actor) in ACTORS {
         Actor::Operator => "by the operator",
@@ -360,6 +364,7 @@ named! {
         Refusal::Unsalted => "ballot/unsalted",
         Refusal::Unregulated => "trigger/unregulated",
         Refusal::MalformedObservation { .. } => "monitor/malformed",
+        Refusal::MalformedReport { .. } => "door/malformed",
         Refusal::MalformedTrigger { .. } => "trigger/malformed",
         Refusal::TooManyPending { .. } => "monitor/too-many-pending",
         Refusal::NoRing { .. } => "ring/none",
@@ -428,7 +433,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         REFUSALS,
         fields::ALL,
     ];
-    lists.into_iter().flatten().copied().chain(called::all())
+    lists.into_iter().flatten().copied().chain(called::all()).chain(at_door::all())
 }
 
 /// The names of what an act holds.
@@ -466,7 +471,8 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
         Command::Fail { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
         Command::Stop { .. } | Command::Tick | Command::Supply { .. } | Command::Waive { .. } => {}
         Command::Synthesise { .. } | Command::Judge { .. } | Command::Redact { .. } => {}
-        Command::Regulate(_) => {}
+        // What it holds, its events hold.
+        Command::Regulate(_) | Command::TurnAway { .. } => {}
         Command::Observe { observation } => called::observed(observation, names),
         Command::Trigger(request) => called::requested(request, names),
         Command::Partake { matter: _, part: done } => {
@@ -630,6 +636,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         },
         Event::Monitor(event) => called::monitored(event, names),
         Event::Trigger(event) => called::triggered(event, names),
+        Event::Door(event) => at_door::happened(event, names),
     }
 }
 
@@ -700,7 +707,8 @@ pub(super) fn settled(event: &Event) -> Option<(MatterId, Decision)> {
         | Event::Context(_)
         | Event::Watch(_)
         | Event::Monitor(_)
-        | Event::Trigger(_) => None,
-        Event::Table(_) => None,
+        | Event::Trigger(_)
+        | Event::Door(_)
+        | Event::Table(_) => None,
     }
 }
