@@ -7,6 +7,7 @@ mod agent;
 mod bridge;
 mod cli;
 mod client;
+mod door;
 mod fail;
 mod house;
 mod http;

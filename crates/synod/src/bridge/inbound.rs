@@ -23,6 +23,9 @@ const AGE_MOST_MS: u64 = 5 * 60 * 1000;
 /// The longest key.
 const KEY_MOST: usize = 128;
 
+/// The code of what is no refusal.
+pub(super) const FAULT: &str = "service/fault";
+
 /// Why a message is not acted on.
 #[derive(Debug)]
 pub(super) struct Refused {
@@ -33,6 +36,11 @@ pub(super) struct Refused {
 impl Refused {
     pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
+    }
+
+    /// The world failed us; nothing was judged.
+    pub(super) fn fault(message: impl Into<String>) -> Self {
+        Self::new(FAULT, message)
     }
 
     fn malformed(message: impl Into<String>) -> Self {
@@ -67,7 +75,7 @@ pub(super) struct Body {
     /// When it was made, in Unix milliseconds.
     at: u64,
     #[serde(default)]
-    matter: Option<MatterId>,
+    pub(super) matter: Option<MatterId>,
     #[serde(default)]
     data: Value,
 }
@@ -84,12 +92,17 @@ impl Signed {
         Ok(Some(Self { text, signature, body }))
     }
 
-    /// Refuses what its sender did not sign, what is too old, and what another version means otherwise.
-    pub(super) fn verify(&self, secrets: &[Digest], now: At) -> Result<(), Refused> {
-        if !seal::verify(secrets, &self.text, &self.signature) {
-            let message = "the signature is not one of this participant's: derive the secret from its token";
-            return Err(Refused::new("redis/signature", message));
+    /// Refuses what its sender did not sign.
+    pub(super) fn verify(&self, secrets: &[Digest]) -> Result<(), Refused> {
+        if seal::verify(secrets, &self.text, &self.signature) {
+            return Ok(());
         }
+        let message = "the signature is not one of this participant's: derive the secret from its token";
+        Err(Refused::new("redis/signature", message))
+    }
+
+    /// Refuses what is too old, and what another version means otherwise.
+    pub(super) fn is_timely(&self, now: At) -> Result<(), Refused> {
         if self.body.version != 1 {
             return Err(Refused::malformed(format!("version {} is not known; send 1", self.body.version)));
         }

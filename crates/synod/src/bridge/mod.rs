@@ -16,11 +16,13 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
-use synod_core::kernel::{Actor, Key, Seq, Who};
+use synod_core::door::Way;
+use synod_core::kernel::{Actor, Key, MatterId, Seq, Who};
 use synod_core::{Command, Outcome};
 use synod_engine::{Order, now};
 use tokio::sync::mpsc;
 
+use crate::door::Knock;
 use crate::fail::{Fail, code};
 use crate::http::Hall;
 use crate::wire::Translator;
@@ -133,21 +135,19 @@ async fn listen(hall: &Hall, url: &str, replies: mpsc::Sender<Sent>) {
 
 /// Takes one message. Returns what to answer; nothing to our own words.
 async fn hear(hall: &Hall, bytes: &[u8]) -> Vec<Sent> {
-    if bytes.len() > MESSAGE_MOST {
-        forged(hall, "a message was too long to be read");
-        return Vec::new();
-    }
-    let signed = match Signed::read(bytes) {
-        Ok(Some(signed)) => signed,
-        Ok(None) => return Vec::new(), // our own, or nothing to do with us
-        Err(refused) => {
-            forged(hall, &refused.message);
-            return Vec::new();
-        }
+    let read = match bytes.len() {
+        0..=MESSAGE_MOST => Signed::read(bytes),
+        _ => Err(Refused::new("redis/too-long", "a message was too long to be read")),
     };
-    let who = match signed.body.who() {
-        Ok(who) => who,
+    let named = read.and_then(|signed| match signed {
+        Some(signed) => signed.body.who().map(|who| Some((signed, who))),
+        None => Ok(None), // our own, or nothing to do with us
+    });
+    let (signed, who) = match named {
+        Ok(Some(named)) => named,
+        Ok(None) => return Vec::new(),
         Err(refused) => {
+            turn_away(hall, None, None, &refused);
             forged(hall, &refused.message);
             return Vec::new();
         }
@@ -158,20 +158,41 @@ async fn hear(hall: &Hall, bytes: &[u8]) -> Vec<Sent> {
         let Refused { code, message } = refused;
         reply(json!({ "type": "REFUSED", "key": signed.body.key, "code": code, "message": message }))
     };
-    // Who speaks is settled first: nobody can use up another's share by speaking in their name.
-    if let Err(refused) = vouched(hall, &signed, &who) {
+    // Who speaks is settled first, and when: nobody can use up another's share by speaking in their name.
+    let settled = match vouched(hall, &signed, &who) {
+        Ok(()) => signed.is_timely(now()).map_err(|refused| (Some(&who), refused)),
+        Err(refused) => Err((None, refused)),
+    };
+    if let Err((by, refused)) = settled {
+        turn_away(hall, by, signed.body.matter, &refused);
         let told = forged(hall, &format!("{who}: {}", refused.message));
         return if told { vec![refuse(refused)] } else { Vec::new() };
     }
     let mut replies = match take(hall, &signed, &who).await {
         Ok(answer) => vec![reply(answer)],
-        Err(refused) => vec![refuse(refused)],
+        Err(refused) => {
+            turn_away(hall, Some(&who), signed.body.matter, &refused);
+            vec![refuse(refused)]
+        }
     };
     // Who announces itself, also once more after a restart, is told what is asked of it.
     if signed.body.joins() {
         replies.extend(hall.engine.read(outbound::open_turns).into_iter().filter(|(to, _)| *to == channel));
     }
     replies
+}
+
+/// Counts what was refused before the house could judge it.
+fn turn_away(hall: &Hall, by: Option<&Who>, matter: Option<MatterId>, refused: &Refused) {
+    if refused.code == inbound::FAULT {
+        return;
+    }
+    hall.door.turn_away(Knock {
+        by: by.cloned().map(Actor::Seat),
+        code: refused.code.into(),
+        matter: matter.filter(|matter| hall.engine.read(|house| house.case(*matter).is_some())),
+        way: Way::Redis,
+    });
 }
 
 /// Tells of a message that proves nothing. So many are told and answered, and no more: anybody may send them.
@@ -183,12 +204,10 @@ fn forged(hall: &Hall, what: &str) -> bool {
     told
 }
 
-/// Whether a message is the participant's own, and of now.
+/// Whether a message is the participant's own.
 fn vouched(hall: &Hall, signed: &Signed, who: &Who) -> Result<(), Refused> {
-    let at = now();
-    let secrets = hall.access.gate.signing(who, at);
-    let secrets = secrets.map_err(|fail| Refused::new("token/unreadable", fail.message().to_string()))?;
-    signed.verify(&secrets, at)
+    let secrets = hall.access.gate.signing(who, now());
+    signed.verify(&secrets.map_err(|fail| Refused::fault(fail.message()))?)
 }
 
 /// Gives the order of a participant.
@@ -198,14 +217,14 @@ async fn take(hall: &Hall, signed: &Signed, who: &Who) -> Result<Value, Refused>
     })?;
     let command = hall.engine.read(|house| signed.body.command(house, who))?;
     if matches!(command, Command::Trigger(_) | Command::Observe { .. }) {
-        let unready = |fail: Fail| Refused::new("service/fault", fail.message().to_string());
+        let unready = |fail: Fail| Refused::fault(fail.message());
         triggers::regulate(&hall.engine, hall.house.dir()).await.map_err(unready)?;
         triggers::welcome(&hall.engine, who).await.map_err(unready)?;
     }
     let key = Key(format!("redis/{who}/{}", signed.body.key).into());
     let order = Order { by: Actor::Seat(who.clone()), key: Some(key), command };
     let done = hall.engine.submit(order).await;
-    let done = done.map_err(|fault| Refused::new("service/fault", fault.to_string()))?;
+    let done = done.map_err(|fault| Refused::fault(fault.to_string()))?;
     if done.repeated {
         let message = "a message under this key came before; it is acted on once";
         return Err(Refused::new("redis/replayed", message));

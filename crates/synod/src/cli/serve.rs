@@ -14,9 +14,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Context;
 use super::limits::span;
+use crate::door::Door;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
-use crate::http::{self, Access, Ending, Hall, Limits, Turned, Waiting, is_outside};
+use crate::http::{self, Access, Ending, Hall, Limits, Waiting, is_outside};
 use crate::seats::{CassetteArgs, again, serving};
 use crate::tokens::{Gate, secret};
 use crate::{bridge, client, out};
@@ -94,7 +95,7 @@ impl Serve {
             },
             limits: Arc::new(Limits::new(self.rate, usize::from(self.places))),
             waiting: Waiting::default(),
-            turned: Turned::default(),
+            door: Door::default(),
             ending: hears,
             regulated: Default::default(),
             records: Mutex::new(context.house.reader()?),
@@ -106,15 +107,18 @@ impl Serve {
         let from = hall.engine.read(|house| house.seq()).next();
         resume(&hall.engine, &left).await?;
         let bridged = self.redis.clone().map(|url| tokio::spawn(bridge::run(hall.clone(), url)));
+        let keeping = hall.clone();
+        let keeping = tokio::spawn(async move { keeping.door.keep(&keeping.engine).await });
         self.tell(context, &url, &hall)?;
         let ended =
             until_ended(&hall, from, listener, Duration::from_millis(self.drop_after), &ending, wishes).await;
-        if let Some(bridged) = bridged {
-            bridged.abort();
-            let _ = bridged.await; // it holds the house until it is gone
+        for task in bridged.into_iter().chain([keeping]) {
+            task.abort();
+            let _ = task.await; // it holds the house until it is gone
         }
         client::take_away(context.house.dir());
-        let turned = hall.turned.told();
+        hall.door.report(&hall.engine).await;
+        let turned = hall.door.told();
         drop(hall);
         ended?;
         out::error(&format!("ended; {turned}"));

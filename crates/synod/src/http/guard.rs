@@ -5,22 +5,23 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
-use synod_core::kernel::{Actor, Digest, Who};
+use synod_core::door::Way;
+use synod_core::kernel::{Actor, Digest, MatterId, Who};
 use synod_engine::now;
 
 use super::Hall;
 use super::limit::{Name, Place};
-use super::problem::{Problem, Result};
+use super::problem::{Problem, Result, Unrecorded};
 use super::read::ahead;
+use crate::door::Knock;
 use crate::out;
 use crate::percent;
 use crate::tokens::{Gate, Holds};
@@ -84,38 +85,6 @@ impl Caller {
     }
 }
 
-/// How many were turned away at the door: nothing of theirs reached the house, so it is in no record.
-#[derive(Debug, Default)]
-pub(crate) struct Turned {
-    unknown: AtomicU64,
-    forbidden: AtomicU64,
-}
-
-impl Turned {
-    fn count(&self, status: StatusCode) {
-        match status {
-            StatusCode::UNAUTHORIZED => drop(self.unknown.fetch_add(1, Ordering::Relaxed)),
-            StatusCode::FORBIDDEN => drop(self.forbidden.fetch_add(1, Ordering::Relaxed)),
-            _ => (),
-        }
-    }
-
-    /// Counts one who wanted to take part where they are not invited. They are answered as if there were nothing.
-    pub(crate) fn uninvited(&self) {
-        self.forbidden.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// In words, for the last line of a service.
-    pub(crate) fn told(&self) -> String {
-        match (self.unknown.load(Ordering::Relaxed), self.forbidden.load(Ordering::Relaxed)) {
-            (0, 0) => "nobody was turned away".into(),
-            (unknown, forbidden) => {
-                format!("turned away: {unknown} without a good token, {forbidden} not theirs to do")
-            }
-        }
-    }
-}
-
 /// What the guard found out.
 #[derive(Debug, Clone)]
 pub(crate) struct Known {
@@ -173,10 +142,11 @@ const WAITING: [&str; 2] = ["/v1/feed", "/v1/turns"];
 pub(crate) async fn guard(State(hall): State<Arc<Hall>>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let line = hall.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
-    let mut name: Option<Name> = None;
+    let knocks = Knocks::of(&request);
+    let mut came: Option<Known> = None;
     let response = match ahead(request).await {
         Ok((request, whole)) => {
-            let mut response = decide(&hall, request, next, &mut name).await;
+            let mut response = decide(&hall, request, next, &mut came).await;
             if !whole && !response.status().is_success() {
                 last(&mut response);
             }
@@ -188,13 +158,49 @@ pub(crate) async fn guard(State(hall): State<Arc<Hall>>, request: Request, next:
             response
         }
     };
-    hall.turned.count(response.status());
+    if let Some(knock) = knocks.turned(&hall, came.as_ref(), &response) {
+        hall.door.turn_away(knock);
+    }
     if let Some(line) = line {
         let (status, took) = (response.status().as_u16(), begun.elapsed().as_millis());
-        let name = name.as_deref().unwrap_or("nobody");
+        let name = came.as_ref().map_or("nobody", |known| &known.name);
         out::error(&out::clean(&format!("{line} {status} {took} ms, {name}")));
     }
     response
+}
+
+/// What a request wants, as far as its first line says.
+struct Knocks {
+    /// Whether it would change something.
+    writes: bool,
+    matter: Option<MatterId>,
+}
+
+impl Knocks {
+    fn of(request: &Request) -> Self {
+        let (method, path) = (request.method(), request.uri().path());
+        let matter = path.strip_prefix("/v1/matters/").and_then(|rest| rest.split('/').next());
+        Self {
+            writes: *method != Method::GET && *method != Method::HEAD,
+            matter: matter.and_then(|id| id.parse().ok()),
+        }
+    }
+
+    /// Whoever is turned away before the house judges: what it refused itself is in its record already. Who only
+    /// asks for what is not there, or asks wrongly, is told so and no more.
+    fn turned(&self, hall: &Hall, came: Option<&Known>, response: &Response) -> Option<Knock> {
+        let Unrecorded(code) = response.extensions().get()?;
+        let counts = match response.status() {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => true,
+            status => self.writes && status.is_client_error(),
+        };
+        counts.then(|| Knock {
+            by: came.map(|known| known.caller.actor()),
+            code: code.clone(),
+            matter: self.matter.filter(|matter| hall.engine.read(|house| house.case(*matter).is_some())),
+            way: Way::Http,
+        })
+    }
 }
 
 /// Says that nothing more is answered on this connection: a part of the request may lie unread in it.
@@ -202,11 +208,12 @@ fn last(response: &mut Response) {
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
 }
 
-async fn decide(hall: &Hall, mut request: Request, next: Next, name: &mut Option<Name>) -> Response {
-    match admit(hall, &request, name) {
-        Ok(known) => {
-            if let Some(known) = known {
-                request.extensions_mut().insert(known);
+/// Answers a request, and notes who it came from as soon as that is known.
+async fn decide(hall: &Hall, mut request: Request, next: Next, came: &mut Option<Known>) -> Response {
+    match admit(hall, &request, came) {
+        Ok(()) => {
+            if let Some(known) = came {
+                request.extensions_mut().insert(known.clone());
             }
             answer(request, next).await
         }
@@ -227,7 +234,7 @@ async fn answer(request: Request, next: Next) -> Response {
     }
 }
 
-fn admit(hall: &Hall, request: &Request, name: &mut Option<Name>) -> Result<Option<Known>> {
+fn admit(hall: &Hall, request: &Request, came: &mut Option<Known>) -> Result<()> {
     is_ours(request.uri(), request.headers(), &hall.access.names)?;
     let known = match PUBLIC.contains(&request.uri().path()) {
         true => None,
@@ -238,11 +245,14 @@ fn admit(hall: &Hall, request: &Request, name: &mut Option<Name>) -> Result<Opti
         Some(Ok(known)) => known.name.clone(),
         Some(Err(_)) | None => "nobody".into(),
     };
-    *name = Some(counted.clone());
+    *came = known.as_ref().and_then(|known| known.as_ref().ok()).cloned();
     hall.limits.take(&counted, Instant::now()).map_err(|after| {
         Problem::too_many("service/rate", format!("too many requests; try again in {after} s"), after)
     })?;
-    known.transpose()
+    if let Some(known) = known {
+        *came = Some(speaks_for(known?, request.headers())?);
+    }
+    Ok(())
 }
 
 /// Refuses what is meant for another host, or comes from a page of another site.
@@ -282,8 +292,7 @@ fn answers_to(host: &str, names: &[String]) -> bool {
 fn whose(access: &Access, headers: &HeaderMap) -> Result<Known> {
     let Some(written) = headers.get(header::AUTHORIZATION) else {
         nothing_needed(access)?;
-        let known = Known { caller: Caller::Owner, name: "owner".into(), presented: None };
-        return speaks_for(known, headers);
+        return Ok(Known { caller: Caller::Owner, name: "owner".into(), presented: None });
     };
     let token = written.to_str().ok().and_then(|written| {
         let (scheme, token) = written.split_once(' ')?;
@@ -293,7 +302,7 @@ fn whose(access: &Access, headers: &HeaderMap) -> Result<Known> {
         Some(token) => by_hash(access, &Digest::of(token.as_bytes()))?,
         None => None,
     };
-    speaks_for(known.ok_or_else(worthless)?, headers)
+    known.ok_or_else(worthless)
 }
 
 /// Lets in those who present nothing, where nothing is asked for.

@@ -37,11 +37,12 @@ use tokio::sync::watch;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub(crate) use guard::{Access, Caller, FOR, Turned};
+pub(crate) use guard::{Access, Caller, FOR};
 pub(crate) use limit::Limits;
 pub(crate) use listen::{Ending, bind, serve, told};
 pub(crate) use turns::Waiting;
 
+use crate::door::Door;
 use crate::house::{HouseArg, receipt_body, write_receipt};
 use crate::out;
 use crate::triggers::Numbers;
@@ -58,8 +59,8 @@ pub(crate) struct Hall {
     pub(crate) access: Access,
     pub(crate) limits: Arc<Limits>,
     pub(crate) waiting: Waiting,
-    /// Requests that came no further than the door.
-    pub(crate) turned: Turned,
+    /// What came no further than to here.
+    pub(crate) door: Door,
     pub(crate) ending: watch::Receiver<bool>,
     /// The file of numbers for triggers that the house goes by, as it was read last.
     pub(crate) regulated: tokio::sync::Mutex<Option<Numbers>>,

@@ -22,7 +22,7 @@ use super::read::{Brief, Given, Named, Nothing, Written};
 use super::{Hall, sees, unknown};
 
 /// Does something as the participant who calls. Who knocks at a door that is not theirs learns nothing about what is
-/// behind it, and leaves nothing in the record: they could fill it.
+/// behind it, and is only counted: whole orders of theirs could fill the record.
 async fn partake(
     hall: &Hall,
     caller: &Caller,
@@ -32,7 +32,6 @@ async fn partake(
 ) -> Result<Response> {
     let who = caller.participant()?.clone();
     if !may_see(hall, caller, matter) {
-        hall.turned.uninvited();
         return Err(unknown(matter));
     }
     let acted = hall.give(Actor::Seat(who), once, Command::Partake { matter, part }).await?;
@@ -311,7 +310,6 @@ pub(crate) async fn acknowledge(
     let ask = AskId(ask);
     // A turn of others and one that never was look the same.
     let Some(matter) = matter_of(&hall, ask).filter(|matter| may_see(&hall, &caller, *matter)) else {
-        hall.turned.uninvited();
         let message = format!("there is no turn {ask} here that you may see");
         return Err(Problem::missing("ask/unknown", message));
     };

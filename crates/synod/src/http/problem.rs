@@ -37,13 +37,26 @@ pub(crate) struct Problem {
     retry_after: Option<u64>,
     /// It was told before, under the same key.
     replayed: bool,
+    /// The house refused it, so it is in the record.
+    recorded: bool,
 }
+
+/// Goes with the answer to what the house was never asked: the code of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Unrecorded(pub(crate) String);
 
 pub(crate) type Result<T> = std::result::Result<T, Problem>;
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
-        Self { status, code: code.into(), message: message.into(), retry_after: None, replayed: false }
+        Self {
+            status,
+            code: code.into(),
+            message: message.into(),
+            retry_after: None,
+            replayed: false,
+            recorded: false,
+        }
     }
 
     /// Something about the request itself cannot be read.
@@ -68,14 +81,14 @@ impl Problem {
         Self::new(StatusCode::CONFLICT, code, message)
     }
 
-    /// The rules said no. The code tells which; the status only sorts them.
+    /// The rules said no, and the record says so. The code tells which; the status only sorts them.
     pub(crate) fn refused(code: &str, message: &str) -> Self {
         let status = match code {
             "house/not-allowed" => StatusCode::FORBIDDEN,
             "matter/unknown" | "context/unknown-request" => StatusCode::NOT_FOUND,
             _ => StatusCode::CONFLICT,
         };
-        Self::new(status, code, message)
+        Self { recorded: true, ..Self::new(status, code, message) }
     }
 
     pub(crate) fn too_many(code: &str, message: impl Into<String>, after: u64) -> Self {
@@ -97,8 +110,12 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
+        let unrecorded = (!self.recorded).then(|| Unrecorded(self.code.clone()));
         let failure = Failure { error: Error { code: self.code, message: self.message } };
         let mut response = (self.status, Json(failure)).into_response();
+        if let Some(unrecorded) = unrecorded {
+            response.extensions_mut().insert(unrecorded);
+        }
         let headers = response.headers_mut();
         if let Some(after) = self.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(after));

@@ -260,6 +260,23 @@ impl Follow {
     }
 }
 
+/// How often who was turned away at the door and why, as a list of refusals tells it.
+#[track_caller]
+pub(crate) fn turned_away(place: &Place, list: &[&str]) -> Vec<(String, String, u64)> {
+    let mut sums = BTreeMap::<(String, String), u64>::new();
+    for row in place.json(list).as_array().expect("a list") {
+        let by = row["by"].as_str().unwrap_or("a stranger").to_string();
+        let Some(count) = row["count"].as_u64() else { continue };
+        *sums.entry((by, row["code"].as_str().expect("a code").into())).or_default() += count;
+    }
+    sums.into_iter().map(|((by, code), count)| (by, code, count)).collect()
+}
+
+/// How many acts there are, besides those that tell of the door.
+pub(crate) fn judged(place: &Place) -> usize {
+    place.acts().iter().filter(|act| act["command"]["turn_away"].is_null()).count()
+}
+
 /// Makes a token.
 #[track_caller]
 pub(crate) fn token(place: &Place, args: &[&str]) -> String {

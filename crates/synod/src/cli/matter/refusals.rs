@@ -5,9 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
+use synod_core::door::{self, Turned};
 use synod_core::event::About;
+use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, AskId, At, Id, Key, MatterId, Seq};
-use synod_core::{Act, Outcome};
+use synod_core::{Act, Event, Outcome};
 use synod_engine::Fault;
 use synod_journal::{Head, chain};
 
@@ -18,7 +20,8 @@ use crate::{out, tag};
 
 /// List what was tried in a matter and refused by the rules: when, by whom, what, and why not.
 ///
-/// What a service turned away at the door, for want of a good token, never reached the house and is not among them.
+/// What a service turned away before the house could judge it (no good token, another's name, a message sent twice) is
+/// among them in sums: at most one act a minute, and the last when the service ends.
 #[derive(Debug, Args)]
 pub(crate) struct Refusals {
     /// The matter; the last one if left out.
@@ -34,13 +37,17 @@ pub(crate) struct Refusals {
 struct Row {
     act: Seq,
     at: At,
-    by: Actor,
+    /// Who tried; null for strangers.
+    by: Option<Actor>,
     what: String,
     /// The matter it was about, whether or not there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     matter: Option<MatterId>,
     code: String,
     message: String,
+    /// How often, where refusals were added up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<Key>,
 }
@@ -69,6 +76,7 @@ impl Refusals {
 
 fn tell(row: &Row) {
     let Row { act, at, by, what, code, message, .. } = row;
+    let by = by.as_ref().map_or("a stranger".into(), ToString::to_string);
     out::line(&out::clean(&format!("{act:>6}  {at}  {by}  {what}  {code}: {message}")));
 }
 
@@ -88,7 +96,10 @@ impl Search {
             let own = events.filter(|(_, event)| event.about() == About::Matter(wanted));
             self.born.extend(own.map(|(nth, _)| Id { act: act.seq, nth: nth as u16 }));
         }
-        let Outcome::Refused { code, message } = act.outcome else { return };
+        let (code, message) = match act.outcome {
+            Outcome::Refused { code, message } => (code, message),
+            Outcome::Done(events) => return self.rows.extend(away(act.seq, events, self.wanted)),
+        };
         let matter = match act.command.about() {
             About::House => None,
             About::Matter(matter) => Some(matter),
@@ -101,12 +112,33 @@ impl Search {
         self.rows.push(Row {
             act: act.seq,
             at: act.at,
-            by: act.by,
+            by: Some(act.by),
             what,
             matter,
             code,
             message,
+            count: None,
             key: act.key,
         });
     }
+}
+
+/// What an act tells of those turned away at the door.
+fn away(act: Seq, events: Vec<Event>, wanted: Option<MatterId>) -> impl Iterator<Item = Row> {
+    let turned = events.into_iter().filter_map(|event| {
+        let Event::Door(door::Event::TurnedAway(turned)) = event else { return None };
+        Some(turned)
+    });
+    let turned = turned.filter(move |turned| wanted.is_none() || turned.matter == wanted);
+    turned.map(move |Turned { by, code, count, matter, since, way }| Row {
+        act,
+        at: since,
+        by,
+        what: format!("at the door ({})", way.word()),
+        matter,
+        code,
+        message: format!("turned away {}", counted(u64::from(count), "time")),
+        count: Some(count),
+        key: None,
+    })
 }

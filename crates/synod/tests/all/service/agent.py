@@ -28,7 +28,7 @@ def ask(method, path, body=None, **headers):
     if answer.status >= 500:
         sys.exit(f"{method} {path}: {answer.status} {told}")
     if answer.status in (401, 403):
-        door.append(answer.status)
+        door.append(told["error"]["code"])
     elif answer.status >= 400 and not answer.headers.get("idempotency-replayed"):
         house.append(told["error"]["code"])
     return answer.status, told, answer.headers

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Served, token};
+use super::{Served, judged, token, turned_away};
 use crate::houses::finish;
 use crate::world::Place;
 
@@ -55,7 +55,7 @@ fn large_bodies_are_not_read() {
     let body = json!({ "question": "x".repeat(2 << 20) }).to_string();
     let headers = [("content-type", "application/json")];
     service.raw("POST", "/v1/matters", &headers, body.as_bytes()).fails(413, "request/too-large");
-    assert_eq!(place.acts().len(), 1);
+    assert_eq!(judged(&place), 1);
     service.end();
     finish(place);
 }
@@ -68,7 +68,7 @@ fn what_participants_send_is_bounded() {
     let service = Served::start(&place, &[]);
     let matter = service.open(&operator, "Long?", "ring-default", &["ann", "cy"]);
     let ask = service.turn(&ann, &matter)["ask"].clone();
-    let acts = place.acts().len();
+    let acts = judged(&place);
     let said = |length: usize| json!({ "ask": ask, "kind": "opinion", "text": "ü".repeat(length) });
     let path = format!("/v1/matters/{matter}/contributions");
     for token in [&ann, &bob] {
@@ -81,11 +81,45 @@ fn what_participants_send_is_bounded() {
     service.post("/v1/observations", &ann, &seen).fails(413, "request/too-large");
     service.post(&path, &bob, &said(16_000)).fails(404, "matter/unknown");
     service.post("/v1/matters/99/contributions", &bob, &said(16_000)).fails(404, "matter/unknown");
-    assert_eq!(place.acts().len(), acts, "nothing of it reached the house");
+    assert_eq!(judged(&place), acts, "nothing of it reached the house");
     // What an invited one tries is in the record, as long as that may be.
     assert_eq!(service.post(&path, &ann, &said(16_000)).status, 409);
-    assert_eq!(place.acts().len(), acts + 1);
-    service.process.signal("TERM");
-    service.process.wait().exits(0).tells("turned away: 0 without a good token, 2 not theirs to do");
+    assert_eq!(judged(&place), acts + 1);
+    service.end();
+    // The rest is there as sums, a stranger's knock beside an invited one's.
+    let away = turned_away(&place, &["matter", "refusals", "--all"]);
+    let each = [
+        ("seat:ann", "request/too-large", 2),
+        ("seat:ann", "request/unfit", 2),
+        ("seat:bob", "matter/unknown", 2),
+        ("seat:bob", "request/too-large", 1),
+        ("seat:bob", "request/unfit", 1),
+    ];
+    assert_eq!(away, each.map(|(by, code, count)| (by.into(), code.into(), count)));
+    let reports = place.acts().len() - judged(&place);
+    assert!((1..=2).contains(&reports), "the first at once, the others together: {reports}");
+    finish(place);
+}
+
+#[test]
+fn whoever_knocks_everywhere_is_counted_and_fills_nothing() {
+    let place = Place::new();
+    let (bob, operator) = (token(&place, &["bob"]), token(&place, &["me", "--operator"]));
+    let service = Served::start(&place, &["--rate", "0"]);
+    let matters: Vec<String> =
+        (0..70).map(|_| service.open(&operator, "Open?", "ring-quick", &["ann", "cy"])).collect();
+    for matter in &matters {
+        service.post(&format!("/v1/matters/{matter}/join"), &bob, &json!({})).fails(404, "matter/unknown");
+    }
+    service.end();
+    let away = turned_away(&place, &["matter", "refusals", "--all"]);
+    assert_eq!(away, [("seat:bob".into(), "matter/unknown".into(), 70)], "none is forgotten");
+    let reports: Vec<usize> = place
+        .acts()
+        .iter()
+        .filter_map(|act| act["command"]["turn_away"]["sums"].as_array().map(Vec::len))
+        .collect();
+    // Half of the sums may say where; then they only say who.
+    assert!(reports.iter().all(|sums| (1..=33).contains(sums)) && reports.len() <= 2, "{reports:?}");
     finish(place);
 }

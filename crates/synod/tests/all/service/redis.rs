@@ -10,7 +10,7 @@ use redis::{Connection, PubSub};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::{PATIENCE, Served, token};
+use super::{PATIENCE, Served, token, turned_away};
 use crate::houses::finish;
 use crate::world::Place;
 
@@ -233,6 +233,15 @@ fn an_agent_that_only_speaks_redis_takes_part() {
     says!(agent, heard, "INSIGHT", json!({ "subject": "the cache", "text": "it is warm" }));
     drop((heard, insights));
     service.end();
+    // What the house never judged is in the record too.
+    let away = turned_away(&place, &["matter", "refusals", "--all"]);
+    let each = [
+        ("a stranger", "redis/signature"),
+        ("seat:cy", "redis/not-yours"),
+        ("seat:cy", "redis/old"),
+        ("seat:cy", "redis/replayed"),
+    ];
+    assert_eq!(away, each.map(|(by, code)| (by.into(), code.into(), 1)));
     finish(place);
 }
 
