@@ -15,6 +15,7 @@ use crate::matter::{Pause, Question};
 use crate::meter::{Limits, Worst};
 use crate::monitor::{self, Observation};
 use crate::table::{Kind, Reaction};
+use crate::track;
 use crate::trigger;
 
 /// A command.
@@ -142,6 +143,13 @@ pub enum Command {
     },
     /// Judge a wish for a council.
     Trigger(Box<trigger::Request>),
+    /// Take in what was true of a matter that is over.
+    Learn {
+        /// The matter.
+        matter: MatterId,
+        /// What was true.
+        told: track::Told,
+    },
     /// Put down who was turned away at the door.
     TurnAway {
         /// How often each.
@@ -197,6 +205,7 @@ impl Command {
             | Self::Partake { matter, .. }
             | Self::Start { matter }
             | Self::Remove { matter, .. }
+            | Self::Learn { matter, .. }
             | Self::Redact { matter, .. } => About::Matter(*matter),
         }
     }

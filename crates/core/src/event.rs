@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::charter::Charter;
 use crate::kernel::{AskId, Digest, MatterId};
-use crate::{ask, ballot, context, door, floor, gate, matter, meter, monitor, roster, table, trigger, watch};
+use crate::{
+    ask, ballot, context, door, floor, gate, matter, meter, monitor, roster, table, track, trigger, watch,
+};
 
 /// What happened. Past tense; only `decide` judges.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +44,8 @@ pub enum Event {
     Table(table::Event),
     /// Who was turned away before anything was judged.
     Door(door::Event),
+    /// What became known later of who was right.
+    Track(track::Event),
 }
 
 /// The house was founded.
@@ -80,6 +84,7 @@ impl Event {
             Self::Trigger(_) => About::House,
             // What somebody tried in a matter is no part of it.
             Self::Door(_) => About::House,
+            Self::Track(track::Event::Learned(learned)) => About::Matter(learned.matter),
             Self::Matter(event) => match event {
                 matter::Event::Opened(_) => About::House,
                 matter::Event::StageEntered { matter, .. }

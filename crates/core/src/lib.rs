@@ -6,7 +6,7 @@
 //! what was judged.
 //!
 //! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
-//! `meter`, `context`, `watch`, `table`, `monitor`, `trigger`, `door`) stand on it and never import each other. `charter`,
+//! `meter`, `context`, `watch`, `table`, `monitor`, `trigger`, `door`, `track`) stand on it and never import each other. `charter`,
 //! `event`, `command`, `refusal`, `act`, `ask`, `redact`, `regulation`, `house` and `view` stand on top; `house` alone
 //! introduces organs to each other.
 
@@ -32,6 +32,7 @@ pub mod refusal;
 pub mod regulation;
 pub mod roster;
 pub mod table;
+pub mod track;
 pub mod trigger;
 pub mod view;
 pub mod watch;

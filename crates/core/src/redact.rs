@@ -20,10 +20,11 @@ use crate::kernel::{
 };
 use crate::matter::{Opening, Question};
 use crate::table::{Amendment, Proposal, Reacted, Speech, Table};
+use crate::track::Learned;
 use crate::watch::{Analysis, Cluster, Conflict, Opinion, Point};
 use crate::{
-    Act, Command, Event, Outcome, ask, ballot, command, context, floor, gate, matter, meter, table, trigger,
-    watch,
+    Act, Command, Event, Outcome, ask, ballot, command, context, floor, gate, matter, meter, table, track,
+    trigger, watch,
 };
 
 /// What stands where words stood.
@@ -92,7 +93,7 @@ impl Redaction {
             Command::Stop { .. } | Command::Tick | Command::Redact { .. } => false,
             Command::Partake { matter, .. } => *matter == self.matter,
             Command::Waive { .. } | Command::Synthesise { .. } | Command::Judge { .. } => false,
-            Command::Start { .. } | Command::Remove { .. } => false,
+            Command::Start { .. } | Command::Remove { .. } | Command::Learn { .. } => false,
         }
     }
 }
@@ -164,6 +165,7 @@ fn command(command: &mut Command) {
         Command::Trigger(asked) => request_of_council(asked),
         Command::Regulate(_) | Command::Observe { observation: _ } | Command::TurnAway { sums: _ } => (),
         Command::Start { matter: _ } | Command::Remove { matter: _, who: _ } => (),
+        Command::Learn { matter: _, told: _ } => (),
         Command::Partake { matter: _, part: done } => part(done),
     }
 }
@@ -299,6 +301,9 @@ fn event(event: &mut Event) {
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
         Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) => (),
+        Event::Track(track::Event::Learned(learned)) => {
+            let Learned { marks: _, matter: _, truth: _ } = &**learned;
+        }
         Event::Matter(event) => match event {
             matter::Event::Opened(opened) => opening(Arc::make_mut(opened)),
             matter::Event::StageEntered { matter: _, stage: _ }
@@ -329,7 +334,7 @@ fn event(event: &mut Event) {
             ballot::Event::Counted { ballot: _, matter: _, standings: _, tied: _ } => (),
             ballot::Event::Delegated { ask: _, delegation: passed } => delegation(passed),
             ballot::Event::Unparsed { again: _, ask: _, said } => blank(said),
-            ballot::Event::Opened { matter: _, options: _, rule: _, seats: _ }
+            ballot::Event::Opened { matter: _, options: _, rule: _, seats: _, trust: _ }
             | ballot::Event::Asked { attempt: _, ballot: _, matter: _, until: _, who: _ }
             | ballot::Event::Closed { ballot: _, count: _, decision: _, matter: _, settles: _, tally: _ } => {
             }

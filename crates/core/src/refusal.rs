@@ -245,6 +245,16 @@ pub enum Refusal {
         /// What is wrong with it.
         wrong: crate::door::Malformed,
     },
+    /// What is said to have been true is no answer to the matter, or the matter gave none that could be right or wrong.
+    #[error(
+        "that could not have been true of matter {matter}, which ended {decision}: say `right` or `wrong` of a decision, or name one of its answers or proposals"
+    )]
+    NoSuchAnswer {
+        /// The matter.
+        matter: MatterId,
+        /// What came of it.
+        decision: &'static str,
+    },
     /// A trigger is empty or too long, or lacks a topic. Nothing was judged.
     #[error("{wrong}")]
     MalformedTrigger {
@@ -527,6 +537,7 @@ impl Refusal {
             Self::Unregulated => "trigger/unregulated",
             Self::MalformedObservation { .. } => "monitor/malformed",
             Self::MalformedReport { .. } => "door/malformed",
+            Self::NoSuchAnswer { .. } => "track/no-such-answer",
             Self::MalformedTrigger { .. } => "trigger/malformed",
             Self::TooManyPending { .. } => "monitor/too-many-pending",
         }

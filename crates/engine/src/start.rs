@@ -52,7 +52,7 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
     };
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => (),
-        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) => (),
+        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) | Event::Track(_) => (),
         Event::Matter(event) => match event {
             matter::Event::Paused { matter, .. } | matter::Event::Settled { matter, .. } => {
                 started.closed.push(Closed::Matter(*matter));

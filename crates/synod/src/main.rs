@@ -13,6 +13,7 @@ mod house;
 mod http;
 mod observation;
 mod out;
+mod outcome;
 mod percent;
 mod person;
 mod plan;

@@ -43,6 +43,7 @@ impl Progress {
             | Command::Observe { .. }
             | Command::Trigger(_)
             | Command::TurnAway { .. }
+            | Command::Learn { .. }
             | Command::Start { .. }
             | Command::Remove { .. }
             | Command::Redact { .. } => None,
@@ -59,7 +60,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
     let options = case.opening.question.options.len();
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
-        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) => None,
+        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) | Event::Track(_) => None,
         Event::Matter(event) => match event {
             matter::Event::StageEntered { stage, .. } => {
                 Some(format!("── {}", case.charter.stages.get(usize::from(*stage))?.name))

@@ -134,7 +134,8 @@ fn tell(house: &House, act: &Act, event: &Event) -> Option<Told> {
         | Event::Context(_)
         | Event::Watch(_)
         | Event::Table(_)
-        | Event::Door(_) => None,
+        | Event::Door(_)
+        | Event::Track(_) => None,
     }
 }
 

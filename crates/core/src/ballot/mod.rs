@@ -18,6 +18,7 @@ mod standing;
 mod table;
 mod tally;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -32,8 +33,8 @@ pub use table::{Line, THRESHOLDS, pass_table};
 pub use tally::Tally;
 
 use crate::kernel::{
-    AskId, At, BallotId, Choice, Decision, Digest, How, Marks, MatterId, Permille, ProposalId, Ratio, Repair,
-    Threshold, Who,
+    AskId, At, BallotId, ByRecord, Choice, Decision, Digest, How, Marks, MatterId, Permille, ProposalId,
+    Ratio, Repair, Threshold, Who,
 };
 
 /// What a share is taken of. Sources disagree, so the charter must name it.
@@ -116,6 +117,8 @@ pub enum Weights {
     /// As much of a vote as the voter is sure. A vote that does not say how sure cannot be weighed, and so
     /// cannot be read.
     Confidence,
+    /// As much of a vote as the record of who was right is worth, as far as there is one.
+    Reliability,
 }
 
 impl Weights {
@@ -124,10 +127,15 @@ impl Weights {
         match self {
             Self::Equal => "none",
             Self::Confidence => "confidence",
+            Self::Reliability => "reliability",
         }
     }
 
-    fn is_equal(&self) -> bool {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Equal, Self::Confidence, Self::Reliability];
+
+    /// Whether every vote is one vote.
+    pub fn is_equal(&self) -> bool {
         *self == Self::Equal
     }
 }
@@ -157,6 +165,9 @@ pub struct Rules {
     pub pass: Threshold,
     /// The part of the seats that must vote, abstentions included. The number is rounded up.
     pub quorum: Ratio,
+    /// How far the record is believed, where votes are weighed by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<ByRecord>,
     /// Who learns how somebody voted.
     #[serde(default, skip_serializing_if = "Secrecy::is_open")]
     pub secrecy: Secrecy,
@@ -177,6 +188,31 @@ impl Rules {
     /// there is to count.
     pub fn is_plain(&self) -> bool {
         self.method.is_plurality() && self.weights.is_equal() && self.veto.is_empty() && !self.delegation
+    }
+}
+
+/// What votes count for by the record of who was right, as it was when a ballot opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trust {
+    /// So much for each seat, in thousandths of a vote.
+    Weights(BTreeMap<Who, u32>),
+    /// One vote each: fewer than half of the seats have a record.
+    TooFew {
+        /// Seats that have one.
+        known: u32,
+    },
+    /// One vote each: no seat was right more often than wrong.
+    NoneAhead,
+}
+
+impl Trust {
+    /// What a seat's vote counts for.
+    pub fn weight(&self, who: &Who) -> u32 {
+        match self {
+            Self::Weights(weights) => weights.get(who).copied().unwrap_or(0),
+            Self::TooFew { .. } | Self::NoneAhead => poll::WHOLE,
+        }
     }
 }
 
@@ -304,6 +340,9 @@ pub enum Event {
         rule: Rules,
         /// Seats of the matter.
         seats: u32,
+        /// What their records are worth, where votes are weighed by them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        trust: Option<Trust>,
     },
     /// A seat is asked for its vote. The ask's id is the id of this event.
     Asked {

@@ -89,7 +89,7 @@ impl Poll {
     pub fn scale(&self, rule: &Rules) -> Tally {
         match rule.weights {
             Weights::Equal => self.tally(),
-            Weights::Confidence => self.weighed(),
+            Weights::Confidence | Weights::Reliability => self.weighed(),
         }
     }
 
@@ -99,7 +99,7 @@ impl Poll {
             u64::from(paper.seats)
                 * match rule.weights {
                     Weights::Equal => 1,
-                    Weights::Confidence => u64::from(paper.weight),
+                    Weights::Confidence | Weights::Reliability => u64::from(paper.weight),
                 }
         };
         let marked = self.papers.iter().filter_map(|paper| Some((paper.marks.as_ref()?, votes(paper))));

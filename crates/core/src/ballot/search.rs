@@ -1,7 +1,7 @@
 //! What other ballots would have made of a vote: the margin, and whether unreadable ballots could change it.
 //! Few ballots are searched through; how many is fixed here for ever, since decisions rest on it.
 
-use super::{Method, Paper, Poll, Rules, Weights};
+use super::{Method, Paper, Poll, Rules};
 use crate::kernel::{Choice, Decision, Marks};
 
 /// How many ways of completing unreadable ballots are looked at. Beyond, a result counts as open: it is not
@@ -26,8 +26,8 @@ impl Poll {
             return true;
         }
         let Some(mut ways) = self.ways(rule, COMPLETIONS) else { return true };
-        if rule.weights == Weights::Confidence {
-            // As sure as can be, or not at all: what lies between changes nothing that neither does.
+        if !rule.weights.is_equal() {
+            // As much as can be, or nothing at all: what lies between changes nothing that neither does.
             let unsure: Vec<Paper> = ways.iter().map(|paper| Paper { weight: 0, ..paper.clone() }).collect();
             ways.extend(unsure);
         }

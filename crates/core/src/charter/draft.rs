@@ -106,9 +106,17 @@ pub(super) struct DraftBallot {
     pub(super) method: Option<Lined<Method>>,
     pub(super) secrecy: Option<Lined<Secrecy>>,
     pub(super) veto: Texts,
-    /// `None` for weights that are named in vain.
-    pub(super) weights: Option<Lined<Option<Weights>>>,
+    pub(super) weights: Option<Lined<Weights>>,
+    pub(super) record: Option<DraftRecord>,
     pub(super) delegation: Option<Lined<bool>>,
+}
+
+#[derive(Debug)]
+pub(super) struct DraftRecord {
+    pub(super) line: usize,
+    pub(super) least: Option<Lined<u64>>,
+    pub(super) shrink: Option<Lined<u64>>,
+    pub(super) top: Option<Lined<u64>>,
 }
 
 #[derive(Debug, Default)]
@@ -298,13 +306,24 @@ fn ballot(table: &Table<'_, '_>) -> DraftBallot {
     ];
     let ties = [("fails", Tie::Fails), ("undecided", Tie::Undecided), ("earlier", Tie::Earlier)];
     let secrecies = [Secrecy::Open, Secrecy::UntilClosed, Secrecy::Secret].map(|it| (it.word(), it));
-    let weights = [Weights::Equal, Weights::Confidence].map(|it| (it.word(), Some(it)));
+    let weights = Weights::ALL.map(|it| (it.word(), it));
+    let record = |table: Table<'_, '_>| {
+        let record = DraftRecord {
+            line: table.line(),
+            least: table.whole("least"),
+            shrink: table.whole("shrink"),
+            top: table.whole("top"),
+        };
+        table.finish();
+        record
+    };
     let ballot = DraftBallot {
         line: table.line(),
         method: table.word("method", &Method::ALL),
         secrecy: table.word("secrecy", &secrecies),
         veto: table.texts("veto"),
-        weights: table.word("weights", &[&weights[..], &[("reliability", None)]].concat()),
+        weights: table.word("weights", &weights),
+        record: table.table("record").map(record),
         change: table.truth("change"),
         delegation: table.truth("delegation"),
         pass: table.parsed("pass", THRESHOLD),

@@ -178,17 +178,28 @@ fn ballot() -> Value {
             "basis": words(&["cast", "votes", "present", "seats"], "What the share is taken of."),
             "quorum": fraction("The part of the seats that must vote, abstentions included; rounded up."),
             "tie": words(&["fails", "undecided", "earlier"], "What an equal division means."),
-            "change": truth("A vote may be changed while the ballot is open; the last one counts. For rings."),
             "change_needs_argument": truth("A changed vote that names no new argument is marked as conformity."),
             "method": words(&crate::ballot::Method::ALL.map(|(word, _)| word), "How ballots with options are marked and counted; a plain question is a plain vote. plurality if left out."),
             "secrecy": words(&["open", "until-closed", "secret"], "Who learns how somebody voted. open if left out."),
-            "weights": words(&["none", "confidence"], "What a vote counts for: one vote, or as much of one as the voter is sure. none if left out."),
+            "weights": words(&crate::ballot::Weights::ALL.map(crate::ballot::Weights::word), "What a vote counts for: one vote, as much of one as the voter is sure, or as much as its record of being right is worth. none if left out."),
+            "record": record(),
             "veto": texts("Seats that block what they turn down."),
             "delegation": truth("A seat may pass its vote on to another."),
             "change": truth("A vote may be changed while voting lasts, where participants vote by themselves; the last counts. In a debate an ask to vote is answered once."),
             "unparsed_retries": whole("How often a seat whose vote cannot be read is asked again. 1 if left out."),
         }),
         &["pass", "basis", "quorum", "tie"],
+    )
+}
+
+fn record() -> Value {
+    table(
+        json!({
+            "least": whole("Matters with a known outcome that make a record. Unless half of the seats have one, it is one seat, one vote. 20 if left out."),
+            "shrink": whole("So many matters of average luck are added to each record. 4 if left out."),
+            "top": whole("Only so many seats count, those with the best records. All if left out."),
+        }),
+        &[],
     )
 }
 

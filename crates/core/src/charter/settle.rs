@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::draft::{
-    Draft, DraftBallot, DraftBrief, DraftGate, DraftKind, DraftSection, DraftStage, DraftTurn,
+    Draft, DraftBallot, DraftBrief, DraftGate, DraftKind, DraftRecord, DraftSection, DraftStage, DraftTurn,
 };
 use super::source::{Flaw, Lined, meant};
 use super::{Charter, Knob, Speak, Stage, StageKind, Turn};
 use crate::brief::{Contract, Role, Section, Wording, same_key};
 use crate::floor::Order;
-use crate::kernel::{Permille, Ratio, Who};
+use crate::kernel::{ByRecord, Permille, Ratio, Who};
 use crate::lens::Sees;
 use crate::{ballot, gate};
 
@@ -183,6 +183,9 @@ impl Desk<'_> {
         let tie = self.need(draft.tie, line, "ballot.tie", "tie = \"fails\" under [ballot]");
         let unparsed_retries =
             self.within(draft.unparsed_retries, "ballot.unparsed_retries", (0, 5), 1) as u32;
+        let weights = draft.weights.map_or(ballot::Weights::Equal, |weights| weights.value);
+        let secret = draft.secrecy.as_ref().filter(|secrecy| secrecy.value == ballot::Secrecy::Secret);
+        let secret = secret.map(|secrecy| secrecy.line);
         Some(ballot::Rules {
             pass: pass?,
             basis: basis?,
@@ -196,7 +199,8 @@ impl Desk<'_> {
             method: draft.method.map_or_else(Default::default, |method| method.value),
             secrecy: draft.secrecy.map_or_else(Default::default, |secrecy| secrecy.value),
             veto: self.vetoes(draft.veto),
-            weights: self.weights(draft.weights),
+            record: self.record(weights, secret, draft.record),
+            weights,
         })
     }
 
@@ -221,16 +225,33 @@ impl Desk<'_> {
         vetoes
     }
 
-    fn weights(&mut self, given: Option<Lined<Option<ballot::Weights>>>) -> ballot::Weights {
-        match given {
-            Some(Lined { value: None, line }) => {
-                let wrong = "nobody keeps a record yet of who was right, so no vote can be weighed by it";
-                self.grave(line, "ballot.weights", wrong, "write \"none\" or \"confidence\"");
-                ballot::Weights::Equal
-            }
-            Some(Lined { value: Some(weights), .. }) => weights,
-            None => ballot::Weights::Equal,
+    /// How far records are believed. The numbers mean something only where votes are weighed by them.
+    fn record(
+        &mut self,
+        weights: ballot::Weights,
+        secret: Option<usize>,
+        given: Option<DraftRecord>,
+    ) -> Option<ByRecord> {
+        if let Some(record) = given.as_ref().filter(|_| weights != ballot::Weights::Reliability) {
+            let wrong = "votes are not weighed by record here";
+            self.grave(
+                record.line,
+                "ballot.record",
+                wrong,
+                "write weights = \"reliability\", or leave it out",
+            );
         }
+        if let (ballot::Weights::Reliability, Some(secrecy)) = (weights, secret) {
+            let wrong = "weights by record are known, so a weighed count would tell who voted how";
+            self.grave(secrecy, "ballot.secrecy", wrong, "write \"until-closed\", or weights = \"none\"");
+        }
+        let record = given.unwrap_or(DraftRecord { line: 0, least: None, shrink: None, top: None });
+        let by = ByRecord {
+            least: self.within(record.least, "ballot.record.least", (1, 10_000), 20) as u32,
+            shrink: self.within(record.shrink, "ballot.record.shrink", (1, 1_000), 4) as u32,
+            top: record.top.map(|top| self.within(Some(top), "ballot.record.top", (1, 1_000), 1) as u32),
+        };
+        (weights == ballot::Weights::Reliability).then_some(by)
     }
 
     /// A number within a range, or its default. A number outside is a flaw, never bent.

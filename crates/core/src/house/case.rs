@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::ballot::{
-    Count, Delegation, GradeCount, GradedVote, Method, Rules, Secrecy, Tally, Vote, Weights,
+    Count, Delegation, GradeCount, GradedVote, Method, Rules, Secrecy, Tally, Trust, Vote, Weights,
 };
 use crate::brief::{Asked, Form, Marking};
 use crate::charter::{Charter, Phase, Stage, StageKind};
@@ -19,6 +19,7 @@ use crate::kernel::{
 use crate::matter::{self, Opening, Status};
 use crate::meter::Meter;
 use crate::table::Table;
+use crate::track::Learned;
 use crate::watch::{Analysis, Exit, Opinion};
 use crate::{Ask, Task};
 
@@ -71,6 +72,8 @@ pub struct Case {
     pub mended: Vec<(Who, Task, Vec<Repair>)>,
     /// Why stages of speech ended.
     pub left: Vec<(usize, Exit)>,
+    /// What became known later of who was right.
+    pub learned: Option<Arc<Learned>>,
     /// The last act that redacted it.
     pub redacted_by: Option<Seq>,
     as_settled: Option<Box<Case>>,
@@ -151,6 +154,8 @@ pub struct Ballot {
     pub rule: Rules,
     /// The seats it is a vote of.
     pub seats: Vec<Who>,
+    /// What their records are worth, where votes are weighed by them.
+    pub trust: Option<Trust>,
     /// Votes, in the order they came.
     pub votes: Vec<Arc<Vote>>,
     /// Votes that were passed on, in the order they came.
@@ -197,7 +202,7 @@ pub fn asked(rule: &Rules) -> Asked {
             Method::Score => Marking::Scores,
         },
         weighed: match rule.weights {
-            Weights::Equal => false,
+            Weights::Equal | Weights::Reliability => false,
             Weights::Confidence => true,
         },
     }
@@ -244,6 +249,7 @@ impl Case {
             put: BTreeMap::new(),
             settled_by: None,
             redacted_by: None,
+            learned: None,
             as_settled: None,
             lent: BTreeMap::new(),
             status: Status::Running,

@@ -57,7 +57,7 @@ impl House {
     }
 
     pub(super) fn flow(&self, at: At, case: &Case) -> Flow {
-        Flow::new(self.seq.next(), 0, at, case.clone())
+        Flow::new(self, 0, at, case.clone())
     }
 
     /// The events, and what follows from them. Where other asks are still open nothing does, and the copy

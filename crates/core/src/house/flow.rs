@@ -2,23 +2,27 @@
 //! it is put down, so that what comes next is judged by exactly what a replay will see.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::Case;
+use super::{Case, House};
 use crate::kernel::{At, Id, Seq, Who};
+use crate::track::Track;
 use crate::{Ask, Event, Task};
 
 pub(super) struct Flow {
     pub(super) at: At,
     pub(super) case: Case,
+    /// Who was right so far.
+    pub(super) track: Arc<Track>,
     seq: Seq,
     offset: usize,
     events: Vec<Event>,
 }
 
 impl Flow {
-    /// A flow whose events will be those of act `seq`, after `offset` others.
-    pub(super) fn new(seq: Seq, offset: usize, at: At, case: Case) -> Self {
-        Self { at, case, seq, offset, events: Vec::new() }
+    /// A flow whose events will be those of the next act of a house, after `offset` others.
+    pub(super) fn new(house: &House, offset: usize, at: At, case: Case) -> Self {
+        Self { at, case, track: house.track.clone(), seq: house.seq.next(), offset, events: Vec::new() }
     }
 
     /// Puts an event down. Returns the id of what it gives birth to.

@@ -52,7 +52,7 @@ impl House {
         let matter = MatterId(Id { act: self.seq.next(), nth: 0 });
         let opened = Event::Matter(matter::Event::Opened(opening.clone()));
         let case = Case::open(matter, at, opening, charter, Some(origin));
-        let mut flow = Flow::new(self.seq.next(), 1, at, case);
+        let mut flow = Flow::new(self, 1, at, case);
         flow.put(Event::Meter(meter::Event::Limited { matter, limits: fork.limits }));
         if let Some(focus) = &fork.focus {
             if same && flow.case.last_round() <= fork.round {

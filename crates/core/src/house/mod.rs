@@ -12,6 +12,7 @@ mod contribute;
 mod dossier;
 mod flow;
 mod fork;
+mod learn;
 mod moderate;
 mod names;
 mod observe;
@@ -44,6 +45,7 @@ use crate::kernel::{Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who}
 use crate::matter;
 use crate::monitor::Monitor;
 use crate::roster::{self, Roster};
+use crate::track::{self, Track};
 use crate::trigger::Triggers;
 use crate::{Act, Ask, Command, Event, Outcome, Refusal};
 
@@ -66,6 +68,7 @@ pub struct House {
     keys: BTreeMap<Key, Seq>,
     monitor: Monitor,
     triggers: Triggers,
+    track: Arc<Track>,
 }
 
 impl House {
@@ -96,6 +99,7 @@ impl House {
             Command::Regulate(regulate) => self.regulate(regulate),
             Command::Observe { observation } => self.observe(at, observation),
             Command::Trigger(request) => self.trigger(at, request),
+            Command::Learn { matter, told } => self.learn(*matter, *told),
             Command::TurnAway { sums } => {
                 let events = door::report(sums).map_err(|wrong| Refusal::MalformedReport { wrong })?;
                 Ok(events.into_iter().map(Event::Door).collect())
@@ -146,6 +150,7 @@ impl House {
             | Command::Judge { .. }
             | Command::Start { .. }
             | Command::Remove { .. }
+            | Command::Learn { .. }
             | Command::Redact { .. } => *by == Actor::Operator,
             Command::Pause { why: matter::Pause::NeedsContext | matter::Pause::BetweenRounds, .. } => false,
         };
@@ -184,6 +189,12 @@ impl House {
             Event::Trigger(event) => self.triggers.apply(at, event),
             // Nothing hangs on it: what was turned away changes nothing.
             Event::Door(_) => (),
+            Event::Track(known @ track::Event::Learned(learned)) => {
+                Arc::make_mut(&mut self.track).apply(known);
+                if let Some(case) = self.cases.get_mut(&learned.matter) {
+                    case.apply(id, at, event, &mut self.asks);
+                }
+            }
             Event::Matter(matter::Event::Opened(opening)) => {
                 if let Some(adopted) = self.charters.get(&opening.charter.digest) {
                     // The moves were judged when the matter was opened; what cannot be moved stays as it is.
@@ -294,6 +305,11 @@ impl House {
     /// What calls councils here.
     pub fn triggers(&self) -> &Triggers {
         &self.triggers
+    }
+
+    /// Who was right, as far as it became known.
+    pub fn track(&self) -> &Track {
+        &self.track
     }
 
     /// The charter with that digest, if it was adopted.

@@ -47,7 +47,7 @@ impl House {
         let matter = MatterId(Id { act: self.seq.next(), nth: before as u16 });
         let opened = Event::Matter(matter::Event::Opened(opening.clone()));
         let case = Case::open(matter, at, opening, charter, None);
-        let mut flow = Flow::new(self.seq.next(), before + 1, at, case);
+        let mut flow = Flow::new(self, before + 1, at, case);
         let session = flow.case.charter.ring.as_ref().map(|ring| ring.session_ms.is);
         let time_ms = open.limits.time_ms.into_iter().chain(session).min();
         let limits = meter::Limits { time_ms, ..open.limits };

@@ -33,6 +33,7 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
         weight: match (rule.weights, vote.confidence) {
             (Weights::Confidence, Some(sure)) => sure.get().into(),
             (Weights::Confidence, None) => 0,
+            (Weights::Reliability, _) => ballot.trust.as_ref().map_or(1000, |trust| trust.weight(&vote.who)),
             (Weights::Equal, _) => 1000,
         },
     };
@@ -69,7 +70,7 @@ pub fn recount(case: &Case, ballot: &Ballot) -> (Tally, Decision, Option<Count>)
         let decision = tally.decision(rule);
         return (tally, decision, None);
     }
-    let weighs = rule.weights == Weights::Confidence;
+    let weighs = !rule.weights.is_equal();
     let carried = votes.iter().zip(&poll.papers).map(|(vote, paper)| Carried {
         by: vote.who.clone(),
         of: routes.carried.get(&vote.who).cloned().unwrap_or_default(),

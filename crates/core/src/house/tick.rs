@@ -11,7 +11,7 @@ impl House {
         let mut events = Vec::new();
         let due = |case: &&super::Case| case.next_deadline().is_some_and(|due| due <= at);
         for case in self.live().filter(due) {
-            let mut flow = Flow::new(self.seq.next(), events.len(), at, case.clone());
+            let mut flow = Flow::new(self, events.len(), at, case.clone());
             let running = case.status() == Status::Running;
             if running && case.time_limit().is_some_and(|limit| limit <= at) {
                 flow.call_off(&Cause::passing(

@@ -2,10 +2,11 @@
 
 use super::flow::Flow;
 use super::{Ballot, Case, House, polled, recount};
-use crate::ballot::{self, Delegation, Method, Rules, Sealed, Secrecy, Vote, Weights};
+use crate::ballot::{self, Delegation, Method, Rules, Sealed, Secrecy, Trust, Vote, Weights};
 use crate::brief::{DELEGATE, Given, NEW_ARGUMENT, Read};
-use crate::kernel::{AskId, At, BallotId, Choice, Repair, Threshold, Who, text};
-use crate::{Ask, Event, Refusal, gate, watch};
+use crate::kernel::{AskId, At, BallotId, ByRecord, Choice, Repair, Threshold, Who, text};
+use crate::track::{Unweighed, Voter};
+use crate::{Ask, Event, Refusal, gate, track, watch};
 
 /// How much of an unreadable vote the event keeps; the command has all of it.
 const EXCERPT: usize = 200;
@@ -20,13 +21,26 @@ impl Flow {
             rule.method = Method::Plurality;
         }
         let seats = self.case.in_play() as u32;
+        let trust = rule.record.map(|by| self.trust(&by));
         let ballot =
-            BallotId(self.put(Event::Ballot(ballot::Event::Opened { matter, rule, options, seats })));
+            BallotId(self.put(Event::Ballot(ballot::Event::Opened { matter, options, rule, seats, trust })));
         for (_, who) in self.case.present() {
             let until = self.queued_until(&who);
             self.put(Event::Ballot(ballot::Event::Asked { matter, ballot, who, attempt: 1, until }));
         }
         self.advance();
+    }
+
+    /// What the records of those who vote are worth.
+    fn trust(&self, by: &ByRecord) -> Trust {
+        let seats = &self.case.opening.seats[..self.case.in_play()];
+        let voters: Vec<Voter<'_>> =
+            seats.iter().map(|seat| Voter { model: seat.model.as_deref(), who: &seat.who }).collect();
+        match track::weigh(&self.track, &voters, by) {
+            Ok(weights) => Trust::Weights(seats.iter().map(|seat| seat.who.clone()).zip(weights).collect()),
+            Err(Unweighed::TooFew { known }) => Trust::TooFew { known },
+            Err(Unweighed::NoneAhead) => Trust::NoneAhead,
+        }
     }
 
     pub(super) fn close_ballot(&mut self) {

@@ -7,6 +7,7 @@
 //! Fields of what is recorded often stand in alphabetical order: the canonical one, so that writing an act
 //! down moves nothing.
 
+mod by_record;
 mod call;
 mod citation;
 mod contribution;
@@ -22,6 +23,7 @@ mod seat;
 pub mod text;
 mod time;
 
+pub use by_record::ByRecord;
 pub use call::{Attempt, Call, Cause, Usage};
 pub use citation::{Citation, Request};
 pub use contribution::{Choice, Contribution, How, Repair, Response, Violation};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{BallotReport, Report};
-use crate::ballot::{Method, Tie};
+use crate::ballot::{Method, Tie, Trust};
 use crate::kernel::{Choice, Decision, Repair, SeatKind, Who, text};
 
 /// The result in one line. A degraded result says so here, not in a footnote.
@@ -126,6 +126,10 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     let unread = report.deciding().map_or(0, |ballot| ballot.unparsed.len());
     if unread > 0 {
         caveats.push(text::counted(unread as u64, "unreadable vote"));
+    }
+    if let Some(Trust::TooFew { .. } | Trust::NoneAhead) = report.deciding().and_then(|it| it.trust.as_ref())
+    {
+        caveats.push("no records to weigh votes by, so one seat, one vote".into());
     }
     let lost: Vec<&str> = report
         .deciding()

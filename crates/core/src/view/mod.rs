@@ -3,6 +3,7 @@
 mod answer;
 mod compare;
 mod headline;
+mod outcome;
 mod proof;
 mod receipt;
 mod round;
@@ -20,6 +21,7 @@ use serde::Serialize;
 
 pub use answer::{Action, Advice, Answer, Counted, Reading, Whole};
 pub use compare::{Beside, Comparison, Side, Stood, Support};
+pub use outcome::Outcome;
 pub use proof::{Proof, prove};
 pub use receipt::{ReceiptBody, receipt};
 pub use round::RoundReport;
@@ -33,7 +35,7 @@ pub use turn::TurnSheet;
 pub use voters::Voters;
 
 use crate::ask::Chore;
-use crate::ballot::{self, Basis, Count, Delegation, Line, Method, Rules, Tally, Weights};
+use crate::ballot::{self, Basis, Count, Delegation, Line, Method, Rules, Tally, Trust, Weights};
 use crate::context::{Material, Synthesis};
 use crate::house::{Ballot, Case, Lapse, polled};
 use crate::kernel::{
@@ -122,6 +124,9 @@ pub struct Report {
     pub limits: Limits,
     /// Its words were taken out of the record.
     pub redacted: bool,
+    /// What became known later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
     /// The ring, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ring: Option<Session>,
@@ -163,6 +168,9 @@ pub struct BallotReport {
     /// What stands for the votes where they are not open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sealed: Vec<SealedVote>,
+    /// What records were worth when it opened, where votes are weighed by them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Trust>,
     /// Seats whose vote could not be read.
     pub unparsed: Vec<Who>,
     /// How many independent voters those who voted come to, where they share models.
@@ -329,6 +337,7 @@ impl Report {
             lost: case.meter.lost(),
             limits: *case.meter.limits(),
             redacted: case.redacted_by.is_some(),
+            outcome: Outcome::of(case),
             ring: Session::of(case),
         };
         report.voters = Voters::of(report.asked());
@@ -396,6 +405,7 @@ fn held(case: &Case, ballot: &Ballot) -> BallotReport {
         delegations: ballot.delegations.iter().map(|passed| (**passed).clone()).collect(),
         hidden: case.hides(ballot),
         sealed: secret::sealed(case, ballot),
+        trust: ballot.trust.clone(),
         unparsed: ballot.unparsed.clone(),
         voters: None,
         tally: None,
@@ -436,7 +446,7 @@ impl BallotReport {
         let points = if self.rule.method == Method::Score { " points of" } else { "" };
         let weighed = match self.rule.weights {
             Weights::Equal => "",
-            Weights::Confidence => ", as weighed",
+            Weights::Confidence | Weights::Reliability => ", as weighed",
         };
         format!("{part} of {whole}{points} {}{weighed}", line.basis)
     }
@@ -445,8 +455,10 @@ impl BallotReport {
     pub fn amount(&self, votes: u64) -> String {
         match self.rule.weights {
             Weights::Equal => votes.to_string(),
-            Weights::Confidence if votes.is_multiple_of(1000) => (votes / 1000).to_string(),
-            Weights::Confidence => {
+            Weights::Confidence | Weights::Reliability if votes.is_multiple_of(1000) => {
+                (votes / 1000).to_string()
+            }
+            Weights::Confidence | Weights::Reliability => {
                 format!("{}.{:03}", votes / 1000, votes % 1000).trim_end_matches('0').to_string()
             }
         }

@@ -101,6 +101,7 @@ pub fn shown_act(house: &House, act: &Act) -> Value {
             | Event::Context(_)
             | Event::Monitor(_)
             | Event::Door(_)
+            | Event::Track(_)
             | Event::Trigger(_)
             | Event::Table(_)
             | Event::Watch(_) => continue,

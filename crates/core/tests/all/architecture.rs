@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORGANS: [&str; 14] = [
+const ORGANS: [&str; 15] = [
     "roster", "matter", "floor", "gate", "lens", "brief", "ballot", "meter", "context", "watch", "monitor",
-    "trigger", "table", "door",
+    "trigger", "table", "door", "track",
 ];
 const ABOVE: [&str; 10] =
     ["regulation", "charter", "event", "command", "refusal", "act", "ask", "redact", "house", "view"];

@@ -9,6 +9,7 @@ pub(crate) fn rule(pass: &str, basis: Basis) -> Rules {
         pass: pass.parse().unwrap(),
         basis,
         quorum,
+        record: None,
         tie: Tie::Fails,
         unparsed_retries: 1,
         early: None,

@@ -19,6 +19,7 @@ mod redaction;
 mod ring;
 mod rounds;
 mod steering;
+mod track;
 mod triggers;
 mod votes;
 mod voting;

@@ -240,6 +240,7 @@ impl World {
                 let (matter, by, round) = (matter(), who(by), round.parse().unwrap());
                 self.submit(Actor::Operator, Command::Judge { matter, by, round }).clone()
             }
+            "outcome" => self.learns(rest).clone(),
             "redact" => {
                 let matter = matter();
                 self.redact(matter).clone()
@@ -547,6 +548,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
         },
         Event::Monitor(event) => return crate::calls::seeing(event),
         Event::Trigger(event) => crate::calls::calling(event, after),
+        Event::Track(event) => crate::track::told(event),
         Event::Door(door::Event::TurnedAway(turned)) => format!("turned away: {}", turned.code),
     })
 }

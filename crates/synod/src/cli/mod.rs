@@ -8,6 +8,7 @@ mod debate;
 mod doctor;
 mod limits;
 mod matter;
+mod outcome;
 mod receipt;
 mod reference;
 mod replay;
@@ -49,6 +50,7 @@ enum Command {
     Ring(ring::Command),
     Trigger(trigger::Trigger),
     Watch(watch::Watch),
+    Outcome(outcome::Outcome),
     Receipt(receipt::Receipt),
     Ballot(ballot::Ballot),
     Verify(verify::Verify),
@@ -84,6 +86,7 @@ impl Cli {
             Command::Ring(command) => command.run(&context),
             Command::Trigger(command) => command.run(&context),
             Command::Watch(command) => on_runtime(command.run(&context)),
+            Command::Outcome(command) => on_runtime(command.run(&context)),
             Command::Receipt(command) => command.run(&context),
             Command::Ballot(command) => command.run(&context),
             Command::Verify(command) => command.run(&context),

@@ -15,6 +15,7 @@ mod limit;
 mod listen;
 mod matters;
 pub(crate) mod openapi;
+mod outcome;
 mod parts;
 mod problem;
 mod read;
@@ -79,6 +80,7 @@ fn documented() -> OpenApiRouter<Arc<Hall>> {
         .routes(routes!(steer::stop))
         .routes(routes!(steer::answer))
         .routes(routes!(steer::waive))
+        .routes(routes!(outcome::learn))
         .routes(routes!(parts::start))
         .routes(routes!(parts::remove))
         .routes(routes!(parts::join))

@@ -1,7 +1,7 @@
 //! What a count holds beyond one side each, a line each: the order of options and the numbers behind it, who
 //! carried whose vote, what was lost, vetoed or tied, and what is not shown.
 
-use synod_core::ballot::{Numbers, Secrecy, Standing, Tie, Vote, Weights};
+use synod_core::ballot::{Numbers, Secrecy, Standing, Tie, Trust, Vote, Weights};
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Choice, Marks};
 use synod_core::view::{BallotReport, Report, SeatReport};
@@ -126,7 +126,7 @@ fn numbers(ballot: &BallotReport, standing: &Standing) -> Vec<String> {
 fn fraction(ballot: &BallotReport, part: u64, unit: u64) -> String {
     let scale = match ballot.rule.weights {
         Weights::Equal => 1,
-        Weights::Confidence => 1000,
+        Weights::Confidence | Weights::Reliability => 1000,
     };
     let (mut a, mut b) = (part, unit * scale);
     while b != 0 {
@@ -146,6 +146,20 @@ fn fraction(ballot: &BallotReport, part: u64, unit: u64) -> String {
 /// What else a reader of the count must know.
 pub(super) fn besides(report: &Report, ballot: &BallotReport) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
+    let least = ballot.rule.record.map_or(0, |by| by.least);
+    match &ballot.trust {
+        Some(Trust::TooFew { known }) => {
+            let seats = report.asked().count();
+            lines.push(format!(
+                "one seat, one vote: {known} of {seats} seats have a record of {least} matters, half of them must"
+            ));
+        }
+        Some(Trust::NoneAhead) => {
+            lines.push("one seat, one vote: by the records no seat was right more often than wrong".into());
+        }
+        Some(Trust::Weights(_)) => lines.push("weighed by who was right before".into()),
+        None => (),
+    }
     if let Some(count) = &ballot.count {
         for row in &count.carried {
             let by = words::name(report, &row.by);

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use serde_json::json;
 use synod_core::ballot::GradedVote;
 use synod_core::kernel::Choice;
 use synod_core::kernel::text::{counted, one_line};
@@ -10,6 +11,7 @@ use synod_core::view::{BallotReport, Report, Session};
 
 use super::{ballots, page, spent, words};
 use crate::out::clean;
+use crate::outcome;
 
 /// The decision, where its record is, and the command that checks it.
 pub(crate) fn decision(report: &Report, receipt: &str, check: &str) -> String {
@@ -23,6 +25,7 @@ pub(crate) fn decision(report: &Report, receipt: &str, check: &str) -> String {
 pub(crate) fn summary(report: &Report) -> String {
     let mut sheet = Sheet(format!("\n{}\n\n", one_line(&report.headline)));
     sheet.row("Question", words::short(&report.question.topic));
+    sheet.rows("Outcome", report.outcome.iter().flat_map(|outcome| outcome::lines(&json!(outcome))));
     if let Some(ring) = &report.ring {
         sheet.ring(report, ring);
         return clean(&sheet.0);

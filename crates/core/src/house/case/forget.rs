@@ -63,6 +63,7 @@ impl Case {
             rounds_in_stage: _,
             called: _,
             strikes: _,
+            learned: _,
         } = self;
         *redacted_by = Some(by);
         redact::opening(Arc::make_mut(opening));
@@ -76,6 +77,7 @@ impl Case {
                 id: _,
                 stage: _,
                 rule: _,
+                trust: _,
                 seats: _,
                 votes,
                 delegations,

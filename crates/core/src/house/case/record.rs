@@ -7,7 +7,7 @@ use super::{Ballot, Case, Lapse, Member};
 use crate::charter::Phase;
 use crate::kernel::{AskId, At, BallotId, Cause, Id, MatterId, Repair, Who};
 use crate::matter::Status;
-use crate::{Ask, Event, Task, ask, ballot, context, floor, gate, matter, meter, table, watch};
+use crate::{Ask, Event, Task, ask, ballot, context, floor, gate, matter, meter, table, track, watch};
 
 impl Case {
     /// Records an event. `asks` is the house's index of open asks.
@@ -23,6 +23,7 @@ impl Case {
         match event {
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
             Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) => (),
+            Event::Track(track::Event::Learned(learned)) => self.learned = Some(learned.clone()),
             Event::Matter(event) => self.apply_matter(id, event, asks),
             Event::Floor(event) => self.apply_floor(id, event, asks),
             Event::Gate(event) => self.apply_gate(event, asks),
@@ -176,7 +177,7 @@ impl Case {
 
     fn apply_ballot(&mut self, id: Id, event: &ballot::Event, asks: &mut BTreeMap<AskId, MatterId>) {
         match event {
-            ballot::Event::Opened { rule, seats, .. } => {
+            ballot::Event::Opened { rule, seats, trust, .. } => {
                 self.called.clear();
                 // A ring votes with whoever takes part, a debate with its panel or all seats.
                 let seated = match self.charter.ring {
@@ -191,6 +192,7 @@ impl Case {
                     stage: self.stage,
                     rule: rule.clone(),
                     seats: seated,
+                    trust: trust.clone(),
                     votes: Vec::new(),
                     delegations: Vec::new(),
                     unparsed: Vec::new(),

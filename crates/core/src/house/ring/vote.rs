@@ -19,7 +19,7 @@ impl Flow {
         let (matter, rule) = (self.case.id, self.case.charter.ballot.clone());
         let electors = self.case.electors();
         let (options, seats) = (proposals as u8, electors.len() as u32);
-        let opened = ballot::Event::Opened { matter, options, rule, seats };
+        let opened = ballot::Event::Opened { matter, options, rule, seats, trust: None };
         let ballot = BallotId(self.put(Event::Ballot(opened)));
         let until = self.at.plus(vote_ms);
         for who in electors {

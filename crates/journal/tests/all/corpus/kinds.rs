@@ -19,7 +19,7 @@ use synod_core::{
     ask, ballot, context, door, floor, gate, matter, meter, monitor, roster, table, trigger, watch,
 };
 
-use super::{called, door as at_door, fields};
+use super::{called, door as at_door, fields, hindsight};
 
 /// A function that names a variant, and beside it the list of all names.
 macro_rules! named {
@@ -57,6 +57,7 @@ named! {
         Command::Observe { .. } => "command observe",
         Command::Trigger(_) => "command trigger",
         Command::TurnAway { .. } => "command turn away",
+        Command::Learn { .. } => "command learn",
         Command::Partake { .. } => "command partake",
         Command::Start { .. } => "command start",
         Command::Remove { .. } => "command remove",
@@ -141,6 +142,7 @@ named! {
         Event::Trigger(trigger::Event::Fired { .. }) => "trigger fired",
         Event::Trigger(trigger::Event::Declined { .. }) => "trigger declined",
         Event::Door(door::Event::TurnedAway(_)) => "door turned away",
+        Event::Track(track::Event::Learned(_)) => "track learned",
     }
     actor(Actor) in ACTORS {
         Actor::Operator => "by the operator",
@@ -365,6 +367,7 @@ named! {
         Refusal::Unregulated => "trigger/unregulated",
         Refusal::MalformedObservation { .. } => "monitor/malformed",
         Refusal::MalformedReport { .. } => "door/malformed",
+        Refusal::NoSuchAnswer { .. } => "track/no-such-answer",
         Refusal::MalformedTrigger { .. } => "trigger/malformed",
         Refusal::TooManyPending { .. } => "monitor/too-many-pending",
         Refusal::NoRing { .. } => "ring/none",
@@ -433,7 +436,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         REFUSALS,
         fields::ALL,
     ];
-    lists.into_iter().flatten().copied().chain(called::all()).chain(at_door::all())
+    lists.into_iter().flatten().copied().chain(called::all()).chain(at_door::all()).chain(hindsight::all())
 }
 
 /// The names of what an act holds.
@@ -480,6 +483,7 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
             partaken(done, names);
         }
         Command::Start { .. } | Command::Remove { .. } => {}
+        Command::Learn { matter: _, told } => hindsight::told(told, names),
     }
 }
 
@@ -637,6 +641,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         Event::Monitor(event) => called::monitored(event, names),
         Event::Trigger(event) => called::triggered(event, names),
         Event::Door(event) => at_door::happened(event, names),
+        Event::Track(event) => hindsight::happened(event, names),
     }
 }
 
@@ -709,6 +714,7 @@ pub(super) fn settled(event: &Event) -> Option<(MatterId, Decision)> {
         | Event::Monitor(_)
         | Event::Trigger(_)
         | Event::Door(_)
+        | Event::Track(_)
         | Event::Table(_) => None,
     }
 }

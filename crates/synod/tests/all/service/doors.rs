@@ -47,6 +47,7 @@ fn body(id: &str, ask: &str) -> Value {
             json!({ "agent": "ann", "kind": "agent", "reason": "security_concern", "confidence": 0.9 })
         }
         "answerRequest" => json!({ "text": "so" }),
+        "learnOutcome" => json!({ "was": "right" }),
         "contribute" => json!({ "ask": ask, "kind": "opinion", "text": "I am ann" }),
         "propose" => json!({ "ask": ask, "title": "Mine", "text": "I am ann" }),
         "amend" => json!({ "ask": ask, "proposal": ask, "text": "I am ann" }),

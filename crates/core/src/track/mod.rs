@@ -1,0 +1,162 @@
+//! Track records: who was right, as far as it became known later.
+//!
+//! A matter decides before anybody knows. When somebody does, the house is told what was true and marks each
+//! vote. From the marks of a seat and the model it ran on come its record, and its weight where a charter weighs by
+//! it. Abstentions, unread and passed-on votes are no marks, and a secret ballot has none: who was right tells how
+//! they voted.
+
+mod weigh;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::{Choice, MatterId, ProposalId, Who};
+
+pub use weigh::{Unweighed, Voter, weigh};
+
+/// What somebody says was true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Told {
+    /// The decision was right.
+    Right,
+    /// The decision was wrong.
+    Wrong,
+    /// This answer was right.
+    Answer(Choice),
+    /// This proposal was right.
+    Proposal(ProposalId),
+}
+
+/// What is known then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Truth {
+    /// This answer was right, and all others wrong.
+    Is(Choice),
+    /// This answer was wrong. Which of the others was right is not known.
+    IsNot(Choice),
+    /// This proposal was right or wrong.
+    Proposal {
+        /// Which.
+        id: ProposalId,
+        /// Whether it was right.
+        right: bool,
+    },
+}
+
+impl Truth {
+    /// Whether a side was right; none where that is not known, or no side was taken.
+    pub fn marks(self, side: Choice) -> Option<bool> {
+        match (self, side) {
+            (_, Choice::Neutral) => None,
+            (Self::Is(truth), side) => Some(side == truth),
+            (Self::IsNot(wrong), side) => (side == wrong).then_some(false),
+            (Self::Proposal { right, .. }, side) => Some((side == Choice::Yes) == right),
+        }
+    }
+}
+
+/// How one vote turned out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// It was cast against what was decided.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub minority: bool,
+    /// The model the seat ran on, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// It was right.
+    pub right: bool,
+    /// Whose.
+    pub who: Who,
+}
+
+/// What was learned of a matter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Learned {
+    /// Each vote that can be marked.
+    pub marks: Vec<Mark>,
+    /// The matter.
+    pub matter: MatterId,
+    /// What was true.
+    pub truth: Truth,
+}
+
+/// What happens to track records.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// It became known what was true. A later one replaces an earlier one of the same matter.
+    Learned(Arc<Learned>),
+}
+
+/// What is known of all matters.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Track {
+    learned: BTreeMap<MatterId, Arc<Learned>>,
+}
+
+/// The record of a seat with a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Record {
+    /// The seat.
+    pub who: Who,
+    /// The model it ran on, if that is known.
+    pub model: Option<String>,
+    /// Votes that were right.
+    pub right: u32,
+    /// Votes that were wrong.
+    pub wrong: u32,
+    /// Votes against what was decided that were right.
+    pub right_alone: u32,
+    /// Votes against what was decided that were wrong.
+    pub wrong_alone: u32,
+}
+
+impl Track {
+    /// Records an event.
+    pub fn apply(&mut self, event: &Event) {
+        let Event::Learned(learned) = event;
+        self.learned.insert(learned.matter, learned.clone());
+    }
+
+    /// What is known of a matter.
+    pub fn learned(&self, matter: MatterId) -> Option<&Arc<Learned>> {
+        self.learned.get(&matter)
+    }
+
+    /// The record of every seat with each model it ran on.
+    pub fn records(&self) -> Vec<Record> {
+        let mut records: BTreeMap<(&Who, Option<&str>), Record> = BTreeMap::new();
+        for mark in self.learned.values().flat_map(|learned| &learned.marks) {
+            let key = (&mark.who, mark.model.as_deref());
+            let record = records.entry(key).or_insert_with(|| Record {
+                who: mark.who.clone(),
+                model: mark.model.clone(),
+                right: 0,
+                wrong: 0,
+                right_alone: 0,
+                wrong_alone: 0,
+            });
+            let (all, alone) = match mark.right {
+                true => (&mut record.right, &mut record.right_alone),
+                false => (&mut record.wrong, &mut record.wrong_alone),
+            };
+            *all += 1;
+            *alone += u32::from(mark.minority);
+        }
+        records.into_values().collect()
+    }
+
+    /// The marks of a seat with a model, by matter.
+    fn of(&self, voter: &Voter<'_>) -> BTreeMap<MatterId, bool> {
+        let own = |mark: &&Mark| mark.who == *voter.who && mark.model.as_deref() == voter.model;
+        let mark = |(matter, learned): (&MatterId, &Arc<Learned>)| {
+            learned.marks.iter().find(own).map(|mark| (*matter, mark.right))
+        };
+        self.learned.iter().filter_map(mark).collect()
+    }
+}

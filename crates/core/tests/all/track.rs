@@ -1,0 +1,263 @@
+//! Track records: who is marked as right, and what a record makes a vote count for.
+
+mod recorded;
+mod weights;
+
+use std::fmt::Write as _;
+
+use expect_test::expect;
+use synod_core::ballot::Trust;
+use synod_core::kernel::Choice;
+use synod_core::track::{Event, Told};
+use synod_core::view::Report;
+use synod_core::{Act, Command, Outcome};
+
+use crate::world::{World, check, source};
+
+/// What became known, in a line.
+pub(crate) fn told(event: &Event) -> String {
+    let Event::Learned(learned) = event;
+    let mut line = format!("learned {:?}:", learned.truth);
+    for mark in &learned.marks {
+        let alone = if mark.minority { " alone" } else { "" };
+        let _ = write!(line, " {} {}{alone};", mark.who, if mark.right { "right" } else { "wrong" });
+    }
+    line
+}
+
+impl World {
+    /// Says what was true of the last matter: `right`, `wrong`, `yes`, `no`, a letter.
+    pub(crate) fn learns(&mut self, was: &str) -> &Act {
+        let (matter, ring) =
+            (self.matter(), self.house.cases().last().filter(|case| case.charter.ring.is_some()));
+        let told = match (was, ring) {
+            ("right", _) => Told::Right,
+            ("wrong", _) => Told::Wrong,
+            ("yes", _) => Told::Answer(Choice::Yes),
+            ("no", _) => Told::Answer(Choice::No),
+            ("neutral", _) => Told::Answer(Choice::Neutral),
+            (letter, ring) => {
+                let place = letter.as_bytes()[0] - b'A';
+                match ring {
+                    Some(case) => Told::Proposal(case.table.proposals[usize::from(place)].id),
+                    None => Told::Answer(Choice::Option(place)),
+                }
+            }
+        };
+        self.submit(synod_core::kernel::Actor::Operator, Command::Learn { matter, told })
+    }
+}
+
+/// The last lines of a script's log: what came of saying what was true.
+#[track_caller]
+fn after_the_vote(script: &str, expect: expect_test::Expect) {
+    let log = crate::world::log(script);
+    let from = log.find("> outcome").unwrap_or_else(|| panic!("{log}"));
+    expect.assert_eq(&log[from..]);
+}
+
+#[test]
+fn a_plain_question_is_right_or_wrong_and_its_votes_with_it() {
+    after_the_vote(
+        "collaborative cache rounds=1 ann bob cy dee
+         ann: NEUTRAL
+         bob: NEUTRAL
+         cy: NEUTRAL
+         dee: NEUTRAL
+         ann: YES
+         bob: YES
+         cy: NO
+         dee: NEUTRAL
+         outcome right
+         outcome right
+         outcome wrong
+         outcome yes
+         outcome A
+         outcome neutral",
+        expect![[r#"
+            > outcome right
+            learned Is(Yes): ann right; bob right; cy wrong alone;
+            > outcome right
+            > outcome wrong
+            learned Is(No): ann wrong; bob wrong; cy right alone;
+            > outcome yes
+            learned Is(Yes): ann right; bob right; cy wrong alone;
+            > outcome A
+            refused track/no-such-answer: that could not have been true of matter 7, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            > outcome neutral
+            refused track/no-such-answer: that could not have been true of matter 7, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
+        "#]],
+    );
+}
+
+#[test]
+fn of_several_options_one_was_right_or_the_chosen_one_was_not() {
+    after_the_vote(
+        "collaborative cache rounds=1 ann bob cy | REST | GraphQL | gRPC
+         ann: NEUTRAL
+         bob: NEUTRAL
+         cy: NEUTRAL
+         ann: A
+         bob: A
+         cy: B
+         outcome right
+         outcome wrong
+         outcome B
+         outcome C
+         outcome no
+         outcome yes
+         outcome D",
+        expect![[r#"
+            > outcome right
+            learned Is(Option(0)): ann right; bob right; cy wrong alone;
+            > outcome wrong
+            learned IsNot(Option(0)): ann wrong; bob wrong;
+            > outcome B
+            learned Is(Option(1)): ann wrong; bob wrong; cy right alone;
+            > outcome C
+            learned Is(Option(2)): ann wrong; bob wrong; cy wrong alone;
+            > outcome no
+            learned Is(No): ann wrong; bob wrong; cy wrong alone;
+            > outcome yes
+            refused track/no-such-answer: that could not have been true of matter 6, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            > outcome D
+            refused track/no-such-answer: that could not have been true of matter 6, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
+        "#]],
+    );
+}
+
+#[test]
+fn what_gave_no_answer_can_be_neither_right_nor_wrong() {
+    after_the_vote(
+        "collaborative cache rounds=1 ann bob
+         ann: NEUTRAL
+         bob: NEUTRAL
+         ann: YES
+         bob: NO
+         outcome right
+         outcome wrong
+         outcome no",
+        expect![[r#"
+            > outcome right
+            refused track/no-such-answer: that could not have been true of matter 5, which ended undecided: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            > outcome wrong
+            refused track/no-such-answer: that could not have been true of matter 5, which ended undecided: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            > outcome no
+            learned Is(No): ann wrong; bob right;
+        "#]],
+    );
+}
+
+#[test]
+fn nothing_is_known_of_what_is_not_over() {
+    check(
+        "collaborative cache rounds=1 ann bob
+         outcome right",
+        expect![[r#"
+            opened for 2 seats
+            stage discussion
+            round 1 opened
+            called ann
+            called bob
+            > outcome right
+            refused matter/wrong-status: matter 5 is running; say what was true when it is over
+        "#]],
+    );
+}
+
+#[test]
+fn a_secret_vote_is_not_marked() {
+    after_the_vote(
+        "collaborative+secrecy=secret cache rounds=1 ann bob
+         ann: NEUTRAL
+         bob: NEUTRAL
+         ann: YES
+         bob: YES
+         outcome wrong",
+        expect![[r#"
+            > outcome wrong
+            learned Is(No):
+        "#]],
+    );
+}
+
+#[test]
+fn in_a_ring_a_proposal_was_right_or_wrong() {
+    after_the_vote(
+        "ring-default cache rounds=1 ann bob cy
+         ann: join
+         bob: join
+         cy: join
+         ann: propose Cache it
+         bob: propose Drop it
+         cy: skip
+         ann: say It pays.
+         bob: say It does not.
+         cy: say Well.
+         ann: vote A approve
+         ann: vote B reject
+         bob: vote A request_changes
+         bob: vote B approve
+         cy: vote A approve_with_concerns
+         cy: vote B abstain
+         outcome right
+         outcome wrong
+         outcome B
+         outcome yes",
+        expect![[r#"
+            > outcome right
+            learned Proposal { id: ProposalId(Id { act: Seq(10), nth: 0 }), right: true }: ann right; bob wrong alone; cy right;
+            > outcome wrong
+            learned Proposal { id: ProposalId(Id { act: Seq(10), nth: 0 }), right: false }: ann wrong; bob right alone; cy wrong;
+            > outcome B
+            learned Proposal { id: ProposalId(Id { act: Seq(11), nth: 0 }), right: true }: ann wrong; bob right alone;
+            > outcome yes
+            refused track/no-such-answer: that could not have been true of matter 6, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
+        "#]],
+    );
+}
+
+/// A motion under a charter that weighs by record: everybody votes as told, and what came of it is told back.
+fn motion(world: &mut World, votes: &[(&str, &str)]) {
+    let names: Vec<&str> = votes.iter().map(|(name, _)| *name).collect();
+    let weighs = source("collaborative+weights=reliability") + "\n[ballot.record]\nleast = 3\nshrink = 2\n";
+    world.open_with(&weighs, "cache", &[], &names, |open| {
+        open.moved.insert("rounds".into(), 1);
+    });
+    for name in &names {
+        world.step(&format!("{name}: NEUTRAL"));
+    }
+    for (name, vote) in votes {
+        world.step(&format!("{name}: {vote}"));
+    }
+}
+
+#[test]
+fn a_record_makes_a_vote_count_and_too_little_of_one_says_so() {
+    let mut world = World::new();
+    let last = |world: &World| Report::of(world.house.cases().last().expect("a matter"));
+    for _ in 0..3 {
+        motion(&mut world, &[("ann", "YES"), ("bob", "NO"), ("cy", "NO")]);
+        let report = last(&world);
+        assert_eq!(report.ballots[0].trust, Some(Trust::TooFew { known: 0 }));
+        assert_eq!(report.status, "failed", "one seat, one vote");
+        assert!(report.headline.contains("no records to weigh votes by"), "{}", report.headline);
+        world.learns("yes");
+    }
+    // Ann alone was right three times: she outweighs the others together.
+    motion(&mut world, &[("ann", "YES"), ("bob", "NO"), ("cy", "NO")]);
+    let report = last(&world);
+    let Some(Trust::Weights(weights)) = &report.ballots[0].trust else { panic!("{:?}", report.ballots[0]) };
+    let weights: Vec<u32> = weights.values().copied().collect();
+    assert_eq!(weights, [1000, 0, 0]);
+    assert_eq!(report.status, "passed");
+    let count = report.ballots[0].count.as_ref().expect("a weighed count");
+    assert_eq!(count.weighed.as_ref().map(|tally| (tally.yes, tally.no)), Some((1000, 0)));
+    // What is learned later changes nothing that was decided.
+    let seq = world.house.seq();
+    world.learns("no");
+    assert_eq!(last(&world).status, "passed");
+    assert_eq!(last(&world).outcome.expect("it is known").decision_right, Some(false));
+    assert!(world.house.seq() > seq);
+    assert!(world.acts.iter().all(|act| matches!(act.outcome, Outcome::Done(_))));
+}

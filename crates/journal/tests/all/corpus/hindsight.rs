@@ -1,0 +1,104 @@
+//! What becomes known later, and votes that are weighed by it.
+
+use synod_core::Command;
+use synod_core::ballot::Trust;
+use synod_core::kernel::{Actor, ByRecord, Choice, Decision};
+use synod_core::track::{Event, Learned, Mark, Told, Truth};
+
+use super::chapters::vote_only;
+use super::kinds::named;
+use super::scribe::{Scribe, open};
+
+named! {
+    said(Told) in TOLD {
+        Told::Right => "told right",
+        Told::Wrong => "told wrong",
+        Told::Answer(_) => "told an answer",
+        Told::Proposal(_) => "told a proposal",
+    }
+    truth(Truth) in TRUTHS {
+        Truth::Is(_) => "truth is",
+        Truth::IsNot(_) => "truth is not",
+        Truth::Proposal { right: true, .. } => "a proposal was right",
+        Truth::Proposal { right: false, .. } => "a proposal was wrong",
+    }
+    trust(Trust) in TRUSTS {
+        Trust::Weights(_) => "trust in weights",
+        Trust::TooFew { .. } => "trust in too few",
+        Trust::NoneAhead => "trust in nobody",
+    }
+}
+
+const FIELDS: [&str; 3] = ["mark.minority", "mark.model", "by_record.top"];
+
+/// Every name here.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    [TOLD, TRUTHS, TRUSTS, &FIELDS].into_iter().flatten().copied()
+}
+
+/// The names of what somebody says was true.
+pub(super) fn told(told: &Told, names: &mut Vec<&'static str>) {
+    names.push(said(told));
+}
+
+/// The names of what became known.
+pub(super) fn happened(event: &Event, names: &mut Vec<&'static str>) {
+    let Event::Learned(learned) = event;
+    let Learned { marks, matter: _, truth: was } = &**learned;
+    names.push(truth(was));
+    for Mark { minority, model, right: _, who: _ } in marks {
+        names.extend(minority.then_some(FIELDS[0]));
+        names.extend(model.iter().map(|_| FIELDS[1]));
+    }
+}
+
+/// The names of what a ballot believes of records.
+pub(super) fn believed(record: Option<&ByRecord>, trusted: Option<&Trust>, names: &mut Vec<&'static str>) {
+    names.extend(trusted.map(trust));
+    if let Some(ByRecord { least: _, shrink: _, top }) = record {
+        names.extend(top.iter().map(|_| FIELDS[2]));
+    }
+}
+
+/// A vote of those who sit there, and what is said of it afterwards.
+fn decides(it: &mut Scribe, source: &str, votes: &[(&str, &str)], decision: Decision, told: Told) {
+    let seats: Vec<&str> = votes.iter().map(|(name, _)| *name).collect();
+    it.opens(open(source, "Shall we?", &[], &seats));
+    it.all_vote(votes);
+    it.settled(decision);
+    let matter = it.matter();
+    it.operator(Command::Learn { matter, told });
+}
+
+/// The chapter.
+pub(super) fn becomes_known(it: &mut Scribe) {
+    let rule = "pass = \"> 1/2\"\nbasis = \"cast\"\nquorum = \"1/2\"\ntie = \"fails\"\nweights = \"reliability\"";
+    let source = vote_only("by-record", &format!("{rule}\nrecord = {{ least = 2, shrink = 1, top = 2 }}"));
+    it.adopt(&source);
+    let (passed, failed) = (Decision::Passed { option: None }, Decision::Failed);
+    let three = |ann, cy, dee| [("ann", ann), ("cy", cy), ("dee", dee)];
+    decides(it, &source, &three("YES", "YES", "NO"), passed, Told::Wrong);
+    decides(it, &source, &three("YES", "NO", "NO"), failed, Told::Right);
+    // Dee alone was right twice.
+    decides(it, &source, &three("YES", "YES", "NO"), failed, Told::Answer(Choice::No));
+    let two = [("eli", "YES"), ("Élodie", "YES")];
+    decides(it, &source, &two, passed, Told::Wrong);
+    decides(it, &source, &two, passed, Told::Wrong);
+    decides(it, &source, &two, passed, Told::Wrong);
+
+    let source = vote_only("plain-choice", "pass = \"> 1/2\"\nbasis = \"cast\"\nquorum = \"1/2\"\ntie = \"fails\"");
+    it.adopt(&source);
+    it.opens(open(&source, "Which API?", &["REST", "GraphQL"], &["ann", "cy"]));
+    let matter = it.matter();
+    it.refused("matter/wrong-status", Actor::Operator, Command::Learn { matter, told: Told::Right });
+    it.all_vote(&[("ann", "A"), ("cy", "A")]);
+    it.operator(Command::Learn { matter, told: Told::Wrong });
+    it.refused("track/no-such-answer", Actor::Operator, Command::Learn {
+        matter,
+        told: Told::Answer(Choice::Yes),
+    });
+
+    let (matter, proposal) = it.committed_ring();
+    it.operator(Command::Learn { matter, told: Told::Wrong });
+    it.operator(Command::Learn { matter, told: Told::Proposal(proposal) });
+}

@@ -1,0 +1,103 @@
+//! `synod outcome`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::{Value, json};
+use synod_core::Command;
+use synod_core::kernel::{MatterId, text};
+use synod_core::track::Record;
+use synod_core::view::Report;
+
+use super::Context;
+use crate::client::ServiceArgs;
+use crate::fail::{Fail, Result, code};
+use crate::house::{give, pick};
+use crate::{out, outcome};
+
+/// Say what turned out to be true of a matter, or list who was right so far.
+///
+/// Each vote of the matter is marked as right or wrong. From the marks every seat, with the model it ran on, gets a track record;
+/// charters may weigh votes by it (`weights = "reliability"`, see docs/voting.md). Saying it again corrects it; the record
+/// keeps both. Without a matter the records are listed.
+#[derive(Debug, Args)]
+pub(crate) struct Outcome {
+    /// The matter.
+    #[arg(requires = "was")]
+    matter: Option<MatterId>,
+    /// What was true: `right` or `wrong` of the decision, `yes`, `no`, or an option or a proposal by its letter.
+    was: Option<String>,
+    #[command(flatten)]
+    service: ServiceArgs,
+}
+
+impl Outcome {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let (Some(matter), Some(was)) = (self.matter, &self.was) else { return list(context) };
+        let shown = match self.service.client(&context.house)? {
+            Some(client) => {
+                client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
+                client.get(&format!("/v1/matters/{matter}")).await?["outcome"].take()
+            }
+            None => here(context, matter, was).await?,
+        };
+        if context.json {
+            out::json(&json!({ "matter": matter, "outcome": shown }));
+        } else {
+            let lines = outcome::lines(&shown);
+            out::line(&out::clean(&format!("matter {matter}: {}", lines.join("\n  "))));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Tells the house here; gives the outcome as reports show it.
+async fn here(context: &Context, matter: MatterId, was: &str) -> Result<Value> {
+    let (house, _) = context.house.read()?;
+    let matter = pick(&house, Some(matter))?;
+    let told = house.case(matter).map(|case| (outcome::read(case, was), outcome::known(case)));
+    let told = match told {
+        Some((Some(told), _)) => told,
+        Some((None, known)) => {
+            let message =
+                format!("`{}` is no outcome of matter {matter}; say one of: {known}", text::excerpt(was, 40));
+            return Err(Fail::new(code::USAGE, "track/no-such-answer", message));
+        }
+        None => return Ok(Value::Null),
+    };
+    let engine = context.house.engine("synod outcome", Default::default()).await?;
+    give(&engine, Command::Learn { matter, told }).await?;
+    let outcome = engine.read(|house| house.case(matter).and_then(|case| Report::of(case).outcome));
+    engine.end();
+    Ok(json!(outcome))
+}
+
+/// The records of everybody.
+fn list(context: &Context) -> Result<ExitCode> {
+    let (house, _) = context.house.read()?;
+    let records = house.track().records();
+    if context.json {
+        out::json(&records);
+        return Ok(ExitCode::SUCCESS);
+    }
+    if records.is_empty() {
+        out::line("nothing is known yet; say what was true with: synod outcome MATTER right|wrong|ANSWER");
+    }
+    let width =
+        |of: &dyn Fn(&Record) -> usize, least: usize| records.iter().map(of).max().unwrap_or(0).max(least);
+    let seat = width(&|row| row.who.as_str().chars().count(), 4);
+    let model = width(&|row| row.model.as_deref().unwrap_or("-").chars().count(), 5);
+    if !records.is_empty() {
+        out::line(&format!("{:seat$}  {:model$}  right  wrong  right alone  wrong alone", "seat", "model"));
+    }
+    for row in &records {
+        let Record { who, model: on, right, wrong, right_alone, wrong_alone } = row;
+        let on = on.as_deref().unwrap_or("-");
+        let line = format!(
+            "{:seat$}  {on:model$}  {right:>5}  {wrong:>5}  {right_alone:>11}  {wrong_alone:>11}",
+            who.as_str()
+        );
+        out::line(&out::clean(&line));
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,77 @@
+//! What was true, in the words of people: read where they say it, and told where they ask.
+
+use serde_json::Value;
+use synod_core::house::Case;
+use synod_core::kernel::{Choice, ProposalId, text};
+use synod_core::track::Told;
+
+/// What somebody says was true of a matter: `right`, `wrong`, `yes`, `no`, `none`, an option by its letter or its text,
+/// a proposal by its letter or its id.
+pub(crate) fn read(case: &Case, words: &str) -> Option<Told> {
+    let said = text::fold(&text::one_line(words));
+    let options = &case.opening.question.options;
+    let lettered = |place: usize| said == Choice::letter(place as u8).to_ascii_lowercase().to_string();
+    match said.as_str() {
+        "right" => return Some(Told::Right),
+        "wrong" => return Some(Told::Wrong),
+        _ => (),
+    }
+    if case.charter.ring.is_some() {
+        let mut proposals = case.table.proposals.iter().enumerate();
+        let meant = |id: ProposalId, place: usize| lettered(place) || said == id.to_string();
+        return proposals.find(|(place, put)| meant(put.id, *place)).map(|(_, put)| Told::Proposal(put.id));
+    }
+    let option = options
+        .iter()
+        .position(|option| text::fold(option) == said)
+        .or_else(|| (0..options.len()).find(|place| lettered(*place)));
+    let choice = match (option, said.as_str()) {
+        (Some(place), _) => Choice::Option(place as u8),
+        (None, "yes") if options.is_empty() => Choice::Yes,
+        (None, "no") if options.is_empty() => Choice::No,
+        (None, "none") if !options.is_empty() => Choice::No,
+        (None, _) => return None,
+    };
+    Some(Told::Answer(choice))
+}
+
+/// What can be said of a matter, for those who said something else.
+pub(crate) fn known(case: &Case) -> String {
+    let options = case.opening.question.options.len();
+    let letters = |count: usize| (0..count).map(|place| Choice::letter(place as u8).to_string());
+    let mut words: Vec<String> = vec!["right".into(), "wrong".into()];
+    match (case.charter.ring.is_some(), options) {
+        (true, _) => words.extend(letters(case.table.proposals.len())),
+        (false, 0) => words.extend(["yes".into(), "no".into()]),
+        (false, _) => words.extend(letters(options).chain(["none".into()])),
+    }
+    words.join(", ")
+}
+
+/// The outcome of a matter in lines, from what a report says of it.
+pub(crate) fn lines(outcome: &Value) -> Vec<String> {
+    let names = |key: &str| -> Vec<&str> {
+        outcome[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+    };
+    let verdict = match outcome["decision_right"].as_bool() {
+        Some(true) => ": the decision was right",
+        Some(false) => ": the decision was wrong",
+        None => "",
+    };
+    let mut lines = vec![format!("{}{verdict}", outcome["was"].as_str().unwrap_or_default())];
+    if outcome["secret"] == true {
+        lines.push("nobody is marked: the vote is secret, and who was right would tell it".into());
+        return lines;
+    }
+    for (what, key) in [("right", "right"), ("right against the decision", "right_alone"), ("wrong", "wrong")]
+    {
+        match names(key).as_slice() {
+            [] => (),
+            names => lines.push(format!("{what}: {}", names.join(", "))),
+        }
+    }
+    if names("right").is_empty() && names("wrong").is_empty() {
+        lines.push("nobody is marked: no vote took a side that is known to be right or wrong".into());
+    }
+    lines
+}
