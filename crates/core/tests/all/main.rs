@@ -8,6 +8,7 @@ mod budget;
 mod calls;
 mod charters;
 mod kernel;
+mod keys;
 mod lens;
 mod moderation;
 mod modes;

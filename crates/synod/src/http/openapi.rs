@@ -123,7 +123,7 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
     if writes {
         let key = json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
-            "description": "Names this write: given again with the same key it happens once and is answered the same, with `Idempotency-Replayed`.",
+            "description": "Names this write: given again with the same key it happens once and is answered the same, with `Idempotency-Replayed`. A key that opened a matter is known for ever, any other for 24 hours; after that it names a new write.",
             "schema": { "type": "string", "minLength": 1, "maxLength": KEY_MOST, "pattern": "^[!-~]+$" },
         });
         match operation.entry("parameters").or_insert_with(|| json!([])) {
