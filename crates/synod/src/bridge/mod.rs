@@ -198,9 +198,13 @@ async fn take(hall: &Hall, signed: &Signed, who: &Who) -> Result<Value, Refused>
     })?;
     let command = hall.engine.read(|house| signed.body.command(house, who))?;
     if matches!(command, Command::Trigger(_) | Command::Observe { .. }) {
-        let unready = |fail: Fail| Refused::new("service/fault", fail.message().to_string());
-        triggers::regulate(&hall.engine, hall.house.dir()).await.map_err(unready)?;
-        triggers::welcome(&hall.engine, who).await.map_err(unready)?;
+        let fault = |fail: Fail| Refused::new("service/fault", fail.message().to_string());
+        let unready = |fail: Fail| match fail.code() {
+            code::IO => fault(fail),
+            _ => Refused::new("trigger/flawed", triggers::FLAWED),
+        };
+        hall.regulated.renew(&hall.engine, hall.house.dir()).await.map_err(unready)?;
+        triggers::welcome(&hall.engine, who).await.map_err(fault)?;
     }
     let key = Key(format!("redis/{who}/{}", signed.body.key).into());
     let order = Order { by: Actor::Seat(who.clone()), key: Some(key), command };

@@ -44,7 +44,7 @@ pub(crate) use turns::Waiting;
 
 use crate::house::{HouseArg, receipt_body, write_receipt};
 use crate::out;
-use crate::triggers::Numbers;
+use crate::triggers::Regulated;
 use problem::{Problem, Result};
 
 /// What every route is given.
@@ -61,8 +61,8 @@ pub(crate) struct Hall {
     /// Requests that came no further than the door.
     pub(crate) turned: Turned,
     pub(crate) ending: watch::Receiver<bool>,
-    /// The file of numbers for triggers that the house goes by, as it was read last.
-    pub(crate) regulated: tokio::sync::Mutex<Option<Numbers>>,
+    /// What its triggers go by.
+    pub(crate) regulated: Regulated,
     /// Whether each request is told on stderr.
     pub(crate) verbose: bool,
 }

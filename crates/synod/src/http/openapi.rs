@@ -114,6 +114,11 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
             place(responses, "415", "The body is not sent as JSON.");
             place(responses, "422", "The body is JSON and does not fit.");
         }
+        for status in ["429", "503"] {
+            responses[status]["headers"]["Retry-After"] = json!({
+                "description": "Seconds to wait.", "schema": { "type": "integer", "minimum": 1 },
+            });
+        }
         if writes {
             responses.values_mut().for_each(replayed);
         }
@@ -152,11 +157,6 @@ fn failure(status: &str, about: &str) -> Value {
         "description": about,
         "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } },
     });
-    if matches!(status, "429" | "503") {
-        response["headers"] = json!({ "Retry-After": {
-            "description": "Seconds to wait.", "schema": { "type": "integer", "minimum": 1 },
-        }});
-    }
     if status == "401" {
         response["headers"] = json!({ "WWW-Authenticate": { "schema": { "type": "string" } } });
     }

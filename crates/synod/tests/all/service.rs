@@ -7,6 +7,7 @@ mod limits;
 mod processes;
 mod redis;
 mod ring;
+mod rules;
 mod shapes;
 
 use std::collections::BTreeMap;
