@@ -38,7 +38,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) use guard::{Access, Caller, FOR, Turned};
-pub(crate) use limit::Limits;
+pub(crate) use limit::{Limits, Patience};
 pub(crate) use listen::{Ending, bind, serve, told};
 pub(crate) use turns::Waiting;
 
@@ -57,6 +57,7 @@ pub(crate) struct Hall {
     pub(crate) house: HouseArg,
     pub(crate) access: Access,
     pub(crate) limits: Arc<Limits>,
+    pub(crate) patience: Patience,
     pub(crate) waiting: Waiting,
     /// Requests that came no further than the door.
     pub(crate) turned: Turned,

@@ -102,14 +102,18 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
         place(responses, "400", "The request cannot be read.");
         place(responses, "401", "A token is needed, or the one presented is not good.");
         place(responses, "403", "It is not yours to do, or the request comes from a page of another site.");
+        place(responses, "408", "A body was announced and did not come in time.");
         place(responses, "429", "Too many requests, or too many that wait; see `Retry-After`.");
         place(responses, "500", "The house has something wrong on its disk.");
-        place(responses, "503", "The house cannot be written or read now, or it took too long.");
+        place(
+            responses,
+            "503",
+            "The house cannot be written or read now, or it took too long: then it may still happen.",
+        );
         if path.contains('{') {
             place(responses, "404", "There is nothing of that name that you may see.");
         }
         if takes_body {
-            place(responses, "408", "The body did not come in time.");
             place(responses, "413", "The body is too large.");
             place(responses, "415", "The body is not sent as JSON.");
             place(responses, "422", "The body is JSON and does not fit.");

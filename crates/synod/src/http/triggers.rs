@@ -213,7 +213,7 @@ fn opened(act: &Act) -> Option<MatterId> {
     responses(
         (status = 200, description = "It is noted.", body = Noted),
         (status = 409, description = "The rules say no.", body = Failure),
-        (status = 503, description = "The house cannot be written or read now, it took too long, or its triggers.toml or a charter named there has a flaw (`trigger/flawed`): the operator must mend the file.", body = Failure),
+        (status = 503, description = "The house cannot be written or read now, it took too long (then it may still happen), or its triggers.toml or a charter named there has a flaw (`trigger/flawed`): the operator must mend the file.", body = Failure),
     ))]
 pub(crate) async fn observe(
     State(hall): State<Arc<Hall>>,
@@ -236,7 +236,7 @@ pub(crate) async fn observe(
     responses(
         (status = 200, description = "It is judged: `told` says what came of it.", body = Noted),
         (status = 409, description = "The rules say no.", body = Failure),
-        (status = 503, description = "The house cannot be written or read now, it took too long, or its triggers.toml or a charter named there has a flaw (`trigger/flawed`): the operator must mend the file.", body = Failure),
+        (status = 503, description = "The house cannot be written or read now, it took too long (then it may still happen), or its triggers.toml or a charter named there has a flaw (`trigger/flawed`): the operator must mend the file.", body = Failure),
     ))]
 pub(crate) async fn call(
     State(hall): State<Arc<Hall>>,

@@ -195,3 +195,38 @@ fn it_ends_with_feeds_and_waiting_requests_open() {
     assert!(!place.house().join("service.json").exists());
     finish(place);
 }
+
+#[test]
+fn a_feed_that_is_told_nothing_is_heard_of() {
+    let place = Place::new();
+    let (ann, operator) = (token(&place, &["ann"]), token(&place, &["me", "--operator"]));
+    let service = Served::start(&place, &["--heartbeat", "1s", "--rate", "0"]);
+    let mut feed = service.follow("", &ann, &[]);
+    // What happens meanwhile is not for this reader, and never stops: to the reader that is silence.
+    let over = std::sync::atomic::AtomicBool::new(false);
+    let beats = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut nth = 0;
+            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                nth += 1;
+                let seen = json!({ "agent": "cy", "kind": "progress", "text": format!("step {nth}") });
+                service.post("/v1/observations", &operator, &seen).is(200);
+            }
+        });
+        let beats = [feed.next_or_beat(), feed.next_or_beat()];
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        beats
+    });
+    let ids = beats.map(|beat| beat.filter(|beat| beat.kind.is_empty()).and_then(|beat| beat.id));
+    let [Some(first), Some(second)] = ids else { panic!("no heartbeat: {ids:?}") };
+    let place_of = |id: &str| id.parse::<usize>().expect("a number");
+    assert!(place_of(&first) < place_of(&second), "it goes on: {first}, {second}");
+    assert!(place_of(&second) <= place.acts().len());
+    // Who goes on from there has missed nothing.
+    let matter = service.open(&operator, "Ours?", "ring-quick", &["ann", "bob"]);
+    let told = service.follow("", &ann, &[("last-event-id", &second)]).next().expect("an event");
+    assert_eq!((told.kind.as_str(), &told.data["matter"]), ("CONSENSUS_START", &json!(matter)));
+    assert_eq!(feed.next().expect("an event").data, told.data);
+    service.end();
+    finish(place);
+}
