@@ -230,3 +230,49 @@ fn a_feed_that_is_told_nothing_is_heard_of() {
     service.end();
     finish(place);
 }
+
+#[test]
+fn a_deadlock_is_told_the_same_whenever_it_is_read() {
+    let place = Place::new();
+    let still = include_str!("../../../../../charters/ring-quick.toml")
+        .replace("\"ring-quick\"", "\"still\"")
+        .replace("still_rounds = 2 ", "still_rounds = 1 ")
+        .replace("still_from = 3 ", "still_from = 2 ");
+    place.write(".synod/charters/still.toml", still);
+    let service = Served::start(&place, &[]);
+    let body = json!({ "question": "Go round?", "charter": "still", "seats": ["ann", "bob"], "set": { "rounds": 5 } });
+    let told = service.post("/v1/matters", "", &body).is(201).json();
+    let matter = told["matter"].as_str().expect("a matter");
+    let mut live = service.follow("?kind=DEADLOCK_DETECTED,CONSENSUS_END&after=0", "", &[]);
+    let does = |who: &str, what: &str, mut body: Value| {
+        let headers = [("content-type", "application/json"), ("synod-for", who)];
+        if what != "join" && what != "votes" {
+            let path = format!("/v1/turns?wait=20&matter={matter}");
+            let turns = service.raw("GET", &path, &[("synod-for", who)], b"").is(200).json();
+            body["ask"] = turns["turns"][0]["ask"].clone();
+        }
+        let path = format!("/v1/matters/{matter}/{what}");
+        service.raw("POST", &path, &headers, body.to_string().as_bytes()).is(200).json()
+    };
+    does("ann", "join", json!({}));
+    does("bob", "join", json!({}));
+    let put = does("ann", "proposals", json!({ "title": "Wait", "text": "Wait a week." }));
+    does("bob", "skip", json!({}));
+    for who in ["ann", "bob"] {
+        does(who, "contributions", json!({ "kind": "opinion", "text": format!("{who} is of two minds.") }));
+    }
+    // The second round brings nothing new.
+    does("ann", "skip", json!({}));
+    does("bob", "skip", json!({}));
+    let prompt = live.next().expect("an event");
+    assert_eq!(prompt.kind, "DEADLOCK_DETECTED");
+    assert_eq!(prompt.data["data"], json!({ "round": 2, "next": "the vote" }));
+    for who in ["ann", "bob"] {
+        does(who, "votes", json!({ "proposal": put["events"][0]["id"], "grade": "approve" }));
+    }
+    live.until("CONSENSUS_END");
+    let late = service.follow("?kind=DEADLOCK_DETECTED&after=0", "", &[]).next().expect("an event");
+    assert_eq!((late.id, late.data), (prompt.id, prompt.data));
+    service.end();
+    finish(place);
+}
