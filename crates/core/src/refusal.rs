@@ -353,8 +353,10 @@ pub enum Refusal {
         /// The matter.
         matter: MatterId,
     },
-    /// The operator took this participant out.
-    #[error("{who} cannot come back to matter {matter}: {why}")]
+    /// The operator took this participant out for good. The operator can open another matter and invite it there.
+    #[error(
+        "{who} was taken out of matter {matter} ({why}) and cannot come back: ask the operator, who can open another"
+    )]
     Removed {
         /// Who.
         who: Who,

@@ -154,7 +154,7 @@ impl Judge {
     }
 
     fn judge_one(&mut self, at: synod_core::kernel::At, order: Order, judged: &mut Judged) -> Verdict {
-        if let Some(seq) = order.key.as_ref().and_then(|key| self.house.given_under(key)) {
+        if let Some(seq) = order.key.as_ref().and_then(|key| self.house.given_under(key, at)) {
             return Verdict::Repeated(seq);
         }
         let act = self.house.act(at, order.by, order.key, order.command);

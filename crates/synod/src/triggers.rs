@@ -12,7 +12,8 @@ use synod_core::{Act, Command, Event, House};
 use synod_engine::Engine;
 
 use crate::fail::{Fail, Result, code};
-use crate::house::{charter, flaw_line, give, read_text};
+use crate::house::{charter, charter_source, flaw_line, give, read_text};
+use crate::out;
 
 /// Where a house keeps numbers of its own.
 pub(crate) fn own_numbers(dir: &Path) -> PathBuf {
@@ -44,31 +45,90 @@ pub(crate) fn regulation(origin: &str, source: &str) -> Result<Regulation> {
     })
 }
 
+/// What a participant is told whose service cannot use its own rules: they can do nothing about it.
+pub(crate) const FLAWED: &str = "the rules of the triggers here have a flaw, and nothing is judged before the operator has mended them: tell the operator, whom the service tells what is wrong";
+
+/// What the triggers of a running service go by. Its files are looked at before each call, so that a change of them
+/// holds from the next call on.
+#[derive(Debug, Default)]
+pub(crate) struct Regulated(tokio::sync::Mutex<Last>);
+
+#[derive(Debug, Default)]
+struct Last {
+    /// The files that are in force.
+    files: Option<Files>,
+    /// The flaw that was told last: once is enough, however many calls meet it.
+    told: Option<String>,
+}
+
+/// The numbers, and the charters they name, with their texts.
+#[derive(Debug)]
+struct Files {
+    numbers: Numbers,
+    charters: Vec<(String, String)>,
+}
+
+impl Files {
+    /// Whether that is what the files still say.
+    fn hold(&self, dir: &Path, numbers: &Numbers) -> bool {
+        let same = |(name, text): &(String, String)| {
+            charter_source(dir, name).is_ok_and(|(_, source)| source == *text)
+        };
+        self.numbers == *numbers && self.charters.iter().all(same)
+    }
+}
+
+impl Regulated {
+    /// Brings what the files say now into force. Why it cannot be is told on stderr, too.
+    pub(crate) async fn renew(&self, engine: &Engine, dir: &Path) -> Result<()> {
+        let mut last = self.0.lock().await;
+        let brought = match numbers(dir) {
+            Ok(numbers) if last.files.as_ref().is_some_and(|files| files.hold(dir, &numbers)) => {
+                return Ok(());
+            }
+            Ok(numbers) => bring(engine, dir, numbers).await,
+            Err(fail) => Err(fail),
+        };
+        let (files, told, done) = match brought {
+            Ok(files) => (Some(files), None, Ok(())),
+            Err(fail) => (None, Some(fail.message().to_string()), Err(fail)),
+        };
+        if let Some(message) = told.as_ref().filter(|_| told != last.told) {
+            out::error(&out::clean(&format!("no trigger is judged: {message}")));
+        }
+        *last = Last { files, told };
+        done
+    }
+}
+
 /// Gives a house the numbers of its file and the charters they name. Nothing happens if they hold already.
 pub(crate) async fn regulate(engine: &Engine, dir: &Path) -> Result<()> {
-    regulate_by(engine, dir, &numbers(dir)?).await
+    bring(engine, dir, numbers(dir)?).await.map(drop)
 }
 
 /// The same, of a file that was read.
-pub(crate) async fn regulate_by(engine: &Engine, dir: &Path, (origin, source): &Numbers) -> Result<()> {
+async fn bring(engine: &Engine, dir: &Path, numbers: Numbers) -> Result<Files> {
+    let (origin, source) = &numbers;
     let read = regulation(origin, source)?;
     let mut digests = [Digest::of(b""); 4];
+    let mut charters = Vec::new();
     for ((_, priority), digest) in Priority::WORDS.into_iter().zip(&mut digests) {
         let name = read.charters.get(&priority).map(String::as_str).unwrap_or_default();
         let sourced =
             charter(dir, name).map_err(|fail| fail.and(&format!("{origin} names it in [charters]")))?;
         if engine.read(|house| house.charter(&sourced.digest).is_none()) {
-            give(engine, Command::Adopt { source: sourced.source }).await?;
+            give(engine, Command::Adopt { source: sourced.source.clone() }).await?;
         }
         *digest = sourced.digest;
+        charters.push((name.to_string(), sourced.source));
     }
     let [critical, high, normal, low] = digests;
-    let charters = Charters { critical, high, low, normal };
-    if !engine.read(|house| is_in_force(house, &read) && house.triggers().charters() == Some(&charters)) {
-        let regulate = Regulate { charters, monitor: read.monitor, trigger: read.trigger };
+    let named = Charters { critical, high, low, normal };
+    if !engine.read(|house| is_in_force(house, &read) && house.triggers().charters() == Some(&named)) {
+        let regulate = Regulate { charters: named, monitor: read.monitor, trigger: read.trigger };
         give(engine, Command::Regulate(Box::new(regulate))).await?;
     }
-    Ok(())
+    Ok(Files { numbers, charters })
 }
 
 /// Whether a house goes by these numbers.

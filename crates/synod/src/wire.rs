@@ -249,7 +249,7 @@ impl Translator {
             };
             let ring =
                 matter.and_then(|matter| house.case(matter)).filter(|case| case.charter.ring.is_some());
-            let said = ring.map(|case| self.of_ring(case, id, event)).unwrap_or_default();
+            let said = ring.map(|case| self.of_ring(case, act, id, event)).unwrap_or_default();
             if let Some((kind, data)) = of_house(event) {
                 told.push(message(nth, matter, (kind, Audience::Operator, data)));
                 continue;
@@ -274,7 +274,7 @@ impl Translator {
     }
 
     /// What an event of a ring is called; nothing if it has no name of its own.
-    fn of_ring(&self, case: &Case, id: Id, event: &Event) -> Vec<(Kind, Value)> {
+    fn of_ring(&self, case: &Case, act: &Act, id: Id, event: &Event) -> Vec<(Kind, Value)> {
         match event {
             Event::Matter(event) => of_matter(case, event),
             Event::Floor(event) => self.of_floor(id, event),
@@ -287,7 +287,8 @@ impl Translator {
                 if floor { vec![(Kind::TokenTimeout, data)] } else { Vec::new() }
             }
             Event::Watch(watch::Event::Left { why: watch::Exit::Stagnation, .. }) => {
-                vec![(Kind::DeadlockDetected, json!({ "round": case.round(), "next": "the vote" }))]
+                let round = round_closed(act, id, case.id);
+                vec![(Kind::DeadlockDetected, json!({ "round": round, "next": "the vote" }))]
             }
             Event::Ask(_) | Event::Watch(_) => Vec::new(),
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => Vec::new(),
@@ -318,6 +319,15 @@ impl Translator {
             | floor::Event::Gone { .. } => Vec::new(),
         }
     }
+}
+
+/// The round of a matter that an act closed before the event of that id. Read from the act: by the time it is told,
+/// the house may be further.
+fn round_closed(act: &Act, id: Id, of: MatterId) -> Option<u32> {
+    act.events()[..usize::from(id.nth)].iter().rev().find_map(|event| {
+        let Event::Floor(floor::Event::RoundClosed { matter, round, .. }) = event else { return None };
+        (*matter == of).then_some(*round)
+    })
 }
 
 /// What is watched for in the house as a whole, and calls for a session.

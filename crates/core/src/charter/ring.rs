@@ -137,6 +137,13 @@ impl Desk<'_> {
         }
     }
 
+    /// A number that a ring does not read. Told and not refused: a record that holds such a charter is to be judged
+    /// again as it was.
+    pub(super) fn never_asked_again(&mut self, line: usize) {
+        let wrong = "a vote in a ring that cannot be read is refused at once, so this is never read".into();
+        self.note(line, "ballot.unparsed_retries", wrong, "leave it out".into(), false);
+    }
+
     /// A ring as it holds. `rest`: what else was written; a ring has no stages or briefs of its own making.
     pub(super) fn ring(&mut self, draft: DraftRing, rest: &Draft) -> Option<Settled> {
         let line = draft.line;

@@ -186,7 +186,7 @@ fn ballot() -> Value {
             "veto": texts("Seats that block what they turn down."),
             "delegation": truth("A seat may pass its vote on to another."),
             "change": truth("A vote may be changed while voting lasts, where participants vote by themselves; the last counts. In a debate an ask to vote is answered once."),
-            "unparsed_retries": whole("How often a seat whose vote cannot be read is asked again. 1 if left out."),
+            "unparsed_retries": whole("How often a seat whose vote cannot be read is asked again. 1 if left out; never read in a ring."),
         }),
         &["pass", "basis", "quorum", "tie"],
     )

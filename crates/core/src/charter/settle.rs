@@ -32,6 +32,9 @@ pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter>
     let summary = desk.need(draft.summary.take(), 1, "summary", "summary = \"what it is for\"");
     if let Some(ring) = draft.ring.take() {
         let line = draft.ballot.line;
+        if let Some(retries) = &draft.ballot.unparsed_retries {
+            desk.never_asked_again(retries.line);
+        }
         let ballot = desk.ballot(std::mem::take(&mut draft.ballot));
         ballot.iter().for_each(|ballot| desk.in_grades(line, ballot));
         let ring = desk.ring(ring, &draft);
@@ -84,7 +87,7 @@ impl Desk<'_> {
         self.note(line, key, wrong.into(), instead.into(), true);
     }
 
-    fn note(&mut self, line: usize, key: &str, wrong: String, instead: String, grave: bool) {
+    pub(super) fn note(&mut self, line: usize, key: &str, wrong: String, instead: String, grave: bool) {
         self.flaws.push(Flaw { line: line.max(1), key: key.into(), wrong, instead, grave });
     }
 

@@ -12,6 +12,7 @@ mod contribute;
 mod dossier;
 mod flow;
 mod fork;
+mod keys;
 mod learn;
 mod moderate;
 mod names;
@@ -65,7 +66,7 @@ pub struct House {
     /// Matters in which something may still happen by itself: those that are not over, and those with an open ask. A
     /// house has many more that are over.
     stirring: BTreeSet<MatterId>,
-    keys: BTreeMap<Key, Seq>,
+    keys: keys::Keys,
     monitor: Monitor,
     triggers: Triggers,
     track: Arc<Track>,
@@ -172,9 +173,7 @@ impl House {
         debug_assert_eq!(act.seq, self.seq.next(), "the journal has a gap");
         self.seq = act.seq;
         self.now = self.now.max(act.at);
-        if let Some(key) = &act.key {
-            self.keys.entry(key.clone()).or_insert(act.seq);
-        }
+        self.keys.note(self.now, act);
         for (nth, event) in act.events().iter().enumerate() {
             self.record(Id { act: act.seq, nth: nth as u16 }, act.at, event);
         }
@@ -317,9 +316,15 @@ impl House {
         self.charters.get(digest)
     }
 
-    /// The act given under that key, if there was one.
-    pub fn given_under(&self, key: &Key) -> Option<Seq> {
-        self.keys.get(key).copied()
+    /// The act given under that key, if the key is still known at that time: for ever where the act opened a
+    /// matter, else for 24 hours of the record's time.
+    pub fn given_under(&self, key: &Key, at: At) -> Option<Seq> {
+        self.keys.find(key, at.max(self.now))
+    }
+
+    /// How many keys the house keeps in mind.
+    pub fn known_keys(&self) -> usize {
+        self.keys.count()
     }
 
     /// The matter of that id.

@@ -182,7 +182,7 @@ impl<'de> Deserialize<'de> for Actor {
     }
 }
 
-/// An idempotency key: the same command given twice under one key acts once.
+/// An idempotency key: the same command given twice under one key acts once, for as long as the house knows the key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Key(pub Arc<str>);

@@ -153,6 +153,20 @@ fn a_decimal_is_taken_literally_and_the_checker_says_so() {
 }
 
 #[test]
+fn what_a_ring_never_reads_is_told_with_its_line() {
+    for ring in ["ring-default", "ring-quick", "ring-strict", "ring-critical"] {
+        let source = shipped(ring).unwrap().source;
+        let told = |source: &str| flaws(source).lines().any(|line| line.contains("unparsed_retries"));
+        assert!(!told(source), "{ring}");
+    }
+    let source = shipped("ring-quick").unwrap().source.replace("quorum =", "unparsed_retries = 2\nquorum =");
+    expect![[r#"
+        warning line 24: `ballot.unparsed_retries`: a vote in a ring that cannot be read is refused at once, so this is never read; leave it out
+    "#]]
+    .assert_eq(&flaws(&source));
+}
+
+#[test]
 fn knobs_move_within_their_range_and_fixed_ones_never() {
     let (charter, _) = Charter::parse(shipped("blind-vote").unwrap().source).unwrap();
     let charter = Arc::new(charter);

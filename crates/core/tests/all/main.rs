@@ -9,6 +9,7 @@ mod calls;
 mod charters;
 mod door;
 mod kernel;
+mod keys;
 mod lens;
 mod moderation;
 mod modes;

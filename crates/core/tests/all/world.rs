@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use synod_core::command::{Fork, Open, Perspectives};
 use synod_core::context::Material;
 use synod_core::kernel::{
-    Actor, AskId, At, Call, Cause, Choice, Digest, MatterId, Nano, Seat, SeatKind, Usage, Who, text,
+    Actor, AskId, At, Call, Cause, Choice, Digest, Key, MatterId, Nano, Seat, SeatKind, Usage, Who, text,
 };
 use synod_core::matter::{Pause, Question};
 use synod_core::meter::{Limits, Worst};
@@ -49,7 +49,11 @@ impl World {
     }
 
     pub(crate) fn submit(&mut self, by: Actor, command: Command) -> &Act {
-        let act = self.house.act(self.now, by, None, command);
+        self.submit_under(None, by, command)
+    }
+
+    pub(crate) fn submit_under(&mut self, key: Option<Key>, by: Actor, command: Command) -> &Act {
+        let act = self.house.act(self.now, by, key, command);
         self.house.evolve(&act);
         self.acts.push(act);
         assert!(

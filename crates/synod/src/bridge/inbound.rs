@@ -23,8 +23,12 @@ const AGE_MOST_MS: u64 = 5 * 60 * 1000;
 /// The longest key.
 const KEY_MOST: usize = 128;
 
-/// The code of what is no refusal.
-pub(super) const FAULT: &str = "service/fault";
+/// The world failed us.
+const FAULT: &str = "service/fault";
+/// The operator has to mend something first.
+pub(super) const FLAWED: &str = "trigger/flawed";
+/// What is told and is no refusal.
+pub(super) const FAULTS: [&str; 2] = [FAULT, FLAWED];
 
 /// Why a message is not acted on.
 #[derive(Debug)]

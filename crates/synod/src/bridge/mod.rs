@@ -184,7 +184,7 @@ async fn hear(hall: &Hall, bytes: &[u8]) -> Vec<Sent> {
 
 /// Counts what was refused before the house could judge it.
 fn turn_away(hall: &Hall, by: Option<&Who>, matter: Option<MatterId>, refused: &Refused) {
-    if refused.code == inbound::FAULT {
+    if inbound::FAULTS.contains(&refused.code) {
         return;
     }
     hall.door.turn_away(Knock {
@@ -217,9 +217,13 @@ async fn take(hall: &Hall, signed: &Signed, who: &Who) -> Result<Value, Refused>
     })?;
     let command = hall.engine.read(|house| signed.body.command(house, who))?;
     if matches!(command, Command::Trigger(_) | Command::Observe { .. }) {
-        let unready = |fail: Fail| Refused::fault(fail.message());
-        triggers::regulate(&hall.engine, hall.house.dir()).await.map_err(unready)?;
-        triggers::welcome(&hall.engine, who).await.map_err(unready)?;
+        let fault = |fail: Fail| Refused::fault(fail.message());
+        let unready = |fail: Fail| match fail.code() {
+            code::IO => fault(fail),
+            _ => Refused::new(inbound::FLAWED, triggers::FLAWED),
+        };
+        hall.regulated.renew(&hall.engine, hall.house.dir()).await.map_err(unready)?;
+        triggers::welcome(&hall.engine, who).await.map_err(fault)?;
     }
     let key = Key(format!("redis/{who}/{}", signed.body.key).into());
     let order = Order { by: Actor::Seat(who.clone()), key: Some(key), command };

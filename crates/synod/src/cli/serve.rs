@@ -17,7 +17,7 @@ use super::limits::span;
 use crate::door::Door;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
-use crate::http::{self, Access, Ending, Hall, Limits, Waiting, is_outside};
+use crate::http::{self, Access, Ending, Hall, Limits, Patience, Waiting, is_outside};
 use crate::seats::{CassetteArgs, again, serving};
 use crate::tokens::{Gate, secret};
 use crate::{bridge, client, out};
@@ -48,6 +48,15 @@ pub(crate) struct Serve {
     /// Drop a reader that takes nothing for so long, such as 20s. It can go on where it was.
     #[arg(long, value_name = "TIME", default_value = "20s", value_parser = span)]
     drop_after: u64,
+    /// Give up on a body that has not come after so long.
+    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = span)]
+    body_within: u64,
+    /// Answer after so long that something took too long. What was asked for may still happen.
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = span)]
+    answer_within: u64,
+    /// Let a feed be heard of after so long a silence: shorter than what a proxy in front takes for the end.
+    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = span)]
+    heartbeat: u64,
     /// Also talk to agents on the channels of this Redis, such as redis://127.0.0.1:6379. See docs/agents.md.
     #[arg(long, value_name = "URL")]
     redis: Option<String>,
@@ -94,6 +103,11 @@ impl Serve {
                 names: self.host.clone(),
             },
             limits: Arc::new(Limits::new(self.rate, usize::from(self.places))),
+            patience: Patience {
+                body: Duration::from_millis(self.body_within),
+                answer: Duration::from_millis(self.answer_within),
+                silence: Duration::from_millis(self.heartbeat),
+            },
             waiting: Waiting::default(),
             door: Door::default(),
             ending: hears,

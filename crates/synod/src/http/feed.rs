@@ -7,7 +7,6 @@
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -18,6 +17,7 @@ use synod_core::Act;
 use synod_core::kernel::{MatterId, Seq};
 use synod_engine::Feed;
 use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
 use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Known;
@@ -27,9 +27,6 @@ use super::problem::{Problem, Result};
 use super::read::{Asked, Written};
 use super::{Hall, sees};
 use crate::wire::{Kind, Message, Translator};
-
-/// How often a stream is heard of when nothing happens.
-const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// No journal is as long: beyond it, JSON cannot write numbers exactly.
 const LATEST: u64 = 1 << 53;
@@ -138,6 +135,8 @@ struct Reader {
 impl Reader {
     /// The next event; none when the stream ends.
     async fn next(&mut self) -> Option<Event> {
+        // Counted from what was told last: to a reader that is told nothing of it, a busy house is silent.
+        let due = Instant::now() + self.hall.patience.silence;
         loop {
             if let Some(event) = self.ready.pop_front() {
                 return Some(event);
@@ -145,16 +144,16 @@ impl Reader {
             tokio::select! {
                 biased;
                 () = told(&mut self.ending) => return None,
-                act = self.feed.next() => {
-                    let act = act.ok()??;
-                    self.take(&act)?;
-                },
-                () = tokio::time::sleep(HEARTBEAT) => {
+                () = sleep_until(due) => {
                     self.known.still(&self.hall.access).ok()?;
                     // Also says how far we are: who was told nothing need not look at all of it again.
                     let before = self.feed.position().0 - 1;
                     return Some(Event::default().id(before.to_string()).comment("still here"));
                 }
+                act = self.feed.next() => {
+                    let act = act.ok()??;
+                    self.take(&act)?;
+                },
             }
         }
     }

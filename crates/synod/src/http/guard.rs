@@ -14,7 +14,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
 use synod_core::door::Way;
-use synod_core::kernel::{Actor, Digest, MatterId, Who};
+use synod_core::kernel::{Actor, Digest, MatterId, Who, text};
 use synod_engine::now;
 
 use super::Hall;
@@ -25,9 +25,6 @@ use crate::door::Knock;
 use crate::out;
 use crate::percent;
 use crate::tokens::{Gate, Holds};
-
-/// The longest a request may take that does not wait on purpose.
-const TIME_MOST: Duration = Duration::from_secs(30);
 
 /// Who may come in.
 #[derive(Debug)]
@@ -144,7 +141,7 @@ pub(crate) async fn guard(State(hall): State<Arc<Hall>>, request: Request, next:
     let line = hall.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
     let knocks = Knocks::of(&request);
     let mut came: Option<Known> = None;
-    let response = match ahead(request).await {
+    let response = match ahead(&hall, request).await {
         Ok((request, whole)) => {
             let mut response = decide(&hall, request, next, &mut came).await;
             if !whole && !response.status().is_success() {
@@ -215,20 +212,23 @@ async fn decide(hall: &Hall, mut request: Request, next: Next, came: &mut Option
             if let Some(known) = came {
                 request.extensions_mut().insert(known.clone());
             }
-            answer(request, next).await
+            answer(hall.patience.answer, request, next).await
         }
         Err(problem) => problem.into_response(),
     }
 }
 
-async fn answer(request: Request, next: Next) -> Response {
+async fn answer(patience: Duration, request: Request, next: Next) -> Response {
     if WAITING.contains(&request.uri().path()) {
         return next.run(request).await;
     }
-    match tokio::time::timeout(TIME_MOST, next.run(request)).await {
+    match tokio::time::timeout(patience, next.run(request)).await {
         Ok(response) => response,
         Err(_) => {
-            let message = format!("this took longer than {} seconds", TIME_MOST.as_secs());
+            let message = format!(
+                "this took longer than {}, and may still happen: give it again under the same Idempotency-Key",
+                text::counted(patience.as_secs(), "second")
+            );
             Problem::busy("service/slow", message).into_response()
         }
     }

@@ -1,15 +1,26 @@
-//! How much one caller may ask: a bucket of requests that fills again with time, and places for connections
-//! that stay open.
+//! How much one caller may ask, and how long things may take: a bucket of requests that fills again with time,
+//! places for connections that stay open, and the service's patience.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Beyond so many callers, those that have not been heard of for long are forgotten.
 const REMEMBERED: usize = 4096;
 
 /// What a caller is known by: the beginning of the token's hash, or a word.
 pub(crate) type Name = Arc<str>;
+
+/// How long one service waits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Patience {
+    /// For a body to come.
+    pub(crate) body: Duration,
+    /// For anything that does not wait on purpose.
+    pub(crate) answer: Duration,
+    /// In silence, before a feed is told that it is still there.
+    pub(crate) silence: Duration,
+}
 
 /// The limits of one service.
 #[derive(Debug)]

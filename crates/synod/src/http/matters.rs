@@ -16,6 +16,7 @@ use synod_core::kernel::{Actor, Id, MatterId, Seat, SeatKind, Who, text};
 use synod_core::matter::{Question, Status};
 use synod_core::view::{self, Report};
 use synod_core::{Act, Command, Event, matter};
+use synod_engine::now;
 use utoipa::{IntoParams, ToSchema};
 
 use super::answer::{Once, Told};
@@ -287,7 +288,7 @@ pub(crate) async fn open(
 async fn prepare(hall: &Hall, once: &Once, sourced: &crate::house::Sourced, seats: Vec<Seat>) -> Result<()> {
     let known = once.key(&Actor::Operator);
     let wanted: Vec<Command> = hall.engine.read(|house| {
-        if known.is_some_and(|key| house.given_under(&key).is_some()) {
+        if known.is_some_and(|key| house.given_under(&key, now()).is_some()) {
             return Vec::new();
         }
         let adopt = house.charter(&sourced.digest).is_none();

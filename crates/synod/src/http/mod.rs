@@ -39,14 +39,14 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) use guard::{Access, Caller, FOR};
-pub(crate) use limit::Limits;
+pub(crate) use limit::{Limits, Patience};
 pub(crate) use listen::{Ending, bind, serve, told};
 pub(crate) use turns::Waiting;
 
 use crate::door::Door;
 use crate::house::{HouseArg, receipt_body, write_receipt};
 use crate::out;
-use crate::triggers::Numbers;
+use crate::triggers::Regulated;
 use problem::{Problem, Result};
 
 /// What every route is given.
@@ -59,12 +59,13 @@ pub(crate) struct Hall {
     pub(crate) house: HouseArg,
     pub(crate) access: Access,
     pub(crate) limits: Arc<Limits>,
+    pub(crate) patience: Patience,
     pub(crate) waiting: Waiting,
     /// What came no further than to here.
     pub(crate) door: Door,
     pub(crate) ending: watch::Receiver<bool>,
-    /// The file of numbers for triggers that the house goes by, as it was read last.
-    pub(crate) regulated: tokio::sync::Mutex<Option<Numbers>>,
+    /// What its triggers go by.
+    pub(crate) regulated: Regulated,
     /// Whether each request is told on stderr.
     pub(crate) verbose: bool,
 }

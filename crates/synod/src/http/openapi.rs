@@ -102,17 +102,26 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
         place(responses, "400", "The request cannot be read.");
         place(responses, "401", "A token is needed, or the one presented is not good.");
         place(responses, "403", "It is not yours to do, or the request comes from a page of another site.");
+        place(responses, "408", "A body was announced and did not come in time.");
         place(responses, "429", "Too many requests, or too many that wait; see `Retry-After`.");
         place(responses, "500", "The house has something wrong on its disk.");
-        place(responses, "503", "The house cannot be written or read now, or it took too long.");
+        place(
+            responses,
+            "503",
+            "The house cannot be written or read now, or it took too long: then it may still happen.",
+        );
         if path.contains('{') {
             place(responses, "404", "There is nothing of that name that you may see.");
         }
         if takes_body {
-            place(responses, "408", "The body did not come in time.");
             place(responses, "413", "The body is too large.");
             place(responses, "415", "The body is not sent as JSON.");
             place(responses, "422", "The body is JSON and does not fit.");
+        }
+        for status in ["429", "503"] {
+            responses[status]["headers"]["Retry-After"] = json!({
+                "description": "Seconds to wait.", "schema": { "type": "integer", "minimum": 1 },
+            });
         }
         if writes {
             responses.values_mut().for_each(replayed);
@@ -123,7 +132,7 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
     if writes {
         let key = json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
-            "description": "Names this write: given again with the same key it happens once and is answered the same, with `Idempotency-Replayed`.",
+            "description": "Names this write: given again with the same key it happens once and is answered the same, with `Idempotency-Replayed`. A key that opened a matter is known for ever, any other for 24 hours; after that it names a new write.",
             "schema": { "type": "string", "minLength": 1, "maxLength": KEY_MOST, "pattern": "^[!-~]+$" },
         });
         match operation.entry("parameters").or_insert_with(|| json!([])) {
@@ -152,11 +161,6 @@ fn failure(status: &str, about: &str) -> Value {
         "description": about,
         "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } },
     });
-    if matches!(status, "429" | "503") {
-        response["headers"] = json!({ "Retry-After": {
-            "description": "Seconds to wait.", "schema": { "type": "integer", "minimum": 1 },
-        }});
-    }
     if status == "401" {
         response["headers"] = json!({ "WWW-Authenticate": { "schema": { "type": "string" } } });
     }

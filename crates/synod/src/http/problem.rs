@@ -140,6 +140,7 @@ impl From<Fault> for Problem {
 impl From<Fail> for Problem {
     fn from(fail: Fail) -> Self {
         let status = match fail.code() {
+            code::IO => return Self::busy(fail.name(), fail.message()),
             code::NO_INPUT => StatusCode::NOT_FOUND,
             code::USAGE => StatusCode::CONFLICT,
             _ => StatusCode::INTERNAL_SERVER_ERROR,

@@ -1,6 +1,7 @@
 //! Reading requests: bodies, queries and ids of paths, with one shape of complaint.
 
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
@@ -10,9 +11,10 @@ use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use synod_core::kernel::{Id, Seq};
+use synod_core::kernel::{Id, Seq, text};
 use utoipa::ToSchema;
 
+use super::Hall;
 use super::problem::{Problem, Result};
 
 /// The largest body that is read.
@@ -21,18 +23,16 @@ const BODY_MOST: usize = 1 << 20;
 const BRIEF_MOST: usize = 64 << 10;
 /// The longest text in such a body, in characters. What charters allow is less.
 pub(crate) const TEXT_MOST: usize = 16_000;
-/// How long a body may take to come.
-const BODY_TIME: Duration = Duration::from_secs(15);
 
 /// The body of a write, as JSON.
 #[derive(Debug)]
 pub(crate) struct Given<T>(pub(crate) T);
 
-impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Given<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<Hall>> for Given<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self> {
-        read(&body(request, BODY_MOST).await?).map(Self)
+    async fn from_request(request: Request, hall: &Arc<Hall>) -> Result<Self> {
+        read(&body(hall, request, BODY_MOST).await?).map(Self)
     }
 }
 
@@ -40,11 +40,11 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Given<T> {
 #[derive(Debug)]
 pub(crate) struct Brief<T>(pub(crate) T);
 
-impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Brief<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<Hall>> for Brief<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self> {
-        let body = body(request, BRIEF_MOST).await?;
+    async fn from_request(request: Request, hall: &Arc<Hall>) -> Result<Self> {
+        let body = body(hall, request, BRIEF_MOST).await?;
         let given = read(&body)?;
         match longest(&read::<Value>(&body)?) {
             long if long > TEXT_MOST => {
@@ -68,7 +68,7 @@ fn longest(value: &Value) -> usize {
 }
 
 /// The bytes of a body that is sent as JSON.
-async fn body(request: Request, most: usize) -> Result<Bytes> {
+async fn body(hall: &Hall, request: Request, most: usize) -> Result<Bytes> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let essence = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
     // A page of another site can send forms without asking; it cannot send this.
@@ -76,7 +76,7 @@ async fn body(request: Request, most: usize) -> Result<Bytes> {
         let message = "send the body as JSON, with the header `content-type: application/json`";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request/not-json", message));
     }
-    whole(request.into_body(), most).await
+    whole(request.into_body(), most, hall.patience.body).await
 }
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
@@ -98,21 +98,21 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
 
 /// Reads the body of a request before anything is decided, if it is small. Whoever is turned away leaves nothing behind
 /// then: the answer arrives and the connection stays. Says whether all is read.
-pub(crate) async fn ahead(request: Request) -> Result<(Request, bool)> {
+pub(crate) async fn ahead(hall: &Hall, request: Request) -> Result<(Request, bool)> {
     match request.body().size_hint().exact() {
         Some(0) => Ok((request, true)),
         Some(size) if size <= BRIEF_MOST as u64 => {
             let (parts, body) = request.into_parts();
-            let bytes = whole(body, BRIEF_MOST).await?;
+            let bytes = whole(body, BRIEF_MOST, hall.patience.body).await?;
             Ok((Request::from_parts(parts, Body::from(bytes)), true))
         }
         Some(_) | None => Ok((request, false)),
     }
 }
 
-async fn whole(body: Body, most: usize) -> Result<Bytes> {
+async fn whole(body: Body, most: usize, patience: Duration) -> Result<Bytes> {
     let reading = to_bytes(body, most);
-    match tokio::time::timeout(BODY_TIME, reading).await {
+    match tokio::time::timeout(patience, reading).await {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(error))
             if std::error::Error::source(&error).is_some_and(|inner| inner.to_string().contains("limit")) =>
@@ -124,7 +124,8 @@ async fn whole(body: Body, most: usize) -> Result<Bytes> {
             Err(Problem::malformed("request/cut-short", format!("the body did not come whole: {error}")))
         }
         Err(_) => {
-            let message = format!("the body did not come within {} seconds", BODY_TIME.as_secs());
+            let message =
+                format!("the body did not come within {}", text::counted(patience.as_secs(), "second"));
             Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "request/slow", message))
         }
     }

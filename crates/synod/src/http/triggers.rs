@@ -19,8 +19,9 @@ use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
 use super::read::Brief;
 use super::{Hall, sees};
+use crate::fail::{Fail, code};
 use crate::observation;
-use crate::triggers::{Told, What, numbers, regulate_by, told, welcome};
+use crate::triggers::{FLAWED, Told, What, told, welcome};
 
 /// Something an agent was seen to do. A participant reports what it does itself.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -149,20 +150,11 @@ fn formed<T: serde::de::DeserializeOwned>(body: &Value) -> Result<()> {
 }
 
 impl Hall {
-    /// Brings the numbers of the house into force, also those that were changed since the last time.
-    async fn regulate(&self) -> Result<()> {
-        let mut regulated = self.regulated.lock().await;
-        let numbers = numbers(self.house.dir())?;
-        if regulated.as_ref() != Some(&numbers) {
-            regulate_by(&self.engine, self.house.dir(), &numbers).await?;
-            *regulated = Some(numbers);
-        }
-        Ok(())
-    }
-
-    /// Gives an order that may call a council, with the numbers of the house in force.
+    /// Gives an order that may call a council, with the numbers of the house in force, also those that were changed
+    /// since the last time.
     async fn call(&self, caller: &Caller, once: &Once, command: Command, new: &[&Who]) -> Result<Response> {
-        self.regulate().await?;
+        let renewed = self.regulated.renew(&self.engine, self.house.dir()).await;
+        renewed.map_err(|fail| unready(caller, fail))?;
         for who in new {
             welcome(&self.engine, who).await?;
         }
@@ -177,6 +169,15 @@ impl Hall {
             response.headers_mut().insert(REPLAYED, axum::http::HeaderValue::from_static("true"));
         }
         Ok(response)
+    }
+}
+
+/// The files of the house cannot be used as they are. Who can mend them is told what is wrong and where.
+fn unready(caller: &Caller, fail: Fail) -> Problem {
+    match (caller, fail.code()) {
+        (_, code::IO) => fail.into(),
+        (Caller::Owner | Caller::Operator, _) => Problem::busy("trigger/flawed", fail.message()),
+        (Caller::Participant(_), _) => Problem::busy("trigger/flawed", FLAWED),
     }
 }
 
@@ -212,6 +213,7 @@ fn opened(act: &Act) -> Option<MatterId> {
     responses(
         (status = 200, description = "It is noted.", body = Noted),
         (status = 409, description = "The rules say no.", body = Failure),
+        (status = 503, description = "The house cannot be written or read now, it took too long (then it may still happen), or its triggers.toml or a charter named there has a flaw (`trigger/flawed`): the operator must mend the file.", body = Failure),
     ))]
 pub(crate) async fn observe(
     State(hall): State<Arc<Hall>>,
@@ -234,6 +236,7 @@ pub(crate) async fn observe(
     responses(
         (status = 200, description = "It is judged: `told` says what came of it.", body = Noted),
         (status = 409, description = "The rules say no.", body = Failure),
+        (status = 503, description = "The house cannot be written or read now, it took too long (then it may still happen), or its triggers.toml or a charter named there has a flaw (`trigger/flawed`): the operator must mend the file.", body = Failure),
     ))]
 pub(crate) async fn call(
     State(hall): State<Arc<Hall>>,

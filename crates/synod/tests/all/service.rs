@@ -7,7 +7,9 @@ mod limits;
 mod processes;
 mod redis;
 mod ring;
+mod rules;
 mod shapes;
+mod slow;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -71,7 +73,12 @@ impl Served {
     pub(crate) fn start(place: &Place, more: &[&str]) -> Self {
         let mut args = vec!["serve", "--listen", "127.0.0.1:0", "--json"];
         args.extend_from_slice(more);
-        let process = place.start(args);
+        Self::of(place.start(args))
+    }
+
+    /// One that was started otherwise, with `--json`.
+    #[track_caller]
+    pub(crate) fn of(process: Started) -> Self {
         process.until("\n", 0);
         let told: Value = serde_json::from_str(&process.printed()).expect("a line of JSON");
         let address = told["url"].as_str().and_then(|url| url.strip_prefix("http://")).expect("an address");
@@ -213,6 +220,26 @@ impl Follow {
     /// The next event; none at the end of the stream.
     pub(crate) fn next(&mut self) -> Option<Told> {
         loop {
+            let told = self.block()?;
+            if !told.kind.is_empty() {
+                return Some(told);
+            }
+        }
+    }
+
+    /// The next event or comment with an id; none at the end of the stream.
+    fn next_or_beat(&mut self) -> Option<Told> {
+        loop {
+            let told = self.block()?;
+            if !told.kind.is_empty() || told.id.is_some() {
+                return Some(told);
+            }
+        }
+    }
+
+    /// The next block: an event, or a comment.
+    fn block(&mut self) -> Option<Told> {
+        loop {
             if let Some((block, rest)) = self.rest.split_once("\n\n") {
                 let (block, rest) = (block.to_string(), rest.to_string());
                 self.rest = rest;
@@ -225,10 +252,7 @@ impl Follow {
                         _ => (),
                     }
                 }
-                if !told.kind.is_empty() {
-                    return Some(told);
-                }
-                continue;
+                return Some(told);
             }
             let mut size = String::new();
             self.reader.read_line(&mut size).ok()?;

@@ -27,6 +27,9 @@ impl House {
         if case.time_limit().is_some_and(|limit| limit <= at) {
             return Err(moderate::wrong(matter, case.status(), "its time is up, nobody can take part now"));
         }
+        if let Some(cause) = case.gone.get(who).filter(|cause| cause.lasting) {
+            return Err(Refusal::Removed { who: who.clone(), matter, why: cause.detail.clone() });
+        }
         let mut flow = self.flow(at, case);
         if let Part::Join = part {
             flow.join(who)?;
@@ -169,9 +172,6 @@ impl Flow {
     fn join(&mut self, who: &Who) -> Result<(), Refusal> {
         let case = &self.case;
         let matter = case.id;
-        if let Some(cause) = case.gone.get(who).filter(|cause| cause.lasting) {
-            return Err(Refusal::Removed { who: who.clone(), matter, why: cause.detail.clone() });
-        }
         if case.is_member(who) && !case.absent.contains_key(who) {
             return Err(Refusal::AlreadyJoined { who: who.clone(), matter });
         }

@@ -198,14 +198,19 @@ fn ring_already_joined() {
 
 #[test]
 fn ring_removed() {
-    last(
-        &at("DISCUSSING", "ring-default cache ann bob cy", "remove cy\ncy: join"),
-        expect!["ring/removed: cy cannot come back to matter 6: removed by the operator"],
-    );
-    last(
-        "ring-default cache ann bob cy\nremove cy\ncy: join",
-        expect!["ring/removed: cy cannot come back to matter 6: removed by the operator"],
-    );
+    let gathering = "ring-default cache ann bob cy\nremove cy\ncy: join".to_string();
+    let later =
+        |tried: &str| at("DISCUSSING", "ring-default cache ann bob cy", &format!("remove cy\ncy: {tried}"));
+    // Whatever they try, they are not sent to a door that is shut.
+    let later = ["join", "say but I", "vote A approve", "skip", "leave"].map(later);
+    for script in std::iter::once(gathering).chain(later) {
+        last(
+            &script,
+            expect![
+                "ring/removed: cy was taken out of matter 6 (removed by the operator) and cannot come back: ask the operator, who can open another"
+            ],
+        );
+    }
 }
 
 #[test]

@@ -11,10 +11,10 @@ use synod_core::meter::{Limits, Worst};
 use synod_core::{Command, charter};
 
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
-use super::{ballots, called, councils, door, rings};
+use super::{ballots, called, councils, door, hindsight, rings};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 22] = [
+pub(super) const ALL: [Chapter; 23] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -37,6 +37,7 @@ pub(super) const ALL: [Chapter; 22] = [
     ("councils that are called", called::councils),
     ("a veto behind closed hands", rings::vetoed_in_secret),
     ("the door", door::turns_away),
+    ("hindsight", hindsight::becomes_known),
 ];
 
 fn blind_vote() -> &'static str {

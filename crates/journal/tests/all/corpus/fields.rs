@@ -90,7 +90,7 @@ optional! {
     gate(Gating) { stance_required, required_fields, chars_most; confidence_range, moved_by }
     ballot(Balloting) {
         basis, pass, quorum, tie, unparsed_retries;
-        change, change_needs_argument, delegation, early, method, secrecy, veto, weights,
+        change, change_needs_argument, delegation, early, method, record, secrecy, veto, weights,
     }
     answer(Answer) { ; salt }
     delegation(Delegation) { how, to, who; reason, repairs, seal }

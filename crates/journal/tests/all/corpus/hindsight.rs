@@ -72,7 +72,8 @@ fn decides(it: &mut Scribe, source: &str, votes: &[(&str, &str)], decision: Deci
 
 /// The chapter.
 pub(super) fn becomes_known(it: &mut Scribe) {
-    let rule = "pass = \"> 1/2\"\nbasis = \"cast\"\nquorum = \"1/2\"\ntie = \"fails\"\nweights = \"reliability\"";
+    let rule =
+        "pass = \"> 1/2\"\nbasis = \"cast\"\nquorum = \"1/2\"\ntie = \"fails\"\nweights = \"reliability\"";
     let source = vote_only("by-record", &format!("{rule}\nrecord = {{ least = 2, shrink = 1, top = 2 }}"));
     it.adopt(&source);
     let (passed, failed) = (Decision::Passed { option: None }, Decision::Failed);
@@ -86,17 +87,19 @@ pub(super) fn becomes_known(it: &mut Scribe) {
     decides(it, &source, &two, passed, Told::Wrong);
     decides(it, &source, &two, passed, Told::Wrong);
 
-    let source = vote_only("plain-choice", "pass = \"> 1/2\"\nbasis = \"cast\"\nquorum = \"1/2\"\ntie = \"fails\"");
+    let source =
+        vote_only("plain-choice", "pass = \"> 1/2\"\nbasis = \"cast\"\nquorum = \"1/2\"\ntie = \"fails\"");
     it.adopt(&source);
     it.opens(open(&source, "Which API?", &["REST", "GraphQL"], &["ann", "cy"]));
     let matter = it.matter();
     it.refused("matter/wrong-status", Actor::Operator, Command::Learn { matter, told: Told::Right });
     it.all_vote(&[("ann", "A"), ("cy", "A")]);
     it.operator(Command::Learn { matter, told: Told::Wrong });
-    it.refused("track/no-such-answer", Actor::Operator, Command::Learn {
-        matter,
-        told: Told::Answer(Choice::Yes),
-    });
+    it.refused(
+        "track/no-such-answer",
+        Actor::Operator,
+        Command::Learn { matter, told: Told::Answer(Choice::Yes) },
+    );
 
     let (matter, proposal) = it.committed_ring();
     it.operator(Command::Learn { matter, told: Told::Wrong });

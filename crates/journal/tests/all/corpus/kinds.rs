@@ -16,7 +16,7 @@ use synod_core::table::{Kind, Reaction};
 use synod_core::watch::{Analysis, Apart, Exit, Indicator, Over};
 use synod_core::{Act, Command, Event, Outcome, Refusal};
 use synod_core::{
-    ask, ballot, context, door, floor, gate, matter, meter, monitor, roster, table, trigger, watch,
+    ask, ballot, context, door, floor, gate, matter, meter, monitor, roster, table, track, trigger, watch,
 };
 
 use super::{called, door as at_door, fields, hindsight};
@@ -262,6 +262,7 @@ named! {
     weights(Weights) in WEIGHTS {
         Weights::Equal => "weights equal",
         Weights::Confidence => "weights by confidence",
+        Weights::Reliability => "weights by record",
     }
     loss(Loss) in LOSSES {
         Loss::Cycle => "lost in a cycle",
@@ -578,7 +579,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         Event::Gate(gate::Event::Admitted(said)) => admitted(said, names),
         Event::Gate(gate::Event::Rejected { breaches, .. }) => names.extend(breaches.iter().map(breach)),
         Event::Ballot(event) => match event {
-            ballot::Event::Opened { rule, .. } => {
+            ballot::Event::Opened { rule, trust, .. } => {
+                hindsight::believed(rule.record.as_ref(), trust.as_ref(), names);
                 names.extend([basis(&rule.basis), tie(&rule.tie), method(&rule.method)]);
                 names.extend([secrecy(&rule.secrecy), weights(&rule.weights)]);
                 names.extend(fields::ballot(rule));

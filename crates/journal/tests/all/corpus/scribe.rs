@@ -1,8 +1,9 @@
 //! Drives a real house on virtual time and keeps the record of each act.
 
 use synod_core::command::Open;
+use synod_core::house::Case;
 use synod_core::kernel::{Actor, AskId, Attempt, Call, Cause, Decision, Digest, Id, Key, MatterId, Nano};
-use synod_core::kernel::{At, Seat, SeatKind, Seq, Usage, Who};
+use synod_core::kernel::{At, ProposalId, Seat, SeatKind, Seq, Usage, Who};
 use synod_core::matter::{Question, Status};
 use synod_core::meter::Worst;
 use synod_core::redact::Redaction;
@@ -65,7 +66,7 @@ impl Scribe {
     pub(super) fn write(&mut self, chapters: &[Chapter]) {
         for (name, chapter) in chapters {
             let key = Key((*name).into());
-            if self.house.given_under(&key).is_none() {
+            if self.house.given_under(&key, self.house.now()).is_none() {
                 self.begins = Some(key);
                 chapter(self);
             }
@@ -111,6 +112,17 @@ impl Scribe {
     /// The matter opened last.
     pub(super) fn matter(&self) -> MatterId {
         self.house.cases().last().expect("a matter was opened").id
+    }
+
+    /// The last ring that committed to something, and to what.
+    pub(super) fn committed_ring(&self) -> (MatterId, ProposalId) {
+        let committed = |case: &Case| match case.status() {
+            Status::Settled(Decision::Passed { option: Some(place) }) if case.charter.ring.is_some() => {
+                Some((case.id, case.table.proposals[usize::from(place)].id))
+            }
+            Status::Settled(_) | Status::Running | Status::Paused(_) => None,
+        };
+        self.house.cases().filter_map(committed).last().expect("a ring committed")
     }
 
     /// The matter opened last, in all its parts.

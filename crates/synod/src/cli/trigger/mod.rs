@@ -121,7 +121,7 @@ struct Threshold {
 /// Look through the decisions that agents reported as pending.
 #[derive(Debug, Args)]
 struct Scheduled {
-    /// The same key given twice calls once.
+    /// The same key given twice calls once: for ever if a matter was opened, else for 24 hours.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
 }
@@ -136,7 +136,7 @@ struct With {
     /// More about it, put before the council.
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// The same key given twice calls once.
+    /// The same key given twice calls once: for ever if a matter was opened, else for 24 hours.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
 }

@@ -195,3 +195,84 @@ fn it_ends_with_feeds_and_waiting_requests_open() {
     assert!(!place.house().join("service.json").exists());
     finish(place);
 }
+
+#[test]
+fn a_feed_that_is_told_nothing_is_heard_of() {
+    let place = Place::new();
+    let (ann, operator) = (token(&place, &["ann"]), token(&place, &["me", "--operator"]));
+    let service = Served::start(&place, &["--heartbeat", "1s", "--rate", "0"]);
+    let mut feed = service.follow("", &ann, &[]);
+    // What happens meanwhile is not for this reader, and never stops: to the reader that is silence.
+    let over = std::sync::atomic::AtomicBool::new(false);
+    let beats = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut nth = 0;
+            while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                nth += 1;
+                let seen = json!({ "agent": "cy", "kind": "progress", "text": format!("step {nth}") });
+                service.post("/v1/observations", &operator, &seen).is(200);
+            }
+        });
+        let beats = [feed.next_or_beat(), feed.next_or_beat()];
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        beats
+    });
+    let ids = beats.map(|beat| beat.filter(|beat| beat.kind.is_empty()).and_then(|beat| beat.id));
+    let [Some(first), Some(second)] = ids else { panic!("no heartbeat: {ids:?}") };
+    let place_of = |id: &str| id.parse::<usize>().expect("a number");
+    assert!(place_of(&first) < place_of(&second), "it goes on: {first}, {second}");
+    assert!(place_of(&second) <= place.acts().len());
+    // Who goes on from there has missed nothing.
+    let matter = service.open(&operator, "Ours?", "ring-quick", &["ann", "bob"]);
+    let told = service.follow("", &ann, &[("last-event-id", &second)]).next().expect("an event");
+    assert_eq!((told.kind.as_str(), &told.data["matter"]), ("CONSENSUS_START", &json!(matter)));
+    assert_eq!(feed.next().expect("an event").data, told.data);
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn a_deadlock_is_told_the_same_whenever_it_is_read() {
+    let place = Place::new();
+    let still = include_str!("../../../../../charters/ring-quick.toml")
+        .replace("\"ring-quick\"", "\"still\"")
+        .replace("still_rounds = 2 ", "still_rounds = 1 ")
+        .replace("still_from = 3 ", "still_from = 2 ");
+    place.write(".synod/charters/still.toml", still);
+    let service = Served::start(&place, &[]);
+    let body = json!({ "question": "Go round?", "charter": "still", "seats": ["ann", "bob"], "set": { "rounds": 5 } });
+    let told = service.post("/v1/matters", "", &body).is(201).json();
+    let matter = told["matter"].as_str().expect("a matter");
+    let mut live = service.follow("?kind=DEADLOCK_DETECTED,CONSENSUS_END&after=0", "", &[]);
+    let does = |who: &str, what: &str, mut body: Value| {
+        let headers = [("content-type", "application/json"), ("synod-for", who)];
+        if what != "join" && what != "votes" {
+            let path = format!("/v1/turns?wait=20&matter={matter}");
+            let turns = service.raw("GET", &path, &[("synod-for", who)], b"").is(200).json();
+            body["ask"] = turns["turns"][0]["ask"].clone();
+        }
+        let path = format!("/v1/matters/{matter}/{what}");
+        service.raw("POST", &path, &headers, body.to_string().as_bytes()).is(200).json()
+    };
+    does("ann", "join", json!({}));
+    does("bob", "join", json!({}));
+    let put = does("ann", "proposals", json!({ "title": "Wait", "text": "Wait a week." }));
+    does("bob", "skip", json!({}));
+    for who in ["ann", "bob"] {
+        does(who, "contributions", json!({ "kind": "opinion", "text": format!("{who} is of two minds.") }));
+    }
+    // The second round brings nothing new.
+    does("ann", "skip", json!({}));
+    does("bob", "skip", json!({}));
+    let prompt = live.next().expect("an event");
+    assert_eq!(prompt.kind, "DEADLOCK_DETECTED");
+    assert_eq!(prompt.data["data"], json!({ "round": 2, "next": "the vote" }));
+    for who in ["ann", "bob"] {
+        does(who, "votes", json!({ "proposal": put["events"][0]["id"], "grade": "approve" }));
+    }
+    live.until("CONSENSUS_END");
+    let late = service.follow("?kind=DEADLOCK_DETECTED&after=0", "", &[]).next().expect("an event");
+    assert_eq!((late.id, late.data), (prompt.id, prompt.data));
+    service.end();
+    finish(place);
+}

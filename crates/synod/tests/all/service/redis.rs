@@ -231,6 +231,16 @@ fn an_agent_that_only_speaks_redis_takes_part() {
     assert_eq!(opened(&service), Some(1));
     says!(agent, heard, "OBSERVATION", json!({ "kind": "write", "path": "src/a.rs" }));
     says!(agent, heard, "INSIGHT", json!({ "subject": "the cache", "text": "it is warm" }));
+    // Rules that cannot be used are the operator's to mend, and where they lie is not told here.
+    let rules = place.write(".synod/triggers.toml", "[charters]\nhigh = 7\n");
+    let body = agent.body("OBSERVATION", &json!({ "kind": "write", "path": "src/b.rs" }));
+    agent.publish(&body, &secret);
+    let refused = until(&mut heard, "REFUSED");
+    assert_eq!(refused["code"], "trigger/flawed");
+    assert!(!refused.to_string().contains("triggers.toml"), "{refused}");
+    service.process.until_told("triggers.toml:2: `charters.high`");
+    std::fs::remove_file(rules).expect("a file");
+    says!(agent, heard, "OBSERVATION", json!({ "kind": "write", "path": "src/b.rs" }));
     drop((heard, insights));
     service.end();
     // What the house never judged is in the record too.
