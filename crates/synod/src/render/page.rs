@@ -6,6 +6,7 @@
 
 mod ring;
 
+use serde_json::json;
 use synod_core::context::Synthesis;
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Contribution, Who};
@@ -13,6 +14,7 @@ use synod_core::view::{BallotReport, Dissent, Judged, Report, RequestRow, Round}
 use synod_core::watch::Analysis;
 
 use super::{ballots, gaps, spent, words};
+use crate::outcome;
 
 /// A part of a page.
 pub(super) enum Block {
@@ -54,9 +56,11 @@ pub(super) fn blocks(report: &Report) -> Vec<Block> {
     page.heading(1, title(report));
     if let Some(session) = &report.ring {
         ring::ring(&mut page, report, session);
+        page.outcome(report);
         return page.0;
     }
     page.decision(report);
+    page.outcome(report);
     page.seats(report);
     page.evidence(report);
     page.record(report);
@@ -131,6 +135,12 @@ impl Page {
         for (who, synthesis) in &report.syntheses {
             self.synthesis(report, who, synthesis);
         }
+    }
+
+    /// What became known afterwards.
+    fn outcome(&mut self, report: &Report) {
+        let lines = report.outcome.iter().flat_map(|known| outcome::lines(&json!(known)));
+        self.list(2, "What became known later", lines);
     }
 
     fn dissent(&mut self, report: &Report, row: &Dissent) {

@@ -11,6 +11,7 @@ mod first;
 mod houses;
 mod http;
 mod modes;
+mod outcome;
 mod person;
 mod reference;
 mod server;

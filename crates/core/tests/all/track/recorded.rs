@@ -1,9 +1,10 @@
 //! Records measured on answers that real models gave to questions whose truth is known: does weighing by them help.
 //!
-//! The answers are not part of the project; without them this says so and tells nothing. `--nocapture` prints the table.
+//! The answers are not part of the project; without them this says so and tells nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -80,23 +81,26 @@ fn right(items: &[Item], by: Option<ByRecord>) -> u64 {
     found * 10_000 / PART / items.len() as u64
 }
 
+/// Says something that is seen also where a test passes.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// One vote each, weighed, and weighed with the best three alone, in ten thousandths.
 fn measured(file: &str, set: &str) -> Option<[u64; 3]> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/ballots").join(file);
     let Ok(text) = fs::read_to_string(path) else {
-        eprintln!("skipped: the recorded answers of {set} are not here");
+        say(&format!("skipped: the recorded answers of {set} are not here"));
         return None;
     };
     let items = sets(&text).remove(set).expect("the set");
     let by = ByRecord { least: 20, shrink: 4, top: None };
     let found = [None, Some(by), Some(ByRecord { top: Some(3), ..by })].map(|by| right(&items, by));
-    eprintln!(
-        "{set}: {} items, right in ten thousand: one vote each {}, weighed {}, best three {}",
-        items.len(),
-        found[0],
-        found[1],
-        found[2]
-    );
+    let [equal, weighed, best] = found;
+    say(&format!(
+        "{set}: of {} right in ten thousand: one vote each {equal}, weighed {weighed}, best three {best}",
+        items.len()
+    ));
     Some(found)
 }
 
