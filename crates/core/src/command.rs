@@ -364,6 +364,9 @@ pub struct Open {
     /// What the first round shall turn to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<String>,
+    /// The kind of motion it is, of those the charter knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub motion: Option<String>,
     /// The fields the seats speak for.
     #[serde(default, skip_serializing_if = "Perspectives::is_usual")]
     pub perspectives: Perspectives,
@@ -385,6 +388,7 @@ impl Open {
             scribe: None,
             context: Vec::new(),
             focus: None,
+            motion: None,
             perspectives: Perspectives::Usual,
             stepwise: false,
         }

@@ -38,6 +38,14 @@ pub enum Refusal {
         /// Those it has and lets move.
         known_knobs: Vec<String>,
     },
+    /// The charter knows no such kind of motion. `synod charter show` lists them.
+    #[error("the charter has no motion `{motion}`{}", motions(known))]
+    UnknownMotion {
+        /// As named.
+        motion: String,
+        /// Those it knows.
+        known: Vec<String>,
+    },
     /// The charter fixes this knob; no matter can move it.
     #[error("the charter fixes `{knob}` at {is}; it cannot be moved")]
     FixedKnob {
@@ -476,6 +484,10 @@ fn known(knobs: &[String]) -> String {
     if knobs.is_empty() { "; it has none that move".into() } else { format!("; it has {}", knobs.join(", ")) }
 }
 
+fn motions(known: &[String]) -> String {
+    if known.is_empty() { "; it knows none".into() } else { format!("; it knows {}", known.join(", ")) }
+}
+
 impl Refusal {
     /// The stable code, for scripts and for the record.
     pub fn code(&self) -> &'static str {
@@ -486,6 +498,7 @@ impl Refusal {
             Self::FlawedCharter { .. } => "charter/flawed",
             Self::UnknownCharter { .. } => "charter/unknown",
             Self::UnknownKnob { .. } => "charter/unknown-knob",
+            Self::UnknownMotion { .. } => "charter/unknown-motion",
             Self::FixedKnob { .. } => "charter/fixed-knob",
             Self::KnobOutside { .. } => "charter/knob-outside",
             Self::MalformedQuestion { .. } => "matter/malformed",

@@ -30,6 +30,7 @@ pub struct Draft {
     pub(super) beyond: Texts,
     pub(super) roles: Vec<DraftRole>,
     pub(super) perspectives: Vec<DraftPerspective>,
+    pub(super) motions: Vec<DraftMotion>,
     pub(super) ring: Option<super::ring::DraftRing>,
     /// What a ring has of itself, each with the line where it was written all the same.
     pub(super) beside_a_ring: Vec<(&'static str, usize)>,
@@ -74,6 +75,13 @@ pub(super) struct DraftRole {
     pub(super) must: Texts,
     pub(super) must_not: Texts,
     pub(super) expects: Option<Lined<Choice>>,
+}
+
+#[derive(Debug)]
+pub(super) struct DraftMotion {
+    pub(super) line: usize,
+    pub(super) name: Text,
+    pub(super) pass: Option<Lined<Threshold>>,
 }
 
 #[derive(Debug)]
@@ -185,6 +193,7 @@ impl Draft {
                 beyond,
                 roles: root.tables("role").iter().map(role).collect(),
                 perspectives: root.tables("perspective").iter().map(perspective).collect(),
+                motions: root.tables("motion").iter().map(motion).collect(),
                 beside_a_ring: ring.as_ref().map(|_| beside_a_ring(root)).unwrap_or_default(),
                 ring,
                 name: root.text("name"),
@@ -205,7 +214,7 @@ impl Draft {
 
 fn beside_a_ring(root: &Table<'_, '_>) -> Vec<(&'static str, usize)> {
     let one = ["turn", "gate", "watch", "lens", "tools", "roles", "brief"];
-    let several = ["stage", "role", "perspective"];
+    let several = ["stage", "role", "perspective", "motion"];
     let one = one.into_iter().filter_map(|key| Some((key, root.table(key)?.line())));
     let several = several.into_iter().filter_map(|key| Some((key, root.tables(key).first()?.line())));
     let mut written: Vec<_> = one.chain(several).collect();
@@ -282,6 +291,13 @@ fn perspective(table: &Table<'_, '_>) -> DraftPerspective {
         DraftPerspective { line: table.line(), name: table.text("name"), view: table.text("view") };
     table.finish();
     perspective
+}
+
+fn motion(table: &Table<'_, '_>) -> DraftMotion {
+    let motion =
+        DraftMotion { line: table.line(), name: table.text("name"), pass: table.parsed("pass", THRESHOLD) };
+    table.finish();
+    motion
 }
 
 fn gate(table: &Table<'_, '_>) -> DraftGate {

@@ -6,6 +6,7 @@
 
 mod draft;
 mod knob;
+mod motion;
 mod parts;
 mod ring;
 mod schema;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 pub use draft::Draft;
 pub use knob::Knob;
+pub use motion::Motion;
 pub use ring::{Phase, Ring};
 pub use schema::schema;
 pub use shipped::{SHIPPED, Shipped, debates, shipped};
@@ -55,6 +57,9 @@ pub struct Charter {
     /// Fields the seats speak for, in turn, unless others are given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub perspectives: Vec<Perspective>,
+    /// Kinds of motion that are carried by another share.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub motions: Vec<Motion>,
     /// What is watched for after each round.
     #[serde(default, skip_serializing_if = "Watch::is_usual")]
     pub watch: Watch,

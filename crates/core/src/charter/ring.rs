@@ -262,6 +262,7 @@ impl Settled {
             lens: lens::Rules::default(),
             roles: None,
             perspectives: Vec::new(),
+            motions: Vec::new(),
             watch: Watch { early: Knob::fixed(0), ..Watch::default() }, // a ring has ways out of its own
             ring: Some(self.ring),
         }

@@ -73,6 +73,7 @@ pub fn schema() -> Value {
             "roles": roles(),
             "role": list(role(), "What each role of [roles] says to who plays it."),
             "ring": super::ring::schema(),
+            "motion": list(super::motion::schema(), "Kinds of motion that are carried by another share than `ballot.pass`; a matter names one."),
             "perspective": list(perspective(), "Fields the seats speak for, in turn, unless others are given."),
         }),
         &["name", "title", "summary", "ballot"],

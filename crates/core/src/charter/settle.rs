@@ -17,8 +17,7 @@ use crate::{ballot, gate};
 pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
     let mut desk = Desk { flaws };
     if let Some(Lined { value: name, line }) = &draft.name
-        && (name.len() > 64
-            || !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
+        && !is_name(name)
     {
         desk.grave(
             *line,
@@ -53,6 +52,7 @@ pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter>
     let roles = desk.roles(&draft.roles, draft.by_seats, draft.beyond);
     let lens = desk.lens(draft.transforms);
     let perspectives = desk.perspectives(draft.perspectives);
+    let motions = desk.motions(draft.motions);
     let watch = desk.watch(draft.watch);
     Some(Charter {
         name: name?,
@@ -66,9 +66,15 @@ pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter>
         lens,
         roles,
         perspectives,
+        motions,
         watch,
         ring: None,
     })
+}
+
+/// Whether something can be named so.
+pub(super) fn is_name(name: &str) -> bool {
+    name.len() <= 64 && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
 /// Where flaws are noted.
@@ -281,7 +287,7 @@ impl Desk<'_> {
     }
 
     /// A decimal is taken literally; somebody who wrote 0.67 may have meant two thirds.
-    fn look_like_thirds(&mut self, line: usize, key: &str, ratio: Ratio) {
+    pub(super) fn look_like_thirds(&mut self, line: usize, key: &str, ratio: Ratio) {
         let pairs =
             [(("66/100", "67/100"), "2/3"), (("33/100", "34/100"), "1/3"), (("666/1000", "667/1000"), "2/3")];
         let is = |text: &str| text.parse::<Ratio>().is_ok_and(|other| other == ratio);

@@ -23,7 +23,9 @@ impl House {
         let same = digest == origin.opening.charter.digest;
         let moved =
             if fork.moved.is_empty() && same { origin.opening.moved.clone() } else { fork.moved.clone() };
-        let charter = adopted.rules.moved(&moved)?;
+        // Another charter may know other kinds of motion; a branch under it goes by its ballot.
+        let motion = origin.opening.motion.clone().filter(|_| same);
+        let charter = adopted.rules.moved(&moved)?.for_motion(motion.as_deref())?;
         // The clerks of the origin serve here too, and nobody serves beside their seat.
         let clerks = origin.opening.judges.iter().chain(&origin.opening.scribe);
         let clerks: Vec<Who> = clerks.map(|clerk| clerk.who.clone()).collect();
@@ -38,6 +40,7 @@ impl House {
             charter: Pinned { name: adopted.rules.name.clone(), digest },
             forked: Some(Forked { from: fork.from, round: fork.round }),
             judges: origin.opening.judges.clone(),
+            motion,
             moved,
             perspectives: if same {
                 origin.dossier.perspectives.clone()

@@ -199,6 +199,7 @@ impl House {
                     // The moves were judged when the matter was opened; what cannot be moved stays as it is.
                     let charter =
                         adopted.rules.moved(&opening.moved).unwrap_or_else(|_| adopted.rules.clone());
+                    let charter = charter.for_motion(opening.motion.as_deref()).unwrap_or(charter);
                     let origin = opening.forked.and_then(|forked| self.cases.get(&forked.from));
                     let case = Case::open(MatterId(id), at, opening.clone(), charter, origin);
                     self.cases.insert(MatterId(id), case);

@@ -24,7 +24,7 @@ impl House {
         let question = &open.question;
         Question::parse(&question.topic, &question.options)
             .map_err(|wrong| Refusal::MalformedQuestion { wrong })?;
-        let charter = adopted.rules.moved(&open.moved)?;
+        let charter = adopted.rules.moved(&open.moved)?.for_motion(open.motion.as_deref())?;
         plain_enough(&charter, question)?;
         let clerks: Vec<Who> = open.judges.iter().chain(&open.scribe).cloned().collect();
         let seats = self.seated(&open.seats, &clerks)?;
@@ -37,6 +37,7 @@ impl House {
             charter: Pinned { name: adopted.rules.name.clone(), digest: open.charter },
             forked: None,
             judges: open.judges.iter().map(clerk).collect::<Result<_, _>>()?,
+            motion: open.motion.clone(),
             moved: open.moved.clone(),
             perspectives: perspectives(&charter, &open.perspectives)?,
             scribe: open.scribe.as_ref().map(clerk).transpose()?,

@@ -154,6 +154,9 @@ pub struct Opening {
     /// Who weighs each round. They do not vote.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judges: Vec<Seat>,
+    /// The kind of motion it is, of those the charter knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub motion: Option<String>,
     /// Ranged knobs of the charter that were moved for this matter.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub moved: BTreeMap<String, u64>,

@@ -72,6 +72,9 @@ pub struct Report {
     pub level: Level,
     /// The charter in force.
     pub charter: Pinned,
+    /// The kind of motion it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motion: Option<String>,
     /// Where it branched off from another matter.
     pub forked: Option<Forked>,
     /// Knobs that were moved.
@@ -311,6 +314,7 @@ impl Report {
             agreement_by: None,
             level: Level::Unknown,
             charter: case.opening.charter.clone(),
+            motion: case.opening.motion.clone(),
             forked: case.opening.forked,
             moved: case.opening.moved.clone(),
             opened: case.opened,

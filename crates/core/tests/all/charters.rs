@@ -135,11 +135,11 @@ fn flaws_of_what_only_some_modes_have_are_found_too() {
         line 84: `role.expects`: "MAYBE" is not known; write one of "YES", "NO", "NEUTRAL"
         line 86: `stage.sees`: there are no teams on this floor; write floor = "teams", or sees = "so-far"
         line 89: `stage.panel`: these are no steps; write rising numbers such as [3, 5, 7]
-        line 162: `perspective.view`: this is missing; write view = "what it looks at"
-        line 165: `role.emoji`: this is missing; write emoji = "…"
-        line 165: `role.title`: this is missing; write title = "…"
-        line 165: `role.definition`: this is missing; write definition = "…"
-        line 165: `role.mission`: this is missing; write mission = "…"
+        line 180: `perspective.view`: this is missing; write view = "what it looks at"
+        line 183: `role.emoji`: this is missing; write emoji = "…"
+        line 183: `role.title`: this is missing; write title = "…"
+        line 183: `role.definition`: this is missing; write definition = "…"
+        line 183: `role.mission`: this is missing; write mission = "…"
     "#]].assert_eq(&flaws(&source));
 }
 
@@ -148,6 +148,7 @@ fn a_decimal_is_taken_literally_and_the_checker_says_so() {
     let source = shipped("collaborative").unwrap().source.replace("pass = \"> 1/2\"", "pass = 0.67");
     expect![[r#"
         warning line 21: `ballot.pass`: 67/100 is taken literally and is not 2/3; write "2/3" if that is meant
+        warning line 146: `motion.pass`: 67/100 is taken literally and is not 2/3; write "2/3" if that is meant
     "#]]
     .assert_eq(&flaws(&source));
 }

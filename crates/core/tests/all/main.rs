@@ -13,6 +13,7 @@ mod keys;
 mod lens;
 mod moderation;
 mod modes;
+mod motions;
 mod polls;
 mod random;
 mod reading;

@@ -49,6 +49,10 @@ pub(crate) struct Debate {
     /// A text file to put before the council. May be given several times.
     #[arg(long, value_name = "FILE")]
     context: Vec<std::path::PathBuf>,
+    /// The kind of motion it is, which says what carries it: constitutional (two thirds), policy (three fifths), procedural (more
+    /// than half), open (as policy), or another that the charter knows.
+    #[arg(long, value_name = "KIND")]
+    motion: Option<String>,
     /// A question the first round shall answer first.
     #[arg(long, value_name = "TEXT")]
     focus: Option<String>,
@@ -94,6 +98,7 @@ impl Debate {
         let perspectives = self.perspectives()?;
         let moved_charter = std::sync::Arc::new(sourced.charter.clone())
             .moved(&moved)
+            .and_then(|charter| charter.for_motion(self.motion.as_deref()))
             .map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
         let table = set(dir, &self.seats, &self.cassettes, &sourced.charter).await?;
         let short = hidden(&moved_charter, &question, table.everyone())?;
@@ -130,6 +135,7 @@ impl Debate {
             scribe: table.scribe.map(|scribe| scribe.who),
             context: given,
             focus: self.focus.clone(),
+            motion: self.motion.clone(),
             perspectives,
             stepwise: self.step,
             ..Open::new(question, sourced.digest, seats)

@@ -295,6 +295,7 @@ impl Page {
         let rows = [
             ("status", Some(report.status.to_string())),
             ("charter", Some(charter)),
+            ("motion", report.motion.clone()),
             ("moved", Some(moved.join(", "))),
             ("forked", words::forked(report)),
             ("talk ended", Some(words::exits(report).join("; "))),

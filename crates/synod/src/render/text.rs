@@ -159,7 +159,8 @@ impl Sheet {
         self.rows("Ended", words::exits(report));
         self.rows("Forked", words::forked(report));
         self.row("Cost", spent(report));
-        self.row("Charter", format!("{} ({})", report.charter.name, report.charter.digest.short()));
+        let motion = report.motion.as_ref().map(|kind| format!(", as a {kind} motion")).unwrap_or_default();
+        self.row("Charter", format!("{} ({}){motion}", report.charter.name, report.charter.digest.short()));
     }
 }
 

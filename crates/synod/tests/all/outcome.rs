@@ -1,4 +1,5 @@
-//! What was true, said later: votes are marked, records grow, and a charter weighs by them.
+//! What was true, said later: votes are marked, records grow, and a charter weighs by them. And kinds of motion, which
+//! the same votes carry or not.
 
 use serde_json::json;
 
@@ -118,5 +119,34 @@ fn a_service_is_told_and_only_by_the_operator() {
     assert_eq!(shown["outcome"]["right_alone"], json!(["cy"]));
     place.run(["outcome"]).exits(0).prints("right alone");
     service.end();
+    finish(place);
+}
+
+#[test]
+fn a_kind_of_motion_says_what_carries_it() {
+    let place = Place::new();
+    place.write("seats.txt", SCRIPT);
+    let debate = |motion: &str| {
+        let seats = ["ann", "bob", "cy"].map(|name| format!("--seat={name}=script:seats.txt"));
+        let args = [
+            "debate",
+            "Should we cache?",
+            "--charter",
+            "collaborative",
+            "--motion",
+            motion,
+            "--set",
+            "rounds=1",
+        ];
+        place.run(args.map(String::from).into_iter().chain(seats))
+    };
+    debate("constitutional").exits(0).prints("needs >= 2/3").prints("as a constitutional motion");
+    debate("procedural").exits(0).prints("needs > 1/2");
+    assert_eq!(place.report()["motion"], "procedural");
+    let page = place.run(["matter", "export", "--format", "md"]).exits(0).out;
+    assert!(page.contains("| motion | procedural |"), "{page}");
+    let acts = place.acts().len();
+    debate("budget").exits(64).tells("it knows constitutional, policy, procedural, open");
+    assert_eq!(place.acts().len(), acts, "nothing was opened");
     finish(place);
 }

@@ -14,7 +14,7 @@ use super::scribe::{Chapter, Scribe, call, open, seat, who};
 use super::{ballots, called, councils, door, hindsight, rings};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 23] = [
+pub(super) const ALL: [Chapter; 24] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -38,6 +38,7 @@ pub(super) const ALL: [Chapter; 23] = [
     ("a veto behind closed hands", rings::vetoed_in_secret),
     ("the door", door::turns_away),
     ("hindsight", hindsight::becomes_known),
+    ("kinds of motion", kinds_of_motion),
 ];
 
 fn blind_vote() -> &'static str {
@@ -346,4 +347,18 @@ fn words_taken_away(it: &mut Scribe) {
     let acts = it.bare(matter);
     it.operator(Command::Redact { matter, acts });
     it.settled(Decision::Passed { option: Some(1) });
+}
+
+fn kinds_of_motion(it: &mut Scribe) {
+    let rule = "pass = \"> 1/2\"\nbasis = \"cast\"\nquorum = \"1/2\"\ntie = \"fails\"";
+    let source = vote_only("by-kind", rule) + "\n[[motion]]\nname = \"constitutional\"\npass = \">= 2/3\"\n";
+    it.adopt(&source);
+    let motion = |kind: &str| synod_core::command::Open {
+        motion: Some(kind.into()),
+        ..open(&source, "Shall we?", &[], &["ann", "cy", "dee", "eli", "Élodie"])
+    };
+    it.refused("charter/unknown-motion", Actor::Operator, Command::Open(Box::new(motion("budget"))));
+    it.opens(motion("constitutional"));
+    it.all_vote(&[("ann", "YES"), ("cy", "YES"), ("dee", "YES"), ("eli", "NO"), ("Élodie", "NO")]);
+    it.settled(Decision::Failed);
 }

@@ -74,18 +74,21 @@ left_out! {
 optional! {
     open(Open) {
         question, charter, seats;
-        limits, moved, judges, scribe, context, focus, perspectives, stepwise,
+        limits, moved, judges, scribe, context, focus, motion, perspectives, stepwise,
     }
     fork(Fork) { from, round; charter, seats, limits, moved, focus, stepwise }
     go_on(Continue) { ; context, focus, to_end }
     question(Question) { topic; options }
-    opening(Opening) { charter, question, seats; forked, judges, moved, perspectives, scribe, stepwise }
+    opening(Opening) {
+        charter, question, seats;
+        forked, judges, motion, moved, perspectives, scribe, stepwise,
+    }
     seat(Seat) { kind, mind, name, who; model, persona }
     limits(Limits) { ; cost, calls, tokens, time_ms }
     worst(Worst) { tokens; cost }
     charter(Charter) {
         name, title, summary, turn, gate, ballot, brief, stages;
-        lens, roles, perspectives, watch, ring,
+        lens, motions, roles, perspectives, watch, ring,
     }
     gate(Gating) { stance_required, required_fields, chars_most; confidence_range, moved_by }
     ballot(Balloting) {

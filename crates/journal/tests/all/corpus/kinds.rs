@@ -368,6 +368,7 @@ named! {
         Refusal::Unregulated => "trigger/unregulated",
         Refusal::MalformedObservation { .. } => "monitor/malformed",
         Refusal::MalformedReport { .. } => "door/malformed",
+        Refusal::UnknownMotion { .. } => "charter/unknown-motion",
         Refusal::NoSuchAnswer { .. } => "track/no-such-answer",
         Refusal::MalformedTrigger { .. } => "trigger/malformed",
         Refusal::TooManyPending { .. } => "monitor/too-many-pending",

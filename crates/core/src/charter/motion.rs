@@ -1,0 +1,69 @@
+//! Kinds of motion: what asks for more than the usual share, and what for less.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Charter;
+use super::draft::DraftMotion;
+use super::schema as of;
+use super::settle::Desk;
+use crate::Refusal;
+use crate::kernel::Threshold;
+
+/// A kind of motion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Motion {
+    /// What matters name it by.
+    pub name: String,
+    /// What carries it, in place of what the ballot says.
+    pub pass: Threshold,
+}
+
+impl Charter {
+    /// The rules for a kind of motion. A matter that names none goes by the ballot's own.
+    pub fn for_motion(self: &Arc<Self>, motion: Option<&str>) -> Result<Arc<Self>, Refusal> {
+        let Some(wanted) = motion else { return Ok(self.clone()) };
+        let known = self.motions.iter().find(|motion| motion.name == wanted).ok_or_else(|| {
+            let known = self.motions.iter().map(|motion| motion.name.clone()).collect();
+            Refusal::UnknownMotion { motion: wanted.into(), known }
+        })?;
+        let mut charter = Self::clone(self);
+        charter.ballot.pass = known.pass;
+        Ok(Arc::new(charter))
+    }
+}
+
+impl Desk<'_> {
+    pub(super) fn motions(&mut self, drafts: Vec<DraftMotion>) -> Vec<Motion> {
+        let mut motions: Vec<Motion> = Vec::new();
+        for draft in drafts {
+            let line = draft.line;
+            let name = self.need(draft.name, line, "motion.name", "name = \"constitutional\"");
+            if let Some(pass) = &draft.pass {
+                self.look_like_thirds(pass.line, "motion.pass", pass.value.ratio);
+            }
+            let pass = self.need(draft.pass, line, "motion.pass", "pass = \">= 2/3\"");
+            let (Some(name), Some(pass)) = (name, pass) else { continue };
+            if !super::settle::is_name(&name) {
+                let wrong = format!("\"{name}\" is no name");
+                self.grave(line, "motion.name", wrong, "use a to z, 0 to 9 and `-`, at most 64 of them");
+            }
+            if motions.iter().any(|other| other.name == name) {
+                self.grave(line, "motion.name", format!("\"{name}\" stands there twice"), "name each once");
+            }
+            motions.push(Motion { name, pass });
+        }
+        motions
+    }
+}
+
+/// The schema of `[[motion]]`.
+pub(super) fn schema() -> Value {
+    let fields = serde_json::json!({
+        "name": of::text("What matters name it by: a to z, 0 to 9 and `-`."),
+        "pass": of::threshold("What carries it, in place of `ballot.pass`."),
+    });
+    of::table(fields, &["name", "pass"])
+}

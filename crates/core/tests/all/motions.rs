@@ -1,0 +1,94 @@
+//! Kinds of motion: the same votes carry one and not another.
+
+use expect_test::expect;
+use synod_core::charter::Charter;
+use synod_core::kernel::Actor;
+use synod_core::view::Report;
+use synod_core::{Command, Outcome};
+
+use crate::world::{World, source};
+
+/// How a vote ends under a kind of motion: so many for, so many against.
+fn ends(motion: Option<&str>, yes: usize, no: usize) -> String {
+    let names: Vec<String> = (0..yes + no).map(|nth| format!("s{nth}")).collect();
+    let seats: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut world = World::new();
+    let opened = world.open_with(&source("collaborative+tie=fails"), "cache", &[], &seats, |open| {
+        open.moved.insert("rounds".into(), 1);
+        open.motion = motion.map(str::to_string);
+    });
+    if let Outcome::Refused { code, message } = &opened.outcome {
+        return format!("{code}: {message}");
+    }
+    for name in &names {
+        world.step(&format!("{name}: NEUTRAL"));
+    }
+    for (nth, name) in names.iter().enumerate() {
+        world.step(&format!("{name}: {}", if nth < yes { "YES" } else { "NO" }));
+    }
+    let report = Report::of(world.house.cases().last().expect("a matter"));
+    assert_eq!(report.motion.as_deref(), motion);
+    format!("{} by {}", report.status, report.ballots[0].rule.pass)
+}
+
+#[test]
+fn each_kind_is_carried_by_its_own_share() {
+    for (motion, yes, no, expected) in [
+        (Some("constitutional"), 48, 24, "passed by >= 2/3"),
+        (Some("constitutional"), 47, 25, "failed by >= 2/3"),
+        (Some("policy"), 3, 2, "passed by >= 3/5"),
+        (Some("policy"), 4, 3, "failed by >= 3/5"),
+        (Some("open"), 3, 2, "passed by >= 3/5"),
+        (Some("open"), 4, 3, "failed by >= 3/5"),
+        (Some("procedural"), 4, 3, "passed by > 1/2"),
+        (Some("procedural"), 36, 36, "failed by > 1/2"),
+        (None, 4, 3, "passed by > 1/2"),
+    ] {
+        assert_eq!(ends(motion, yes, no), expected, "{motion:?} {yes} to {no}");
+    }
+}
+
+#[test]
+fn a_kind_that_is_not_known_is_refused_with_those_that_are() {
+    assert_eq!(
+        ends(Some("budget"), 2, 1),
+        "charter/unknown-motion: the charter has no motion `budget`; it knows constitutional, policy, procedural, open"
+    );
+}
+
+#[test]
+fn a_branch_keeps_the_kind_under_the_same_charter_alone() {
+    let mut world = World::new();
+    world.open_with(&source("collaborative"), "cache", &[], &["ann", "bob"], |open| {
+        open.motion = Some("constitutional".into());
+    });
+    world.step("ann: YES");
+    world.step("bob: NO");
+    let matter = world.matter();
+    world.submit(Actor::Operator, Command::Stop { matter });
+    let pass = |world: &World| {
+        let case = world.house.cases().last().expect("a matter");
+        (case.opening.motion.clone(), case.charter.ballot.pass.to_string())
+    };
+    world.step("fork 1");
+    assert_eq!(pass(&world), (Some("constitutional".into()), ">= 2/3".into()));
+    world.step("fork 1 socratic");
+    assert_eq!(pass(&world), (None, "> 1/2".into()));
+}
+
+#[test]
+fn flaws_of_motions_are_named() {
+    let more = "\n[[motion]]\nname = \"Über\"\npass = \"0.67\"\n[[motion]]\nname = \"policy\"\npass = \">= 3/5\"\n[[motion]]\nshare = 1\n";
+    let flaws: String = match Charter::parse(&(source("collaborative") + more)) {
+        Ok(_) => panic!("it has flaws"),
+        Err(flaws) => flaws.iter().map(|flaw| format!("{flaw}\n")).collect(),
+    };
+    expect![[r#"
+        line 152: `motion.name`: "Über" is no name; use a to z, 0 to 9 and `-`, at most 64 of them
+        line 154: `motion.pass`: 67/100 is taken literally and is not 2/3; write "2/3" if that is meant
+        line 155: `motion.name`: "policy" stands there twice; name each once
+        line 158: `motion.pass`: this is missing; write pass = ">= 2/3"
+        line 159: `motion.share`: this key is not known; known here: name, pass
+    "#]]
+    .assert_eq(&flaws);
+}
