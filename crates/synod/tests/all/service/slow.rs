@@ -5,7 +5,7 @@ use std::io::{BufReader, Read as _, Write as _};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::{Answer, Served, read_head};
+use super::{Answer, Served, judged, read_head};
 use crate::houses::finish;
 use crate::world::{Place, Started};
 
@@ -39,7 +39,7 @@ fn a_body_that_does_not_come_is_waited_for_so_long() {
         assert_eq!(answer.headers["connection"], "close");
         assert!(document["paths"][path][method.to_lowercase()]["responses"]["408"].is_object());
     }
-    assert_eq!(place.acts().len(), 1, "nothing happened");
+    assert_eq!(judged(&place), 1, "nothing happened");
     service.end();
     finish(place);
 }
