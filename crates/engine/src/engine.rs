@@ -70,6 +70,9 @@ pub enum Fault {
     /// The batch an order was in could not be appended. Nothing of it happened.
     #[error("the journal could not be written: {0}")]
     Append(String),
+    /// The same, because another writer has opened the house since. The engine ends.
+    #[error("{0}")]
+    Fenced(String),
     /// The engine has ended.
     #[error("the engine of this house has ended")]
     Gone,
@@ -208,9 +211,9 @@ impl Engine {
         Ok(Feed::new(from, live, reader, self.house.clone()))
     }
 
-    /// Why the engine has ended by itself: the journal refused an answer. Everything acknowledged is kept.
+    /// Why the engine has ended by itself: the journal refused an answer, or is another's by now. Everything acknowledged is kept.
     pub fn trouble(&self) -> Fault {
-        self.trouble.said().map_or(Fault::Gone, Fault::Append)
+        self.trouble.fault().unwrap_or(Fault::Gone)
     }
 
     /// Ends the engine and waits until the journal is let go.

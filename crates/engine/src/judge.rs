@@ -28,25 +28,25 @@ const AHEAD: usize = 2;
 pub(crate) struct Trouble {
     /// A batch could not be kept: what was judged after it hangs in the air.
     failed: AtomicBool,
-    /// Answers were lost with it; what the journal said.
-    grave: Mutex<Option<String>>,
+    /// The first such batch after which there is no going on.
+    grave: Mutex<Option<Lost>>,
 }
 
 impl Trouble {
     fn note(&self, lost: Lost) {
-        if lost.answers {
-            *self.grave.lock().unwrap_or_else(PoisonError::into_inner) = Some(lost.said);
+        if lost.answers || lost.fenced {
+            self.grave.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(lost);
         }
         self.failed.store(true, Ordering::Release);
     }
 
     fn is_grave(&self) -> bool {
-        self.said().is_some()
+        self.fault().is_some()
     }
 
     /// Why the engine ended by itself, if it did.
-    pub(crate) fn said(&self) -> Option<String> {
-        self.grave.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn fault(&self) -> Option<Fault> {
+        self.grave.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Lost::fault)
     }
 }
 
@@ -72,7 +72,7 @@ impl Judge {
     pub(crate) fn first(&mut self, orders: Vec<Order>) -> Result<(), Fault> {
         let judged = self.judge(orders.into_iter().map(|order| (order, Waiter::Nobody)));
         let kept = self.keeper().keep(judged);
-        kept.map(|_| ()).map_err(|lost| Fault::Append(lost.said))
+        kept.map(|_| ()).map_err(|lost| lost.fault())
     }
 
     /// Judges until the inbox is closed.
@@ -118,7 +118,8 @@ impl Judge {
     }
 
     /// After a failed append: goes back to what the journal holds, or gives up. Where answers were lost, going
-    /// on would wait for them for ever; what is in the journal can be resumed.
+    /// on would wait for them for ever; what is in the journal can be resumed. Where another writes by now, every
+    /// write would be refused, and what is told to readers would soon be old.
     fn must_end(&mut self) -> bool {
         self.fault.failed.load(Ordering::Acquire) && (self.fault.is_grave() || self.rebuild().is_err())
     }
@@ -176,8 +177,8 @@ impl Judge {
     /// that came after its words were looked for would keep them.
     fn redact(&mut self, matter: MatterId) -> Result<Redacted, Fault> {
         self.wait_for_second();
-        if let Some(said) = self.fault.failed.load(Ordering::Acquire).then(|| self.fault.said()) {
-            return Err(Fault::Append(said.unwrap_or_else(|| "an earlier write failed".into())));
+        if let Some(fault) = self.fault.failed.load(Ordering::Acquire).then(|| self.fault.fault()) {
+            return Err(fault.unwrap_or_else(|| Fault::Append("an earlier write failed".into())));
         }
         let reader = self.keeper().reader()?;
         let found = survey(&*reader, Some(matter))?;

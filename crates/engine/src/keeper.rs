@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use synod_core::house::Desk;
 use synod_core::kernel::{AskId, Seq};
 use synod_core::{Act, House};
-use synod_journal::{Head, Journal, Reader, Record, chain};
+use synod_journal::{Error, Head, Journal, Reader, Record, chain};
 use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::perform::{Effect, Minds};
@@ -99,12 +99,24 @@ pub(crate) struct Judged {
 }
 
 /// A batch that could not be kept.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Lost {
     /// It held orders nobody waits for: answers that were paid for, ticks, rests.
     pub(crate) answers: bool,
+    /// The journal is another's by now, and takes nothing from us any more.
+    pub(crate) fenced: bool,
     /// What the journal said.
     pub(crate) said: String,
+}
+
+impl Lost {
+    /// What those who wait are told.
+    pub(crate) fn fault(&self) -> Fault {
+        match self.fenced {
+            true => Fault::Fenced(self.said.clone()),
+            false => Fault::Append(self.said.clone()),
+        }
+    }
 }
 
 /// Holds the journal, and the house as readers see it: everything in it is durable.
@@ -171,12 +183,12 @@ impl Keeper {
         if !judged.records.is_empty()
             && let Err(error) = self.journal.append(judged.after, &judged.records)
         {
-            let said = error.to_string();
-            let mut lost = Lost { answers: false, said: said.clone() };
+            let fenced = matches!(error, Error::Fenced { .. });
+            let mut lost = Lost { answers: false, fenced, said: error.to_string() };
             for (verdict, waiter) in judged.verdicts {
                 let happened = matches!(verdict, Verdict::Acted(_) | Verdict::Unsealable(_));
                 lost.answers |= happened && !waiter.is_there();
-                waiter.tell(Err(Fault::Append(said.clone())));
+                waiter.tell(Err(lost.fault()));
             }
             return Err(lost);
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use synod_core::kernel::Seq;
 
-use crate::{Broken, Head, Holder, canon};
+use crate::{Broken, Head, Holder, Term, canon};
 
 /// Why a journal could not be opened, read or written.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +50,18 @@ pub enum Error {
         by: Holder,
         /// The directory of the house.
         dir: PathBuf,
+    },
+    /// Another writer has opened this journal since this one did, past the lock: its file was removed, or restored
+    /// from a copy, or is on a disk where locks do not hold. Nothing was kept, and this writer never writes again.
+    /// Send what was refused to the one that came after.
+    #[error(
+        "this process may write no more: it has the house by term {term}, and {by} has opened it since\nnothing of this was written: send it there, and see why the file `lock` did not keep them apart (removed, copied back, on a network disk?)"
+    )]
+    Fenced {
+        /// The term of this writer.
+        term: Term,
+        /// Who came after, with their term. Whoever is gone already left no more than that.
+        by: Holder,
     },
     /// There is no journal in this directory. Found a house there, or name the right directory.
     #[error("there is no house in {}; found one, or name the directory that holds journal.db", .dir.display())]

@@ -20,14 +20,16 @@ mod redaction;
 mod sqlite;
 pub mod suite;
 
-use serde::Serialize;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Digest, Seq};
 
 pub use chain::Broken;
 pub use error::Error;
 pub use key::HouseKey;
 pub use lock::{Holder, holder};
-pub use memory::Memory;
+pub use memory::{Memory, Shelf};
 pub use receipt::{Receipt, ReceiptError};
 pub use redaction::{Survey, redacted, survey};
 pub use sqlite::{Sqlite, SqliteReader, make_dir};
@@ -62,18 +64,36 @@ pub struct Head {
     pub hash: Digest,
 }
 
+/// The number by which a writer holds a journal. Whoever opens it for writing gets the next one, and only the last
+/// one given may write: that holds where a lock does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Term(pub u64);
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// The single writer of a journal.
 pub trait Journal: Send {
+    /// The term this writer has: the first is 1, and it never changes while the writer lives. It was durable
+    /// before this writer looked at where the journal ends.
+    fn term(&self) -> Term;
+
     /// Where the journal ends now.
     fn head(&self) -> Head;
 
     /// Keeps the records, all or none; durable when it returns. `after` must be the present head, else
-    /// [`Error::Moved`]. One call is one transaction and one sync of the disk, so the caller groups.
+    /// [`Error::Moved`]; the term must be the last one given, else [`Error::Fenced`], judged in the same
+    /// transaction. One call is one transaction and one sync of the disk, so the caller groups.
     fn append(&mut self, after: Head, records: &[Record]) -> Result<Head, Error>;
 
     /// Puts other bodies in the place of those recorded, all or none, and marks their records as redacted;
     /// hashes stay. When it returns, the old bodies are in no file of the journal. With no bodies it only sees
-    /// to that, for a time it could not. The act that declares them is in the journal already.
+    /// to that, for a time it could not. The act that declares them is in the journal already. Fenced like an
+    /// append.
     fn redact(&mut self, bodies: &[(Seq, String)]) -> Result<(), Error>;
 
     /// A reader of this journal. It may outlive the writer and work in another thread.

@@ -2,19 +2,20 @@
 //!
 //! The lock itself is the kernel's, on the file `lock`, so it ends with the process however that ends. What
 //! stands in the file is only a note of who took it, one line of JSON; it is believed while the lock is held
-//! and never otherwise. The file is never removed: two processes could then hold two locks.
+//! and never otherwise. The file is never removed: two processes could then hold two locks. Where somebody else
+//! removes it, terms keep the first of the two from writing, see [`Term`].
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::At;
 
-use crate::{Error, canon};
+use crate::{Error, Term, canon};
 
 const FILE: &str = "lock";
 
@@ -37,6 +38,9 @@ pub struct Holder {
     pub service: Option<String>,
     /// Since when it writes, Unix milliseconds.
     pub since: At,
+    /// The term it has; none for the moment until it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub term: Option<Term>,
 }
 
 impl Holder {
@@ -49,6 +53,7 @@ impl Holder {
             command: command.into(),
             service: None,
             since: At(u64::try_from(since.as_millis()).unwrap_or(u64::MAX)),
+            term: None,
         }
     }
 
@@ -58,17 +63,24 @@ impl Holder {
         self
     }
 
-    fn unknown() -> Self {
-        Self { pid: 0, host: String::new(), command: String::new(), service: None, since: At(0) }
+    /// The same, with its term.
+    pub(crate) fn in_term(mut self, term: Term) -> Self {
+        self.term = Some(term);
+        self
+    }
+
+    pub(crate) fn unknown() -> Self {
+        Self { pid: 0, host: String::new(), command: String::new(), service: None, since: At(0), term: None }
     }
 }
 
 impl fmt::Display for Holder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let term = self.term.map(|term| format!(", term {term}")).unwrap_or_default();
         match self.pid {
-            0 => f.write_str("another process, which left no note of itself"),
+            0 => write!(f, "another process (it left no note of itself{term})"),
             pid => {
-                write!(f, "`{}` (pid {pid} on {}) since {}", self.command, self.host, self.since)?;
+                write!(f, "`{}` (pid {pid} on {}{term}) since {}", self.command, self.host, self.since)?;
                 self.service.iter().try_for_each(|at| write!(f, ", serving at {at}"))
             }
         }
@@ -95,7 +107,10 @@ pub fn holder(dir: &Path) -> Option<Holder> {
 
 /// The lock, held until dropped.
 #[derive(Debug)]
-pub(crate) struct Lock(File);
+pub(crate) struct Lock {
+    file: File,
+    path: PathBuf,
+}
 
 impl Lock {
     pub(crate) fn take(dir: &Path, who: &Holder) -> Result<Self, Error> {
@@ -111,8 +126,9 @@ impl Lock {
         for attempt in 0..TRIES {
             match file.try_lock() {
                 Ok(()) => {
-                    write_note(&mut file, who).map_err(|error| Error::io("write the lock", &path, &error))?;
-                    return Ok(Self(file));
+                    let mut lock = Self { file, path };
+                    lock.note(who)?;
+                    return Ok(lock);
                 }
                 Err(TryLockError::WouldBlock) => by = note(&mut file),
                 Err(TryLockError::Error(error)) => return Err(Error::io("take the lock", &path, &error)),
@@ -123,12 +139,17 @@ impl Lock {
         }
         Err(Error::Held { by: by.unwrap_or_else(Holder::unknown), dir: dir.into() })
     }
+
+    /// Notes who holds it, in the place of what was noted before.
+    pub(crate) fn note(&mut self, who: &Holder) -> Result<(), Error> {
+        write_note(&mut self.file, who).map_err(|error| Error::io("write the lock", &self.path, &error))
+    }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
         // The note goes before the lock does. If that fails nothing is lost: nobody believes a stale note.
-        let _ = self.0.set_len(0);
+        let _ = self.file.set_len(0);
     }
 }
 

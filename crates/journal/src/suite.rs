@@ -5,10 +5,15 @@
 
 use synod_core::kernel::{Digest, Seq};
 
-use crate::{Error, Head, Journal, Record};
+use crate::{Error, Head, Journal, Record, Term};
 
-/// Checks the whole contract on fresh journals from `make`. Panics at the first promise that is not kept.
-pub fn run(make: impl Fn() -> Box<dyn Journal>) {
+/// Opens one journal for writing, again and again, past whatever keeps two writers apart.
+pub type Opener = Box<dyn Fn() -> Box<dyn Journal>>;
+
+/// Checks the whole contract on journals from `found`, each of them new. Panics at the first promise that is not
+/// kept.
+pub fn run(found: impl Fn() -> Opener) {
+    let make = || found()();
     begins_empty(&*make());
     keeps_what_it_is_given(&mut *make());
     reads_in_pages(&mut *make());
@@ -18,6 +23,9 @@ pub fn run(make: impl Fn() -> Box<dyn Journal>) {
     lets_readers_outlive_it(make());
     replaces_bodies(&mut *make());
     keeps_ten_thousand(&mut *make());
+    counts_its_writers(&found());
+    fences_whoever_came_before(&found());
+    hands_over_under_load(&found());
 }
 
 /// Records that follow `head`, with some text of every kind that could trip a store.
@@ -161,4 +169,68 @@ fn keeps_ten_thousand(journal: &mut dyn Journal) {
     for (page, expected) in given.chunks(1000).enumerate() {
         assert!(reader.read(Seq(page as u64 * 1000 + 1), 1000).unwrap() == expected, "page {page} differs");
     }
+}
+
+fn counts_its_writers(open: &Opener) {
+    for term in 1..=3 {
+        let mut journal = open();
+        assert_eq!(journal.term(), Term(term), "each writer gets the next term");
+        let head = journal.head();
+        journal.append(head, &records(head, 1)).expect("the last term writes");
+        assert_eq!(journal.term(), Term(term), "a term stays");
+    }
+}
+
+fn fences_whoever_came_before(open: &Opener) {
+    let mut first = open();
+    let given = records(Head::default(), 2);
+    let head = first.append(Head::default(), &given).unwrap();
+    let mut second = open();
+    assert_eq!((first.term(), second.term(), second.head()), (Term(1), Term(2), head));
+    let fenced = |refused: Result<(), Error>, last: Term| match refused {
+        Err(Error::Fenced { term, by }) => assert_eq!((term, by.term), (Term(1), Some(last))),
+        other => panic!("a stale writer was told {other:?}"),
+    };
+    let next = records(head, 3);
+    fenced(first.append(head, &next[..2]).map(drop), Term(2));
+    fenced(first.redact(&[(Seq(1), "gone".into())]), Term(2));
+    let reader = second.reader().unwrap();
+    assert_eq!(reader.read(Seq(1), 10).unwrap(), given, "nothing of a stale writer is kept");
+
+    // What the stale one could not write, the other can, once.
+    let head = second.append(head, &next).expect("the last term writes");
+    let all = [given, next].concat();
+    fenced(first.append(all[1].head(), &all[2..3]).map(drop), Term(2));
+    drop(second);
+    fenced(first.append(all[1].head(), &all[2..3]).map(drop), Term(2));
+    let third = open();
+    assert_eq!((third.term(), third.head()), (Term(3), head), "that the other ended changes nothing");
+    fenced(first.append(all[1].head(), &all[2..3]).map(drop), Term(3));
+    assert_eq!(reader.read(Seq(1), 10).unwrap(), all);
+}
+
+fn hands_over_under_load(open: &Opener) {
+    let mut first = open();
+    let reader = first.reader().unwrap();
+    std::thread::scope(|scope| {
+        let writing = scope.spawn(move || {
+            let mut acknowledged = Head::default();
+            loop {
+                match first.append(acknowledged, &records(acknowledged, 3)) {
+                    Ok(head) => acknowledged = head,
+                    Err(Error::Fenced { .. }) => return acknowledged,
+                    Err(other) => panic!("a writer under load was told {other:?}"),
+                }
+            }
+        });
+        while reader.head().unwrap().seq < Seq(30) {
+            std::thread::yield_now();
+        }
+        let mut second = open();
+        let taken = second.head();
+        let acknowledged = writing.join().expect("the first writer is fenced");
+        assert_eq!(taken, acknowledged, "the next term begins where the last acknowledged act ended");
+        second.append(taken, &records(taken, 3)).expect("the last term writes");
+        assert_eq!(reader.read(Seq(1), usize::MAX).unwrap().len() as u64, taken.seq.0 + 3);
+    });
 }

@@ -66,9 +66,14 @@ pub(crate) fn leave(dir: &Path, url: &str, token: &str) -> Result<()> {
     })
 }
 
-/// Takes it away again.
-pub(crate) fn take_away(dir: &Path) {
-    let _ = std::fs::remove_file(dir.join(FILE)); // a stale one is not believed: the lock says who serves
+/// Takes it away again, if it is still the word of the service with this token: one that was fenced must not take
+/// away that of the service after it.
+pub(crate) fn take_away(dir: &Path, token: &str) {
+    let path = dir.join(FILE);
+    let left = std::fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str::<Left>(&text).ok());
+    if left.is_some_and(|left| left.token == token) {
+        let _ = std::fs::remove_file(path); // a stale one is not believed: the lock says who serves
+    }
 }
 
 /// Who holds the house in `dir` and lets others write through it.

@@ -121,6 +121,7 @@ impl From<synod_journal::Error> for Fail {
         use synod_journal::Error;
         let (code, name) = match &error {
             Error::Held { .. } => (code::HELD, "house/held"),
+            Error::Fenced { .. } => (code::HELD, "house/fenced"),
             Error::NoHouse { .. } => (code::NO_INPUT, "house/none"),
             Error::NewerHouse { .. } => (code::DATA, "house/newer"),
             Error::NotAJournal { .. } | Error::Damaged { .. } | Error::Broken(_) => {
@@ -161,6 +162,7 @@ impl From<synod_engine::Fault> for Fail {
         match fault {
             Fault::Journal(error) => error.into(),
             Fault::Broken(broken) => Self::new(code::DATA, "house/damaged", broken.to_string()),
+            Fault::Fenced(said) => Self::new(code::HELD, "house/fenced", said),
             Fault::Append(_) | Fault::Gone => Self::new(code::IO, "house/io", fault.to_string()),
         }
     }

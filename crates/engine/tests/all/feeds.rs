@@ -6,7 +6,7 @@ use std::time::Duration;
 use synod_core::kernel::{Key, Seat, SeatKind, Seq, Who};
 use synod_core::{Command, House};
 use synod_engine::Order;
-use synod_journal::{Error, Head, Journal, Memory, Reader, Record};
+use synod_journal::{Error, Head, Journal, Memory, Reader, Record, Term};
 
 use crate::minds::{council, give, start};
 
@@ -64,6 +64,10 @@ struct Slow {
 }
 
 impl Journal for Slow {
+    fn term(&self) -> Term {
+        self.inner.term()
+    }
+
     fn head(&self) -> Head {
         self.inner.head()
     }

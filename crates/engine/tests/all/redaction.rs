@@ -8,7 +8,9 @@ use synod_core::meter::Limits;
 use synod_core::redact::REDACTED;
 use synod_core::{Act, Command, House, Outcome};
 use synod_engine::{Engine, Fault, Order, fold, replay};
-use synod_journal::{Error, Head, Holder, Journal, Memory, Reader, Record, Sqlite, SqliteReader, survey};
+use synod_journal::{
+    Error, Head, Holder, Journal, Memory, Reader, Record, Sqlite, SqliteReader, Term, survey,
+};
 
 use crate::minds::{Way, council, give, open, settle, start};
 
@@ -19,6 +21,10 @@ struct Interrupted {
 }
 
 impl Journal for Interrupted {
+    fn term(&self) -> Term {
+        self.inner.term()
+    }
+
     fn head(&self) -> Head {
         self.inner.head()
     }

@@ -8,7 +8,7 @@ use synod_core::matter::{Pause, Status};
 use synod_core::meter::Limits;
 use synod_core::{Command, House};
 use synod_engine::{Fault, Order, fold};
-use synod_journal::{Error, Head, Holder, Journal, Memory, Reader, Record, Sqlite, SqliteReader};
+use synod_journal::{Error, Head, Holder, Journal, Memory, Reader, Record, Sqlite, SqliteReader, Term};
 
 use crate::minds::{Way, council, end_of, give, open, start};
 
@@ -19,6 +19,10 @@ struct Moody {
 }
 
 impl Journal for Moody {
+    fn term(&self) -> Term {
+        self.inner.term()
+    }
+
     fn head(&self) -> Head {
         self.inner.head()
     }
@@ -128,6 +132,28 @@ async fn an_answer_that_cannot_be_kept_ends_the_engine_instead_of_hanging() {
     ended.await.expect("the feed ends");
     assert!(engine.trouble().to_string().contains("make room"), "{}", engine.trouble());
     assert!(engine.submit(Order::operator(enrol("ann"))).await.is_err());
+}
+
+#[tokio::test]
+async fn an_engine_whose_house_was_opened_by_another_ends() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = || Box::new(Sqlite::open(dir.path(), &Holder::this_process("test")).unwrap());
+    let engine = start(journal(), council(&[]).1, &[]).await;
+    give(&engine, enrol("ann")).await;
+    let before = engine.read(House::seq);
+    let mut feed = engine.feed(before.next()).await.unwrap();
+    std::fs::remove_file(dir.path().join("lock")).unwrap();
+    let other = start(journal(), council(&[]).1, &[]).await;
+    give(&other, enrol("bob")).await;
+    // Somebody waits for this one, and still it is the end: the next would fare no better.
+    let refused = engine.submit(Order::operator(enrol("cy"))).await;
+    assert!(matches!(&refused, Err(Fault::Fenced(said)) if said.contains("by term 1")), "{refused:?}");
+    let last = tokio::time::timeout(std::time::Duration::from_secs(10), feed.next()).await;
+    assert!(last.expect("the feed ends").unwrap().is_none(), "nothing happened here any more");
+    assert!(matches!(engine.trouble(), Fault::Fenced(_)), "{}", engine.trouble());
+    give(&other, enrol("cy")).await;
+    let (house, _) = fold(&SqliteReader::open(dir.path()).unwrap()).unwrap();
+    assert_eq!(house.roster().seats().count(), 3);
 }
 
 #[tokio::test]

@@ -1,14 +1,15 @@
 //! The journal in SQLite: one file, `journal.db`, that any SQLite tool can open.
 //!
 //! The log is written ahead and synced at every commit, so what was acknowledged survives a crash at any
-//! byte. One writer at a time, by the lock in `lock.rs`; readers come and go beside it. No row is ever
-//! deleted here, and none updated but by `redact`.
+//! byte. One writer at a time, by the lock in `lock.rs`, and by terms in `term.rs` where that fails; readers come
+//! and go beside it. No act is ever deleted here, and none updated but by `redact`.
 //!
 //! To change the schema: raise `schema::VERSION` and migrate in `schema::prepare`, in one transaction.
 
 mod fault;
 mod reader;
 mod schema;
+mod term;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,8 +18,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 use synod_core::kernel::Seq;
 
 use crate::error::Remedy;
-use crate::lock::Lock;
-use crate::{Error, Head, Holder, Journal, Reader, Record, follow, key, known};
+use crate::lock::{Lock, holder};
+use crate::{Error, Head, Holder, Journal, Reader, Record, Term, follow, key, known};
 
 pub use reader::SqliteReader;
 
@@ -30,6 +31,7 @@ pub struct Sqlite {
     // The connection closes before the lock is given back: fields drop in this order.
     connection: Connection,
     head: Head,
+    term: Term,
     dead: bool,
     path: PathBuf,
     dir: PathBuf,
@@ -41,7 +43,7 @@ impl Sqlite {
     /// what another process is told that would write meanwhile.
     pub fn open(dir: &Path, who: &Holder) -> Result<Self, Error> {
         make_dir(dir)?;
-        let lock = Lock::take(dir, who)?;
+        let mut lock = Lock::take(dir, who)?;
         let path = dir.join(FILE);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
@@ -49,12 +51,16 @@ impl Sqlite {
         let mut connection =
             Connection::open_with_flags(&path, flags).map_err(|error| fault::of("open", &path, &error))?;
         schema::prepare(&mut connection, &path)?;
+        // The term first: whoever wrote until now is fenced before we look at where the journal ends.
+        let term = term::take(&mut connection, &path)?;
         let head = reader::head(&connection, &path)?;
-        Ok(Self { connection, head, dead: false, path, dir: dir.into(), _lock: lock })
+        lock.note(&who.clone().in_term(term))?;
+        Ok(Self { connection, head, term, dead: false, path, dir: dir.into(), _lock: lock })
     }
 
     /// What an append that failed means, and whether this writer may go on.
-    fn failed(&mut self, after: Head, error: &rusqlite::Error) -> Error {
+    fn failed(&mut self, error: &rusqlite::Error) -> Error {
+        let after = self.head;
         let found = reader::head(&self.connection, &self.path);
         if fault::is_conflict(error)
             && let Ok(found) = found
@@ -73,9 +79,34 @@ impl Sqlite {
         self.dead = !(refused && found.is_ok_and(|found| found == self.head));
         fault::of("write", &self.path, error)
     }
+
+    /// What became of a write: whether it was, or whether somebody has opened the journal since.
+    fn kept(&mut self, written: rusqlite::Result<Kept>) -> Result<(), Error> {
+        match written {
+            Ok(Kept::All) => Ok(()),
+            Ok(Kept::Fenced(last)) => {
+                let there = holder(&self.dir).filter(|by| by.term == Some(last));
+                let by = there.unwrap_or_else(|| Holder::unknown().in_term(last));
+                Err(Error::Fenced { term: self.term, by })
+            }
+            Err(error) => Err(self.failed(&error)),
+        }
+    }
+}
+
+/// What became of a transaction.
+enum Kept {
+    /// It is durable.
+    All,
+    /// Nothing was written: this is the last term given, and it is another's.
+    Fenced(Term),
 }
 
 impl Journal for Sqlite {
+    fn term(&self) -> Term {
+        self.term
+    }
+
     fn head(&self) -> Head {
         self.head
     }
@@ -85,13 +116,10 @@ impl Journal for Sqlite {
             return Err(Error::Dead { path: self.path.clone() });
         }
         let head = follow(self.head, after, records)?;
-        match insert(&mut self.connection, records) {
-            Ok(()) => {
-                self.head = head;
-                Ok(head)
-            }
-            Err(error) => Err(self.failed(after, &error)),
-        }
+        let written = insert(&mut self.connection, self.term, records);
+        self.kept(written)?;
+        self.head = head;
+        Ok(head)
     }
 
     fn redact(&mut self, bodies: &[(Seq, String)]) -> Result<(), Error> {
@@ -99,7 +127,8 @@ impl Journal for Sqlite {
             return Err(Error::Dead { path: self.path.clone() });
         }
         known(self.head, bodies)?;
-        replace(&mut self.connection, bodies).map_err(|error| self.failed(self.head, &error))?;
+        let written = replace(&mut self.connection, self.term, bodies);
+        self.kept(written)?;
         scrub(&self.connection, &self.path)
     }
 
@@ -109,11 +138,15 @@ impl Journal for Sqlite {
 }
 
 /// One transaction, one statement, one sync. An error on the way rolls all of it back.
-fn insert(connection: &mut Connection, records: &[Record]) -> rusqlite::Result<()> {
+fn insert(connection: &mut Connection, term: Term, records: &[Record]) -> rusqlite::Result<Kept> {
     if records.is_empty() {
-        return Ok(());
+        return Ok(Kept::All);
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let last = term::last(&transaction)?;
+    if last != term {
+        return Ok(Kept::Fenced(last));
+    }
     let mut insert = transaction.prepare_cached("INSERT INTO acts (seq, hash, body) VALUES (?1, ?2, ?3)")?;
     for record in records {
         let rows = insert.execute(params![reader::row_number(record.seq), record.hash.0, record.body])?;
@@ -123,13 +156,17 @@ fn insert(connection: &mut Connection, records: &[Record]) -> rusqlite::Result<(
         }
     }
     drop(insert);
-    transaction.commit()
+    transaction.commit().map(|()| Kept::All)
 }
 
 /// Puts other bodies in place, in one transaction.
-fn replace(connection: &mut Connection, bodies: &[(Seq, String)]) -> rusqlite::Result<()> {
+fn replace(connection: &mut Connection, term: Term, bodies: &[(Seq, String)]) -> rusqlite::Result<Kept> {
     connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let last = term::last(&transaction)?;
+    if last != term {
+        return Ok(Kept::Fenced(last));
+    }
     for (seq, body) in bodies {
         let update = "UPDATE acts SET body = ?2, redacted = 1 WHERE seq = ?1";
         let rows = transaction.execute(update, params![reader::row_number(*seq), body])?;
@@ -137,7 +174,7 @@ fn replace(connection: &mut Connection, bodies: &[(Seq, String)]) -> rusqlite::R
             return Err(rusqlite::Error::StatementChangedRows(rows));
         }
     }
-    transaction.commit()
+    transaction.commit().map(|()| Kept::All)
 }
 
 /// Leaves no trace of what was replaced. Pages that were split long ago hold copies of rows in places that

@@ -10,9 +10,13 @@ use crate::Error;
 use crate::error::Remedy;
 
 /// The schema that is written.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
-/// The schema before records could be redacted. Readers take it as it is, writers migrate it.
+/// The schema before writers had terms. Readers take it as it is, writers migrate it: a writer that knows no terms
+/// must not open the file afterwards, and so neither may its reader.
+const TERMLESS: i64 = 2;
+
+/// The schema before records could be redacted, likewise.
 const UNREDACTED: i64 = 1;
 
 /// "Synd", in the place where SQLite files say whose they are.
@@ -24,15 +28,21 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const CREATE: &str = "CREATE TABLE acts (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, body TEXT NOT NULL, \
      redacted INTEGER NOT NULL DEFAULT 0) STRICT";
 
-const MIGRATE: &str = "ALTER TABLE acts ADD COLUMN redacted INTEGER NOT NULL DEFAULT 0";
+const ADD_MARK: &str = "ALTER TABLE acts ADD COLUMN redacted INTEGER NOT NULL DEFAULT 0";
+
+/// One row: the last term given.
+const ADD_TERM: &str = "CREATE TABLE term (one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL) STRICT; \
+     INSERT INTO term VALUES (1, 0)";
 
 /// What a file is, as far as we can use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
     /// A database without anything in it: new, or left by a process that died while founding.
     Blank,
-    /// A journal of the version before, without the mark of redacted records.
+    /// A journal of the first version, without the mark of redacted records and without terms.
     Unredacted,
+    /// A journal of the second version, without terms.
+    Termless,
     /// A journal of the present version.
     Journal,
 }
@@ -75,13 +85,14 @@ fn ready(connection: &mut Connection, path: &Path, found: Found) -> Result<(), F
     // On macOS a plain sync leaves the data in the drive's cache. Elsewhere this changes nothing.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-    let change = match found {
-        Found::Blank => CREATE,
-        Found::Unredacted => MIGRATE,
+    let changes: &[&str] = match found {
+        Found::Blank => &[CREATE, ADD_TERM],
+        Found::Unredacted => &[ADD_MARK, ADD_TERM],
+        Found::Termless => &[ADD_TERM],
         Found::Journal => return Ok(()),
     };
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    transaction.execute_batch(change)?;
+    changes.iter().try_for_each(|change| transaction.execute_batch(change))?;
     transaction.pragma_update(None, "application_id", APPLICATION)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()?;
@@ -97,6 +108,7 @@ pub(super) fn look(connection: &Connection, path: &Path) -> Result<Found, Failur
     match (application, version) {
         (0, 0) if tables == 0 => Ok(Found::Blank),
         (APPLICATION, UNREDACTED) => Ok(Found::Unredacted),
+        (APPLICATION, TERMLESS) => Ok(Found::Termless),
         (APPLICATION, VERSION) => Ok(Found::Journal),
         (APPLICATION, found) if found > VERSION => {
             Err(Failure::Refused(Error::NewerHouse { path: path.into(), found, known: VERSION }))

@@ -5,14 +5,19 @@ use std::fs;
 
 use rusqlite::Connection;
 use synod_core::kernel::Seq;
-use synod_journal::{Error, Head, Holder, Journal, Memory, Reader, Sqlite, SqliteReader, suite};
+use synod_journal::{
+    Error, Head, Holder, Journal, Memory, Reader, Shelf, Sqlite, SqliteReader, Term, holder, suite,
+};
 use tempfile::TempDir;
 
 use crate::sample::{house, quick_dir, records, seqs, verify, writer};
 
 #[test]
 fn memory_keeps_the_contract() {
-    suite::run(|| Box::new(Memory::new()));
+    suite::run(|| {
+        let shelf = Shelf::default();
+        Box::new(move || Box::new(Memory::on(&shelf)))
+    });
 }
 
 #[test]
@@ -20,9 +25,13 @@ fn sqlite_keeps_the_contract() {
     let dirs = RefCell::new(Vec::<TempDir>::new());
     suite::run(|| {
         let dir = quick_dir();
-        let journal = writer(&dir.path().join("deep/house"));
+        let house = dir.path().join("deep/house");
         dirs.borrow_mut().push(dir);
-        Box::new(journal)
+        Box::new(move || {
+            // As somebody does who takes the file for what is in the way.
+            let _ = fs::remove_file(house.join("lock"));
+            Box::new(writer(&house))
+        })
     });
 }
 
@@ -46,6 +55,65 @@ fn a_reader_works_beside_the_writer_and_before_it_wrote() {
     assert_eq!(seqs(&early.read(Seq(2), 10).unwrap()), [Seq(2), Seq(3)]);
     drop(journal);
     assert_eq!(early.head().unwrap(), head);
+}
+
+#[test]
+fn a_writer_whose_lock_was_removed_is_fenced_and_told_by_whom() {
+    let dir = house(2);
+    let mut first = writer(dir.path());
+    fs::remove_file(dir.path().join("lock")).unwrap();
+    let second = Sqlite::open(dir.path(), &Holder::this_process("synod other")).unwrap();
+    assert_eq!(holder(dir.path()).and_then(|by| by.term), Some(second.term()), "the note says the term");
+    let refused = first.append(first.head(), &records(first.head(), 1)).unwrap_err();
+    let message = refused.to_string();
+    let Error::Fenced { term, by } = refused else { panic!("{message}") };
+    assert_eq!((term, by.term, by.command.as_str()), (Term(2), Some(Term(3)), "synod other"));
+    for part in ["it has the house by term 2", "`synod other` (pid ", ", term 3) since ", "the file `lock`"] {
+        assert!(message.contains(part), "{message}");
+    }
+    drop(second);
+    let message = first.append(first.head(), &records(first.head(), 1)).unwrap_err().to_string();
+    assert!(message.contains("another process (it left no note of itself, term 3) has"), "{message}");
+    assert_eq!(verify(dir.path()).unwrap(), first.head());
+}
+
+#[test]
+fn a_house_from_before_there_were_terms() {
+    let dir = quick_dir();
+    let file = Connection::open(dir.path().join("journal.db")).unwrap();
+    file.execute_batch(
+        "PRAGMA journal_mode = WAL;
+         CREATE TABLE acts (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, body TEXT NOT NULL,
+            redacted INTEGER NOT NULL DEFAULT 0) STRICT;
+         PRAGMA application_id = 0x53796e64; PRAGMA user_version = 2",
+    )
+    .unwrap();
+    let old = records(Head::default(), 3);
+    for record in &old {
+        let row = (record.seq.0 as i64, record.hash.0, &record.body);
+        file.execute("INSERT INTO acts VALUES (?1, ?2, ?3, 0)", row).unwrap();
+    }
+    drop(file);
+    let reader = SqliteReader::open(dir.path()).unwrap();
+    assert_eq!(reader.read(Seq(1), 10).unwrap(), old, "it is read as it is");
+    let mut journal = writer(dir.path());
+    assert_eq!(journal.term(), Term(1));
+    let head = journal.append(journal.head(), &records(journal.head(), 2)).unwrap();
+    assert_eq!(reader.read(Seq(1), 10).unwrap().len(), 5, "a reader from before the migration goes on");
+    drop(journal);
+    assert_eq!((writer(dir.path()).term(), verify(dir.path()).unwrap()), (Term(2), head));
+}
+
+#[test]
+fn a_lost_term_is_not_begun_anew() {
+    let dir = house(1);
+    let file = Connection::open(dir.path().join("journal.db")).unwrap();
+    file.execute_batch("DELETE FROM term").unwrap();
+    drop(file);
+    let refused = Sqlite::open(dir.path(), &Holder::this_process("synod test")).unwrap_err().to_string();
+    assert!(refused.starts_with("cannot take the next term of "), "{refused}");
+    assert!(refused.ends_with("restore it from a copy"), "{refused}");
+    assert_eq!(verify(dir.path()).unwrap().seq, Seq(1), "it can be read");
 }
 
 #[test]
@@ -130,7 +198,7 @@ fn a_newer_house_asks_for_an_upgrade() {
     file.pragma_update(None, "user_version", 7).unwrap();
     drop(file);
     let (writing, reading) = refusal(&dir);
-    assert!(writing.contains("has schema 7, this synod knows up to 2; upgrade synod"), "{writing}");
+    assert!(writing.contains("has schema 7, this synod knows up to 3; upgrade synod"), "{writing}");
     assert_eq!(writing, reading);
 }
 
@@ -151,7 +219,7 @@ fn the_file_says_what_it_is_and_syncs() {
     let dir = house(1);
     let file = Connection::open(dir.path().join("journal.db")).unwrap();
     let ask = |pragma| file.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((ask("application_id"), ask("user_version")), (0x5379_6e64, 2));
+    assert_eq!((ask("application_id"), ask("user_version")), (0x5379_6e64, 3));
     let mode: String = file.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
     assert_eq!(mode, "wal");
 }

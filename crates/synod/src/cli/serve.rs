@@ -3,13 +3,14 @@
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use synod_core::Command;
 use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_engine::Engine;
+use synod_journal::holder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Context;
@@ -25,8 +26,8 @@ use crate::{bridge, client, out};
 /// Serve this house over HTTP: for agents that take part from outside, for pages, for other terminals.
 ///
 /// Holds the house for writing. Other commands in it go through the service by themselves. Rings that were
-/// interrupted go on; debates performed by minds stay interrupted unless --resume is given. See
-/// docs/guides/service.md.
+/// interrupted go on; debates performed by minds stay interrupted unless --resume is given. With --standby it
+/// waits for a house that is held, and takes over when its holder is gone. See docs/guides/service.md.
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
     /// Where to listen. Any address but loopback needs --tokens.
@@ -63,6 +64,10 @@ pub(crate) struct Serve {
     /// Let debates go on that were interrupted, with the minds of their seats.
     #[arg(long)]
     resume: bool,
+    /// If the house is held, wait until its holder is gone and take over, instead of failing. Nothing listens at the
+    /// address meanwhile.
+    #[arg(long)]
+    standby: bool,
     /// Tell each request on stderr.
     #[arg(long, short)]
     verbose: bool,
@@ -83,16 +88,15 @@ impl Serve {
         self.check()?;
         self.redis.as_deref().map(bridge::check).transpose()?;
         context.house.check()?;
-        let cannot = |error: std::io::Error| {
-            let message =
-                format!("{} cannot be listened on: {error}; name another with --listen", self.listen);
-            Fail::new(code::UNAVAILABLE, "service/listen", message)
+        let mut wishes = Wishes::listen()?;
+        let taken = match self.standby {
+            true => self.stand_by(context, &mut wishes).await?,
+            false => Some(self.take(context).await?),
         };
-        // Listened to before the house is held, so that the lock can say where; answered once all is ready.
-        let wishes = Wishes::listen()?;
-        let listener = http::bind(self.listen).map_err(cannot)?;
-        let url = format!("http://{}", listener.local_addr().map_err(cannot)?);
-        let (engine, left) = self.open(context, &url).await?;
+        let Some(Taken { listener, url, engine, left }) = taken else {
+            out::error("ended; the house was held all the time");
+            return Ok(ExitCode::SUCCESS);
+        };
         let credential = secret()?;
         let (ending, hears) = Ending::new();
         let hall = Arc::new(Hall {
@@ -125,12 +129,13 @@ impl Serve {
         let keeping = tokio::spawn(async move { keeping.door.keep(&keeping.engine).await });
         self.tell(context, &url, &hall)?;
         let ended =
-            until_ended(&hall, from, listener, Duration::from_millis(self.drop_after), &ending, wishes).await;
+            until_ended(&hall, from, listener, Duration::from_millis(self.drop_after), &ending, &mut wishes)
+                .await;
         for task in bridged.into_iter().chain([keeping]) {
             task.abort();
             let _ = task.await; // it holds the house until it is gone
         }
-        client::take_away(context.house.dir());
+        client::take_away(context.house.dir(), &credential);
         hall.door.report(&hall.engine).await;
         let turned = hall.door.told();
         drop(hall);
@@ -149,6 +154,64 @@ impl Serve {
             self.listen
         );
         Err(Fail::new(code::USAGE, "service/open", message))
+    }
+
+    /// Listens and opens the house. Listened to before the house is held, so that the lock can say where; answered
+    /// once all is ready.
+    async fn take(&self, context: &Context) -> Result<Taken> {
+        let cannot = |error: std::io::Error| {
+            let message =
+                format!("{} cannot be listened on: {error}; name another with --listen", self.listen);
+            Fail::new(code::UNAVAILABLE, NO_ADDRESS, message)
+        };
+        let listener = http::bind(self.listen).map_err(cannot)?;
+        let url = format!("http://{}", listener.local_addr().map_err(cannot)?);
+        let (engine, left) = self.open(context, &url).await?;
+        Ok(Taken { listener, url, engine, left })
+    }
+
+    /// The same as soon as nobody else holds the house. None if somebody wanted an end before.
+    ///
+    /// Nothing listens until then. A proxy in front sees a refused connection, which every proxy takes for "not this
+    /// one" at once and can send elsewhere without harm; a port that is open and silent would pass its checks and
+    /// swallow requests. And the standby may be given the very address of the one it waits for.
+    async fn stand_by(&self, context: &Context, wishes: &mut Wishes) -> Result<Option<Taken>> {
+        let dir = context.house.dir();
+        let mut told = None;
+        let mut free = Instant::now();
+        loop {
+            let held = holder(dir);
+            match &held {
+                None => match self.take(context).await {
+                    Ok(taken) => {
+                        if told.is_some() {
+                            let term = holder(dir).and_then(|by| by.term).unwrap_or_default();
+                            out::error(&format!("the house is free: taken over in term {term}"));
+                        }
+                        return Ok(Some(taken));
+                    }
+                    // Another one that stood by was faster.
+                    Err(fail) if fail.name() == "house/held" => (),
+                    // A process that dies may let go of its lock a moment before its address.
+                    Err(fail) if fail.name() == NO_ADDRESS && free.elapsed() < ADDRESS_WAIT => (),
+                    Err(fail) => return Err(fail),
+                },
+                Some(by) => {
+                    free = Instant::now();
+                    // The term is noted a moment later, and the note goes a moment before the lock: the same holder.
+                    let news = told.is_none() || (by.pid != 0 && told != Some((by.pid, by.since)));
+                    if news {
+                        told = Some((by.pid, by.since));
+                        let dir = dir.display();
+                        out::error(&out::clean(&format!("standing by: the house {dir} is held by {by}")));
+                    }
+                }
+            }
+            tokio::select! {
+                () = wishes.end() => return Ok(None),
+                () = tokio::time::sleep(LOOK_EVERY) => (),
+            }
+        }
     }
 
     /// Opens the house, and finds the matters that shall go on.
@@ -188,6 +251,25 @@ impl Serve {
     }
 }
 
+/// A house that is ours to serve.
+struct Taken {
+    listener: tokio::net::TcpListener,
+    url: String,
+    engine: Engine,
+    /// Matters that shall go on.
+    left: Vec<MatterId>,
+}
+
+/// The address cannot be had.
+const NO_ADDRESS: &str = "service/listen";
+
+/// How often a standby looks whether the house is free. By the name of the lock's file each time: whoever waited on
+/// one that was removed would wait for ever.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// How long a standby waits for its address once the house is free.
+const ADDRESS_WAIT: Duration = Duration::from_secs(5);
+
 /// Lets matters go on. One that cannot is told and left as it is.
 async fn resume(engine: &Engine, left: &[MatterId]) -> Result<()> {
     for matter in left {
@@ -208,7 +290,7 @@ async fn until_ended(
     listener: tokio::net::TcpListener,
     patience: Duration,
     ending: &Ending,
-    wishes: Wishes,
+    wishes: &mut Wishes,
 ) -> Result<()> {
     let hears = hall.ending.clone();
     let serving = http::serve(listener, http::routes(hall.clone()), patience, hears);
@@ -238,7 +320,7 @@ impl Wishes {
     }
 
     /// Returns when somebody wants an end.
-    async fn end(mut self) {
+    async fn end(&mut self) {
         let [interrupt, terminate, hangup] = &mut self.0;
         tokio::select! {
             _ = interrupt.recv() => (),

@@ -133,7 +133,11 @@ impl IntoResponse for Problem {
 /// Faults of the world. Nothing happened, as far as anybody was told.
 impl From<Fault> for Problem {
     fn from(fault: Fault) -> Self {
-        Self::busy("house/io", fault.to_string())
+        let code = match fault {
+            Fault::Fenced(_) => "house/fenced",
+            Fault::Journal(_) | Fault::Broken(_) | Fault::Append(_) | Fault::Gone => "house/io",
+        };
+        Self::busy(code, fault.to_string())
     }
 }
 

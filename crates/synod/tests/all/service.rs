@@ -2,6 +2,7 @@
 
 mod cli;
 mod doors;
+mod failover;
 mod feed;
 mod limits;
 mod processes;
@@ -73,12 +74,12 @@ impl Served {
     pub(crate) fn start(place: &Place, more: &[&str]) -> Self {
         let mut args = vec!["serve", "--listen", "127.0.0.1:0", "--json"];
         args.extend_from_slice(more);
-        Self::of(place.start(args))
+        Self::answering(place.start(args))
     }
 
-    /// One that was started otherwise, with `--json`.
+    /// Waits until a service that was started with `--json` answers.
     #[track_caller]
-    pub(crate) fn of(process: Started) -> Self {
+    pub(crate) fn answering(process: Started) -> Self {
         process.until("\n", 0);
         let told: Value = serde_json::from_str(&process.printed()).expect("a line of JSON");
         let address = told["url"].as_str().and_then(|url| url.strip_prefix("http://")).expect("an address");

@@ -8,7 +8,19 @@ use crate::world::Place;
 
 /// Everybody joins, one proposes, each speaks once, all vote for the first proposal.
 #[track_caller]
-fn through(service: &Served, matter: &str, tokens: &[&str]) {
+pub(super) fn through(service: &Served, matter: &str, tokens: &[&str]) {
+    let proposal = to_the_vote(service, matter, tokens);
+    for token in tokens {
+        let turn = service.turn(token, matter);
+        assert_eq!(turn["task"], "vote", "{turn}");
+        let vote = json!({ "proposal": proposal, "grade": "approve", "rationale": "it is cheap" });
+        service.post(&format!("/v1/matters/{matter}/votes"), token, &vote).is(200);
+    }
+}
+
+/// The same up to the vote. Gives the proposal.
+#[track_caller]
+pub(super) fn to_the_vote(service: &Served, matter: &str, tokens: &[&str]) -> Value {
     let path = |what: &str| format!("/v1/matters/{matter}/{what}");
     for token in tokens {
         service.post(&path("join"), token, &json!({})).is(200);
@@ -35,12 +47,7 @@ fn through(service: &Served, matter: &str, tokens: &[&str]) {
         let reacted = json!({ "ask": ask, "to": proposal, "reaction": "agree" });
         service.post(&path("reactions"), token, &reacted).is(200);
     }
-    for token in tokens {
-        let turn = service.turn(token, matter);
-        assert_eq!(turn["task"], "vote", "{turn}");
-        let vote = json!({ "proposal": proposal, "grade": "approve", "rationale": "it is cheap" });
-        service.post(&path("votes"), token, &vote).is(200);
-    }
+    proposal
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn a_house_that_cannot_be_written_says_so_and_can_be_read() {
     let mut shell = place.bare("sh");
     shell.args(["-c", "trap '' XFSZ; ulimit -f 600; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_synod")]);
     shell.args(["serve", "--listen", "127.0.0.1:0", "--json", "--rate", "0"]);
-    let service = Served::of(Started::of(shell, b""));
+    let service = Served::answering(Started::of(shell, b""));
     let key = |nth: usize| format!("k{nth}");
     let mut nth = 0;
     let full = loop {
