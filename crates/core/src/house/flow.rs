@@ -1,9 +1,9 @@
 //! A flow: a decision in the making. It keeps a copy of the case to which each event is applied as soon as
 //! it is put down, so that what comes next is judged by exactly what a replay will see.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::asks::Asks;
 use super::{Case, House};
 use crate::kernel::{At, Id, Seq, Who};
 use crate::track::Track;
@@ -28,7 +28,7 @@ impl Flow {
     /// Puts an event down. Returns the id of what it gives birth to.
     pub(super) fn put(&mut self, event: Event) -> Id {
         let id = Id { act: self.seq, nth: (self.offset + self.events.len()) as u16 };
-        self.case.apply(id, self.at, &event, &mut BTreeMap::new());
+        self.case.apply(id, self.at, &event, &mut Asks::default());
         self.events.push(event);
         id
     }

@@ -5,6 +5,7 @@
 //! A flow reads top-down and holds all the branches; what it calls is pure. `decide` judges and changes
 //! nothing; `evolve` records and judges nothing, so a replay cannot fail.
 
+mod asks;
 mod begin;
 mod case;
 mod clerk;
@@ -40,6 +41,7 @@ pub use ring::Member;
 pub use tell::Desk;
 pub(crate) use vote::spelled;
 
+use self::asks::Asks;
 use crate::door;
 use crate::event::{About, Adopted, Founded};
 use crate::kernel::{Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
@@ -62,7 +64,7 @@ pub struct House {
     roster: Roster,
     charters: BTreeMap<Digest, Adopted>,
     cases: BTreeMap<MatterId, Case>,
-    asks: BTreeMap<AskId, MatterId>,
+    asks: Asks,
     /// Matters in which something may still happen by itself: those that are not over, and those with an open ask. A
     /// house has many more that are over.
     stirring: BTreeSet<MatterId>,
@@ -218,7 +220,7 @@ impl House {
                 let matter = match event.about() {
                     About::House => None,
                     About::Matter(matter) => Some(matter),
-                    About::Ask(ask) => self.asks.get(&ask).copied(),
+                    About::Ask(ask) => self.asks.matter(ask),
                 };
                 if let Some(case) = matter.and_then(|matter| self.cases.get_mut(&matter)) {
                     case.apply(id, at, event, &mut self.asks);
@@ -340,12 +342,20 @@ impl House {
 
     /// The ask of that id, if it is open, also while its matter rests.
     pub fn ask(&self, ask: AskId) -> Option<&Ask> {
-        self.cases.get(self.asks.get(&ask)?)?.asks().get(&ask)
+        self.cases.get(&self.asks.matter(ask)?)?.asks().get(&ask)
     }
 
     /// What the world is asked to do now. The same after a crash as before it.
     pub fn open_asks(&self) -> impl Iterator<Item = (AskId, &Ask)> {
         self.live().flat_map(|case| case.asks().iter().map(|(id, ask)| (*id, ask)))
+    }
+
+    /// What of that somebody is asked, in the same order.
+    pub fn asks_of(&self, who: &Who) -> impl Iterator<Item = (AskId, &Ask)> {
+        self.asks.of(who).filter_map(|(matter, ask)| {
+            let case = self.cases.get(&matter).filter(|case| case.is_live())?;
+            Some((ask, case.asks().get(&ask)?))
+        })
     }
 
     /// Matters whose asks are performed and whose time passes, oldest first.
@@ -377,7 +387,7 @@ impl House {
 
     /// The open ask and its matter, if asks of it are performed.
     fn running(&self, ask: AskId) -> Result<(&Case, &Ask), Refusal> {
-        let case = self.asks.get(&ask).and_then(|matter| self.cases.get(matter));
+        let case = self.asks.matter(ask).and_then(|matter| self.cases.get(&matter));
         let case = case.filter(|case| case.is_live());
         let open = case.and_then(|case| case.asks().get(&ask).map(|open| (case, open)));
         open.ok_or(Refusal::AskNotOpen { ask })

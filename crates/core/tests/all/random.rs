@@ -190,6 +190,12 @@ pub(crate) fn step(world: &mut World, dice: &mut Dice) {
 
 /// What holds after every step.
 fn hold(world: &World, seed: u64) {
+    let open: Vec<_> = world.house.open_asks().collect();
+    for name in ["ann", "bob", "cy", "dee", "eli", "jo", "ju", "sc", "mallory"].map(who) {
+        let own: Vec<_> = open.iter().copied().filter(|(_, ask)| ask.who == name).collect();
+        let found: Vec<_> = world.house.asks_of(&name).collect();
+        assert_eq!(found, own, "seed {seed}: {name} is asked what is open for them, in that order");
+    }
     for case in world.house.cases() {
         let settled = matches!(case.status(), Status::Settled(_));
         let clerks = |task| matches!(task, Task::Clerk(_));

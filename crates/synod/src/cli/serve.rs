@@ -295,13 +295,15 @@ async fn until_ended(
     let hears = hall.ending.clone();
     let serving = http::serve(listener, http::routes(hall.clone()), patience, hears);
     tokio::pin!(serving);
+    let (over, keeping) = http::keep_receipts(hall.clone());
     let failed = tokio::select! {
         () = &mut serving => None,
         () = wishes.end() => None,
-        fault = http::follow(hall, from) => Some(fault),
+        fault = http::follow(hall, from, over) => Some(fault),
     };
     ending.end();
     serving.await;
+    let _ = keeping.await; // it holds the house until it is gone
     failed.map_or(Ok(()), |fault| Err(fault.into()))
 }
 

@@ -8,7 +8,6 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use synod_core::command::Open;
 use synod_core::context::Material;
 use synod_core::house::Case;
@@ -140,10 +139,9 @@ pub(crate) async fn show(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     Named(Written(matter)): Named<Written>,
-) -> Result<Json<Value>> {
+) -> Result<Response> {
     let report = hall.look(&caller, MatterId(matter), |_, case| Ok(seen(Report::of(case), &caller)))?;
-    let report = report.stands(true);
-    Ok(Json(serde_json::to_value(report.whole()).unwrap_or_default()))
+    Ok(Json(report.stands(true).whole()).into_response())
 }
 
 /// A report as the caller may see it. While a ballot is open, a vote is its voter's alone.

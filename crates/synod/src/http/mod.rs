@@ -34,7 +34,9 @@ use synod_core::kernel::{MatterId, Seat, SeatKind, Seq};
 use synod_core::{Act, Event, House, matter};
 use synod_engine::{Engine, Fault};
 use synod_journal::{Head, Reader as _, SqliteReader, chain};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -168,9 +170,9 @@ pub(crate) fn unknown(matter: MatterId) -> Problem {
     Problem::missing("matter/unknown", format!("there is no matter {matter} here that you may see"))
 }
 
-/// Follows the house from an act on: wakes those who wait for a turn, keeps the receipts of matters that end.
-/// Returns when the engine has ended, with what it says.
-pub(crate) async fn follow(hall: &Hall, from: Seq) -> Fault {
+/// Follows the house from an act on: wakes those who wait for a turn, names the matters that end to who keeps their
+/// receipts. Returns when the engine has ended, with what it says.
+pub(crate) async fn follow(hall: &Hall, from: Seq, over: UnboundedSender<MatterId>) -> Fault {
     let mut feed = match hall.engine.feed(from).await {
         Ok(feed) => feed,
         Err(fault) => return fault,
@@ -180,7 +182,9 @@ pub(crate) async fn follow(hall: &Hall, from: Seq) -> Fault {
             Ok(Some(act)) => {
                 let matters = about(hall, &act);
                 hall.engine.read(|house| hall.waiting.wake(house, &matters));
-                ended(&act).for_each(|matter| keep(hall, matter));
+                for matter in ended(&act) {
+                    let _ = over.send(matter); // a receipt can be made again at any time
+                }
             }
             Ok(None) => return hall.engine.trouble(),
             Err(fault) => return fault,
@@ -207,6 +211,18 @@ fn ended(act: &Act) -> impl Iterator<Item = MatterId> {
         let Event::Matter(matter::Event::Settled { matter, .. }) = event else { return None };
         Some(*matter)
     })
+}
+
+/// Keeps the receipts of matters that end, on a thread of its own: signing and the disk take time that nobody who waits
+/// for a turn should wait for. Ends with what it was told of when nobody tells it more.
+pub(crate) fn keep_receipts(hall: Arc<Hall>) -> (UnboundedSender<MatterId>, JoinHandle<()>) {
+    let (over, mut told) = unbounded_channel();
+    let keeping = tokio::task::spawn_blocking(move || {
+        while let Some(matter) = told.blocking_recv() {
+            keep(&hall, matter);
+        }
+    });
+    (over, keeping)
 }
 
 /// Signs and keeps the receipt of a matter that is over. It can be made again at any time, so a full disk is told

@@ -159,9 +159,8 @@ pub(crate) async fn list(
 }
 
 fn open(house: &House, who: &Who, patience: &Patience) -> Vec<Turn> {
-    let wanted = house.open_asks().filter(|(id, ask)| {
-        ask.who == *who
-            && patience.after.is_none_or(|after| id.0 > after.0)
+    let wanted = house.asks_of(who).filter(|(id, ask)| {
+        patience.after.is_none_or(|after| id.0 > after.0)
             && patience.matter.is_none_or(|matter| ask.matter.0 == matter.0)
             && house.asked(ask).is_some_and(is_outside)
     });

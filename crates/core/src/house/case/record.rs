@@ -5,19 +5,14 @@ use std::sync::Arc;
 
 use super::{Ballot, Case, Lapse, Member};
 use crate::charter::Phase;
-use crate::kernel::{AskId, At, BallotId, Cause, Id, MatterId, Repair, Who};
+use crate::house::asks::Asks;
+use crate::kernel::{AskId, At, BallotId, Cause, Id, Repair, Who};
 use crate::matter::Status;
 use crate::{Ask, Event, Task, ask, ballot, context, floor, gate, matter, meter, table, track, watch};
 
 impl Case {
     /// Records an event. `asks` is the house's index of open asks.
-    pub(in crate::house) fn apply(
-        &mut self,
-        id: Id,
-        at: At,
-        event: &Event,
-        asks: &mut BTreeMap<AskId, MatterId>,
-    ) {
+    pub(in crate::house) fn apply(&mut self, id: Id, at: At, event: &Event, asks: &mut Asks) {
         self.keep_as_settled(id);
         self.last = at;
         match event {
@@ -65,7 +60,7 @@ impl Case {
         }
     }
 
-    fn apply_matter(&mut self, id: Id, event: &matter::Event, asks: &mut BTreeMap<AskId, MatterId>) {
+    fn apply_matter(&mut self, id: Id, event: &matter::Event, asks: &mut Asks) {
         match event {
             matter::Event::Opened(_) => (),
             matter::Event::StageEntered { stage, .. } => {
@@ -86,15 +81,15 @@ impl Case {
                 self.settled_by = Some(id.act);
                 self.meter.write_off(None);
                 self.put.clear();
-                for ask in std::mem::take(&mut self.asks).keys() {
-                    asks.remove(ask);
+                for (id, ask) in std::mem::take(&mut self.asks) {
+                    asks.close(id, &ask);
                 }
             }
             matter::Event::Redacted { .. } => self.forget(id.act),
         }
     }
 
-    fn apply_floor(&mut self, id: Id, event: &floor::Event, asks: &mut BTreeMap<AskId, MatterId>) {
+    fn apply_floor(&mut self, id: Id, event: &floor::Event, asks: &mut Asks) {
         match event {
             floor::Event::RoundOpened { round, .. } => {
                 self.round = *round;
@@ -159,7 +154,7 @@ impl Case {
         }
     }
 
-    fn apply_gate(&mut self, event: &gate::Event, asks: &mut BTreeMap<AskId, MatterId>) {
+    fn apply_gate(&mut self, event: &gate::Event, asks: &mut Asks) {
         match event {
             gate::Event::Admitted(said) => {
                 self.close_ask(said.ask, asks);
@@ -175,7 +170,7 @@ impl Case {
         }
     }
 
-    fn apply_ballot(&mut self, id: Id, event: &ballot::Event, asks: &mut BTreeMap<AskId, MatterId>) {
+    fn apply_ballot(&mut self, id: Id, event: &ballot::Event, asks: &mut Asks) {
         match event {
             ballot::Event::Opened { rule, seats, trust, .. } => {
                 self.called.clear();
@@ -248,7 +243,7 @@ impl Case {
         }
     }
 
-    fn apply_ask(&mut self, id: Id, event: &ask::Event, asks: &mut BTreeMap<AskId, MatterId>) {
+    fn apply_ask(&mut self, id: Id, event: &ask::Event, asks: &mut Asks) {
         match event {
             ask::Event::Opened { who, chore, until, .. } => {
                 self.open_ask(id, who, Task::Clerk(*chore), *until, asks);
@@ -294,20 +289,21 @@ impl Case {
         }
     }
 
-    fn open_ask(&mut self, id: Id, who: &Who, task: Task, until: At, asks: &mut BTreeMap<AskId, MatterId>) {
+    fn open_ask(&mut self, id: Id, who: &Who, task: Task, until: At, asks: &mut Asks) {
         let ask = Ask { matter: self.id, who: who.clone(), task, until, begun: false };
+        asks.open(AskId(id), &ask);
         self.asks.insert(AskId(id), ask);
-        asks.insert(AskId(id), self.id);
     }
 
-    fn close_ask(&mut self, ask: AskId, asks: &mut BTreeMap<AskId, MatterId>) -> Option<Ask> {
-        asks.remove(&ask);
+    fn close_ask(&mut self, ask: AskId, asks: &mut Asks) -> Option<Ask> {
         self.put.remove(&ask);
-        self.asks.remove(&ask)
+        let closed = self.asks.remove(&ask)?;
+        asks.close(ask, &closed);
+        Some(closed)
     }
 
     /// A clerk has answered. Returns who.
-    fn serve(&mut self, ask: AskId, repairs: &[Repair], asks: &mut BTreeMap<AskId, MatterId>) -> Option<Who> {
+    fn serve(&mut self, ask: AskId, repairs: &[Repair], asks: &mut Asks) -> Option<Who> {
         let closed = self.close_ask(ask, asks)?;
         if !repairs.is_empty() {
             self.mended.push((closed.who.clone(), closed.task, repairs.to_vec()));
@@ -315,7 +311,7 @@ impl Case {
         Some(closed.who)
     }
 
-    fn lapse(&mut self, ask: AskId, cause: Cause, asks: &mut BTreeMap<AskId, MatterId>) -> Option<Who> {
+    fn lapse(&mut self, ask: AskId, cause: Cause, asks: &mut Asks) -> Option<Who> {
         let closed = self.close_ask(ask, asks)?;
         let lapse = Lapse { ask, who: closed.who.clone(), task: closed.task, cause };
         self.lapses.push(Arc::new(lapse));
