@@ -72,6 +72,7 @@ impl Door {
         if fresh.is_empty() {
             return;
         }
+        let kept = fresh.clone();
         let sum = |(Knock { by, code, matter, way }, (count, since))| Turned {
             by,
             code,
@@ -87,7 +88,18 @@ impl Door {
             Ok(Outcome::Refused { message, .. }) => message,
             Err(fault) => fault.to_string(),
         };
-        out::error(&out::clean(&format!("who was turned away at the door could not be put down: {wrong}")));
+        out::error(&out::clean(&format!(
+            "who was turned away at the door could not be put down yet: {wrong}"
+        )));
+        let mut sums = self.sums.lock().unwrap_or_else(PoisonError::into_inner);
+        for (knock, (count, since)) in kept {
+            let knock = sums.room_for(knock);
+            let (all, first) = sums.fresh.entry(knock).or_insert((0, since));
+            *all = all.saturating_add(count);
+            *first = since.min(*first);
+        }
+        drop(sums);
+        self.knocked.notify_one();
     }
 
     /// In words, for the last line of a service.

@@ -12,8 +12,9 @@ pub(crate) fn read(case: &Case, words: &str) -> Option<Told> {
     let options = &case.opening.question.options;
     let lettered = |place: usize| said == Choice::letter(place as u8).to_ascii_lowercase().to_string();
     match said.as_str() {
-        "right" => return Some(Told::Right),
-        "wrong" => return Some(Told::Wrong),
+        "right" if !is_ambiguous(case) => return Some(Told::Right),
+        "wrong" if !is_ambiguous(case) => return Some(Told::Wrong),
+        "right" | "wrong" => return None,
         _ => (),
     }
     if case.charter.ring.is_some() {
@@ -35,11 +36,23 @@ pub(crate) fn read(case: &Case, words: &str) -> Option<Told> {
     Some(Told::Answer(choice))
 }
 
+/// Whether `right` and `wrong` could be meant as options: then only letters are clear.
+fn is_ambiguous(case: &Case) -> bool {
+    case.opening
+        .question
+        .options
+        .iter()
+        .any(|option| ["right", "wrong"].contains(&text::fold(option).as_str()))
+}
+
 /// What can be said of a matter, for those who said something else.
 pub(crate) fn known(case: &Case) -> String {
     let options = case.opening.question.options.len();
     let letters = |count: usize| (0..count).map(|place| Choice::letter(place as u8).to_string());
-    let mut words: Vec<String> = vec!["right".into(), "wrong".into()];
+    let mut words: Vec<String> = match is_ambiguous(case) {
+        true => Vec::new(),
+        false => vec!["right".into(), "wrong".into()],
+    };
     match (case.charter.ring.is_some(), options) {
         (true, _) => words.extend(letters(case.table.proposals.len())),
         (false, 0) => words.extend(["yes".into(), "no".into()]),
@@ -60,7 +73,7 @@ pub(crate) fn lines(outcome: &Value) -> Vec<String> {
     };
     let mut lines = vec![format!("{}{verdict}", outcome["was"].as_str().unwrap_or_default())];
     if outcome["secret"] == true {
-        lines.push("nobody is marked: the vote is secret, and who was right would tell it".into());
+        lines.push("nobody is marked: how they voted is not shown, and who was right would tell it".into());
         return lines;
     }
     for (what, key) in [("right", "right"), ("right against the decision", "right_alone"), ("wrong", "wrong")]

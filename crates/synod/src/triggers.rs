@@ -26,7 +26,7 @@ pub(crate) type Numbers = (String, String);
 /// The file with the numbers of a house: its own, else the one that ships.
 pub(crate) fn numbers(dir: &Path) -> Result<Numbers> {
     let own = own_numbers(dir);
-    match own.is_file() {
+    match own.exists() {
         true => Ok((own.display().to_string(), read_text(&own, "triggers")?)),
         false => Ok(("triggers.toml (shipped)".into(), SHIPPED.into())),
     }

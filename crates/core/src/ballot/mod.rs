@@ -24,7 +24,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use graded::{Grade, GradeCount, GradedVote, Rank, rank};
-pub use poll::{Paper, Poll};
+pub use poll::{Known, Paper, Poll};
 pub use route::{Loss, Lost, Routes, route};
 pub use seal::{SALT_LEAST, SALT_MOST, Sealed, is_salt};
 pub use search::Margin;

@@ -43,6 +43,17 @@ impl Paper {
     }
 }
 
+/// What everybody's vote counts for, in thousandths of a vote.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Known {
+    /// Of those who took part in the matter, together.
+    pub present: u32,
+    /// Of all seats, together.
+    pub seats: u32,
+    /// Of each vote that could not be read.
+    pub unparsed: Vec<u32>,
+}
+
 /// The ballots of a vote, after delegated ones found who carries them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Poll {
@@ -57,6 +68,8 @@ pub struct Poll {
     /// For each vote that could not be read the seats it would have counted for: the voter's, and those whose
     /// votes were passed on to it and so reached nobody.
     pub unparsed: Vec<u32>,
+    /// What votes count for that were not cast, where that is known beforehand.
+    pub known: Option<Known>,
     /// Whether one of these was of a seat with a veto.
     pub unparsed_veto: bool,
 }
@@ -69,7 +82,13 @@ impl Poll {
 
     /// The same in thousandths of votes, by what each counts for.
     pub fn weighed(&self) -> Tally {
-        self.counted(WHOLE, |paper| paper.seats * paper.weight)
+        let mut tally = self.counted(WHOLE, |paper| paper.seats * paper.weight);
+        if let Some(known) = &self.known {
+            (tally.present, tally.seats) = (known.present, known.seats);
+            tally.unparsed = known.unparsed.iter().sum();
+            tally.missing = known.seats.saturating_sub(tally.whole(Basis::Votes) + tally.unparsed);
+        }
+        tally
     }
 
     fn counted(&self, unit: u32, votes: impl Fn(&Paper) -> u32) -> Tally {

@@ -1,7 +1,8 @@
 //! What other ballots would have made of a vote: the margin, and whether unreadable ballots could change it.
 //! Few ballots are searched through; how many is fixed here for ever, since decisions rest on it.
 
-use super::{Method, Paper, Poll, Rules};
+use super::poll::WHOLE;
+use super::{Known, Method, Paper, Poll, Rules, Weights};
 use crate::kernel::{Choice, Decision, Marks};
 
 /// How many ways of completing unreadable ballots are looked at. Beyond, a result counts as open: it is not
@@ -26,12 +27,14 @@ impl Poll {
             return true;
         }
         let Some(mut ways) = self.ways(rule, COMPLETIONS) else { return true };
-        if !rule.weights.is_equal() {
-            // As much as can be, or nothing at all: what lies between changes nothing that neither does.
+        if rule.weights == Weights::Confidence {
+            // As sure as can be, or not at all: what lies between changes nothing that neither does.
             let unsure: Vec<Paper> = ways.iter().map(|paper| Paper { weight: 0, ..paper.clone() }).collect();
             ways.extend(unsure);
         }
-        let mut unread = self.unparsed.clone();
+        let known = self.known.as_ref().map(|known| known.unparsed.clone()).unwrap_or_default();
+        let weighs = known.into_iter().chain(std::iter::repeat(WHOLE));
+        let mut unread: Vec<(u32, u32)> = self.unparsed.iter().copied().zip(weighs).collect();
         unread.sort_unstable();
         let alike = unread.first() == unread.last();
         let all = match alike {
@@ -41,11 +44,12 @@ impl Poll {
         if all.is_none_or(|all| all > COMPLETIONS) {
             return true;
         }
-        let mut other = Self { unparsed: Vec::new(), ..self.clone() };
+        let known = self.known.clone().map(|known| Known { unparsed: Vec::new(), ..known });
+        let mut other = Self { unparsed: Vec::new(), known, ..self.clone() };
         other.completed(rule, read, &ways, 0, &unread)
     }
 
-    /// Whether some completion by ballots that count for so many seats each changes the result. Ballots that count
+    /// Whether some completion by ballots that count for so many seats, and so much, each changes the result. Ballots that count
     /// alike are taken in the order of the list, since it does not matter whose is which.
     fn completed(
         &mut self,
@@ -53,12 +57,16 @@ impl Poll {
         read: Decision,
         ways: &[Paper],
         from: usize,
-        unread: &[u32],
+        unread: &[(u32, u32)],
     ) -> bool {
-        let Some((seats, rest)) = unread.split_first() else { return self.decide_read(rule) != read };
-        let alike = rest.first() == Some(seats);
+        let Some((first, rest)) = unread.split_first() else { return self.decide_read(rule) != read };
+        let alike = rest.first() == Some(first);
+        let (seats, weight) = *first;
         (from..ways.len()).any(|nth| {
-            self.papers.push(Paper { seats: *seats, ..ways[nth].clone() });
+            let way = ways[nth].clone();
+            // How sure somebody would have been belongs to the way; what their record is worth does not.
+            let weight = if rule.weights == Weights::Confidence { way.weight } else { weight };
+            self.papers.push(Paper { seats, weight, ..way });
             let changes = self.completed(rule, read, ways, if alike { nth } else { 0 }, rest);
             self.papers.pop();
             changes

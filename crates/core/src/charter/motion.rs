@@ -43,6 +43,7 @@ impl Desk<'_> {
             let name = self.need(draft.name, line, "motion.name", "name = \"constitutional\"");
             if let Some(pass) = &draft.pass {
                 self.look_like_thirds(pass.line, "motion.pass", pass.value.ratio);
+                self.can_be_met(pass.line, "motion.pass", pass.value);
             }
             let pass = self.need(draft.pass, line, "motion.pass", "pass = \">= 2/3\"");
             let (Some(name), Some(pass)) = (name, pass) else { continue };

@@ -9,7 +9,7 @@ use super::source::{Flaw, Lined, meant};
 use super::{Charter, Knob, Speak, Stage, StageKind, Turn};
 use crate::brief::{Contract, Role, Section, Wording, same_key};
 use crate::floor::Order;
-use crate::kernel::{ByRecord, Permille, Ratio, Who};
+use crate::kernel::{ByRecord, Permille, Ratio, Threshold, Who};
 use crate::lens::Sees;
 use crate::{ballot, gate};
 
@@ -172,6 +172,7 @@ impl Desk<'_> {
         }
         if let Some(pass) = &draft.pass {
             self.look_like_thirds(pass.line, "ballot.pass", pass.value.ratio);
+            self.can_be_met(pass.line, "ballot.pass", pass.value);
         }
         if let Some(quorum) = &draft.quorum {
             self.look_like_thirds(quorum.line, "ballot.quorum", quorum.value);
@@ -195,6 +196,7 @@ impl Desk<'_> {
         let weights = draft.weights.map_or(ballot::Weights::Equal, |weights| weights.value);
         let secret = draft.secrecy.as_ref().filter(|secrecy| secrecy.value == ballot::Secrecy::Secret);
         let secret = secret.map(|secrecy| secrecy.line);
+        let passed_on = draft.delegation.as_ref().filter(|truth| truth.value).map(|truth| truth.line);
         Some(ballot::Rules {
             pass: pass?,
             basis: basis?,
@@ -208,7 +210,7 @@ impl Desk<'_> {
             method: draft.method.map_or_else(Default::default, |method| method.value),
             secrecy: draft.secrecy.map_or_else(Default::default, |secrecy| secrecy.value),
             veto: self.vetoes(draft.veto),
-            record: self.record(weights, secret, draft.record),
+            record: self.record(weights, secret, passed_on, draft.record),
             weights,
         })
     }
@@ -239,6 +241,7 @@ impl Desk<'_> {
         &mut self,
         weights: ballot::Weights,
         secret: Option<usize>,
+        passed_on: Option<usize>,
         given: Option<DraftRecord>,
     ) -> Option<ByRecord> {
         if let Some(record) = given.as_ref().filter(|_| weights != ballot::Weights::Reliability) {
@@ -249,6 +252,10 @@ impl Desk<'_> {
                 wrong,
                 "write weights = \"reliability\", or leave it out",
             );
+        }
+        if let (ballot::Weights::Reliability, Some(passed_on)) = (weights, passed_on) {
+            let wrong = "a vote is worth what the record of who casts it is, so nobody can cast another's";
+            self.grave(passed_on, "ballot.delegation", wrong, "leave it out, or write weights = \"none\"");
         }
         if let (ballot::Weights::Reliability, Some(secrecy)) = (weights, secret) {
             let wrong = "weights by record are known, so a weighed count would tell who voted how";
@@ -283,6 +290,17 @@ impl Desk<'_> {
                 );
                 default
             }
+        }
+    }
+
+    /// A share that nothing can have, or that everything has, was not meant.
+    pub(super) fn can_be_met(&mut self, line: usize, key: &str, pass: Threshold) {
+        if !pass.is_met_by(1, 1) {
+            self.grave(line, key, "nothing can be more than all", "write such as \"> 1/2\" or \">= 1/1\"");
+        }
+        if pass.is_met_by(0, 1) {
+            let wrong = "this is met by no votes at all".into();
+            self.note(line, key, wrong, "write such as \"> 1/2\" if that is not meant".into(), false);
         }
     }
 

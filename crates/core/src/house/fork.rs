@@ -23,8 +23,9 @@ impl House {
         let same = digest == origin.opening.charter.digest;
         let moved =
             if fork.moved.is_empty() && same { origin.opening.moved.clone() } else { fork.moved.clone() };
-        // Another charter may know other kinds of motion; a branch under it goes by its ballot.
-        let motion = origin.opening.motion.clone().filter(|_| same);
+        // Another charter may not know the kind of motion; a branch under it goes by its ballot.
+        let knows = |kind: &String| adopted.rules.motions.iter().any(|motion| motion.name == *kind);
+        let motion = origin.opening.motion.clone().filter(knows);
         let charter = adopted.rules.moved(&moved)?.for_motion(motion.as_deref())?;
         // The clerks of the origin serve here too, and nobody serves beside their seat.
         let clerks = origin.opening.judges.iter().chain(&origin.opening.scribe);

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::moderate::wrong;
-use super::{Case, House};
-use crate::ballot::Secrecy;
-use crate::kernel::{Choice, Decision, MatterId, ProposalId, Who};
+use super::{Ballot, Case, House};
+use crate::ballot::{Secrecy, Vote};
+use crate::kernel::{Choice, Decision, MatterId, ProposalId, SeatKind, Who};
 use crate::matter::Status;
 use crate::track::{self, Learned, Mark, Told, Truth};
 use crate::{Event, Refusal};
@@ -79,9 +79,10 @@ fn committed(case: &Case, decision: Decision) -> Option<ProposalId> {
 
 /// How each vote of the last ballot turned out.
 fn marks(case: &Case, truth: Truth) -> Vec<Mark> {
-    let Some(ballot) = case.ballots.last().filter(|ballot| ballot.rule.secrecy != Secrecy::Secret) else {
-        return Vec::new();
-    };
+    // Who was right tells how they voted: nobody is marked by a vote that is not shown, now or for good.
+    let shown = |ballot: &&Ballot| ballot.result.is_some() && ballot.rule.secrecy != Secrecy::Secret;
+    let Some(ballot) = case.ballots.last().filter(shown) else { return Vec::new() };
+    let options = case.opening.question.options.len() as u8;
     let sides: Vec<(&Who, Choice)> = match truth {
         Truth::Proposal { id, .. } => {
             ballot.last_grades(id).map(|vote| (&vote.who, vote.grade.side())).collect()
@@ -90,14 +91,18 @@ fn marks(case: &Case, truth: Truth) -> Vec<Mark> {
             // Where votes may change, the last one counts.
             let last = |who: &Who| ballot.votes.iter().rev().find(|vote| vote.who == *who);
             let each = ballot.seats.iter().filter_map(last);
-            each.map(|vote| (&vote.who, vote.choice)).collect()
+            each.map(|vote| (&vote.who, one_side(vote, options))).collect()
         }
     };
     let decided = case.decided_side(truth);
     let mark = |(who, side): (&Who, Choice)| {
+        let seat = case.seat(who)?;
+        if seat.kind == SeatKind::Rehearsal {
+            return None; // nobody reasoned
+        }
         Some(Mark {
             minority: decided.is_some_and(|decided| decided != side),
-            model: case.seat(who).and_then(|seat| seat.model.clone()),
+            model: seat.model.clone(),
             right: truth.marks(side)?,
             who: who.clone(),
         })
@@ -105,14 +110,26 @@ fn marks(case: &Case, truth: Truth) -> Vec<Mark> {
     sides.into_iter().filter_map(mark).collect()
 }
 
+/// The one side a vote takes. Who puts several options on top leaves open which of them is right.
+fn one_side(vote: &Vote, options: u8) -> Choice {
+    let Some(marks) = &vote.marks else { return vote.choice };
+    let top: Vec<u8> = (0..options).filter(|option| marks.is_top(*option)).collect();
+    match top.as_slice() {
+        [] => vote.choice,
+        [one] => Choice::Option(*one),
+        [_, _, ..] => Choice::Neutral,
+    }
+}
+
 impl Case {
     /// The side the decision took in what was true or not; none while there is no decision.
     pub(crate) fn decided_side(&self, truth: Truth) -> Option<Choice> {
         let Status::Settled(decision) = self.status() else { return None };
-        match truth {
-            Truth::Proposal { id, .. } if committed(self, decision) == Some(id) => Some(Choice::Yes),
-            Truth::Proposal { .. } => Some(Choice::No),
-            Truth::Is(_) | Truth::IsNot(_) => answer(decision),
-        }
+        let answer = answer(decision)?;
+        Some(match truth {
+            Truth::Proposal { id, .. } if committed(self, decision) == Some(id) => Choice::Yes,
+            Truth::Proposal { .. } => Choice::No,
+            Truth::Is(_) | Truth::IsNot(_) => answer,
+        })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ring::graded;
 use super::{Ballot, Case};
-use crate::ballot::{self, Carried, Count, Paper, Poll, Routes, Tally, Vote, Weights};
+use crate::ballot::{self, Carried, Count, Known, Paper, Poll, Routes, Tally, Vote, Weights};
 use crate::kernel::{Decision, Who};
 
 /// A ballot as it is counted.
@@ -25,6 +25,7 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
     let passed: BTreeMap<Who, Who> =
         ballot.delegations.iter().map(|passed| (passed.who.clone(), passed.to.clone())).collect();
     let routes = ballot::route(&voted, &passed);
+    let trust = |who: &Who| ballot.trust.as_ref().map_or(1000, |trust| trust.weight(who));
     let paper = |vote: &&Vote| Paper {
         choice: vote.choice,
         marks: vote.marks.clone(),
@@ -33,7 +34,7 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
         weight: match (rule.weights, vote.confidence) {
             (Weights::Confidence, Some(sure)) => sure.get().into(),
             (Weights::Confidence, None) => 0,
-            (Weights::Reliability, _) => ballot.trust.as_ref().map_or(1000, |trust| trust.weight(&vote.who)),
+            (Weights::Reliability, _) => trust(&vote.who),
             (Weights::Equal, _) => 1000,
         },
     };
@@ -46,7 +47,13 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
     let took_part = |who: &Who| {
         voted.contains(who) || passed.contains_key(who) || ballot.unparsed.contains(who) || spoke(who)
     };
+    let known = (rule.weights == Weights::Reliability).then(|| Known {
+        present: ballot.seats.iter().filter(|who| took_part(who)).map(trust).sum(),
+        seats: ballot.seats.iter().map(trust).sum(),
+        unparsed: ballot.unparsed.iter().map(trust).collect(),
+    });
     let poll = Poll {
+        known,
         options: case.opening.question.options.len() as u8,
         papers: votes.iter().map(paper).collect(),
         present: ballot.seats.iter().filter(|who| took_part(who)).count() as u32,

@@ -210,7 +210,12 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
         return None;
     }
     let before = stood_before(case, ballot, who);
-    let changed_from = before.filter(|before| *before != choice);
+    // Who still has it on top, beside others, has not given it up.
+    let kept = |before: &Choice| match (before, &marks) {
+        (Choice::Option(option), Some(marks)) => marks.is_top(*option),
+        (Choice::Yes | Choice::No | Choice::Neutral | Choice::Option(_), _) => false,
+    };
+    let changed_from = before.filter(|before| *before != choice && !kept(before));
     // What was named as the argument is kept only where something changed.
     let argument = argument.filter(|_| changed_from.is_some());
     // Who took no side before has given none up.

@@ -100,7 +100,7 @@ pub struct Track {
 }
 
 /// The record of a seat with a model.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The seat.
     pub who: Who,

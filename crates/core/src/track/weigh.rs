@@ -41,8 +41,10 @@ pub enum Unweighed {
 
 /// What the vote of each counts for, in thousandths of a vote.
 pub fn weigh(track: &Track, voters: &[Voter<'_>], by: &ByRecord) -> Result<Vec<u32>, Unweighed> {
-    let records: Vec<BTreeMap<MatterId, bool>> = voters.iter().map(|voter| track.of(voter)).collect();
-    let known = records.iter().filter(|record| record.len() >= by.least as usize).count();
+    let mut records: Vec<BTreeMap<MatterId, bool>> = voters.iter().map(|voter| track.of(voter)).collect();
+    // What is too short to be a record says nothing, in favour or against.
+    records.iter_mut().filter(|record| record.len() < by.least as usize).for_each(BTreeMap::clear);
+    let known = records.iter().filter(|record| !record.is_empty()).count();
     if known * 2 < voters.len() || known == 0 {
         return Err(Unweighed::TooFew { known: known as u32 });
     }

@@ -75,6 +75,12 @@ fn support(ballot: Option<&BallotReport>) -> String {
         Some(Choice::Option(index)) => format!("{} has ", Choice::letter(index)),
         Some(Choice::Yes | Choice::No | Choice::Neutral) | None => String::new(),
     };
+    if line.whole == 0 && ballot.cast() > 0 {
+        return format!(
+            " (support none: nobody whose vote counts for something took a side, needs {} of {})",
+            ballot.rule.pass, line.basis
+        );
+    }
     if line.whole == 0 {
         return format!(" (support none: nobody took a side, needs {} of {})", ballot.rule.pass, line.basis);
     }
@@ -127,9 +133,14 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     if unread > 0 {
         caveats.push(text::counted(unread as u64, "unreadable vote"));
     }
-    if let Some(Trust::TooFew { .. } | Trust::NoneAhead) = report.deciding().and_then(|it| it.trust.as_ref())
-    {
-        caveats.push("no records to weigh votes by, so one seat, one vote".into());
+    match report.deciding().and_then(|ballot| ballot.trust.as_ref()) {
+        Some(Trust::TooFew { .. }) => {
+            caveats.push("too few records to weigh votes by, so one seat, one vote".into());
+        }
+        Some(Trust::NoneAhead) => {
+            caveats.push("no record is ahead of a coin, so one seat, one vote".into());
+        }
+        Some(Trust::Weights(_)) | None => (),
     }
     let lost: Vec<&str> = report
         .deciding()

@@ -448,9 +448,10 @@ impl BallotReport {
     pub fn share(&self, line: &Line) -> String {
         let (part, whole) = (self.amount(line.part.into()), self.amount(line.whole.into()));
         let points = if self.rule.method == Method::Score { " points of" } else { "" };
+        let fallen_back = matches!(self.trust, Some(Trust::TooFew { .. } | Trust::NoneAhead));
         let weighed = match self.rule.weights {
-            Weights::Equal => "",
-            Weights::Confidence | Weights::Reliability => ", as weighed",
+            Weights::Confidence | Weights::Reliability if !fallen_back => ", as weighed",
+            Weights::Equal | Weights::Confidence | Weights::Reliability => "",
         };
         format!("{part} of {whole}{points} {}{weighed}", line.basis)
     }

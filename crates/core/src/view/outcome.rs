@@ -19,7 +19,7 @@ pub struct Outcome {
     pub right_alone: Vec<Who>,
     /// Who was wrong.
     pub wrong: Vec<Who>,
-    /// Nobody is marked, since who was right would tell how they voted.
+    /// Nobody is marked, since the vote was secret or never closed, and who was right would tell how they voted.
     pub secret: bool,
 }
 
@@ -53,10 +53,7 @@ impl Outcome {
             right: of(&|mark| mark.right),
             right_alone: of(&|mark| mark.right && mark.minority),
             wrong: of(&|mark| !mark.right),
-            secret: case
-                .ballots
-                .last()
-                .is_some_and(|held| held.rule.secrecy == crate::ballot::Secrecy::Secret),
+            secret: case.ballots.last().is_some_and(|held| held.result.is_none() || case.hides(held)),
         })
     }
 }

@@ -2,7 +2,9 @@
 
 use expect_test::expect;
 use synod_core::charter::Charter;
-use synod_core::kernel::Actor;
+use synod_core::command::Fork;
+use synod_core::kernel::{Actor, Digest};
+use synod_core::meter::Limits;
 use synod_core::view::Report;
 use synod_core::{Command, Outcome};
 
@@ -57,7 +59,7 @@ fn a_kind_that_is_not_known_is_refused_with_those_that_are() {
 }
 
 #[test]
-fn a_branch_keeps_the_kind_under_the_same_charter_alone() {
+fn a_branch_keeps_the_kind_where_its_charter_knows_it() {
     let mut world = World::new();
     world.open_with(&source("collaborative"), "cache", &[], &["ann", "bob"], |open| {
         open.motion = Some("constitutional".into());
@@ -73,6 +75,22 @@ fn a_branch_keeps_the_kind_under_the_same_charter_alone() {
     world.step("fork 1");
     assert_eq!(pass(&world), (Some("constitutional".into()), ">= 2/3".into()));
     world.step("fork 1 socratic");
+    assert_eq!(pass(&world), (Some("constitutional".into()), ">= 2/3".into()));
+    // One that knows no kinds goes by its ballot.
+    let bare = source("socratic").split("\n[[motion]]").next().expect("a beginning").to_string();
+    world.submit(Actor::Operator, Command::Adopt { source: bare.clone() });
+    let charter = Some(Digest::of(bare.as_bytes()));
+    let fork = Fork {
+        charter,
+        focus: None,
+        from: world.matter(),
+        limits: Limits::default(),
+        moved: Default::default(),
+        round: 1,
+        seats: None,
+        stepwise: false,
+    };
+    world.submit(Actor::Operator, Command::Fork(Box::new(fork)));
     assert_eq!(pass(&world), (None, "> 1/2".into()));
 }
 

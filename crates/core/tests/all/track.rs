@@ -6,12 +6,13 @@ mod weights;
 use std::fmt::Write as _;
 
 use expect_test::expect;
-use synod_core::ballot::Trust;
-use synod_core::kernel::Choice;
+use synod_core::ballot::{Basis, Known, Paper, Poll, Trust, Weights};
+use synod_core::kernel::{Choice, Decision};
 use synod_core::track::{Event, Told};
 use synod_core::view::Report;
 use synod_core::{Act, Command, Outcome};
 
+use crate::ballots::rule;
 use crate::world::{World, check, source};
 
 /// What became known, in a line.
@@ -241,7 +242,7 @@ fn a_record_makes_a_vote_count_and_too_little_of_one_says_so() {
         let report = last(&world);
         assert_eq!(report.ballots[0].trust, Some(Trust::TooFew { known: 0 }));
         assert_eq!(report.status, "failed", "one seat, one vote");
-        assert!(report.headline.contains("no records to weigh votes by"), "{}", report.headline);
+        assert!(report.headline.contains("too few records to weigh votes by"), "{}", report.headline);
         world.learns("yes");
     }
     // Ann alone was right three times: she outweighs the others together.
@@ -260,4 +261,109 @@ fn a_record_makes_a_vote_count_and_too_little_of_one_says_so() {
     assert_eq!(last(&world).outcome.expect("it is known").decision_right, Some(false));
     assert!(world.house.seq() > seq);
     assert!(world.acts.iter().all(|act| matches!(act.outcome, Outcome::Done(_))));
+}
+
+#[test]
+fn votes_that_were_never_shown_are_not_marked() {
+    // The vote is open when the matter is stopped: nobody learned how anybody voted, and nobody does now.
+    after_the_vote(
+        "ring-default cache rounds=1 ann bob
+         ann: join
+         bob: join
+         ann: propose Cache it
+         bob: skip
+         ann: say It pays.
+         bob: say Well.
+         ann: vote A approve
+         stop
+         outcome right
+         outcome A",
+        expect![[r#"
+            > outcome right
+            refused track/no-such-answer: that could not have been true of matter 5, which ended undecided: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            > outcome A
+            learned Proposal { id: ProposalId(Id { act: Seq(8), nth: 0 }), right: true }:
+        "#]],
+    );
+}
+
+#[test]
+fn who_puts_several_on_top_leaves_open_which_is_right() {
+    after_the_vote(
+        r#"collaborative+method=approval cache rounds=1 ann bob cy dee | REST | GraphQL | gRPC
+         ann: NEUTRAL
+         bob: NEUTRAL
+         cy: NEUTRAL
+         dee: NEUTRAL
+         ann: raw {"vote":["A","B"]}
+         bob: raw {"vote":["B"]}
+         cy: raw {"vote":["C","B"]}
+         dee: raw {"vote":["NONE"]}
+         outcome right
+         outcome C"#,
+        expect![[r#"
+            > outcome right
+            learned Is(Option(1)): bob right; dee wrong alone;
+            > outcome C
+            learned Is(Option(2)): bob wrong; dee wrong alone;
+        "#]],
+    );
+    after_the_vote(
+        r#"collaborative+method=score cache rounds=1 ann bob | REST | GraphQL
+         ann: NEUTRAL
+         bob: NEUTRAL
+         ann: raw {"vote":{"A":9,"B":9}}
+         bob: raw {"vote":{"A":2,"B":9}}
+         outcome B"#,
+        expect![[r#"
+            > outcome B
+            learned Is(Option(1)): bob right;
+        "#]],
+    );
+}
+
+/// What a council with these weights makes of votes, under a basis.
+fn weighed(basis: Basis, weights: &[u32], votes: &[Option<Choice>]) -> (Decision, String) {
+    let mut rule = rule(">= 2/3", basis);
+    rule.weights = Weights::Reliability;
+    let each = votes.iter().zip(weights);
+    let poll = Poll {
+        papers: each
+            .clone()
+            .filter_map(|(vote, weight)| Some(Paper { weight: *weight, ..Paper::plain((*vote)?) }))
+            .collect(),
+        present: votes.len() as u32,
+        seats: votes.len() as u32,
+        unparsed: votes.iter().filter(|vote| vote.is_none()).map(|_| 1).collect(),
+        known: Some(Known {
+            present: weights.iter().sum(),
+            seats: weights.iter().sum(),
+            unparsed: each.filter(|(vote, _)| vote.is_none()).map(|(_, weight)| *weight).collect(),
+        }),
+        ..Poll::default()
+    };
+    let tally = poll.weighed();
+    (
+        poll.decision(&rule),
+        format!("{} of {}, {} unread, {} missing", tally.yes, tally.seats, tally.unparsed, tally.missing),
+    )
+}
+
+#[test]
+fn shares_are_taken_of_what_votes_count_for_and_not_of_heads() {
+    let (yes, no) = (Some(Choice::Yes), Some(Choice::No));
+    let passed = Decision::Passed { option: None };
+    for basis in Basis::ALL {
+        let (decision, counted) = weighed(basis, &[1000, 0, 0], &[yes, yes, yes]);
+        assert_eq!((decision, &*counted), (passed, "1000 of 1000, 0 unread, 0 missing"), "{basis}");
+        // What is not read and counts for nothing contests nothing; what counts does.
+        let (decision, counted) = weighed(basis, &[1000, 0, 0], &[yes, yes, None]);
+        assert_eq!((decision, &*counted), (passed, "1000 of 1000, 0 unread, 0 missing"), "{basis}");
+        assert_eq!(weighed(basis, &[1000, 0, 600], &[yes, no, None]).0, Decision::Contested, "{basis}");
+        assert_eq!(
+            weighed(basis, &[1000, 0, 500], &[yes, no, None]).0,
+            passed,
+            "{basis}: 1000 of 1500 at the least"
+        );
+    }
 }

@@ -14,6 +14,7 @@ use synod_core::table::{self, Reaction};
 use synod_core::{Command, House};
 
 use super::seal;
+use crate::http::{Problem, TEXT_MOST, longest};
 use crate::observation;
 use crate::wire::Kind;
 
@@ -33,13 +34,13 @@ pub(super) const FAULTS: [&str; 2] = [FAULT, FLAWED];
 /// Why a message is not acted on.
 #[derive(Debug)]
 pub(super) struct Refused {
-    pub(super) code: &'static str,
+    pub(super) code: String,
     pub(super) message: String,
 }
 
 impl Refused {
-    pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+    pub(super) fn new(code: &str, message: impl Into<String>) -> Self {
+        Self { code: code.into(), message: message.into() }
     }
 
     /// The world failed us; nothing was judged.
@@ -49,6 +50,13 @@ impl Refused {
 
     fn malformed(message: impl Into<String>) -> Self {
         Self::new("redis/malformed", message)
+    }
+}
+
+impl From<Problem> for Refused {
+    fn from(problem: Problem) -> Self {
+        let (code, message) = problem.words();
+        Self { code, message }
     }
 }
 
@@ -200,6 +208,9 @@ impl Body {
 
     /// What the message means.
     pub(super) fn command(&self, house: &House, who: &Who) -> Result<Command, Refused> {
+        if longest(&self.data) > TEXT_MOST {
+            return Err(Refused::malformed(format!("a text has more than {TEXT_MOST} characters")));
+        }
         match self.kind.as_str() {
             "INSIGHT" => return self.observed(who, Some("insight")),
             "OBSERVATION" => return self.observed(who, None),

@@ -24,7 +24,7 @@ use tokio::sync::mpsc;
 
 use crate::door::Knock;
 use crate::fail::{Fail, code};
-use crate::http::Hall;
+use crate::http::{Caller, Hall};
 use crate::wire::Translator;
 use crate::{out, triggers};
 use inbound::{Refused, Signed};
@@ -184,12 +184,12 @@ async fn hear(hall: &Hall, bytes: &[u8]) -> Vec<Sent> {
 
 /// Counts what was refused before the house could judge it.
 fn turn_away(hall: &Hall, by: Option<&Who>, matter: Option<MatterId>, refused: &Refused) {
-    if inbound::FAULTS.contains(&refused.code) {
+    if inbound::FAULTS.contains(&refused.code.as_str()) {
         return;
     }
     hall.door.turn_away(Knock {
         by: by.cloned().map(Actor::Seat),
-        code: refused.code.into(),
+        code: refused.code.clone(),
         matter: matter.filter(|matter| hall.engine.read(|house| house.case(*matter).is_some())),
         way: Way::Redis,
     });
@@ -212,10 +212,16 @@ fn vouched(hall: &Hall, signed: &Signed, who: &Who) -> Result<(), Refused> {
 
 /// Gives the order of a participant.
 async fn take(hall: &Hall, signed: &Signed, who: &Who) -> Result<Value, Refused> {
-    hall.limits.take(&who.as_str().into(), Instant::now()).map_err(|after| {
+    // No token and nobody else is called so.
+    hall.limits.take(&format!("redis/{who}").into(), Instant::now()).map_err(|after| {
         Refused::new("service/rate", format!("too many messages; try again in {after} s"))
     })?;
     let command = hall.engine.read(|house| signed.body.command(house, who))?;
+    hall.may_try(&Actor::Seat(who.clone()))?;
+    if let Command::Partake { matter, .. } = &command {
+        // As over HTTP: who is not invited learns nothing, and leaves no whole order in the record.
+        hall.look(&Caller::Participant(who.clone()), *matter, |_, _| Ok(()))?;
+    }
     if matches!(command, Command::Trigger(_) | Command::Observe { .. }) {
         let fault = |fail: Fail| Refused::fault(fail.message());
         let unready = |fail: Fail| match fail.code() {
@@ -236,6 +242,7 @@ async fn take(hall: &Hall, signed: &Signed, who: &Who) -> Result<Value, Refused>
     Ok(match &done.act.outcome {
         Outcome::Done(_) => json!({ "type": "ACCEPTED", "key": signed.body.key, "act": done.act.seq }),
         Outcome::Refused { code, message } => {
+            hall.was_refused(&done.act);
             json!({ "type": "REFUSED", "key": signed.body.key, "act": done.act.seq, "code": code, "message": message })
         }
     })

@@ -33,7 +33,7 @@ pub(crate) struct Outcome {
 
 impl Outcome {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let (Some(matter), Some(was)) = (self.matter, &self.was) else { return list(context) };
+        let (Some(matter), Some(was)) = (self.matter, &self.was) else { return self.list(context).await };
         let shown = match self.service.client(&context.house)? {
             Some(client) => {
                 client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
@@ -72,16 +72,37 @@ async fn here(context: &Context, matter: MatterId, was: &str) -> Result<Value> {
     Ok(json!(outcome))
 }
 
-/// The records of everybody.
-fn list(context: &Context) -> Result<ExitCode> {
-    let (house, _) = context.house.read()?;
-    let records = house.track().records();
-    if context.json {
-        out::json(&records);
-        return Ok(ExitCode::SUCCESS);
+impl Outcome {
+    /// The records of everybody: of the service that is named, else of the house here.
+    async fn list(&self, context: &Context) -> Result<ExitCode> {
+        let (records, known) = match self.service.client(&context.house)?.filter(|_| self.service.is_named())
+        {
+            Some(client) => {
+                let told = client.get("/v1/records").await?["records"].take();
+                let wrong = |error: serde_json::Error| {
+                    Fail::new(code::DATA, "service/unread", format!("the service tells no records: {error}"))
+                };
+                (serde_json::from_value::<Vec<Record>>(told).map_err(wrong)?, false)
+            }
+            None => {
+                let (house, _) = context.house.read()?;
+                (house.track().records(), house.cases().any(|case| case.learned.is_some()))
+            }
+        };
+        tell(context, &records, known);
+        Ok(ExitCode::SUCCESS)
     }
-    if records.is_empty() {
+}
+
+/// Lists records. `known`: outcomes are, whether or not anybody is marked.
+fn tell(context: &Context, records: &[Record], known: bool) {
+    if context.json {
+        return out::json(&records);
+    }
+    if records.is_empty() && !known {
         out::line("nothing is known yet; say what was true with: synod outcome MATTER right|wrong|ANSWER");
+    } else if records.is_empty() {
+        out::line("outcomes are known, and no vote could be marked by them");
     }
     let width =
         |of: &dyn Fn(&Record) -> usize, least: usize| records.iter().map(of).max().unwrap_or(0).max(least);
@@ -90,7 +111,7 @@ fn list(context: &Context) -> Result<ExitCode> {
     if !records.is_empty() {
         out::line(&format!("{:seat$}  {:model$}  right  wrong  right alone  wrong alone", "seat", "model"));
     }
-    for row in &records {
+    for row in records {
         let Record { who, model: on, right, wrong, right_alone, wrong_alone } = row;
         let on = on.as_deref().unwrap_or("-");
         let line = format!(
@@ -99,5 +120,4 @@ fn list(context: &Context) -> Result<ExitCode> {
         );
         out::line(&out::clean(&line));
     }
-    Ok(ExitCode::SUCCESS)
 }

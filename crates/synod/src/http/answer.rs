@@ -1,6 +1,7 @@
 //! What a write is answered with, and how one is given once under an `Idempotency-Key`.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Json;
 use axum::extract::FromRequestParts;
@@ -62,6 +63,7 @@ pub(crate) struct Acted {
 impl Hall {
     /// Gives an order, once where it has a key. What the rules refuse is a problem here.
     pub(crate) async fn give(&self, by: Actor, once: &Once, command: Command) -> Result<Acted> {
+        self.may_try(&by)?;
         let key = once.key(&by);
         let given = key.as_ref().map(|_| command.clone());
         let done = self.engine.submit(Order { by: by.clone(), key, command }).await?;
@@ -72,9 +74,30 @@ impl Hall {
         match &done.act.outcome {
             Outcome::Done(_) => Ok(Acted { act: done.act, repeated: done.repeated }),
             Outcome::Refused { code, message } => {
+                if !done.repeated {
+                    self.was_refused(&done.act);
+                }
                 Err(Problem::refused(code, message).replayed(done.repeated))
             }
         }
+    }
+
+    /// Whether a participant may try something, after all that was refused of theirs.
+    pub(crate) fn may_try(&self, by: &Actor) -> Result<()> {
+        let Actor::Seat(who) = by else { return Ok(()) };
+        self.limits.may_try(&who.as_str().into(), Instant::now()).map_err(|after| {
+            let message = format!(
+                "too much of what you sent was refused, and the record keeps all of it; try again in {after} s"
+            );
+            Problem::too_many("service/refusals", message, after)
+        })
+    }
+
+    /// Notes what the record keeps of a participant's that was refused.
+    pub(crate) fn was_refused(&self, act: &Act) {
+        let Actor::Seat(who) = &act.by else { return };
+        let bytes = serde_json::to_vec(&act.command).map_or(0, |body| body.len());
+        self.limits.refused(&who.as_str().into(), bytes, Instant::now());
     }
 }
 

@@ -141,6 +141,7 @@ pub(crate) async fn guard(State(hall): State<Arc<Hall>>, request: Request, next:
     let line = hall.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
     let knocks = Knocks::of(&request);
     let mut came: Option<Known> = None;
+    let presented = request.headers().get(header::AUTHORIZATION).cloned();
     let response = match ahead(&hall, request).await {
         Ok((request, whole)) => {
             let mut response = decide(&hall, request, next, &mut came).await;
@@ -150,6 +151,7 @@ pub(crate) async fn guard(State(hall): State<Arc<Hall>>, request: Request, next:
             response
         }
         Err(problem) => {
+            came = whose(&hall.access, presented.as_ref()).ok();
             let mut response = problem.into_response();
             last(&mut response);
             response
@@ -179,7 +181,7 @@ impl Knocks {
         let matter = path.strip_prefix("/v1/matters/").and_then(|rest| rest.split('/').next());
         Self {
             writes: *method != Method::GET && *method != Method::HEAD,
-            matter: matter.and_then(|id| id.parse().ok()),
+            matter: matter.and_then(percent::decode).and_then(|id| id.parse().ok()),
         }
     }
 
@@ -191,10 +193,12 @@ impl Knocks {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => true,
             status => self.writes && status.is_client_error(),
         };
+        // Where strangers knock is not told: they could use up the sums of those who are known.
+        let matter = self.matter.filter(|_| came.is_some());
         counts.then(|| Knock {
             by: came.map(|known| known.caller.actor()),
             code: code.clone(),
-            matter: self.matter.filter(|matter| hall.engine.read(|house| house.case(*matter).is_some())),
+            matter: matter.filter(|matter| hall.engine.read(|house| house.case(*matter).is_some())),
             way: Way::Http,
         })
     }
@@ -238,7 +242,7 @@ fn admit(hall: &Hall, request: &Request, came: &mut Option<Known>) -> Result<()>
     is_ours(request.uri(), request.headers(), &hall.access.names)?;
     let known = match PUBLIC.contains(&request.uri().path()) {
         true => None,
-        false => Some(whose(&hall.access, request.headers())),
+        false => Some(whose(&hall.access, request.headers().get(header::AUTHORIZATION))),
     };
     // Who presents nothing good is counted too, all of them together.
     let counted = match &known {
@@ -289,8 +293,8 @@ fn answers_to(host: &str, names: &[String]) -> bool {
 }
 
 /// Who presents what.
-fn whose(access: &Access, headers: &HeaderMap) -> Result<Known> {
-    let Some(written) = headers.get(header::AUTHORIZATION) else {
+fn whose(access: &Access, presented: Option<&HeaderValue>) -> Result<Known> {
+    let Some(written) = presented else {
         nothing_needed(access)?;
         return Ok(Known { caller: Caller::Owner, name: "owner".into(), presented: None });
     };

@@ -8,6 +8,11 @@ use std::time::{Duration, Instant};
 /// Beyond so many callers, those that have not been heard of for long are forgotten.
 const REMEMBERED: usize = 4096;
 
+/// What of one caller's may be refused at once, in KiB, and how much more each second: the record keeps it whole and for
+/// ever, so nobody may fill it by being refused.
+const REFUSED_FULL: f64 = 256.0;
+const REFUSED_RATE: f64 = 1.0;
+
 /// What a caller is known by: the beginning of the token's hash, or a word.
 pub(crate) type Name = Arc<str>;
 
@@ -30,6 +35,8 @@ pub(crate) struct Limits {
     /// Open feeds and waiting polls.
     places: usize,
     callers: Mutex<HashMap<Name, Caller>>,
+    /// What may still be refused of each, and when that was true.
+    refused: Mutex<HashMap<Name, (f64, Instant)>>,
 }
 
 #[derive(Debug)]
@@ -41,7 +48,7 @@ struct Caller {
 
 impl Limits {
     pub(crate) fn new(rate: u32, places: usize) -> Self {
-        Self { rate: f64::from(rate), places, callers: Mutex::default() }
+        Self { rate: f64::from(rate), places, callers: Mutex::default(), refused: Mutex::default() }
     }
 
     /// Takes one request out of the caller's bucket, or says after how many seconds there will be one.
@@ -56,6 +63,26 @@ impl Limits {
         }
         caller.left -= 1.0;
         Ok(())
+    }
+
+    /// Whether somebody may try something, after all that was refused of theirs; else after how many seconds.
+    pub(crate) fn may_try(&self, who: &Name, now: Instant) -> Result<(), u64> {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        match refused.get(who).map(|(left, at)| left + since(*at, now) * REFUSED_RATE) {
+            Some(left) if left < 1.0 && self.rate > 0.0 => Err(((1.0 - left) / REFUSED_RATE).ceil() as u64),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Notes that so many bytes of somebody's were refused and recorded.
+    pub(crate) fn refused(&self, who: &Name, bytes: usize, now: Instant) {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        if refused.len() >= REMEMBERED && !refused.contains_key(who) {
+            refused.retain(|_, (left, at)| *left + since(*at, now) * REFUSED_RATE < REFUSED_FULL);
+        }
+        let (left, at) = refused.entry(who.clone()).or_insert((REFUSED_FULL, now));
+        *left = (*left + since(*at, now) * REFUSED_RATE).min(REFUSED_FULL) - (bytes as f64 / 1024.0).max(1.0);
+        *at = now;
     }
 
     /// A place for a connection that stays open; none if the caller has them all.
@@ -79,15 +106,17 @@ impl Limits {
         if callers.len() >= REMEMBERED && !callers.contains_key(who) {
             // Who has a full bucket again is as good as new.
             callers.retain(|_, caller| {
-                let since = now.saturating_duration_since(caller.at).as_secs_f64();
-                caller.open > 0 || caller.left + since * self.rate < full
+                caller.open > 0 || caller.left + since(caller.at, now) * self.rate < full
             });
         }
         let caller = callers.entry(who.clone()).or_insert(Caller { left: full, at: now, open: 0 });
-        let since = now.saturating_duration_since(caller.at).as_secs_f64();
-        (caller.left, caller.at) = ((caller.left + since * self.rate).min(full), now);
+        (caller.left, caller.at) = ((caller.left + since(caller.at, now) * self.rate).min(full), now);
         caller
     }
+}
+
+fn since(at: Instant, now: Instant) -> f64 {
+    now.saturating_duration_since(at).as_secs_f64()
 }
 
 /// A place that is taken; dropping it frees it.

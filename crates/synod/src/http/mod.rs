@@ -43,13 +43,15 @@ use utoipa_axum::routes;
 pub(crate) use guard::{Access, Caller, FOR};
 pub(crate) use limit::{Limits, Patience};
 pub(crate) use listen::{Ending, bind, serve, told};
+pub(crate) use problem::Problem;
+pub(crate) use read::{TEXT_MOST, longest};
 pub(crate) use turns::Waiting;
 
 use crate::door::Door;
 use crate::house::{HouseArg, receipt_body, write_receipt};
 use crate::out;
 use crate::triggers::Regulated;
-use problem::{Problem, Result};
+use problem::Result;
 
 /// What every route is given.
 #[derive(Debug)]
@@ -84,6 +86,7 @@ fn documented() -> OpenApiRouter<Arc<Hall>> {
         .routes(routes!(steer::answer))
         .routes(routes!(steer::waive))
         .routes(routes!(outcome::learn))
+        .routes(routes!(outcome::records))
         .routes(routes!(parts::start))
         .routes(routes!(parts::remove))
         .routes(routes!(parts::join))

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use synod_core::Command;
 use synod_core::kernel::MatterId;
+use synod_core::track::Record;
 use utoipa::ToSchema;
 
 use super::Hall;
@@ -47,4 +49,41 @@ pub(crate) async fn learn(
         outcome::read(case, &was).ok_or_else(|| Problem::conflict("track/no-such-answer", known()))
     })?;
     order(&hall, &caller, &once, matter, Command::Learn { matter, told }).await
+}
+
+/// How often each seat was right.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Records {
+    /// Every seat, with each model it ran on.
+    records: Vec<Row>,
+}
+
+/// The record of a seat with a model.
+#[derive(Debug, Serialize, ToSchema)]
+struct Row {
+    /// The seat.
+    who: String,
+    /// The model it ran on, if that is known.
+    model: Option<String>,
+    /// Votes that were right.
+    right: u32,
+    /// Votes that were wrong.
+    wrong: u32,
+    /// Votes against what was decided that were right.
+    right_alone: u32,
+    /// Votes against what was decided that were wrong.
+    wrong_alone: u32,
+}
+
+/// The record of every seat: how often it was right, where that became known. The operator's to see.
+#[utoipa::path(get, path = "/v1/records", tag = "matters", operation_id = "listRecords",
+    responses((status = 200, description = "The records.", body = Records)))]
+pub(crate) async fn records(State(hall): State<Arc<Hall>>, caller: Caller) -> Result<Json<Records>> {
+    caller.operates()?;
+    let row = |record: Record| {
+        let Record { who, model, right, wrong, right_alone, wrong_alone } = record;
+        Row { who: who.as_str().into(), model, right, wrong, right_alone, wrong_alone }
+    };
+    let records = hall.engine.read(|house| house.track().records());
+    Ok(Json(Records { records: records.into_iter().map(row).collect() }))
 }

@@ -101,6 +101,11 @@ impl Problem {
         Self { retry_after: Some(1), ..problem }
     }
 
+    /// The code and the words alone.
+    pub(crate) fn words(self) -> (String, String) {
+        (self.code, self.message)
+    }
+
     /// The same, told again under the same key.
     pub(crate) fn replayed(mut self, replayed: bool) -> Self {
         self.replayed = replayed;

@@ -58,7 +58,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<Hall>> for Brief<T> {
 }
 
 /// The characters of the longest text in a value.
-fn longest(value: &Value) -> usize {
+pub(crate) fn longest(value: &Value) -> usize {
     match value {
         Value::String(text) => text.chars().count(),
         Value::Array(items) => items.iter().map(longest).max().unwrap_or(0),

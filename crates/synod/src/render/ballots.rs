@@ -151,7 +151,8 @@ pub(super) fn besides(report: &Report, ballot: &BallotReport) -> Vec<String> {
         Some(Trust::TooFew { known }) => {
             let seats = report.asked().count();
             lines.push(format!(
-                "one seat, one vote: {known} of {seats} seats have a record of {least} matters, half of them must"
+                "one seat, one vote: {known} of {seats} seats have a record of {}, half of them must",
+                counted(u64::from(least), "matter")
             ));
         }
         Some(Trust::NoneAhead) => {

@@ -209,6 +209,9 @@ fn votes(report: &Report, ballot: &BallotReport) -> Vec<String> {
 }
 
 fn support(ballot: &BallotReport) -> String {
+    if ballot.bases.is_empty() {
+        return "not counted: the vote was never closed".into();
+    }
     let amount = |votes: u32| ballot.amount(votes.into());
     let share = |line: &synod_core::ballot::Line| {
         format!("{}/{} {}", amount(line.part), amount(line.whole), line.basis)

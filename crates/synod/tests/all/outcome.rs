@@ -52,7 +52,7 @@ fn who_was_right_is_marked_listed_and_weighed() {
     place.run(["outcome", "9", "right"]).exits(66).tells("there is no house");
     debate(&place)
         .exits(0)
-        .prints("no records to weigh votes by, so one seat, one vote")
+        .prints("too few records to weigh votes by, so one seat, one vote")
         .prints("one seat, one vote: 0 of 3 seats have a record of 2 matters, half of them must");
     place.run(["outcome"]).exits(0).prints("nothing is known yet");
     let matter = last(&place);
@@ -118,6 +118,10 @@ fn a_service_is_told_and_only_by_the_operator() {
     let shown = service.get(&format!("/v1/matters/{matter}"), &operator).is(200).json();
     assert_eq!(shown["outcome"]["right_alone"], json!(["cy"]));
     place.run(["outcome"]).exits(0).prints("right alone");
+    service.get("/v1/records", &ann).fails(403, "token/not-operator");
+    let url = format!("http://{}", service.address);
+    let afar = place.run(["outcome", "--service", &url, "--token", &operator, "--house", "elsewhere"]);
+    afar.exits(0).prints("cy    -          1      0            1            0");
     service.end();
     finish(place);
 }
@@ -148,5 +152,30 @@ fn a_kind_of_motion_says_what_carries_it() {
     let acts = place.acts().len();
     debate("budget").exits(64).tells("it knows constitutional, policy, procedural, open");
     assert_eq!(place.acts().len(), acts, "nothing was opened");
+    finish(place);
+}
+
+#[test]
+fn an_option_that_is_called_right_is_named_by_its_letter() {
+    let place = Place::new();
+    place.write("seats.txt", SCRIPT.replace("YES", "A").replace("NO", "A"));
+    let mut args = vec!["debate", "Which way?", "--charter", "collaborative", "--set", "rounds=1"];
+    args.extend(["--option", "Left", "--option", "Right", "--seat=ann=script:seats.txt"]);
+    place.run(args).exits(0);
+    let matter = last(&place);
+    for word in ["right", "Right", "wrong"] {
+        place.run(["outcome", &matter, word]).exits(64).tells("say one of: A, B, none");
+    }
+    place.run(["outcome", &matter, "B"]).exits(0).prints("B (Right) was right: the decision was wrong");
+    place.run(["outcome", &matter, "left"]).exits(0).prints("A (Left) was right: the decision was right");
+    finish(place);
+}
+
+#[test]
+fn who_only_rehearses_has_no_record() {
+    let place = Place::new();
+    place.run(["debate", "Should we cache?"]).exits(0);
+    place.run(["outcome", &last(&place), "yes"]).exits(0).prints("nobody is marked: no vote took a side");
+    place.run(["outcome"]).exits(0).prints("outcomes are known, and no vote could be marked by them");
     finish(place);
 }

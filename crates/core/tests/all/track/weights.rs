@@ -74,6 +74,16 @@ fn half_of_the_seats_need_a_record_and_a_newcomer_counts_as_the_average() {
 }
 
 #[test]
+fn what_is_too_short_to_be_a_record_says_nothing() {
+    // One lucky mark is no record, and those who have one are not ahead of a coin.
+    let rows = [("a", None, "+---"), ("b", None, "-+--"), ("c", None, "+")];
+    assert_eq!(weights(&rows, BY), Err(Unweighed::NoneAhead));
+    let rows = [("a", None, "++++"), ("b", None, "+++-"), ("c", None, "---"), ("d", None, "")];
+    let found = weights(&rows, BY).expect("two of four are known");
+    assert_eq!(found[2], found[3], "both count as the average");
+}
+
+#[test]
 fn only_the_best_count_where_the_charter_says_so() {
     let rows =
         [("a", None, "+++++++-"), ("b", None, "++++++-+"), ("c", None, "++++-+-+"), ("d", None, "++++++++")];

@@ -123,3 +123,51 @@ fn whoever_knocks_everywhere_is_counted_and_fills_nothing() {
     assert!(reports.iter().all(|sums| (1..=33).contains(sums)) && reports.len() <= 2, "{reports:?}");
     finish(place);
 }
+
+#[test]
+fn what_is_refused_of_a_participant_is_bounded_too() {
+    let place = Place::new();
+    let (ann, operator) = (token(&place, &["ann"]), token(&place, &["me", "--operator"]));
+    let service = Served::start(&place, &["--rate", "1000"]);
+    let matter = service.open(&operator, "Long?", "ring-default", &["ann", "cy"]);
+    let ask = service.turn(&ann, &matter)["ask"].clone();
+    let acts = place.acts().len();
+    let said = json!({ "ask": ask, "kind": "opinion", "text": "x".repeat(16_000) });
+    let path = format!("/v1/matters/{matter}/contributions");
+    let mut answers = (0..40).map(|_| service.post(&path, &ann, &said).status);
+    let kept = answers.by_ref().take_while(|status| *status == 409).count();
+    assert!((15..=20).contains(&kept), "a quarter of a megabyte of it is kept: {kept}");
+    // From then on it is turned away before it reaches the record, and with it whatever else they try.
+    let answer = service.post(&path, &ann, &said).fails(429, "service/refusals");
+    assert!(answer.headers["retry-after"].parse::<u64>().is_ok_and(|seconds| seconds > 0));
+    service.post(&format!("/v1/matters/{matter}/join"), &ann, &json!({})).fails(429, "service/refusals");
+    service.get(&format!("/v1/matters/{matter}"), &ann).is(200);
+    service.end();
+    assert_eq!(judged(&place) - acts, kept, "and no more");
+    finish(place);
+}
+
+#[test]
+fn however_a_matter_is_written_who_is_turned_away_there_is_listed_there() {
+    let place = Place::new();
+    let (ann, operator) = (token(&place, &["ann"]), token(&place, &["me", "--operator"]));
+    let service = Served::start(&place, &[]);
+    let matter = service.open(&operator, "Hidden?", "ring-default", &["ann", "cy"]);
+    let written: String = matter.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let json_type = ("content-type", "application/json");
+    let bearer = format!("Bearer {ann}");
+    let headers = [json_type, ("authorization", bearer.as_str())];
+    service
+        .raw("POST", &format!("/v1/matters/{written}/stop"), &headers, b"{}")
+        .fails(403, "token/not-operator");
+    // A stranger's knock says nothing of where.
+    service
+        .raw("POST", &format!("/v1/matters/{matter}/stop"), &[json_type], b"{}")
+        .fails(401, "token/missing");
+    service.end();
+    let here = turned_away(&place, &["matter", "refusals", &matter]);
+    assert_eq!(here, [("seat:ann".into(), "token/not-operator".into(), 1)]);
+    let all = turned_away(&place, &["matter", "refusals", "--all"]);
+    assert_eq!(all[0], ("a stranger".into(), "token/missing".into(), 1));
+    finish(place);
+}

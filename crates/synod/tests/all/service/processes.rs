@@ -166,13 +166,15 @@ fn one_forges_doubles_and_is_late() {
     // The rest was turned away at the door, and is in the record too: who proved to be whom, and how often.
     let (place, run) = scene.end();
     run.tells("ended; turned away at the door: 3 token/not-operator, 3 token/not-owner, 3 token/unknown");
-    let away = turned_away(&place, &["matter", "refusals", &matter]);
+    let here = turned_away(&place, &["matter", "refusals", &matter]);
+    assert!(here.iter().all(|(by, _, count)| by == "seat:cy" && *count == 3) && here.len() == 2, "{here:?}");
+    let away = turned_away(&place, &["matter", "refusals", "--all"]);
     let expected =
         [("a stranger", "token/unknown"), ("seat:cy", "token/not-operator"), ("seat:cy", "token/not-owner")];
     assert_eq!(away, expected.map(|(by, code)| (by.into(), code.into(), 3)));
     assert_eq!(forger["door"].as_array().map(Vec::len), Some(9), "{forger}");
     place
-        .run(["matter", "refusals"])
+        .run(["matter", "refusals", "--all"])
         .exits(0)
         .prints("a stranger  at the door (http)  token/unknown: turned away");
     finish(place);

@@ -209,6 +209,23 @@ fn an_agent_that_only_speaks_redis_takes_part() {
     agent.publish(&body, &secret);
     assert_eq!(until(&mut heard, "REFUSED")["code"], "redis/not-yours");
 
+    // Who is not invited learns nothing and leaves no order in the record; a text may be only so long.
+    let other = service.open(&operator, "Not for cy", "ring-quick", &["ann", "bob"]);
+    for matter in [other.as_str(), "99999"] {
+        let body = agent.body("CONSENSUS_START", &json!({})).replacen(
+            '{',
+            &format!("{{\"matter\":\"{matter}\","),
+            1,
+        );
+        agent.publish(&body, &secret);
+        let told = until(&mut heard, "REFUSED");
+        assert_eq!(told["code"], "matter/unknown");
+        assert_eq!(told["message"], format!("there is no matter {matter} here that you may see"));
+    }
+    let body = agent.body("CONTRIBUTION", &json!({ "ask": ask, "text": "x".repeat(16_001) }));
+    agent.publish(&body, &secret);
+    assert_eq!(until(&mut heard, "REFUSED")["code"], "redis/malformed");
+
     // Of a vote nobody learns before the end how it was cast.
     let vote = json!({ "proposal": proposal, "grade": "approve" });
     service.post(&path("votes"), &ann, &vote).is(200);
@@ -228,7 +245,7 @@ fn an_agent_that_only_speaks_redis_takes_part() {
     let opened = |service: &Served| {
         service.get("/v1/matters", &operator).is(200).json()["matters"].as_array().map(Vec::len)
     };
-    assert_eq!(opened(&service), Some(1));
+    assert_eq!(opened(&service), Some(2));
     says!(agent, heard, "OBSERVATION", json!({ "kind": "write", "path": "src/a.rs" }));
     says!(agent, heard, "INSIGHT", json!({ "subject": "the cache", "text": "it is warm" }));
     // Rules that cannot be used are the operator's to mend, and where they lie is not told here.
@@ -246,12 +263,14 @@ fn an_agent_that_only_speaks_redis_takes_part() {
     // What the house never judged is in the record too.
     let away = turned_away(&place, &["matter", "refusals", "--all"]);
     let each = [
-        ("a stranger", "redis/signature"),
-        ("seat:cy", "redis/not-yours"),
-        ("seat:cy", "redis/old"),
-        ("seat:cy", "redis/replayed"),
+        ("a stranger", "redis/signature", 1),
+        ("seat:cy", "matter/unknown", 2),
+        ("seat:cy", "redis/malformed", 1),
+        ("seat:cy", "redis/not-yours", 1),
+        ("seat:cy", "redis/old", 1),
+        ("seat:cy", "redis/replayed", 1),
     ];
-    assert_eq!(away, each.map(|(by, code)| (by.into(), code.into(), 1)));
+    assert_eq!(away, each.map(|(by, code, count)| (by.into(), code.into(), count)));
     finish(place);
 }
 

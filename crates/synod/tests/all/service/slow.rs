@@ -5,15 +5,15 @@ use std::io::{BufReader, Read as _, Write as _};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::{Answer, Served, judged, read_head};
+use super::{Answer, Served, judged, read_head, token, turned_away};
 use crate::houses::finish;
 use crate::world::{Place, Started};
 
 /// Announces a body of so many bytes, sends a few of them, and waits for what is said to that.
-fn begins(service: &Served, method: &str, path: &str, length: usize) -> Answer {
+fn begins(service: &Served, method: &str, path: &str, token: &str, length: usize) -> Answer {
     let mut stream = service.connect();
     let head = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{{\"qu",
+        "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{{\"qu",
         service.address
     );
     stream.write_all(head.as_bytes()).expect("the beginning of a request");
@@ -28,19 +28,25 @@ fn begins(service: &Served, method: &str, path: &str, length: usize) -> Answer {
 #[test]
 fn a_body_that_does_not_come_is_waited_for_so_long() {
     let place = Place::new();
+    let (ann, operator) = (token(&place, &["ann"]), token(&place, &["me", "--operator"]));
     let service = Served::start(&place, &["--body-within", "1s"]);
     let document = service.get("/openapi.json", "").json();
     // One that is read before anything is decided, and one that its route reads; where no body belongs as well.
     for (method, path, length) in
         [("POST", "/v1/matters", 100), ("POST", "/v1/matters", 500_000), ("GET", "/v1/house", 100)]
     {
-        let answer = begins(&service, method, path, length).fails(408, "request/slow");
+        let answer = begins(&service, method, path, &operator, length).fails(408, "request/slow");
         assert!(answer.body.contains("within 1 second"), "{answer:?}");
         assert_eq!(answer.headers["connection"], "close");
         assert!(document["paths"][path][method.to_lowercase()]["responses"]["408"].is_object());
     }
+    begins(&service, "POST", "/v1/observations", &ann, 100).fails(408, "request/slow");
     assert_eq!(judged(&place), 1, "nothing happened");
     service.end();
+    // Whose they were is known, though nobody read them; what would change nothing is not counted.
+    let away = turned_away(&place, &["matter", "refusals", "--all"]);
+    let each = [("operator", 2), ("seat:ann", 1)];
+    assert_eq!(away, each.map(|(by, count)| (by.into(), "request/slow".into(), count)));
     finish(place);
 }
 
