@@ -303,7 +303,7 @@ fn event(event: &mut Event) {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) => (),
         Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) => (),
         Event::Track(track::Event::Learned(learned)) => {
-            let Learned { marks: _, matter: _, truth: _ } = &**learned;
+            let Learned { marks: _, matter: _, root: _, truth: _ } = &**learned;
         }
         Event::Matter(event) => match event {
             matter::Event::Opened(opened) => opening(Arc::make_mut(opened)),

@@ -52,13 +52,33 @@ struct Left {
     url: String,
     /// What to present.
     token: String,
+    /// Whose word it is.
+    pid: u32,
 }
 
 const FILE: &str = "service.json";
 
+impl Left {
+    /// Whether it is the word of who holds the house.
+    fn is_of(&self, by: &Holder) -> bool {
+        by.pid == self.pid && by.service.as_deref() == Some(self.url.as_str())
+    }
+}
+
+/// How often, and how long apart, the word of a service is looked for that has just taken its lock.
+const WORD_TRIES: usize = 20;
+const WORD_PAUSE: Duration = Duration::from_millis(50);
+
+/// The word that was left, or what is wrong with it.
+fn word(dir: &Path) -> std::result::Result<Left, String> {
+    let text =
+        std::fs::read_to_string(dir.join(FILE)).map_err(|error| format!("cannot be read ({error})"))?;
+    serde_json::from_str(&text).map_err(|error| format!("is damaged ({error})"))
+}
+
 /// Leaves word for other commands of the owner. Only they can read it.
 pub(crate) fn leave(dir: &Path, url: &str, token: &str) -> Result<()> {
-    let left = Left { url: url.into(), token: token.into() };
+    let left = Left { url: url.into(), token: token.into(), pid: std::process::id() };
     let text = serde_json::to_string(&left).unwrap_or_default() + "\n";
     let path = dir.join(FILE);
     write_private(&path, &text).map_err(|error| {
@@ -120,12 +140,17 @@ impl Client {
         if by.host != Holder::this_process("").host {
             return Err(unreachable("is for commands on that machine".into()));
         }
-        let path = dir.join(FILE);
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| unreachable(format!("cannot be read ({error})")))?;
-        let left: Left =
-            serde_json::from_str(&text).map_err(|error| unreachable(format!("is damaged ({error})")))?;
-        if by.service.as_deref() != Some(left.url.as_str()) {
+        // One that takes over, perhaps at the address of the one before, leaves its word a moment after its lock.
+        let mut left = word(dir);
+        for _ in 0..WORD_TRIES {
+            if left.as_ref().is_ok_and(|left| left.is_of(&by)) {
+                break;
+            }
+            std::thread::sleep(WORD_PAUSE);
+            left = word(dir);
+        }
+        let left = left.map_err(unreachable)?;
+        if !left.is_of(&by) {
             return Err(unreachable("is of another service".into()));
         }
         Self::new(&left.url, Some(left.token)).map(Some)

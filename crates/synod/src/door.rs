@@ -19,6 +19,9 @@ use crate::out;
 /// So long are refusals added up.
 const EVERY: Duration = Duration::from_secs(60);
 
+/// Ways in, each of which may have a last sum of its own.
+const WAYS: usize = 2;
+
 /// Somebody who was turned away.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Knock {
@@ -115,7 +118,7 @@ impl Door {
 
 impl Sums {
     /// The sum a knock is added to. When there are many, it is told less precisely: first where, then who, at last
-    /// why. The last sum takes what is left.
+    /// why. The last sum of each way takes what is left.
     fn room_for(&self, knock: Knock) -> Knock {
         let fits = |knock: &Knock, most: usize| self.fresh.contains_key(knock) || self.fresh.len() < most;
         if fits(&knock, SUMS_MOST / 2) {
@@ -126,7 +129,7 @@ impl Sums {
             return anywhere;
         }
         let anybody = Knock { by: None, ..anywhere };
-        match fits(&anybody, SUMS_MOST - 1) {
+        match fits(&anybody, SUMS_MOST - WAYS) {
             true => anybody,
             false => Knock { code: "door/other".into(), ..anybody },
         }

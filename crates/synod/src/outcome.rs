@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 use synod_core::house::Case;
-use synod_core::kernel::{Choice, ProposalId, text};
+use synod_core::kernel::{Choice, Decision, ProposalId, text};
+use synod_core::matter::Status;
 use synod_core::track::Told;
 
 /// What somebody says was true of a matter: `right`, `wrong`, `yes`, `no`, `none`, an option by its letter or its text,
@@ -49,9 +50,11 @@ fn is_ambiguous(case: &Case) -> bool {
 pub(crate) fn known(case: &Case) -> String {
     let options = case.opening.question.options.len();
     let letters = |count: usize| (0..count).map(|place| Choice::letter(place as u8).to_string());
-    let mut words: Vec<String> = match is_ambiguous(case) {
-        true => Vec::new(),
-        false => vec!["right".into(), "wrong".into()],
+    let answered =
+        matches!(case.status(), Status::Settled(Decision::Passed { .. }) | Status::Settled(Decision::Failed));
+    let mut words: Vec<String> = match answered && !is_ambiguous(case) {
+        true => vec!["right".into(), "wrong".into()],
+        false => Vec::new(),
     };
     match (case.charter.ring.is_some(), options) {
         (true, _) => words.extend(letters(case.table.proposals.len())),

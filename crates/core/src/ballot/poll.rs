@@ -152,6 +152,10 @@ impl Poll {
             return Decision::Undecided(Why::Quorum);
         }
         let tally = self.scale(rule);
+        let sides = |tally: &Tally| tally.whole(Basis::Cast);
+        if rule.weights == Weights::Reliability && sides(&tally) == 0 && sides(&self.tally()) > 0 {
+            return Decision::Undecided(Why::Weightless);
+        }
         let Some(standing) = self.standing(rule) else { return tally.decide_counted(rule) };
         if rule.pass.is_met_by(tally.no, tally.whole(rule.basis)) || tally.whole(Basis::Cast) == 0 {
             return Decision::Failed;

@@ -162,14 +162,6 @@ impl Desk<'_> {
         if !self.has_table(line, "ballot") {
             return None;
         }
-        if let Some(Lined { value: pass, line }) = &draft.pass {
-            let (nothing, all) = (pass.is_met_by(0, 1), pass.is_met_by(1, 1));
-            if nothing || !all {
-                let wrong =
-                    if nothing { "this passes without a single vote" } else { "nothing can ever pass this" };
-                self.grave(*line, "ballot.pass", wrong, "write a threshold such as \"> 1/2\" or \">= 2/3\"");
-            }
-        }
         if let Some(pass) = &draft.pass {
             self.look_like_thirds(pass.line, "ballot.pass", pass.value.ratio);
             self.can_be_met(pass.line, "ballot.pass", pass.value);
@@ -295,12 +287,11 @@ impl Desk<'_> {
 
     /// A share that nothing can have, or that everything has, was not meant.
     pub(super) fn can_be_met(&mut self, line: usize, key: &str, pass: Threshold) {
-        if !pass.is_met_by(1, 1) {
-            self.grave(line, key, "nothing can be more than all", "write such as \"> 1/2\" or \">= 1/1\"");
-        }
-        if pass.is_met_by(0, 1) {
-            let wrong = "this is met by no votes at all".into();
-            self.note(line, key, wrong, "write such as \"> 1/2\" if that is not meant".into(), false);
+        let (nothing, all) = (pass.is_met_by(0, 1), pass.is_met_by(1, 1));
+        if nothing || !all {
+            let wrong =
+                if nothing { "this passes without a single vote" } else { "nothing can ever pass this" };
+            self.grave(line, key, wrong, "write a threshold such as \"> 1/2\" or \">= 2/3\"");
         }
     }
 

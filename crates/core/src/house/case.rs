@@ -435,12 +435,11 @@ impl Case {
         }
     }
 
-    /// Whether nobody may be shown who voted how. A ballot that was never counted opens when its matter ends.
+    /// Whether nobody may be shown who voted how. A ballot that was never counted was never closed.
     pub fn hides(&self, ballot: &Ballot) -> bool {
-        let over = || ballot.result.is_some() || matches!(self.status, Status::Settled(_));
         match ballot.rule.secrecy {
             Secrecy::Open => false,
-            Secrecy::UntilClosed => !over(),
+            Secrecy::UntilClosed => ballot.result.is_none(),
             Secrecy::Secret => true,
         }
     }

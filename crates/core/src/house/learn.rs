@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::moderate::wrong;
 use super::{Ballot, Case, House};
-use crate::ballot::{Secrecy, Vote};
+use crate::ballot::Vote;
 use crate::kernel::{Choice, Decision, MatterId, ProposalId, SeatKind, Who};
 use crate::matter::Status;
 use crate::track::{self, Learned, Mark, Told, Truth};
@@ -21,11 +21,26 @@ impl House {
             None => of_question(case, decision, told),
         };
         let truth = truth.ok_or_else(|| Refusal::NoSuchAnswer { matter, decision: decision.word() })?;
-        let learned = Learned { marks: marks(case, truth), matter, truth };
+        let learned = Learned { marks: marks(case, truth), matter, root: self.root(case), truth };
         match self.track.learned(matter) {
             Some(known) if **known == learned => Ok(Vec::new()),
             Some(_) | None => Ok(vec![Event::Track(track::Event::Learned(Arc::new(learned)))]),
         }
+    }
+}
+
+impl House {
+    /// The matter that others branched off from until this one came of it.
+    fn root(&self, case: &Case) -> MatterId {
+        let mut root = case;
+        // A branch is younger than what it branches off from; a forged record may say otherwise.
+        while let Some(older) = root.opening.forked.and_then(|forked| self.cases.get(&forked.from)) {
+            if older.id >= root.id {
+                break;
+            }
+            root = older;
+        }
+        root.id
     }
 }
 
@@ -80,8 +95,7 @@ fn committed(case: &Case, decision: Decision) -> Option<ProposalId> {
 /// How each vote of the last ballot turned out.
 fn marks(case: &Case, truth: Truth) -> Vec<Mark> {
     // Who was right tells how they voted: nobody is marked by a vote that is not shown, now or for good.
-    let shown = |ballot: &&Ballot| ballot.result.is_some() && ballot.rule.secrecy != Secrecy::Secret;
-    let Some(ballot) = case.ballots.last().filter(shown) else { return Vec::new() };
+    let Some(ballot) = case.ballots.last().filter(|ballot| case.is_shown(ballot)) else { return Vec::new() };
     let options = case.opening.question.options.len() as u8;
     let sides: Vec<(&Who, Choice)> = match truth {
         Truth::Proposal { id, .. } => {
@@ -102,6 +116,7 @@ fn marks(case: &Case, truth: Truth) -> Vec<Mark> {
         }
         Some(Mark {
             minority: decided.is_some_and(|decided| decided != side),
+            mind: seat.model.is_none().then(|| seat.mind.clone()),
             model: seat.model.clone(),
             right: truth.marks(side)?,
             who: who.clone(),
@@ -122,6 +137,11 @@ fn one_side(vote: &Vote, options: u8) -> Choice {
 }
 
 impl Case {
+    /// Whether everybody may know who voted how. In a ring nobody does before the vote is counted.
+    pub(crate) fn is_shown(&self, ballot: &Ballot) -> bool {
+        !self.hides(ballot) && (self.charter.ring.is_none() || ballot.result.is_some())
+    }
+
     /// The side the decision took in what was true or not; none while there is no decision.
     pub(crate) fn decided_side(&self, truth: Truth) -> Option<Choice> {
         let Status::Settled(decision) = self.status() else { return None };

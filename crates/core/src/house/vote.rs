@@ -34,8 +34,7 @@ impl Flow {
     /// What the records of those who vote are worth.
     fn trust(&self, by: &ByRecord) -> Trust {
         let seats = &self.case.opening.seats[..self.case.in_play()];
-        let voters: Vec<Voter<'_>> =
-            seats.iter().map(|seat| Voter { model: seat.model.as_deref(), who: &seat.who }).collect();
+        let voters: Vec<Voter<'_>> = seats.iter().map(Voter::of).collect();
         match track::weigh(&self.track, &voters, by) {
             Ok(weights) => Trust::Weights(seats.iter().map(|seat| seat.who.clone()).zip(weights).collect()),
             Err(Unweighed::TooFew { known }) => Trust::TooFew { known },

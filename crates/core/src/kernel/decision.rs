@@ -42,6 +42,8 @@ pub enum Why {
     Few,
     /// A seat with a veto turned down the option that leads.
     Vetoed,
+    /// Nobody whose vote counts for something took a side.
+    Weightless,
 }
 
 impl Decision {
@@ -69,6 +71,7 @@ impl Why {
             Self::NoProposal => "there was no proposal to vote on",
             Self::Few => "too few joined or stayed",
             Self::Vetoed => "a veto blocks the leading option",
+            Self::Weightless => "nobody whose vote counts for something took a side",
         }
     }
 }

@@ -62,6 +62,9 @@ impl Truth {
 /// How one vote turned out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
+    /// What answered for the seat, where no model is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mind: Option<String>,
     /// It was cast against what was decided.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub minority: bool,
@@ -81,6 +84,8 @@ pub struct Learned {
     pub marks: Vec<Mark>,
     /// The matter.
     pub matter: MatterId,
+    /// The matter it branched off from in the end, or itself: branches of one question are one question.
+    pub root: MatterId,
     /// What was true.
     pub truth: Truth,
 }
@@ -106,6 +111,8 @@ pub struct Record {
     pub who: Who,
     /// The model it ran on, if that is known.
     pub model: Option<String>,
+    /// What answered for it, where no model is known.
+    pub mind: Option<String>,
     /// Votes that were right.
     pub right: u32,
     /// Votes that were wrong.
@@ -128,14 +135,19 @@ impl Track {
         self.learned.get(&matter)
     }
 
-    /// The record of every seat with each model it ran on.
+    /// The record of every seat with each model it ran on. A question counts once, however it branched: by what was
+    /// learned of its youngest branch.
     pub fn records(&self) -> Vec<Record> {
-        let mut records: BTreeMap<(&Who, Option<&str>), Record> = BTreeMap::new();
-        for mark in self.learned.values().flat_map(|learned| &learned.marks) {
-            let key = (&mark.who, mark.model.as_deref());
-            let record = records.entry(key).or_insert_with(|| Record {
+        let mut marks: BTreeMap<(Voter<'_>, MatterId), &Mark> = BTreeMap::new();
+        for learned in self.learned.values() {
+            marks.extend(learned.marks.iter().map(|mark| ((mark.voter(), learned.root), mark)));
+        }
+        let mut records: BTreeMap<Voter<'_>, Record> = BTreeMap::new();
+        for ((voter, _), mark) in marks {
+            let record = records.entry(voter).or_insert_with(|| Record {
                 who: mark.who.clone(),
                 model: mark.model.clone(),
+                mind: mark.mind.clone(),
                 right: 0,
                 wrong: 0,
                 right_alone: 0,
@@ -151,12 +163,19 @@ impl Track {
         records.into_values().collect()
     }
 
-    /// The marks of a seat with a model, by matter.
+    /// The marks of a seat with a model, by question.
     fn of(&self, voter: &Voter<'_>) -> BTreeMap<MatterId, bool> {
-        let own = |mark: &&Mark| mark.who == *voter.who && mark.model.as_deref() == voter.model;
-        let mark = |(matter, learned): (&MatterId, &Arc<Learned>)| {
-            learned.marks.iter().find(own).map(|mark| (*matter, mark.right))
+        let mark = |learned: &Arc<Learned>| {
+            let own = learned.marks.iter().find(|mark| mark.voter() == *voter);
+            own.map(|mark| (learned.root, mark.right))
         };
-        self.learned.iter().filter_map(mark).collect()
+        self.learned.values().filter_map(mark).collect()
+    }
+}
+
+impl Mark {
+    /// Whose record it belongs to.
+    fn voter(&self) -> Voter<'_> {
+        Voter { mind: self.mind.as_deref(), model: self.model.as_deref(), who: &self.who }
     }
 }

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use super::Track;
-use crate::kernel::{ByRecord, MatterId, Who};
+use crate::kernel::{ByRecord, MatterId, Seat, Who};
 
 /// One part of 65,536: what fractions are counted in here.
 const ONE: u64 = 1 << 16;
@@ -19,12 +19,22 @@ const ONE: u64 = 1 << 16;
 const WHOLE: u64 = 1000;
 
 /// A seat that is weighed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Voter<'a> {
+    /// What answers for it, where no model is known: another program behind a name is another voter.
+    pub mind: Option<&'a str>,
     /// The model it runs on, if that is known.
     pub model: Option<&'a str>,
     /// Who.
     pub who: &'a Who,
+}
+
+impl<'a> Voter<'a> {
+    /// A seat as a matter knows it.
+    pub fn of(seat: &'a Seat) -> Self {
+        let model = seat.model.as_deref();
+        Self { mind: model.is_none().then_some(seat.mind.as_str()), model, who: &seat.who }
+    }
 }
 
 /// Why nobody is weighed: one seat, one vote.

@@ -53,7 +53,7 @@ impl Outcome {
             right: of(&|mark| mark.right),
             right_alone: of(&|mark| mark.right && mark.minority),
             wrong: of(&|mark| !mark.right),
-            secret: case.ballots.last().is_some_and(|held| held.result.is_none() || case.hides(held)),
+            secret: case.ballots.last().is_some_and(|held| !case.is_shown(held)),
         })
     }
 }

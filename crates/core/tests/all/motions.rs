@@ -96,7 +96,7 @@ fn a_branch_keeps_the_kind_where_its_charter_knows_it() {
 
 #[test]
 fn flaws_of_motions_are_named() {
-    let more = "\n[[motion]]\nname = \"Über\"\npass = \"0.67\"\n[[motion]]\nname = \"policy\"\npass = \">= 3/5\"\n[[motion]]\nshare = 1\n";
+    let more = "\n[[motion]]\nname = \"Über\"\npass = \"0.67\"\n[[motion]]\nname = \"policy\"\npass = \">= 3/5\"\n[[motion]]\nname = \"any\"\npass = \">= 0\"\n[[motion]]\nname = \"never\"\npass = \"> 1\"\n[[motion]]\nshare = 1\n";
     let flaws: String = match Charter::parse(&(source("collaborative") + more)) {
         Ok(_) => panic!("it has flaws"),
         Err(flaws) => flaws.iter().map(|flaw| format!("{flaw}\n")).collect(),
@@ -105,8 +105,9 @@ fn flaws_of_motions_are_named() {
         line 152: `motion.name`: "Über" is no name; use a to z, 0 to 9 and `-`, at most 64 of them
         line 154: `motion.pass`: 67/100 is taken literally and is not 2/3; write "2/3" if that is meant
         line 155: `motion.name`: "policy" stands there twice; name each once
-        line 158: `motion.pass`: this is missing; write pass = ">= 2/3"
-        line 159: `motion.share`: this key is not known; known here: name, pass
+        line 160: `motion.pass`: this passes without a single vote; write a threshold such as "> 1/2" or ">= 2/3"
+        line 163: `motion.pass`: nothing can ever pass this; write a threshold such as "> 1/2" or ">= 2/3"
+        line 165: `motion.share`: this key is not known; known here: name, pass
     "#]]
     .assert_eq(&flaws);
 }

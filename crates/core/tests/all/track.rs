@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use expect_test::expect;
 use synod_core::ballot::{Basis, Known, Paper, Poll, Trust, Weights};
-use synod_core::kernel::{Choice, Decision};
+use synod_core::kernel::{Choice, Decision, Why};
 use synod_core::track::{Event, Told};
 use synod_core::view::Report;
 use synod_core::{Act, Command, Outcome};
@@ -360,10 +360,41 @@ fn shares_are_taken_of_what_votes_count_for_and_not_of_heads() {
         let (decision, counted) = weighed(basis, &[1000, 0, 0], &[yes, yes, None]);
         assert_eq!((decision, &*counted), (passed, "1000 of 1000, 0 unread, 0 missing"), "{basis}");
         assert_eq!(weighed(basis, &[1000, 0, 600], &[yes, no, None]).0, Decision::Contested, "{basis}");
+        // Where nobody takes a side whose vote counts, nothing is decided, whatever the others say.
+        let (decision, _) = weighed(basis, &[1000, 0, 0], &[Some(Choice::Neutral), yes, yes]);
+        assert_eq!(decision, Decision::Undecided(Why::Weightless), "{basis}");
         assert_eq!(
             weighed(basis, &[1000, 0, 500], &[yes, no, None]).0,
             passed,
             "{basis}: 1000 of 1500 at the least"
         );
     }
+}
+
+#[test]
+fn an_open_vote_that_is_cut_short_was_seen_and_is_marked() {
+    after_the_vote(
+        "collaborative cache rounds=1 ann bob
+         ann: NEUTRAL
+         bob: NEUTRAL
+         ann: YES
+         stop
+         outcome no",
+        expect![[r#"
+            > outcome no
+            learned Is(No): ann wrong;
+        "#]],
+    );
+    after_the_vote(
+        "collaborative+secrecy=until-closed cache rounds=1 ann bob
+         ann: NEUTRAL
+         bob: NEUTRAL
+         ann: YES
+         stop
+         outcome no",
+        expect![[r#"
+            > outcome no
+            learned Is(No):
+        "#]],
+    );
 }

@@ -37,7 +37,7 @@ const FROZEN: [(usize, &str); 8] = [
     (435, "d6d83d61ae9c383b1d02f634a6895cb686b5bfaea3361658e663372e5feeaddb"),
     (652, "69ad62848a7023cbc9b701a60547b66d980ae761cf9c4aa8511c28af5eee97c0"),
     (654, "db13c9515f75bc6f199947914d98fdcebddd3d071db19a79f1bd8a40dadbe60d"),
-    (699, "594c85c077ec78e8b6ccdabc2b17165f7dc8a58eb5b415d29fad35c6168e2b2a"),
+    (703, "801011d6c4ac406e3371296a57161fe6cbf1c7cf2a614cb4086f37051f677985"),
 ];
 
 /// Every line as its record and its act, opened one after the other.

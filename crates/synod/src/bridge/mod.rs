@@ -187,6 +187,8 @@ fn turn_away(hall: &Hall, by: Option<&Who>, matter: Option<MatterId>, refused: &
     if inbound::FAULTS.contains(&refused.code.as_str()) {
         return;
     }
+    // As over HTTP, where strangers knock is not told.
+    let matter = matter.filter(|_| by.is_some());
     hall.door.turn_away(Knock {
         by: by.cloned().map(Actor::Seat),
         code: refused.code.clone(),

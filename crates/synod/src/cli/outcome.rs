@@ -94,6 +94,11 @@ impl Outcome {
     }
 }
 
+/// The model a seat ran on, else whatever answered for it.
+fn ran_on(row: &Record) -> &str {
+    row.model.as_deref().or(row.mind.as_deref()).unwrap_or("-")
+}
+
 /// Lists records. `known`: outcomes are, whether or not anybody is marked.
 fn tell(context: &Context, records: &[Record], known: bool) {
     if context.json {
@@ -107,13 +112,13 @@ fn tell(context: &Context, records: &[Record], known: bool) {
     let width =
         |of: &dyn Fn(&Record) -> usize, least: usize| records.iter().map(of).max().unwrap_or(0).max(least);
     let seat = width(&|row| row.who.as_str().chars().count(), 4);
-    let model = width(&|row| row.model.as_deref().unwrap_or("-").chars().count(), 5);
+    let model = width(&|row| ran_on(row).chars().count(), 5);
     if !records.is_empty() {
         out::line(&format!("{:seat$}  {:model$}  right  wrong  right alone  wrong alone", "seat", "model"));
     }
     for row in records {
-        let Record { who, model: on, right, wrong, right_alone, wrong_alone } = row;
-        let on = on.as_deref().unwrap_or("-");
+        let Record { who, model: _, mind: _, right, wrong, right_alone, wrong_alone } = row;
+        let on = ran_on(row);
         let line = format!(
             "{:seat$}  {on:model$}  {right:>5}  {wrong:>5}  {right_alone:>11}  {wrong_alone:>11}",
             who.as_str()

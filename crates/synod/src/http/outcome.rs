@@ -65,6 +65,8 @@ struct Row {
     who: String,
     /// The model it ran on, if that is known.
     model: Option<String>,
+    /// What answered for it, where no model is known.
+    mind: Option<String>,
     /// Votes that were right.
     right: u32,
     /// Votes that were wrong.
@@ -81,8 +83,8 @@ struct Row {
 pub(crate) async fn records(State(hall): State<Arc<Hall>>, caller: Caller) -> Result<Json<Records>> {
     caller.operates()?;
     let row = |record: Record| {
-        let Record { who, model, right, wrong, right_alone, wrong_alone } = record;
-        Row { who: who.as_str().into(), model, right, wrong, right_alone, wrong_alone }
+        let Record { who, model, mind, right, wrong, right_alone, wrong_alone } = record;
+        Row { who: who.as_str().into(), model, mind, right, wrong, right_alone, wrong_alone }
     };
     let records = hall.engine.read(|house| house.track().records());
     Ok(Json(Records { records: records.into_iter().map(row).collect() }))

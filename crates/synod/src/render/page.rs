@@ -204,9 +204,14 @@ impl Page {
         let result = ballot.decision.map_or("open", |decision| decision.word());
         let bound = if ballot.margin_bound { ", perhaps fewer" } else { "" };
         let margin = ballot.margin.map_or("none".into(), |margin| margin.to_string()) + bound;
+        // What was never counted has no margin.
+        let margin = ballot.tally.as_ref().map(|_| format!(" Ballots that would have changed it: {margin}."));
         self.para(format!(
-            "Rule: {} of {}, quorum {}. Result: {result}. Ballots that would have changed it: {margin}.",
-            rule.pass, rule.basis, rule.quorum
+            "Rule: {} of {}, quorum {}. Result: {result}.{}",
+            rule.pass,
+            rule.basis,
+            rule.quorum,
+            margin.unwrap_or_default()
         ));
         let line = |line: &synod_core::ballot::Line| {
             let passes: Vec<String> = line.passes.iter().map(ToString::to_string).collect();

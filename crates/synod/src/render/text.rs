@@ -102,7 +102,7 @@ impl Sheet {
         if let Some(ballot) = report.deciding() {
             self.rows("Votes", votes(report, ballot));
             self.row("Support", support(ballot));
-            self.row("Margin", ballots::margin(ballot));
+            self.rows("Margin", ballot.tally.iter().map(|_| ballots::margin(ballot)));
             self.rows("Count", ballots::standing(ballot).into_iter().chain(ballots::besides(report, ballot)));
             self.rows("Voters", ballot.voters.map(|voters| format!("{voters}, as seats share models")));
         }

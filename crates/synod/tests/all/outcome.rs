@@ -75,9 +75,9 @@ fn who_was_right_is_marked_listed_and_weighed() {
     let records = place.json(["outcome"]);
     assert_eq!(
         records[2],
-        json!({ "who": "cy", "model": null, "right": 2, "wrong": 0, "right_alone": 2, "wrong_alone": 0 })
+        json!({ "who": "cy", "model": null, "mind": "script:seats.txt", "right": 2, "wrong": 0, "right_alone": 2, "wrong_alone": 0 })
     );
-    place.run(["outcome"]).exits(0).prints("cy    -          2      0            2            0");
+    place.run(["outcome"]).exits(0).prints("cy    script:seats.txt      2      0            2            0");
     // Said again, it is corrected; both stay in the record.
     let told = place.json(["outcome", &matter, "right"]);
     assert_eq!(told["outcome"]["wrong"], json!(["cy"]));
@@ -121,7 +121,7 @@ fn a_service_is_told_and_only_by_the_operator() {
     service.get("/v1/records", &ann).fails(403, "token/not-operator");
     let url = format!("http://{}", service.address);
     let afar = place.run(["outcome", "--service", &url, "--token", &operator, "--house", "elsewhere"]);
-    afar.exits(0).prints("cy    -          1      0            1            0");
+    afar.exits(0).prints("cy    script:seats.txt      1      0            1            0");
     service.end();
     finish(place);
 }

@@ -26,14 +26,21 @@ fn weights(rows: &[Row<'_>], by: ByRecord) -> Result<Vec<u32>, Unweighed> {
                 b'-' => false,
                 _ => return None,
             };
-            Some(Mark { minority: false, model: row.1.map(str::to_string), right, who: who.clone() })
+            Some(Mark {
+                mind: None,
+                minority: false,
+                model: row.1.map(str::to_string),
+                right,
+                who: who.clone(),
+            })
         };
         let marks = rows.iter().zip(&names).filter_map(mark).collect();
-        let learned = Learned { marks, matter: matter(nth), truth: Truth::Is(Choice::Yes) };
+        let learned =
+            Learned { marks, matter: matter(nth), root: matter(nth), truth: Truth::Is(Choice::Yes) };
         track.apply(&Event::Learned(Arc::new(learned)));
     }
     let voters: Vec<Voter<'_>> =
-        rows.iter().zip(&names).map(|(row, who)| Voter { model: row.1, who }).collect();
+        rows.iter().zip(&names).map(|(row, who)| Voter { mind: None, model: row.1, who }).collect();
     weigh(&track, &voters, &by)
 }
 
@@ -116,13 +123,40 @@ fn seats_that_err_together_are_not_as_many_as_they_are() {
 fn a_seat_with_another_model_begins_anew() {
     let mut track = Track::default();
     for nth in 0..8 {
-        let mark = Mark { minority: false, model: Some("old".into()), right: true, who: who("a") };
-        let learned = Learned { marks: vec![mark], matter: matter(nth), truth: Truth::Is(Choice::Yes) };
+        let mark =
+            Mark { mind: None, minority: false, model: Some("old".into()), right: true, who: who("a") };
+        let learned = Learned {
+            marks: vec![mark],
+            matter: matter(nth),
+            root: matter(nth),
+            truth: Truth::Is(Choice::Yes),
+        };
         track.apply(&Event::Learned(Arc::new(learned)));
     }
     let a = who("a");
-    let weigh = |model| weigh(&track, &[Voter { model, who: &a }], &BY);
+    let weigh = |model| weigh(&track, &[Voter { mind: None, model, who: &a }], &BY);
     assert_eq!(weigh(Some("old")), Ok(vec![1000]));
     assert_eq!(weigh(Some("new")), Err(Unweighed::TooFew { known: 0 }));
     assert_eq!(track.records().len(), 1);
+}
+
+#[test]
+fn another_program_behind_a_name_begins_anew_and_branches_of_one_question_count_once() {
+    let mut track = Track::default();
+    for nth in 0..8 {
+        let mark =
+            Mark { mind: Some("exec:old".into()), minority: false, model: None, right: true, who: who("a") };
+        // Every other one is a branch of the one before it.
+        let (matter, root) = (matter(nth), matter(nth / 2 * 2));
+        let learned = Learned { marks: vec![mark], matter, root, truth: Truth::Is(Choice::Yes) };
+        track.apply(&Event::Learned(Arc::new(learned)));
+    }
+    let a = who("a");
+    let weigh = |mind, least| {
+        weigh(&track, &[Voter { mind: Some(mind), model: None, who: &a }], &ByRecord { least, ..BY })
+    };
+    assert_eq!(weigh("exec:old", 4), Ok(vec![1000]));
+    assert_eq!(weigh("exec:old", 5), Err(Unweighed::TooFew { known: 0 }), "eight matters are four questions");
+    assert_eq!(weigh("exec:new", 4), Err(Unweighed::TooFew { known: 0 }));
+    assert_eq!(track.records()[0].right, 4);
 }

@@ -2,7 +2,7 @@
 
 use synod_core::Command;
 use synod_core::ballot::Trust;
-use synod_core::kernel::{Actor, ByRecord, Choice, Decision};
+use synod_core::kernel::{Actor, ByRecord, Choice, Decision, Why};
 use synod_core::track::{Event, Learned, Mark, Told, Truth};
 
 use super::chapters::vote_only;
@@ -29,7 +29,7 @@ named! {
     }
 }
 
-const FIELDS: [&str; 3] = ["mark.minority", "mark.model", "by_record.top"];
+const FIELDS: [&str; 4] = ["mark.minority", "mark.model", "by_record.top", "mark.mind"];
 
 /// Every name here.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
@@ -44,9 +44,10 @@ pub(super) fn told(told: &Told, names: &mut Vec<&'static str>) {
 /// The names of what became known.
 pub(super) fn happened(event: &Event, names: &mut Vec<&'static str>) {
     let Event::Learned(learned) = event;
-    let Learned { marks, matter: _, truth: was } = &**learned;
+    let Learned { marks, matter: _, root: _, truth: was } = &**learned;
     names.push(truth(was));
-    for Mark { minority, model, right: _, who: _ } in marks {
+    for Mark { mind, minority, model, right: _, who: _ } in marks {
+        names.extend(mind.iter().map(|_| FIELDS[3]));
         names.extend(minority.then_some(FIELDS[0]));
         names.extend(model.iter().map(|_| FIELDS[1]));
     }
@@ -82,6 +83,10 @@ pub(super) fn becomes_known(it: &mut Scribe) {
     decides(it, &source, &three("YES", "NO", "NO"), failed, Told::Right);
     // Dee alone was right twice.
     decides(it, &source, &three("YES", "YES", "NO"), failed, Told::Answer(Choice::No));
+    // She is the only one whose vote counts, and takes no side.
+    it.opens(open(&source, "Shall we?", &[], &["ann", "cy", "dee"]));
+    it.all_vote(&three("YES", "YES", "ABSTAIN"));
+    it.settled(Decision::Undecided(Why::Weightless));
     let two = [("ann", "YES"), ("Élodie", "YES")];
     decides(it, &source, &two, passed, Told::Wrong);
     decides(it, &source, &two, passed, Told::Wrong);

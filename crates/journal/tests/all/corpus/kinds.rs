@@ -160,6 +160,7 @@ named! {
         Decision::Undecided(Why::Time) => "undecided for time",
         Decision::Undecided(Why::Stopped) => "undecided when stopped",
         Decision::Undecided(Why::Vetoed) => "undecided for a veto",
+        Decision::Undecided(Why::Weightless) => "undecided for want of weight",
         Decision::Undecided(Why::NoProposal) => "undecided without a proposal",
         Decision::Undecided(Why::Few) => "undecided with too few",
         Decision::Contested => "contested",

@@ -134,6 +134,12 @@ fn what_is_refused_of_a_participant_is_bounded_too() {
     let acts = place.acts().len();
     let said = json!({ "ask": ask, "kind": "opinion", "text": "x".repeat(16_000) });
     let path = format!("/v1/matters/{matter}/contributions");
+    let bearer = format!("Bearer {ann}");
+    let keyed =
+        [("content-type", "application/json"), ("authorization", &*bearer), ("idempotency-key", "once")];
+    let once = || service.raw("POST", &path, &keyed, said.to_string().as_bytes());
+    let first = once();
+    assert_eq!(first.status, 409);
     let mut answers = (0..40).map(|_| service.post(&path, &ann, &said).status);
     let kept = answers.by_ref().take_while(|status| *status == 409).count();
     assert!((15..=20).contains(&kept), "a quarter of a megabyte of it is kept: {kept}");
@@ -142,8 +148,12 @@ fn what_is_refused_of_a_participant_is_bounded_too() {
     assert!(answer.headers["retry-after"].parse::<u64>().is_ok_and(|seconds| seconds > 0));
     service.post(&format!("/v1/matters/{matter}/join"), &ann, &json!({})).fails(429, "service/refusals");
     service.get(&format!("/v1/matters/{matter}"), &ann).is(200);
+    // What was answered is told again under its key: that costs the record nothing.
+    let again = once();
+    assert_eq!((again.status, &again.body), (409, &first.body));
+    assert_eq!(again.headers["idempotency-replayed"], "true");
     service.end();
-    assert_eq!(judged(&place) - acts, kept, "and no more");
+    assert_eq!(judged(&place) - acts, 1 + kept, "and no more");
     finish(place);
 }
 
