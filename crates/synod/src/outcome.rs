@@ -1,10 +1,10 @@
 //! What was true, in the words of people: read where they say it, and told where they ask.
 
-use serde_json::Value;
 use synod_core::house::Case;
-use synod_core::kernel::{Choice, Decision, ProposalId, text};
+use synod_core::kernel::{Choice, Decision, ProposalId, Who, text};
 use synod_core::matter::Status;
 use synod_core::track::Told;
+use synod_core::view::Outcome;
 
 /// What somebody says was true of a matter: `right`, `wrong`, `yes`, `no`, `none`, an option by its letter or its text,
 /// a proposal by its letter or its id.
@@ -64,29 +64,26 @@ pub(crate) fn known(case: &Case) -> String {
     words.join(", ")
 }
 
-/// The outcome of a matter in lines, from what a report says of it.
-pub(crate) fn lines(outcome: &Value) -> Vec<String> {
-    let names = |key: &str| -> Vec<&str> {
-        outcome[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
-    };
-    let verdict = match outcome["decision_right"].as_bool() {
+/// The outcome of a matter in lines.
+pub(crate) fn lines(outcome: &Outcome) -> Vec<String> {
+    let Outcome { was, decision_right, right, right_alone, wrong, secret } = outcome;
+    let verdict = match decision_right {
         Some(true) => ": the decision was right",
         Some(false) => ": the decision was wrong",
         None => "",
     };
-    let mut lines = vec![format!("{}{verdict}", outcome["was"].as_str().unwrap_or_default())];
-    if outcome["secret"] == true {
+    let mut lines = vec![format!("{was}{verdict}")];
+    if *secret {
         lines.push("nobody is marked: how they voted is not shown, and who was right would tell it".into());
         return lines;
     }
-    for (what, key) in [("right", "right"), ("right against the decision", "right_alone"), ("wrong", "wrong")]
-    {
-        match names(key).as_slice() {
-            [] => (),
-            names => lines.push(format!("{what}: {}", names.join(", "))),
+    for (what, names) in [("right", right), ("right against the decision", right_alone), ("wrong", wrong)] {
+        if !names.is_empty() {
+            let names: Vec<&str> = names.iter().map(Who::as_str).collect();
+            lines.push(format!("{what}: {}", names.join(", ")));
         }
     }
-    if names("right").is_empty() && names("wrong").is_empty() {
+    if right.is_empty() && wrong.is_empty() {
         lines.push("nobody is marked: no vote took a side that is known to be right or wrong".into());
     }
     lines

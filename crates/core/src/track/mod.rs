@@ -130,6 +130,11 @@ impl Track {
         self.learned.insert(learned.matter, learned.clone());
     }
 
+    /// Of how many matters something is known.
+    pub fn known(&self) -> usize {
+        self.learned.len()
+    }
+
     /// What is known of a matter.
     pub fn learned(&self, matter: MatterId) -> Option<&Arc<Learned>> {
         self.learned.get(&matter)

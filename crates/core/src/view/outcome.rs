@@ -1,13 +1,13 @@
 //! What became known later of a matter: what was true, and who had said so.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::house::Case;
 use crate::kernel::{Choice, Who};
 use crate::track::{Mark, Truth};
 
 /// What was true, and how each vote turned out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// What was true, in words.
     pub was: String,

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 use synod_core::Command;
 use synod_core::kernel::{MatterId, text};
 use synod_core::track::Record;
-use synod_core::view::Report;
+use synod_core::view::{Outcome as Known, Report};
 
 use super::Context;
 use crate::client::ServiceArgs;
@@ -34,17 +34,18 @@ pub(crate) struct Outcome {
 impl Outcome {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (Some(matter), Some(was)) = (self.matter, &self.was) else { return self.list(context).await };
-        let shown = match self.service.client(&context.house)? {
+        let shown: Option<Known> = match self.service.client(&context.house)? {
             Some(client) => {
                 client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
-                client.get(&format!("/v1/matters/{matter}")).await?["outcome"].take()
+                let shown = client.get(&format!("/v1/matters/{matter}")).await?["outcome"].take();
+                serde_json::from_value(shown).map_err(|error| unread(&error))?
             }
             None => here(context, matter, was).await?,
         };
         if context.json {
             out::json(&json!({ "matter": matter, "outcome": shown }));
         } else {
-            let lines = outcome::lines(&shown);
+            let lines: Vec<String> = shown.iter().flat_map(outcome::lines).collect();
             out::line(&out::clean(&format!("matter {matter}: {}", lines.join("\n  "))));
         }
         Ok(ExitCode::SUCCESS)
@@ -52,46 +53,45 @@ impl Outcome {
 }
 
 /// Tells the house here; gives the outcome as reports show it.
-async fn here(context: &Context, matter: MatterId, was: &str) -> Result<Value> {
+async fn here(context: &Context, matter: MatterId, was: &str) -> Result<Option<Known>> {
     let (house, _) = context.house.read()?;
     let matter = pick(&house, Some(matter))?;
-    let told = house.case(matter).map(|case| (outcome::read(case, was), outcome::known(case)));
-    let told = match told {
-        Some((Some(told), _)) => told,
-        Some((None, known)) => {
-            let message =
-                format!("`{}` is no outcome of matter {matter}; say one of: {known}", text::excerpt(was, 40));
-            return Err(Fail::new(code::USAGE, "track/no-such-answer", message));
-        }
-        None => return Ok(Value::Null),
-    };
+    let Some(case) = house.case(matter) else { return Ok(None) };
+    let told = outcome::read(case, was).ok_or_else(|| {
+        let (was, known) = (text::excerpt(was, 40), outcome::known(case));
+        let message = format!("`{was}` is no outcome of matter {matter}; say one of: {known}");
+        Fail::new(code::USAGE, "track/no-such-answer", message)
+    })?;
     let engine = context.house.engine("synod outcome", Default::default()).await?;
     give(&engine, Command::Learn { matter, told }).await?;
     let outcome = engine.read(|house| house.case(matter).and_then(|case| Report::of(case).outcome));
     engine.end();
-    Ok(json!(outcome))
+    Ok(outcome)
 }
 
 impl Outcome {
     /// The records of everybody: of the service that is named, else of the house here.
     async fn list(&self, context: &Context) -> Result<ExitCode> {
-        let (records, known) = match self.service.client(&context.house)?.filter(|_| self.service.is_named())
-        {
-            Some(client) => {
-                let told = client.get("/v1/records").await?["records"].take();
-                let wrong = |error: serde_json::Error| {
-                    Fail::new(code::DATA, "service/unread", format!("the service tells no records: {error}"))
-                };
-                (serde_json::from_value::<Vec<Record>>(told).map_err(wrong)?, false)
-            }
-            None => {
-                let (house, _) = context.house.read()?;
-                (house.track().records(), house.cases().any(|case| case.learned.is_some()))
-            }
-        };
+        let (records, known): (Vec<Record>, bool) =
+            match self.service.client(&context.house)?.filter(|_| self.service.is_named()) {
+                Some(client) => {
+                    let mut told = client.get("/v1/records").await?;
+                    let records =
+                        serde_json::from_value(told["records"].take()).map_err(|error| unread(&error))?;
+                    (records, told["known"] != 0)
+                }
+                None => {
+                    let (house, _) = context.house.read()?;
+                    (house.track().records(), house.track().known() > 0)
+                }
+            };
         tell(context, &records, known);
         Ok(ExitCode::SUCCESS)
     }
+}
+
+fn unread(error: &serde_json::Error) -> Fail {
+    Fail::new(code::DATA, "service/unread", format!("what the service tells cannot be read: {error}"))
 }
 
 /// The model a seat ran on, else whatever answered for it.

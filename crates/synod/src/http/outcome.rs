@@ -54,6 +54,8 @@ pub(crate) async fn learn(
 /// How often each seat was right.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Records {
+    /// Of how many matters an outcome is known.
+    known: usize,
     /// Every seat, with each model it ran on.
     records: Vec<Row>,
 }
@@ -86,6 +88,6 @@ pub(crate) async fn records(State(hall): State<Arc<Hall>>, caller: Caller) -> Re
         let Record { who, model, mind, right, wrong, right_alone, wrong_alone } = record;
         Row { who: who.as_str().into(), model, mind, right, wrong, right_alone, wrong_alone }
     };
-    let records = hall.engine.read(|house| house.track().records());
-    Ok(Json(Records { records: records.into_iter().map(row).collect() }))
+    let (known, records) = hall.engine.read(|house| (house.track().known(), house.track().records()));
+    Ok(Json(Records { known, records: records.into_iter().map(row).collect() }))
 }

@@ -6,7 +6,6 @@
 
 mod ring;
 
-use serde_json::json;
 use synod_core::context::Synthesis;
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Contribution, Who};
@@ -139,7 +138,7 @@ impl Page {
 
     /// What became known afterwards.
     fn outcome(&mut self, report: &Report) {
-        let lines = report.outcome.iter().flat_map(|known| outcome::lines(&json!(known)));
+        let lines = report.outcome.iter().flat_map(outcome::lines);
         self.list(2, "What became known later", lines);
     }
 

@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 
-use serde_json::json;
 use synod_core::ballot::GradedVote;
 use synod_core::kernel::Choice;
 use synod_core::kernel::text::{counted, one_line};
@@ -25,7 +24,7 @@ pub(crate) fn decision(report: &Report, receipt: &str, check: &str) -> String {
 pub(crate) fn summary(report: &Report) -> String {
     let mut sheet = Sheet(format!("\n{}\n\n", one_line(&report.headline)));
     sheet.row("Question", words::short(&report.question.topic));
-    sheet.rows("Outcome", report.outcome.iter().flat_map(|outcome| outcome::lines(&json!(outcome))));
+    sheet.rows("Outcome", report.outcome.iter().flat_map(outcome::lines));
     if let Some(ring) = &report.ring {
         sheet.ring(report, ring);
         return clean(&sheet.0);
