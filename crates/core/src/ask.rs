@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AskId, At, BallotId, Cause, MatterId, Who};
+use crate::kernel::{About, AskChange, AskId, At, BallotId, Cause, MatterId, Who, words};
 
 /// One open ask.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -21,7 +21,7 @@ pub struct Ask {
 }
 
 /// What is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
     /// A contribution to a round.
@@ -66,39 +66,16 @@ pub enum Chore {
     Synthesise,
 }
 
-/// What a participant who comes by itself is asked for, besides speech and votes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Wanted {
-    /// To take part.
-    Join,
-    /// A proposal.
-    Propose,
-    /// A ruling on changes.
-    Weigh,
-}
-
 /// What happens to an ask besides being opened and answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// A clerk is asked. The ask's id is the id of this event.
+    /// Somebody is asked for something besides speech in a round and votes. The ask's id is the id of this event.
     Opened {
-        /// For what.
-        chore: Chore,
         /// The matter.
         matter: MatterId,
-        /// When the ask lapses.
-        until: At,
-        /// Who.
-        who: Who,
-    },
-    /// A participant of a ring is asked. The ask's id is the id of this event.
-    Wanted {
         /// For what.
-        for_what: Wanted,
-        /// The matter.
-        matter: MatterId,
+        task: Task,
         /// When the ask lapses.
         until: At,
         /// Who.
@@ -122,6 +99,9 @@ pub enum Event {
         ask: AskId,
         /// Why.
         cause: Cause,
+        /// Whether it counts against whoever was asked: they owed an answer.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        strike: bool,
     },
     /// After a rest it is asked anew, with its full time.
     Renewed {
@@ -130,4 +110,36 @@ pub enum Event {
         /// When it lapses.
         until: At,
     },
+}
+
+words!(enum Event {
+    Opened { | matter, task, until, who },
+    Met { | ask },
+    Begun { | ask, until },
+    Lapsed { cause | ask, strike },
+    Renewed { | ask, until },
+});
+
+impl Event {
+    /// What it is about.
+    pub fn about(&self) -> About {
+        match self {
+            Self::Opened { matter, .. } => About::Matter(*matter),
+            Self::Met { ask }
+            | Self::Begun { ask, .. }
+            | Self::Lapsed { ask, .. }
+            | Self::Renewed { ask, .. } => About::Ask(*ask),
+        }
+    }
+
+    /// What it does to an ask.
+    pub fn ask(&self) -> AskChange {
+        match self {
+            Self::Opened { .. } => AskChange::Opens,
+            Self::Met { ask } => AskChange::Answers(*ask),
+            Self::Lapsed { ask, .. } => AskChange::Lapses(*ask),
+            Self::Renewed { ask, .. } => AskChange::Renews(*ask),
+            Self::Begun { .. } => AskChange::None,
+        }
+    }
 }

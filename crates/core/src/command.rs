@@ -4,17 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ballot::Grade;
 use crate::context::Material;
-use crate::door;
-use crate::event::About;
-use crate::kernel::{
-    AmendmentId, AskId, Call, Cause, Digest, Id, MatterId, Perspective, ProposalId, Seat, Seq, Who,
-};
+use crate::kernel::{About, AskId, Call, Cause, Digest, MatterId, Perspective, Seat, Seq, Who, words};
 use crate::matter::{Pause, Question};
 use crate::meter::{Limits, Worst};
 use crate::monitor::{self, Observation};
-use crate::table::{Kind, Reaction};
+use crate::procedure::{council, ring};
+use crate::rejections;
 use crate::track;
 use crate::trigger;
 
@@ -86,56 +82,8 @@ pub enum Command {
     },
     /// Lapse what is overdue.
     Tick,
-    /// Hold the next round of a matter that waits for it.
-    Continue {
-        /// Material to put before the council first.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        context: Vec<Material>,
-        /// What the round shall turn to.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        focus: Option<String>,
-        /// The matter.
-        matter: MatterId,
-        /// Whether it goes on to its end from now on.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        to_end: bool,
-    },
-    /// Open a matter that shares its first rounds with another.
-    Fork(Box<Fork>),
-    /// Answer what a participant asked for.
-    Supply {
-        /// The matter.
-        matter: MatterId,
-        /// The request.
-        request: Id,
-        /// The answer.
-        text: String,
-    },
-    /// Let the council go on without what a participant asked for.
-    Waive {
-        /// The matter.
-        matter: MatterId,
-        /// The request.
-        request: Id,
-    },
-    /// Have a matter summed up by one of its seats.
-    Synthesise {
-        /// The seat.
-        by: Who,
-        /// The matter.
-        matter: MatterId,
-    },
-    /// Have a round weighed, again or for the first time, by a judge of the house.
-    Judge {
-        /// The judge.
-        by: Who,
-        /// The matter.
-        matter: MatterId,
-        /// The round.
-        round: u32,
-    },
     /// Take over the numbers of triggers and monitor.
-    Regulate(Box<Regulate>),
+    ConfigureTriggers(Box<ConfigureTriggers>),
     /// Note what an agent was seen to do.
     Observe {
         /// Who, and what.
@@ -143,37 +91,22 @@ pub enum Command {
     },
     /// Judge a wish for a council.
     Trigger(Box<trigger::Request>),
-    /// Take in what was true of a matter that is over.
-    Learn {
+    /// Record what turned out to be true of a matter that is over.
+    RecordOutcome {
         /// The matter.
         matter: MatterId,
         /// What was true.
-        told: track::Told,
+        verdict: track::Verdict,
     },
-    /// Put down who was turned away at the door.
-    TurnAway {
+    /// Put down requests that were rejected before the house could judge them.
+    ReportRejections {
         /// How often each.
-        sums: Vec<door::Turned>,
+        sums: Vec<rejections::Rejection>,
     },
-    /// Take part in a matter: what a participant does for itself.
-    Partake {
-        /// The matter.
-        matter: MatterId,
-        /// What it does.
-        part: Part,
-    },
-    /// Begin a ring with those who joined.
-    Start {
-        /// The matter.
-        matter: MatterId,
-    },
-    /// Take a participant out of a ring.
-    Remove {
-        /// The matter.
-        matter: MatterId,
-        /// Who.
-        who: Who,
-    },
+    /// A command to a council.
+    Council(council::Command),
+    /// A command to a ring.
+    Ring(ring::Command),
     /// Take the words of a matter that is over out of the record.
     Redact {
         /// The matter.
@@ -190,151 +123,29 @@ impl Command {
         match self {
             Self::Found { .. } | Self::Adopt { .. } | Self::Enrol { .. } => About::House,
             Self::Open(_) | Self::Tick => About::House,
-            Self::Regulate(_) | Self::Observe { .. } | Self::Trigger(_) => About::House,
-            Self::TurnAway { .. } => About::House,
-            Self::Fork(fork) => About::Matter(fork.from),
+            Self::ConfigureTriggers(_) | Self::Observe { .. } | Self::Trigger(_) => About::House,
+            Self::ReportRejections { .. } => About::House,
             Self::Begin { ask, .. } | Self::Answer { ask, .. } | Self::Fail { ask, .. } => About::Ask(*ask),
             Self::Pause { matter, .. }
             | Self::Resume { matter }
             | Self::Stop { matter }
-            | Self::Continue { matter, .. }
-            | Self::Supply { matter, .. }
-            | Self::Waive { matter, .. }
-            | Self::Synthesise { matter, .. }
-            | Self::Judge { matter, .. }
-            | Self::Partake { matter, .. }
-            | Self::Start { matter }
-            | Self::Remove { matter, .. }
-            | Self::Learn { matter, .. }
+            | Self::RecordOutcome { matter, .. }
             | Self::Redact { matter, .. } => About::Matter(*matter),
+            Self::Council(command) => About::Matter(command.matter()),
+            Self::Ring(command) => About::Matter(command.matter()),
         }
     }
 }
 
 /// The numbers of triggers and monitor, and the charters councils are held under.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Regulate {
+pub struct ConfigureTriggers {
     /// The charter for each priority, by digest. The house must have adopted them.
     pub charters: trigger::Charters,
     /// The numbers of the monitor.
     pub monitor: monitor::Rules,
     /// The numbers of the triggers.
     pub trigger: trigger::Rules,
-}
-
-/// What a participant of a ring does. What needs the floor names the turn it belongs to: a late, a double and
-/// an unknown one are the same refusal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Part {
-    /// Take part, or take part again.
-    Join,
-    /// Take part no longer.
-    Leave,
-    /// Say that a turn arrived: it counts as delivered only then.
-    Acknowledge {
-        /// The turn.
-        ask: AskId,
-    },
-    /// Say something.
-    Say {
-        /// The turn.
-        ask: AskId,
-        /// Whether to keep the floor for more.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        keep: bool,
-        /// What it is meant as.
-        kind: Kind,
-        /// What.
-        text: String,
-        /// What it answers.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Id>,
-    },
-    /// Put a proposal forward.
-    Propose {
-        /// The turn.
-        ask: AskId,
-        /// Whether to keep the floor for more.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        keep: bool,
-        /// What is proposed.
-        text: String,
-        /// The same in one line.
-        title: String,
-    },
-    /// Put a change forward.
-    Amend {
-        /// The turn.
-        ask: AskId,
-        /// Whether to keep the floor for more.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        keep: bool,
-        /// What is to change.
-        proposal: ProposalId,
-        /// The whole text as it should be.
-        text: String,
-        /// The reason.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        why: Option<String>,
-    },
-    /// React to something on the table.
-    React {
-        /// The turn.
-        ask: AskId,
-        /// Whether to keep the floor for more.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        keep: bool,
-        /// How.
-        reaction: Reaction,
-        /// A word to it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        text: Option<String>,
-        /// To what.
-        to: Id,
-    },
-    /// Give the floor back.
-    Release {
-        /// The turn.
-        ask: AskId,
-    },
-    /// Say nothing this time.
-    Skip {
-        /// The turn.
-        ask: AskId,
-        /// The reason.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        why: Option<String>,
-    },
-    /// Take a change that is wanted to one's own proposal, or not.
-    Rule {
-        /// Whether to take it.
-        accept: bool,
-        /// The change.
-        amendment: AmendmentId,
-        /// The reason.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        why: Option<String>,
-    },
-    /// Vote on a proposal.
-    Vote {
-        /// Changes that would have to be made.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        changes: Vec<String>,
-        /// What the vote hangs on.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        conditions: Vec<String>,
-        /// How far it is supported.
-        grade: Grade,
-        /// The proposal.
-        proposal: ProposalId,
-        /// Why.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        rationale: Option<String>,
-        /// What seals the vote where votes are secret. Who knows it can prove how they voted.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        salt: Option<String>,
-    },
 }
 
 /// What it takes to open a matter.
@@ -414,29 +225,28 @@ impl Perspectives {
     }
 }
 
-/// What it takes to branch off from a matter.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fork {
-    /// The matter to branch off from.
-    pub from: MatterId,
-    /// The last round both share.
-    pub round: u32,
-    /// Another charter, by digest; the same if left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub charter: Option<Digest>,
-    /// Other seats; the same if left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seats: Option<Vec<Who>>,
-    /// The most it may use up.
-    #[serde(default)]
-    pub limits: Limits,
-    /// Knobs to move; those of the other matter if the charter is the same.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub moved: BTreeMap<String, u64>,
-    /// What the next round shall turn to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub focus: Option<String>,
-    /// Whether it rests before each round.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub stepwise: bool,
-}
+words!(struct Open {
+    question, context, focus, perspectives | charter, seats, limits, moved, judges, scribe, motion, stepwise
+});
+words!(enum Perspectives { Usual, Given[given], Generated });
+words!(enum Command {
+    Found { | key },
+    Adopt { | source },
+    Enrol { | seat },
+    Open[open],
+    Begin { | ask, worst },
+    Answer { call, text | ask, salt },
+    Fail { call, cause | ask },
+    Pause { | matter, why },
+    Resume { | matter },
+    Stop { | matter },
+    Tick,
+    ConfigureTriggers(given),
+    Observe { | observation },
+    Trigger[request],
+    RecordOutcome { | matter, verdict },
+    ReportRejections { | sums },
+    Council[command],
+    Ring[command],
+    Redact { | matter, acts },
+});

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::charter::Charter;
-use crate::kernel::{AskId, Digest, MatterId};
+use crate::kernel::{About, AskChange, Digest, words};
 use crate::{
-    ask, ballot, context, door, floor, gate, matter, meter, monitor, roster, table, track, trigger, watch,
+    ask, ballot, context, floor, gate, matter, meter, monitor, rejections, roster, table, track, trigger,
+    watch,
 };
 
 /// What happened. Past tense; only `decide` judges.
@@ -40,10 +41,10 @@ pub enum Event {
     Monitor(monitor::Event),
     /// What called a council, or did not.
     Trigger(trigger::Event),
-    /// What was put forward.
+    /// The phases of a ring, and what became of proposals.
     Table(table::Event),
-    /// Who was turned away before anything was judged.
-    Door(door::Event),
+    /// Requests that were rejected before the house could judge them.
+    Rejections(rejections::Event),
     /// What became known later of who was right.
     Track(track::Event),
 }
@@ -64,17 +65,6 @@ pub struct Adopted {
     pub rules: Arc<Charter>,
 }
 
-/// What an event is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum About {
-    /// The house.
-    House,
-    /// A matter.
-    Matter(MatterId),
-    /// An ask, and so its matter.
-    Ask(AskId),
-}
-
 impl Event {
     /// What this event is about.
     pub fn about(&self) -> About {
@@ -82,77 +72,54 @@ impl Event {
             Self::House(_) | Self::Charter(_) | Self::Roster(_) | Self::Monitor(_) => About::House,
             // The matter it opened has events of its own; this one is the house's.
             Self::Trigger(_) => About::House,
-            // What somebody tried in a matter is no part of it.
-            Self::Door(_) => About::House,
+            // What somebody tried in a matter is not part of it.
+            Self::Rejections(_) => About::House,
             Self::Track(track::Event::Learned(learned)) => About::Matter(learned.matter),
-            Self::Matter(event) => match event {
-                matter::Event::Opened(_) => About::House,
-                matter::Event::StageEntered { matter, .. }
-                | matter::Event::Paused { matter, .. }
-                | matter::Event::Resumed { matter }
-                | matter::Event::Stepped { matter, .. }
-                | matter::Event::Redacted { matter }
-                | matter::Event::Settled { matter, .. } => About::Matter(*matter),
-            },
-            Self::Floor(event) => match event {
-                floor::Event::RoundOpened { matter, .. }
-                | floor::Event::Called { matter, .. }
-                | floor::Event::Impanelled { matter, .. }
-                | floor::Event::Absent { matter, .. }
-                | floor::Event::Joined { matter, .. }
-                | floor::Event::Gone { matter, .. }
-                | floor::Event::RoundClosed { matter, .. } => About::Matter(*matter),
-                floor::Event::Released { ask } | floor::Event::Skipped { ask, .. } => About::Ask(*ask),
-            },
-            Self::Gate(gate::Event::Admitted(said)) => About::Ask(said.ask),
-            Self::Gate(gate::Event::Rejected { ask, .. }) => About::Ask(*ask),
-            Self::Ballot(event) => match event {
-                ballot::Event::Opened { matter, .. }
-                | ballot::Event::Asked { matter, .. }
-                | ballot::Event::Graded { matter, .. }
-                | ballot::Event::Counted { matter, .. }
-                | ballot::Event::Closed { matter, .. } => About::Matter(*matter),
-                ballot::Event::Cast { ask, .. }
-                | ballot::Event::Delegated { ask, .. }
-                | ballot::Event::Unparsed { ask, .. } => About::Ask(*ask),
-            },
-            Self::Meter(meter::Event::Limited { matter, .. }) => About::Matter(*matter),
-            Self::Meter(meter::Event::Reserved { ask, .. } | meter::Event::Spent { ask, .. }) => {
-                About::Ask(*ask)
-            }
-            Self::Ask(ask::Event::Opened { matter, .. } | ask::Event::Wanted { matter, .. }) => {
-                About::Matter(*matter)
-            }
-            Self::Table(event) => match event {
-                table::Event::Said { matter, .. }
-                | table::Event::Proposed { matter, .. }
-                | table::Event::Amended { matter, .. }
-                | table::Event::Ruled { matter, .. }
-                | table::Event::Reacted { matter, .. } => About::Matter(*matter),
-            },
-            Self::Context(event) => match event {
-                context::Event::Given { matter, .. }
-                | context::Event::Focused { matter, .. }
-                | context::Event::Requested { matter, .. }
-                | context::Event::Refused { matter, .. }
-                | context::Event::Answered { matter, .. }
-                | context::Event::Waived { matter, .. } => About::Matter(*matter),
-                context::Event::Perspectives { ask, .. }
-                | context::Event::Digested { ask, .. }
-                | context::Event::Synthesised { ask, .. } => About::Ask(*ask),
-            },
-            Self::Watch(event) => match event {
-                watch::Event::Analysed { matter, .. } | watch::Event::Left { matter, .. } => {
-                    About::Matter(*matter)
-                }
-                watch::Event::Judged { ask, .. } => About::Ask(*ask),
-            },
-            Self::Ask(
-                ask::Event::Begun { ask, .. }
-                | ask::Event::Lapsed { ask, .. }
-                | ask::Event::Met { ask }
-                | ask::Event::Renewed { ask, .. },
-            ) => About::Ask(*ask),
+            Self::Matter(event) => event.about(),
+            Self::Floor(event) => event.about(),
+            Self::Gate(event) => event.about(),
+            Self::Ballot(event) => event.about(),
+            Self::Meter(event) => event.about(),
+            Self::Ask(event) => event.about(),
+            Self::Table(event) => event.about(),
+            Self::Context(event) => event.about(),
+            Self::Watch(event) => event.about(),
+        }
+    }
+
+    /// What it does to an ask.
+    pub fn ask(&self) -> AskChange {
+        match self {
+            Self::Matter(event) => event.ask(),
+            Self::Floor(event) => event.ask(),
+            Self::Gate(event) => event.ask(),
+            Self::Ballot(event) => event.ask(),
+            Self::Ask(event) => event.ask(),
+            Self::Context(event) => event.ask(),
+            Self::Watch(event) => event.ask(),
+            Self::House(_) | Self::Charter(_) | Self::Roster(_) | Self::Monitor(_) => AskChange::None,
+            Self::Trigger(_) | Self::Rejections(_) | Self::Track(_) => AskChange::None,
+            Self::Meter(_) | Self::Table(_) => AskChange::None,
         }
     }
 }
+
+// Participants, charters and what agents were seen to do belong to the house and are never redacted.
+words!(enum Event {
+    House(founded),
+    Charter(adopted),
+    Roster(event),
+    Matter[event],
+    Floor[event],
+    Gate[event],
+    Ballot[event],
+    Meter[event],
+    Ask[event],
+    Context[event],
+    Watch[event],
+    Monitor(event),
+    Trigger(event),
+    Table[event],
+    Rejections(event),
+    Track(event),
+});

@@ -6,9 +6,9 @@
 //! what was judged.
 //!
 //! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
-//! `meter`, `context`, `watch`, `table`, `monitor`, `trigger`, `door`, `track`) stand on it and never import each other. `charter`,
-//! `event`, `command`, `refusal`, `act`, `ask`, `redact`, `regulation`, `house` and `view` stand on top; `house` alone
-//! introduces organs to each other.
+//! `meter`, `context`, `watch`, `table`, `monitor`, `trigger`, `rejections`, `track`) stand on it and never import each other. `charter`,
+//! `event`, `command`, `refusal`, `act`, `ask`, `redact`, `regulation`, `procedure`, `house` and `view` stand on top;
+//! procedures put organs in an order and never import each other, the house dispatches to them.
 
 pub mod act;
 pub mod ask;
@@ -17,7 +17,6 @@ pub mod brief;
 pub mod charter;
 pub mod command;
 pub mod context;
-pub mod door;
 pub mod event;
 pub mod floor;
 pub mod gate;
@@ -27,9 +26,11 @@ pub mod lens;
 pub mod matter;
 pub mod meter;
 pub mod monitor;
+pub mod procedure;
 pub mod redact;
 pub mod refusal;
 pub mod regulation;
+pub mod rejections;
 pub mod roster;
 pub mod table;
 pub mod track;

@@ -83,6 +83,14 @@ pub enum Refusal {
     /// Nobody sits in the matter. Give at least one seat.
     #[error("a matter needs at least one seat")]
     NoSeats,
+    /// More seats than one matter can have. Split the question, or the council.
+    #[error("{given} seats; a matter can have {most}")]
+    TooManySeats {
+        /// How many.
+        given: usize,
+        /// The most.
+        most: usize,
+    },
     /// The same participant is named twice, perhaps in two spellings.
     #[error("`{who}` sits twice; two spellings of a name are one participant")]
     SeatTwice {
@@ -251,7 +259,7 @@ pub enum Refusal {
     #[error("{wrong}")]
     MalformedReport {
         /// What is wrong with it.
-        wrong: crate::door::Malformed,
+        wrong: crate::rejections::Malformed,
     },
     /// What is said to have been true is no answer to the matter, or the matter gave none that could be right or wrong.
     #[error(
@@ -504,6 +512,7 @@ impl Refusal {
             Self::MalformedQuestion { .. } => "matter/malformed",
             Self::UncanonicalId { .. } => "roster/uncanonical-id",
             Self::NoSeats => "roster/no-seats",
+            Self::TooManySeats { .. } => "roster/too-many-seats",
             Self::SeatTwice { .. } => "roster/seat-twice",
             Self::UnknownSeat { .. } => "roster/unknown-seat",
             Self::UnknownMatter { .. } => "matter/unknown",
@@ -549,9 +558,9 @@ impl Refusal {
             Self::AlreadyCast { .. } => "ballot/already-cast",
             Self::ByPart { .. } => "ring/by-part",
             Self::NotInRing { .. } => "ring/not-a-debate",
-            Self::Unregulated => "trigger/unregulated",
+            Self::Unregulated => "trigger/not-configured",
             Self::MalformedObservation { .. } => "monitor/malformed",
-            Self::MalformedReport { .. } => "door/malformed",
+            Self::MalformedReport { .. } => "rejections/malformed",
             Self::NoSuchAnswer { .. } => "track/no-such-answer",
             Self::MalformedTrigger { .. } => "trigger/malformed",
             Self::TooManyPending { .. } => "monitor/too-many-pending",

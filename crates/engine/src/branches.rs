@@ -6,8 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use synod_core::event::About;
-use synod_core::kernel::{AskId, Id, MatterId, Seq};
+use synod_core::kernel::{About, AskId, Id, MatterId, Seq};
 use synod_core::{Act, Event, matter};
 
 /// Follows a journal and tells the acts about branches of redacted matters from all others.

@@ -145,7 +145,7 @@ impl Engine {
     /// `Command::Resume` lets them go on.
     pub fn open(journal: Box<dyn Journal>, minds: Minds, options: Options) -> Result<Self, Fault> {
         let (house, head) = fold(&*journal.reader()?)?;
-        let runs_on = |case: &Case| options.rings_run_on && case.charter.ring.is_some();
+        let runs_on = |case: &Case| options.rings_run_on && case.runs_by_itself();
         let running = house.cases().filter(|case| case.status() == Status::Running && !runs_on(case));
         let interrupted: Vec<MatterId> = running.map(|case| case.id).collect();
 

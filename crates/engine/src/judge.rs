@@ -143,7 +143,8 @@ impl Judge {
     /// Judges a batch, one order after the other, each by the house the one before left behind.
     fn judge(&mut self, orders: impl Iterator<Item = (Order, Waiter)>) -> Judged {
         let at = now();
-        let mut judged = Judged { after: self.head, records: Vec::new(), verdicts: Vec::new() };
+        let mut judged =
+            Judged { after: self.head, records: Vec::new(), verdicts: Vec::new(), house: House::default() };
         // What is overdue lapses before anything else is judged, also where orders never stop coming.
         let overdue = self.house.next_deadline().is_some_and(|due| due <= at);
         let tick = overdue.then(|| (Order::engine(Command::Tick), Waiter::Nobody));
@@ -151,6 +152,7 @@ impl Judge {
             let verdict = self.judge_one(at, order, &mut judged);
             judged.verdicts.push((verdict, waiter));
         }
+        judged.house = self.house.clone();
         judged
     }
 
@@ -158,7 +160,7 @@ impl Judge {
         if let Some(seq) = order.key.as_ref().and_then(|key| self.house.given_under(key, at)) {
             return Verdict::Repeated(seq);
         }
-        let act = self.house.act(at, order.by, order.key, order.command);
+        let (act, house) = self.house.judge(at, order.by, order.key, order.command);
         if act.command == Command::Tick && act.by == Actor::Engine && act.events().is_empty() {
             return Verdict::Nothing;
         }
@@ -166,7 +168,7 @@ impl Judge {
             Err(error) => Verdict::Unsealable(error.into()),
             Ok(record) => {
                 self.head = record.head();
-                self.house.evolve(&act);
+                self.house = house;
                 judged.records.push(record);
                 Verdict::Acted(Arc::new(act))
             }

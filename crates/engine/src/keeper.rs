@@ -96,6 +96,8 @@ pub(crate) struct Judged {
     pub(crate) records: Vec<Record>,
     /// What to tell whom.
     pub(crate) verdicts: Vec<(Verdict, Waiter)>,
+    /// The house after the batch, which readers get once the batch is durable.
+    pub(crate) house: House,
 }
 
 /// A batch that could not be kept.
@@ -197,10 +199,10 @@ impl Keeper {
             Verdict::Repeated(_) | Verdict::Unsealable(_) | Verdict::Nothing => None,
         };
         let acts: Batch = judged.verdicts.iter().filter_map(acted).collect();
-        {
-            let mut house = self.house.write().unwrap_or_else(PoisonError::into_inner);
-            acts.iter().for_each(|act| house.evolve(act));
-        }
+        let shown =
+            std::mem::replace(&mut *self.house.write().unwrap_or_else(PoisonError::into_inner), judged.house);
+        // Outside of the lock: readers need not wait until what nobody shares any more is freed.
+        drop(shown);
         for (verdict, waiter) in judged.verdicts {
             self.tell(verdict, waiter);
         }

@@ -75,16 +75,19 @@ pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Divergence>, Fault
             replayed.redacted += 1;
             return Ok(());
         }
-        let again = match branched {
-            true => act,
-            false => house.act(act.at, act.by, act.key, act.command),
+        let (again, after) = if branched {
+            let mut after = house.clone();
+            after.evolve(&act);
+            (act, after)
+        } else {
+            house.judge(act.at, act.by, act.key, act.command)
         };
         let sealed = chain::seal(replayed.head, &again)?;
         if sealed.hash != record.hash {
             divergence = Some(Divergence { seq: record.seq, recorded: record.hash, now: sealed.hash });
             return Ok(());
         }
-        house.evolve(&again);
+        house = after;
         replayed.head = sealed.head();
         replayed.branched += u64::from(branched);
         Ok(())

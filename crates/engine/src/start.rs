@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use synod_core::ask::Chore;
 use synod_core::house::Desk;
-use synod_core::kernel::{AskId, Id, SeatKind};
+use synod_core::kernel::{AskChange, AskId, Id, SeatKind};
 use synod_core::meter::Limits;
-use synod_core::{Act, Event, House, Task, ask, ballot, context, floor, gate, matter, watch};
+use synod_core::{Act, Event, House, Task, ballot};
 use synod_minds::Question;
 
 use crate::perform::{Job, Minds};
@@ -45,72 +45,20 @@ pub(crate) fn started(acts: &[Arc<Act>]) -> Started {
 }
 
 fn note(started: &mut Started, id: AskId, event: &Event) {
-    // What was answered needs no calling off: whoever performed it is done.
-    let mut answered = |ask: AskId| {
-        started.opened.remove(&ask);
-        started.answered.push(ask);
-    };
-    match event {
-        Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => (),
-        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) | Event::Track(_) => (),
-        Event::Matter(event) => match event {
-            matter::Event::Paused { matter, .. } | matter::Event::Settled { matter, .. } => {
-                started.closed.push(Closed::Matter(*matter));
-            }
-            matter::Event::Opened(_) | matter::Event::Redacted { .. } => (),
-            matter::Event::StageEntered { .. }
-            | matter::Event::Resumed { .. }
-            | matter::Event::Stepped { .. } => (),
-        },
-        Event::Floor(event) => match event {
-            floor::Event::Called { .. } => drop(started.opened.insert(id)),
-            floor::Event::RoundOpened { .. }
-            | floor::Event::Impanelled { .. }
-            | floor::Event::Absent { .. }
-            | floor::Event::Joined { .. }
-            | floor::Event::Gone { .. }
-            | floor::Event::RoundClosed { .. } => (),
-            floor::Event::Released { ask } | floor::Event::Skipped { ask, .. } => answered(*ask),
-        },
-        Event::Gate(event) => match event {
-            gate::Event::Admitted(said) => answered(said.ask),
-            gate::Event::Rejected { ask, .. } => answered(*ask),
-        },
-        Event::Ballot(event) => match event {
-            ballot::Event::Asked { .. } => drop(started.opened.insert(id)),
-            ballot::Event::Cast { ask, .. }
-            | ballot::Event::Delegated { ask, .. }
-            | ballot::Event::Unparsed { ask, .. } => answered(*ask),
-            ballot::Event::Opened { .. } | ballot::Event::Closed { .. } => (),
-            ballot::Event::Graded { .. } | ballot::Event::Counted { .. } => (),
-        },
-        Event::Ask(event) => match event {
-            ask::Event::Lapsed { ask, .. } => {
-                started.opened.remove(ask);
-                started.closed.push(Closed::Ask(*ask));
-            }
-            ask::Event::Renewed { ask, .. } => drop(started.opened.insert(*ask)),
-            ask::Event::Opened { .. } => drop(started.opened.insert(id)),
-            ask::Event::Met { ask } => answered(*ask),
-            // Nobody performs what is asked of those who come by themselves.
-            ask::Event::Wanted { .. } | ask::Event::Begun { .. } => (),
-        },
-        Event::Table(_) => (),
-        Event::Context(event) => match event {
-            context::Event::Perspectives { ask, .. }
-            | context::Event::Digested { ask, .. }
-            | context::Event::Synthesised { ask, .. } => answered(*ask),
-            context::Event::Given { .. }
-            | context::Event::Focused { .. }
-            | context::Event::Requested { .. }
-            | context::Event::Refused { .. }
-            | context::Event::Answered { .. }
-            | context::Event::Waived { .. } => (),
-        },
-        Event::Watch(event) => match event {
-            watch::Event::Judged { ask, .. } => answered(*ask),
-            watch::Event::Analysed { .. } | watch::Event::Left { .. } => (),
-        },
+    match event.ask() {
+        AskChange::None => (),
+        AskChange::Opens => drop(started.opened.insert(id)),
+        AskChange::Renews(ask) => drop(started.opened.insert(ask)),
+        // What was answered needs no calling off: whoever performed it is done.
+        AskChange::Answers(ask) => {
+            started.opened.remove(&ask);
+            started.answered.push(ask);
+        }
+        AskChange::Lapses(ask) => {
+            started.opened.remove(&ask);
+            started.closed.push(Closed::Ask(ask));
+        }
+        AskChange::Interrupts(matter) => started.closed.push(Closed::Matter(matter)),
     }
 }
 

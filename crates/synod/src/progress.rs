@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, Call, Decision, How, ProposalId, Seat, SeatKind, Who, text};
 use synod_core::matter::Pause;
+use synod_core::procedure::{council, ring};
 use synod_core::{Act, Command, Event, ask, ballot, context, floor, gate, matter, table, watch};
 
 use crate::out;
@@ -32,20 +33,20 @@ impl Progress {
             | Command::Resume { .. }
             | Command::Stop { .. }
             | Command::Tick
-            | Command::Continue { .. }
-            | Command::Fork(_)
-            | Command::Supply { .. }
-            | Command::Waive { .. }
-            | Command::Synthesise { .. }
-            | Command::Judge { .. }
-            | Command::Partake { .. }
-            | Command::Regulate(_)
+            | Command::Council(council::Command::Continue { .. })
+            | Command::Council(council::Command::Fork(_))
+            | Command::Council(council::Command::Supply { .. })
+            | Command::Council(council::Command::Waive { .. })
+            | Command::Council(council::Command::Synthesise { .. })
+            | Command::Council(council::Command::Judge { .. })
+            | Command::Ring(ring::Command::Participate { .. })
+            | Command::ConfigureTriggers(_)
             | Command::Observe { .. }
             | Command::Trigger(_)
-            | Command::TurnAway { .. }
-            | Command::Learn { .. }
-            | Command::Start { .. }
-            | Command::Remove { .. }
+            | Command::ReportRejections { .. }
+            | Command::RecordOutcome { .. }
+            | Command::Ring(ring::Command::Start { .. })
+            | Command::Ring(ring::Command::Remove { .. })
             | Command::Redact { .. } => None,
         };
         for event in act.events() {
@@ -60,7 +61,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
     let options = case.opening.question.options.len();
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
-        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) | Event::Track(_) => None,
+        Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => None,
         Event::Matter(event) => match event {
             matter::Event::StageEntered { stage, .. } => {
                 Some(format!("── {}", case.charter.stages.get(usize::from(*stage))?.name))

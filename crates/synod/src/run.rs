@@ -8,6 +8,7 @@ use serde_json::json;
 use synod_core::house::Case;
 use synod_core::kernel::{AskId, Cause, Decision, Id, MatterId, Seq, Who, Why};
 use synod_core::matter::{Pause, Status};
+use synod_core::procedure::council;
 use synod_core::view::{Comparison, Report};
 use synod_core::{Act, Command, Event, House, Outcome, ask};
 use synod_engine::{Engine, Order};
@@ -199,7 +200,7 @@ async fn tell(
 
 /// Has a seat sum the matter up and waits until it has; the cause if it will not.
 pub(crate) async fn sum_up(engine: &Engine, matter: MatterId, by: &Who) -> Result<Option<Cause>> {
-    let command = Command::Synthesise { by: by.clone(), matter };
+    let command = Command::Council(council::Command::Synthesise { by: by.clone(), matter });
     let asked = order(engine, Order::operator(command)).await?;
     served(engine, matter, &asked).await
 }

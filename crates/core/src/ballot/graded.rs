@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Rules, Tally, Tie};
-use crate::kernel::{Choice, Decision, Digest, ProposalId, Who, Why};
+use crate::kernel::{Choice, Decision, Digest, ProposalId, Who, Why, words};
 
 /// How far a proposal is supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -180,3 +180,7 @@ pub fn rank(standings: &[GradeCount], rule: &Rules) -> Rank {
     };
     Rank { decision, tied: Vec::new(), first: best_of(&all).map(|(best, _)| best) }
 }
+
+words!(struct GradedVote {
+    changes, conditions, rationale | changed_from, grade, proposal, seal, who
+});

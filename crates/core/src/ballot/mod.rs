@@ -33,8 +33,8 @@ pub use table::{Line, THRESHOLDS, pass_table};
 pub use tally::Tally;
 
 use crate::kernel::{
-    AskId, At, BallotId, ByRecord, Choice, Decision, Digest, How, Marks, MatterId, Permille, ProposalId,
-    Ratio, Repair, Threshold, Who,
+    About, AskChange, AskId, At, BallotId, ByRecord, Choice, Decision, Digest, How, Marks, MatterId,
+    Permille, ProposalId, Ratio, Repair, Threshold, Who, words,
 };
 
 /// What a share is taken of. Sources disagree, so the charter must name it.
@@ -326,6 +326,10 @@ pub struct Carried {
     pub weight: Option<u32>,
 }
 
+fn is_first(stage: &u16) -> bool {
+    *stage == 0
+}
+
 /// What happens to a ballot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -338,8 +342,11 @@ pub enum Event {
         options: u8,
         /// The rule it is judged by.
         rule: Rules,
-        /// Seats of the matter.
-        seats: u32,
+        /// Those who may vote, in seat order.
+        seats: Vec<Who>,
+        /// The stage of a council's charter it belongs to.
+        #[serde(default, skip_serializing_if = "is_first")]
+        stage: u16,
         /// What their records are worth, where votes are weighed by them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         trust: Option<Trust>,
@@ -417,4 +424,49 @@ pub enum Event {
         /// The count.
         tally: Tally,
     },
+}
+
+words!(struct Vote {
+    argument, change_if, reason, repairs
+        | changed_from, choice, confidence, conformity, how, marks, seal, who
+});
+words!(struct Delegation { reason, repairs | how, seal, to, who });
+words!(enum Event {
+    Opened { | matter, options, rule, seats, stage, trust },
+    Asked { | attempt, ballot, matter, until, who },
+    Cast { vote | ask },
+    Delegated { delegation | ask },
+    Unparsed { said | again, ask },
+    Graded { vote | ballot, matter },
+    Counted { | ballot, matter, standings, tied },
+    Closed { | ballot, count, decision, matter, settles, tally },
+});
+
+impl Event {
+    /// What it is about.
+    pub fn about(&self) -> About {
+        match self {
+            Self::Opened { matter, .. }
+            | Self::Asked { matter, .. }
+            | Self::Graded { matter, .. }
+            | Self::Counted { matter, .. }
+            | Self::Closed { matter, .. } => About::Matter(*matter),
+            Self::Cast { ask, .. } | Self::Delegated { ask, .. } | Self::Unparsed { ask, .. } => {
+                About::Ask(*ask)
+            }
+        }
+    }
+
+    /// What it does to an ask.
+    pub fn ask(&self) -> AskChange {
+        match self {
+            Self::Asked { .. } => AskChange::Opens,
+            Self::Cast { ask, .. } | Self::Delegated { ask, .. } | Self::Unparsed { ask, .. } => {
+                AskChange::Answers(*ask)
+            }
+            Self::Opened { .. } | Self::Graded { .. } | Self::Counted { .. } | Self::Closed { .. } => {
+                AskChange::None
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Charter, StageKind};
+use super::{Charter, Procedure};
 use crate::Refusal;
 
 /// A number with the range it may be moved in. Fixed when the range is the number itself.
@@ -42,79 +42,64 @@ impl Charter {
     }
 
     fn knobs_mut(&mut self) -> Vec<(String, &mut Knob)> {
-        if let Some(ring) = &mut self.ring {
-            // Under the names that stand in the file, and nothing besides.
-            let mut knobs = vec![
-                ("ring.gather_ms".to_string(), &mut ring.gather_ms),
-                ("ring.session_ms".to_string(), &mut ring.session_ms),
-                ("ring.token_ms".to_string(), &mut self.turn.limit_ms),
-                ("ring.vote_ms".to_string(), &mut ring.vote_ms),
-            ];
-            for stage in &mut self.stages {
-                if let StageKind::Ring(super::Phase::Discussing { rounds }) = &mut stage.kind {
-                    knobs.push((format!("ring.{ROUNDS}"), rounds));
-                }
-            }
-            return knobs;
+        match &mut self.procedure {
+            Procedure::Council(council) => council.knobs_mut(),
+            Procedure::Ring(ring) => ring.knobs_mut(),
         }
-        let turn = &mut self.turn;
-        let mut knobs = vec![
-            ("turn.limit_ms".to_string(), &mut turn.limit_ms),
-            ("turn.person_limit_ms".to_string(), &mut turn.person_limit_ms),
-            ("turn.queue_ms".to_string(), &mut turn.queue_ms),
-            ("turn.absent_after".to_string(), &mut turn.absent_after),
-            ("turn.history_chars".to_string(), &mut turn.history_chars),
-            ("watch.early".to_string(), &mut self.watch.early),
-        ];
-        for stage in &mut self.stages {
-            match &mut stage.kind {
-                StageKind::Speak(speak) => {
-                    knobs.push((format!("{}.{ROUNDS}", stage.name), &mut speak.rounds));
-                    if let Some(panel) = &mut speak.panel {
-                        knobs.push((format!("{}.panel", stage.name), &mut panel.on));
-                    }
-                }
-                StageKind::Vote { .. } | StageKind::Ring(_) => (),
-            }
-        }
-        knobs
     }
 
-    /// This charter with some knobs moved, or why they cannot be.
-    pub fn moved(self: &Arc<Self>, moves: &BTreeMap<String, u64>) -> Result<Arc<Self>, Refusal> {
-        if moves.is_empty() {
-            return Ok(self.clone());
+    /// The knobs that wished moves come to, each by its full name, or why they cannot be moved so.
+    pub fn resolve(&self, moves: &BTreeMap<String, u64>) -> Result<BTreeMap<String, u64>, Refusal> {
+        let knobs = self.knobs();
+        let mut resolved = BTreeMap::new();
+        for (name, given) in moves {
+            for knob in matching(&knobs, name)? {
+                let is = &knobs[knob];
+                if is.is_fixed() && is.is != *given {
+                    return Err(Refusal::FixedKnob { knob: knob.clone(), is: is.is });
+                }
+                if *given < is.from || is.to < *given {
+                    let (from, to, given) = (is.from, is.to, *given);
+                    return Err(Refusal::KnobOutside { knob: knob.clone(), from, to, given });
+                }
+                resolved.insert(knob.clone(), *given);
+            }
+        }
+        Ok(resolved)
+    }
+
+    /// This charter with knobs moved to where `resolve` said they may be, for a kind of motion. Total: a name that
+    /// nobody resolved changes nothing.
+    pub fn with(self: &Arc<Self>, moved: &BTreeMap<String, u64>, motion: Option<&str>) -> Arc<Self> {
+        let pass = motion.and_then(|wanted| self.motion(wanted)).map(|motion| motion.pass);
+        if moved.is_empty() && pass.is_none() {
+            return self.clone();
         }
         let mut charter = Self::clone(self);
-        for (name, given) in moves {
-            charter.turn_knob(name, *given)?;
+        for (name, knob) in charter.knobs_mut() {
+            if let Some(given) = moved.get(&name) {
+                knob.is = *given;
+            }
         }
-        Ok(Arc::new(charter))
+        if let Some(pass) = pass {
+            charter.ballot.pass = pass;
+        }
+        Arc::new(charter)
     }
+}
 
-    fn turn_knob(&mut self, name: &str, given: u64) -> Result<(), Refusal> {
-        let suffix = format!(".{ROUNDS}");
-        let named = |knob: &str| knob == name || (name == ROUNDS && knob.ends_with(&suffix));
-        let mut matching: Vec<_> = self.knobs_mut().into_iter().filter(|(knob, _)| named(knob)).collect();
-        if name == ROUNDS && matching.iter().any(|(_, knob)| !knob.is_fixed()) {
-            matching.retain(|(_, knob)| !knob.is_fixed());
-        }
-        if matching.is_empty() {
-            let movable = self.knobs().into_iter().filter(|(_, knob)| !knob.is_fixed());
-            return Err(Refusal::UnknownKnob {
-                knob: name.into(),
-                known_knobs: movable.map(|(name, _)| name).collect(),
-            });
-        }
-        for (knob, place) in matching {
-            if place.is_fixed() && place.is != given {
-                return Err(Refusal::FixedKnob { knob, is: place.is });
-            }
-            if given < place.from || place.to < given {
-                return Err(Refusal::KnobOutside { knob, from: place.from, to: place.to, given });
-            }
-            place.is = given;
-        }
-        Ok(())
+/// The knobs a name stands for: its own, or the rounds of every stage that lets them move.
+fn matching<'k>(knobs: &'k BTreeMap<String, Knob>, name: &str) -> Result<Vec<&'k String>, Refusal> {
+    let suffix = format!(".{ROUNDS}");
+    let named = |knob: &str| knob == name || (name == ROUNDS && knob.ends_with(&suffix));
+    let mut matching: Vec<(&String, &Knob)> = knobs.iter().filter(|(knob, _)| named(knob)).collect();
+    if name == ROUNDS && matching.iter().any(|(_, knob)| !knob.is_fixed()) {
+        matching.retain(|(_, knob)| !knob.is_fixed());
     }
+    if matching.is_empty() {
+        let movable = knobs.iter().filter(|(_, knob)| !knob.is_fixed());
+        let known_knobs = movable.map(|(name, _)| name.clone()).collect();
+        return Err(Refusal::UnknownKnob { knob: name.into(), known_knobs });
+    }
+    Ok(matching.into_iter().map(|(name, _)| name).collect())
 }

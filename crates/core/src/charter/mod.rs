@@ -4,6 +4,7 @@
 //! holds. Between them stands `settle`, which lists every flaw at once. A mode is data: to add one, write a
 //! file; no Rust changes. Numbers a matter may move are ranged knobs, all others are fixed.
 
+mod council;
 mod draft;
 mod knob;
 mod motion;
@@ -14,20 +15,18 @@ mod settle;
 mod shipped;
 pub mod source;
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
+pub use council::{Council, Panel, Speak, Stage, StageKind, Turn, Watch};
 pub use draft::Draft;
 pub use knob::Knob;
 pub use motion::Motion;
-pub use ring::{Phase, Ring};
+pub use ring::Ring;
 pub use schema::schema;
-pub use shipped::{SHIPPED, Shipped, debates, shipped};
+pub use shipped::{SHIPPED, Shipped, councils, shipped};
 pub use source::Flaw;
 
-use crate::kernel::{Perspective, Ratio, Threshold};
-use crate::{ballot, brief, floor, gate, lens, roster, watch};
+use crate::ballot;
 
 /// The rules one matter is held under.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,137 +37,20 @@ pub struct Charter {
     pub title: String,
     /// What it is for, in a sentence or two.
     pub summary: String,
-    /// Time, patience and memory.
-    pub turn: Turn,
-    /// What is asked of a contribution.
-    pub gate: gate::Rules,
     /// How votes are judged.
     pub ballot: ballot::Rules,
-    /// What participants are told.
-    pub brief: Arc<brief::Wording>,
-    /// What happens, in order. The last stage is a vote that settles the matter.
-    pub stages: Vec<Stage>,
-    /// What is done to what participants see.
-    #[serde(default, skip_serializing_if = "lens::Rules::is_plain")]
-    pub lens: lens::Rules,
-    /// Which seat plays which part.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub roles: Option<roster::Roles>,
-    /// Fields the seats speak for, in turn, unless others are given.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub perspectives: Vec<Perspective>,
-    /// Kinds of motion that are carried by another share.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub motions: Vec<Motion>,
-    /// What is watched for after each round.
-    #[serde(default, skip_serializing_if = "Watch::is_usual")]
-    pub watch: Watch,
-    /// How a ring is held; none for a debate.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ring: Option<Ring>,
+    /// What happens, and in which order.
+    pub procedure: Procedure,
 }
 
-/// What is watched for, and whether it may end the talk.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Watch {
-    /// 1 where consensus, convergence or confidence end a stage of speech before its last round.
-    pub early: Knob,
-    /// What is watched for.
-    #[serde(flatten)]
-    pub rules: watch::Rules,
-}
-
-impl Default for Watch {
-    fn default() -> Self {
-        // The exits of SPEC §3: nine tenths agree, two rounds changed nothing, all are at least 0.85 sure.
-        let at_least =
-            |num, den| Threshold { ratio: Ratio::new(num, den).unwrap_or(Ratio::ONE), strict: false };
-        let rules = watch::Rules {
-            confidence: at_least(17, 20),
-            consensus: at_least(9, 10),
-            groupthink: true,
-            still_rounds: 2,
-        };
-        Self { early: Knob { is: 1, from: 0, to: 1 }, rules }
-    }
-}
-
-impl Watch {
-    fn is_usual(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-/// Time, patience and memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Turn {
-    /// How long a seat may take once its turn is really performed.
-    pub limit_ms: Knob,
-    /// The same for a person.
-    pub person_limit_ms: Knob,
-    /// How long an ask may wait for somebody to perform it.
-    pub queue_ms: Knob,
-    /// After so many lapses in a row a seat is not called any more.
-    pub absent_after: Knob,
-    /// How much of what was said a brief repeats before it turns into a digest, in characters.
-    pub history_chars: Knob,
-}
-
-/// One stage of a procedure.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stage {
-    /// Its name, unique in the charter.
-    pub name: String,
-    /// What happens in it.
-    pub kind: StageKind,
-}
-
-/// What happens in a stage.
+/// The procedures there are. Each has its rules in a file of its own here, its state and flows in `crate::procedure`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum StageKind {
-    /// Rounds of speech.
-    Speak(Speak),
-    /// A vote.
-    Vote {
-        /// With this share on one side the vote settles the matter; with less, the next stage follows.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        early: Option<Threshold>,
-    },
-    /// A phase of a ring.
-    Ring(Phase),
-}
-
-/// Rounds of speech.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Speak {
-    /// How the floor is given.
-    pub floor: floor::Order,
-    /// What speakers see.
-    pub sees: lens::Sees,
-    /// At most so many rounds.
-    pub rounds: Knob,
-    /// Ends early once the stances taken are so clear.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until_clear: Option<Threshold>,
-    /// Ends early once a round moved nobody.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub until_still: bool,
-    /// Only what divides the seats is debated.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub crux: bool,
-    /// Not all seats are asked unless the first do not agree.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub panel: Option<Panel>,
-}
-
-/// A panel that grows while its members do not agree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Panel {
-    /// 1 where it is used; 0 asks everyone.
-    pub on: Knob,
-    /// How many are asked, one step after the other.
-    pub steps: Vec<u32>,
+pub enum Procedure {
+    /// Seats are called to speak and to vote, stage by stage.
+    Council(Box<Council>),
+    /// Participants come by themselves and take turns.
+    Ring(Ring),
 }
 
 impl Charter {
@@ -190,56 +72,18 @@ impl Charter {
 
     /// Rounds of speech a matter holds at the least and at the most.
     pub fn rounds(&self) -> (u64, u64) {
-        let (mut least, mut most) = (None, (0, 0));
-        for stage in &self.stages {
-            match &stage.kind {
-                StageKind::Speak(speak) => {
-                    most = (most.0 + self.fewest_rounds(speak), most.1 + speak.rounds.is)
-                }
-                StageKind::Vote { early } if early.is_some() && least.is_none() => least = Some(most.0),
-                StageKind::Vote { .. } => (),
-                StageKind::Ring(Phase::Discussing { rounds }) => most = (most.0 + 1, most.1 + rounds.is),
-                StageKind::Ring(Phase::Gathering | Phase::Proposing | Phase::Converging | Phase::Voting) => {}
-            }
+        match &self.procedure {
+            Procedure::Council(council) => council.rounds(),
+            Procedure::Ring(ring) => (1, ring.rounds.is),
         }
-        (least.unwrap_or(most.0), most.1)
-    }
-
-    /// Only a stage that may end early can take fewer rounds than its knob says.
-    fn fewest_rounds(&self, speak: &Speak) -> u64 {
-        let watched = self.watch.early.is == 1 && speak.rounds.is > 1;
-        let early = speak.until_still || speak.until_clear.is_some() || watched;
-        if early { 1 } else { speak.rounds.is }
     }
 
     /// Calls a matter of so many seats makes at the least, and at the most if votes have to be asked for again;
-    /// tries that fail aside.
+    /// failed tries aside. Nobody calls those who come by themselves.
     pub fn calls(&self, seats: u64) -> (u64, u64) {
-        let (mut fewest, mut seats) = (seats, seats);
-        let (mut sure, mut most) = (0, 0);
-        let mut least = None;
-        for stage in &self.stages {
-            match &stage.kind {
-                StageKind::Speak(speak) => {
-                    if let Some(panel) = speak.panel.as_ref().filter(|panel| panel.on.is == 1) {
-                        // A panel that agrees at once leaves the others in reserve.
-                        let first = panel.steps.first().map_or(seats, |step| u64::from(*step).min(seats));
-                        let last = panel.steps.last().map_or(seats, |step| u64::from(*step).min(seats));
-                        (fewest, seats) = (first, last);
-                    }
-                    sure += fewest * self.fewest_rounds(speak);
-                    most += seats * speak.rounds.is;
-                }
-                StageKind::Vote { early } => {
-                    sure += fewest;
-                    most += seats * (1 + u64::from(self.ballot.unparsed_retries));
-                    if early.is_some() && least.is_none() {
-                        least = Some(sure);
-                    }
-                }
-                StageKind::Ring(_) => (), // nobody is called: participants come by themselves
-            }
+        match &self.procedure {
+            Procedure::Council(council) => council.calls(seats, u64::from(self.ballot.unparsed_retries)),
+            Procedure::Ring(_) => (0, 0),
         }
-        (least.unwrap_or(sure), most)
     }
 }

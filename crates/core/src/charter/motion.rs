@@ -1,14 +1,12 @@
 //! Kinds of motion: what asks for more than the usual share, and what for less.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Charter;
 use super::draft::DraftMotion;
 use super::schema as of;
 use super::settle::Desk;
+use super::{Charter, Procedure};
 use crate::Refusal;
 use crate::kernel::Threshold;
 
@@ -22,16 +20,28 @@ pub struct Motion {
 }
 
 impl Charter {
-    /// The rules for a kind of motion. A matter that names none goes by the ballot's own.
-    pub fn for_motion(self: &Arc<Self>, motion: Option<&str>) -> Result<Arc<Self>, Refusal> {
-        let Some(wanted) = motion else { return Ok(self.clone()) };
-        let known = self.motions.iter().find(|motion| motion.name == wanted).ok_or_else(|| {
-            let known = self.motions.iter().map(|motion| motion.name.clone()).collect();
-            Refusal::UnknownMotion { motion: wanted.into(), known }
-        })?;
-        let mut charter = Self::clone(self);
-        charter.ballot.pass = known.pass;
-        Ok(Arc::new(charter))
+    /// Kinds of motion it knows.
+    pub fn motions(&self) -> &[Motion] {
+        match &self.procedure {
+            Procedure::Council(council) => &council.motions,
+            Procedure::Ring(_) => &[],
+        }
+    }
+
+    /// The kind of motion of that name.
+    pub fn motion(&self, name: &str) -> Option<&Motion> {
+        self.motions().iter().find(|motion| motion.name == name)
+    }
+
+    /// Whether a matter can be of that kind. One that names none goes by the ballot's own share.
+    pub fn knows_motion(&self, motion: Option<&str>) -> Result<(), Refusal> {
+        match motion {
+            Some(wanted) if self.motion(wanted).is_none() => {
+                let known = self.motions().iter().map(|motion| motion.name.clone()).collect();
+                Err(Refusal::UnknownMotion { motion: wanted.into(), known })
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 }
 

@@ -2,50 +2,15 @@
 //!
 //! A ring has the same phases under every charter; what a charter sets is how long and how often.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::draft::{Draft, THRESHOLD};
 use super::settle::Desk;
 use super::source::{Lined, Table};
-use super::{Charter, Knob, Stage, StageKind, Turn, Watch, schema as of};
-use crate::brief::{Contract, Role, Wording};
+use super::{Knob, schema as of};
+use crate::ballot;
 use crate::kernel::{Ratio, Threshold};
-use crate::{ballot, gate, lens};
-
-/// A phase of a ring.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// Those invited join.
-    Gathering,
-    /// Each may put a proposal, all at once.
-    Proposing,
-    /// The floor goes round.
-    Discussing {
-        /// At most so many rounds.
-        rounds: Knob,
-    },
-    /// Proposers take or decline what changes are still open.
-    Converging,
-    /// Everyone votes on every proposal.
-    Voting,
-}
-
-impl Phase {
-    /// The word people and agents know it by.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Gathering => "GATHERING",
-            Self::Proposing => "PROPOSING",
-            Self::Discussing { .. } => "DISCUSSING",
-            Self::Converging => "CONVERGING",
-            Self::Voting => "VOTING",
-        }
-    }
-}
 
 /// What a charter sets for its ring.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,6 +23,8 @@ pub struct Ring {
     pub least: u32,
     /// A turn holds at most so many contributions.
     pub per_turn: u32,
+    /// The floor goes round at most so often.
+    pub rounds: Knob,
     /// How long the whole may last.
     pub session_ms: Knob,
     /// So many turns skipped in a row make a seat absent.
@@ -68,8 +35,30 @@ pub struct Ring {
     pub still_rounds: u32,
     /// The longest contribution, in characters.
     pub text_most: u32,
+    /// So many turns let pass make a seat absent.
+    pub timeouts: u64,
+    /// How long whoever has the floor may keep it. Proposals are waited for as long.
+    pub token_ms: Knob,
     /// How long the vote is open.
     pub vote_ms: Knob,
+}
+
+impl Ring {
+    /// How much of what was said a prompt repeats, in characters.
+    pub fn history_chars(&self) -> u64 {
+        u64::from(self.text_most) * 8
+    }
+
+    /// Under the names that stand in the file, and nothing besides.
+    pub(super) fn knobs_mut(&mut self) -> Vec<(String, &mut Knob)> {
+        vec![
+            ("ring.gather_ms".to_string(), &mut self.gather_ms),
+            ("ring.rounds".to_string(), &mut self.rounds),
+            ("ring.session_ms".to_string(), &mut self.session_ms),
+            ("ring.token_ms".to_string(), &mut self.token_ms),
+            ("ring.vote_ms".to_string(), &mut self.vote_ms),
+        ]
+    }
 }
 
 /// What was written under `[ring]`.
@@ -114,14 +103,6 @@ impl DraftRing {
     }
 }
 
-/// The parts of a charter that its ring decides.
-pub(super) struct Settled {
-    ring: Ring,
-    rounds: Knob,
-    token_ms: Knob,
-    timeouts: u64,
-}
-
 impl Desk<'_> {
     /// A ring votes on each proposal in grades, one participant one vote.
     pub(super) fn in_grades(&mut self, line: usize, ballot: &ballot::Rules) {
@@ -145,7 +126,7 @@ impl Desk<'_> {
     }
 
     /// A ring as it holds. `rest`: what else was written; a ring has no stages or briefs of its own making.
-    pub(super) fn ring(&mut self, draft: DraftRing, rest: &Draft) -> Option<Settled> {
+    pub(super) fn ring(&mut self, draft: DraftRing, rest: &Draft) -> Option<Ring> {
         let line = draft.line;
         for (key, line) in &rest.beside_a_ring {
             self.grave(*line, key, "a ring has its own", "leave it out, or leave [ring] out");
@@ -182,90 +163,21 @@ impl Desk<'_> {
         let usual = Threshold { ratio: Ratio::new(9, 10)?, strict: false };
         let consensus = draft.consensus.map_or(usual, |consensus| consensus.value);
         let (gather_ms, session_ms, vote_ms) = (gather?, session?, vote?);
-        Some(Settled {
-            ring: Ring {
-                consensus,
-                gather_ms,
-                least,
-                per_turn,
-                session_ms,
-                skips,
-                still_from,
-                still_rounds,
-                text_most,
-                vote_ms,
-            },
+        Some(Ring {
+            consensus,
+            gather_ms,
+            least,
+            per_turn,
             rounds: rounds?,
-            token_ms: token?,
+            session_ms,
+            skips,
+            still_from,
+            still_rounds,
+            text_most,
             timeouts,
+            token_ms: token?,
+            vote_ms,
         })
-    }
-}
-
-impl Settled {
-    /// The charter of this ring.
-    pub(super) fn charter(
-        self,
-        name: String,
-        title: String,
-        summary: String,
-        ballot: ballot::Rules,
-    ) -> Charter {
-        let stage = |name: &str, phase| Stage { name: name.into(), kind: StageKind::Ring(phase) };
-        let none = String::new;
-        let role = Role {
-            emoji: none(),
-            title: none(),
-            definition: none(),
-            mission: none(),
-            persistence: none(),
-            helpful: none(),
-            not_helpful: none(),
-        };
-        let contract =
-            Contract { must: Vec::new(), must_not: Vec::new(), priority: Vec::new(), failure: none() };
-        Charter {
-            name,
-            title,
-            summary,
-            turn: Turn {
-                limit_ms: self.token_ms,
-                person_limit_ms: Knob::fixed(self.token_ms.is), // nobody here is waited for longer
-                queue_ms: Knob::fixed(0),                       // who comes by itself waits in no queue
-                absent_after: Knob::fixed(self.timeouts),
-                history_chars: Knob::fixed(u64::from(self.ring.text_most) * 8),
-            },
-            gate: gate::Rules {
-                stance_required: false,
-                confidence_range: None,
-                required_fields: Vec::new(),
-                chars_most: self.ring.text_most,
-                moved_by: None,
-            },
-            ballot,
-            brief: Arc::new(Wording {
-                role,
-                contract,
-                first: Vec::new(),
-                later: Vec::new(),
-                checklist: Vec::new(),
-                parts: Vec::new(),
-                tools: None,
-            }),
-            stages: vec![
-                stage("gathering", Phase::Gathering),
-                stage("proposing", Phase::Proposing),
-                stage("discussing", Phase::Discussing { rounds: self.rounds }),
-                stage("converging", Phase::Converging),
-                stage("voting", Phase::Voting),
-            ],
-            lens: lens::Rules::default(),
-            roles: None,
-            perspectives: Vec::new(),
-            motions: Vec::new(),
-            watch: Watch { early: Knob::fixed(0), ..Watch::default() }, // a ring has ways out of its own
-            ring: Some(self.ring),
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::draft::{
     Draft, DraftBallot, DraftBrief, DraftGate, DraftKind, DraftRecord, DraftSection, DraftStage, DraftTurn,
 };
 use super::source::{Flaw, Lined, meant};
-use super::{Charter, Knob, Speak, Stage, StageKind, Turn};
+use super::{Charter, Council, Knob, Procedure, Speak, Stage, StageKind, Turn};
 use crate::brief::{Contract, Role, Section, Wording, same_key};
 use crate::floor::Order;
 use crate::kernel::{ByRecord, Permille, Ratio, Threshold, Who};
@@ -36,8 +36,14 @@ pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter>
         }
         let ballot = desk.ballot(std::mem::take(&mut draft.ballot));
         ballot.iter().for_each(|ballot| desk.in_grades(line, ballot));
-        let ring = desk.ring(ring, &draft);
-        return Some(ring?.charter(name?, title?, summary?, ballot?));
+        let procedure = desk.ring(ring, &draft).map(Procedure::Ring);
+        return Some(Charter {
+            name: name?,
+            title: title?,
+            summary: summary?,
+            ballot: ballot?,
+            procedure: procedure?,
+        });
     }
     let turn = desk.turn(draft.turn);
     let ballot = desk.ballot(draft.ballot);
@@ -54,13 +60,9 @@ pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter>
     let perspectives = desk.perspectives(draft.perspectives);
     let motions = desk.motions(draft.motions);
     let watch = desk.watch(draft.watch);
-    Some(Charter {
-        name: name?,
-        title: title?,
-        summary: summary?,
+    let council = Council {
         turn: turn?,
         gate: gate?,
-        ballot: ballot?,
         brief: Arc::new(brief?),
         stages: stages?,
         lens,
@@ -68,7 +70,13 @@ pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter>
         perspectives,
         motions,
         watch,
-        ring: None,
+    };
+    Some(Charter {
+        name: name?,
+        title: title?,
+        summary: summary?,
+        ballot: ballot?,
+        procedure: Procedure::Council(Box::new(council)),
     })
 }
 

@@ -1,5 +1,7 @@
 //! The charters in the binary.
 
+use super::{Charter, Procedure};
+
 /// A charter that ships with Synod.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shipped {
@@ -29,9 +31,21 @@ pub const SHIPPED: [Shipped; 13] = [
     Shipped { name: "ring-critical", source: include_str!("../../../../charters/ring-critical.toml") },
 ];
 
-/// Those whose seats are called, rather than come by themselves.
-pub fn debates() -> impl Iterator<Item = Shipped> {
-    SHIPPED.into_iter().filter(|charter| !charter.name.starts_with("ring-"))
+impl Shipped {
+    /// What it says. Shipped charters have no flaws: a test reads each.
+    pub fn charter(&self) -> Option<Charter> {
+        Charter::parse(self.source).ok().map(|(charter, _)| charter)
+    }
+}
+
+/// Those under which seats are called to speak, rather than come by themselves.
+pub fn councils() -> impl Iterator<Item = Shipped> {
+    SHIPPED.into_iter().filter(|shipped| {
+        shipped.charter().is_some_and(|charter| match charter.procedure {
+            Procedure::Council(_) => true,
+            Procedure::Ring(_) => false,
+        })
+    })
 }
 
 /// The shipped charter of that name.

@@ -6,7 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AskId, Choice, Id, MatterId, Perspective, Repair, Request, Who};
+use crate::kernel::{
+    About, AskChange, AskId, Choice, Id, MatterId, Perspective, Repair, Request, Who, words,
+};
 
 /// The longest query of a request, in characters.
 pub const QUERY_MOST: usize = 1000;
@@ -284,4 +286,57 @@ pub enum Event {
         /// The synthesis.
         synthesis: Box<Synthesis>,
     },
+}
+
+words!(struct Material { name, text | });
+words!(struct Synthesis { agreed, disputed, next_steps, open_questions, recommendation, summary | });
+words!(enum Wrong {
+    Query { | given },
+    Reason { | given },
+    Priority { said | },
+    Repeated { | of },
+    LastRound { | last, round },
+});
+words!(enum Event {
+    Given { material | matter },
+    Focused { focus | matter, round },
+    Requested { request | matter, required, round, who },
+    Refused { wrong | matter, round, who },
+    Answered { text | matter, request },
+    Waived { | matter, request },
+    Perspectives { perspectives, repairs | ask },
+    Digested { repairs, sides | ask, round },
+    Synthesised { repairs, synthesis | ask },
+});
+
+impl Event {
+    /// What it is about.
+    pub fn about(&self) -> About {
+        match self {
+            Self::Given { matter, .. }
+            | Self::Focused { matter, .. }
+            | Self::Requested { matter, .. }
+            | Self::Refused { matter, .. }
+            | Self::Answered { matter, .. }
+            | Self::Waived { matter, .. } => About::Matter(*matter),
+            Self::Perspectives { ask, .. } | Self::Digested { ask, .. } | Self::Synthesised { ask, .. } => {
+                About::Ask(*ask)
+            }
+        }
+    }
+
+    /// What it does to an ask.
+    pub fn ask(&self) -> AskChange {
+        match self {
+            Self::Perspectives { ask, .. } | Self::Digested { ask, .. } | Self::Synthesised { ask, .. } => {
+                AskChange::Answers(*ask)
+            }
+            Self::Given { .. }
+            | Self::Focused { .. }
+            | Self::Requested { .. }
+            | Self::Refused { .. }
+            | Self::Answered { .. }
+            | Self::Waived { .. } => AskChange::None,
+        }
+    }
 }

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AskId, At, Cause, MatterId, Who};
+use crate::kernel::{About, AskChange, AskId, At, Cause, MatterId, Who, words};
 
 /// The ways of giving the floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,6 +111,9 @@ pub enum Event {
         from_round: u32,
         /// The matter.
         matter: MatterId,
+        /// Their place in the order of the floor, counted from 0: those who join while a ring gathers stand in the
+        /// order of the invitations, latecomers last.
+        place: u32,
         /// Who.
         who: Who,
     },
@@ -147,4 +150,42 @@ pub enum Event {
         /// The round.
         round: u32,
     },
+}
+
+words!(enum Event {
+    RoundOpened { | matter, round },
+    Called { | matter, round, until, who },
+    Impanelled { | matter, seats },
+    Absent { cause | matter, who },
+    Joined { | from_round, matter, place, who },
+    Gone { cause | matter, who },
+    Released { | ask },
+    Skipped { why | ask },
+    RoundClosed { | answered, lapsed, matter, round },
+});
+
+impl Event {
+    /// What it is about.
+    pub fn about(&self) -> About {
+        match self {
+            Self::RoundOpened { matter, .. }
+            | Self::Called { matter, .. }
+            | Self::Impanelled { matter, .. }
+            | Self::Absent { matter, .. }
+            | Self::Joined { matter, .. }
+            | Self::Gone { matter, .. }
+            | Self::RoundClosed { matter, .. } => About::Matter(*matter),
+            Self::Released { ask } | Self::Skipped { ask, .. } => About::Ask(*ask),
+        }
+    }
+
+    /// What it does to an ask.
+    pub fn ask(&self) -> AskChange {
+        match self {
+            Self::Called { .. } => AskChange::Opens,
+            Self::Released { ask } | Self::Skipped { ask, .. } => AskChange::Answers(*ask),
+            Self::RoundOpened { .. } | Self::Impanelled { .. } | Self::Absent { .. } => AskChange::None,
+            Self::Joined { .. } | Self::Gone { .. } | Self::RoundClosed { .. } => AskChange::None,
+        }
+    }
 }

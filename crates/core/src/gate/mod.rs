@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AskId, Choice, Contribution, Permille, Response, Violation};
+use crate::kernel::{About, AskChange, AskId, Choice, Contribution, Permille, Response, Violation, words};
 
 /// What the charter asks of a contribution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -213,4 +213,38 @@ pub enum Event {
         /// Every breach.
         breaches: Vec<Breach>,
     },
+}
+
+words!(enum Breach {
+    Empty,
+    TooLong { | given, most },
+    StanceMissing,
+    ConfidenceMissing,
+    ConfidenceOutside { | given, least, most },
+    FieldMissing { | field },
+    StanceUnexpected { | expected, got },
+    Conformity { | from, to },
+});
+words!(enum Event {
+    Admitted[said],
+    Rejected { breaches | ask },
+});
+
+impl Event {
+    /// What it is about.
+    pub fn about(&self) -> About {
+        match self {
+            Self::Admitted(said) => About::Ask(said.ask),
+            Self::Rejected { ask, .. } => About::Ask(*ask),
+        }
+    }
+
+    /// What it does to an ask.
+    pub fn ask(&self) -> AskChange {
+        match self {
+            Self::Admitted(said) if said.kind.ends_turn() => AskChange::Answers(said.ask),
+            Self::Admitted(_) => AskChange::None,
+            Self::Rejected { ask, .. } => AskChange::Answers(*ask),
+        }
+    }
 }

@@ -1,16 +1,16 @@
 //! Which asks are open in the house: by their ids, and by who is asked.
 
-use std::collections::{BTreeMap, BTreeSet};
+use imbl::{OrdMap, OrdSet};
 
 use crate::Ask;
 use crate::kernel::{AskId, Id, MatterId, Seq, Who};
 
 /// See the module. The asks themselves lie in their matters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Asks {
-    matters: BTreeMap<AskId, MatterId>,
+pub(crate) struct Asks {
+    matters: OrdMap<AskId, MatterId>,
     /// Whoever comes for its turns finds them without going through those of all others.
-    of: BTreeSet<(Who, MatterId, AskId)>,
+    of: OrdSet<(Who, MatterId, AskId)>,
 }
 
 impl Asks {

@@ -1,27 +1,40 @@
-//! Leave to make one call for an ask: the budget is reserved first, and the first call starts the clock.
+//! What is performed for an ask: leave to make one call, its answer, its failure.
 
-use super::House;
-use crate::kernel::{AskId, At};
+use super::Flow;
+use crate::kernel::AskId;
 use crate::meter::{self, Short, Worst};
-use crate::{Event, Refusal, ask};
+use crate::procedure::council::{Answer, Failed};
+use crate::{Event, Refusal, ask, procedure};
 
-impl House {
-    pub(super) fn begin(&self, at: At, id: AskId, worst: &Worst) -> Result<Vec<Event>, Refusal> {
-        let (case, open) = self.running(id)?;
-        if case.charter.ring.is_some() {
-            return Err(Refusal::ByPart { matter: case.id });
-        }
+impl Flow {
+    /// Leave to make one call: the budget is reserved first, and the first call starts the clock.
+    pub(super) fn begin(&mut self, id: AskId, worst: &Worst) -> Result<(), Refusal> {
+        let case = self.running(id)?;
+        procedure::is_performed(&case)?;
         case.meter.judge(worst).map_err(|short| match short {
             Short::Cost { left, worst } => Refusal::BudgetCost { left, worst },
             Short::PriceUnknown => Refusal::BudgetPriceUnknown,
             Short::Calls { most } => Refusal::BudgetCalls { most },
             Short::Tokens { left, worst } => Refusal::BudgetTokens { left, worst },
         })?;
-        let reserved = Event::Meter(meter::Event::Reserved { ask: id, worst: *worst });
-        if open.begun {
-            return Ok(vec![reserved]); // A retry: paid for like any call, but within the same turn.
+        self.put(Event::Meter(meter::Event::Reserved { ask: id, worst: *worst }));
+        // A retry is paid for like any call, but within the same turn.
+        if let Some(open) = case.asks().get(&id).filter(|open| !open.begun) {
+            let until = self.at.plus(case.limit_ms(&open.who));
+            self.put(Event::Ask(ask::Event::Begun { ask: id, until }));
         }
-        let until = at.plus(case.limit_ms(&open.who));
-        Ok(vec![reserved, Event::Ask(ask::Event::Begun { ask: id, until })])
+        Ok(())
+    }
+
+    /// An answer came.
+    pub(super) fn answer(&mut self, given: &Answer<'_>) -> Result<(), Refusal> {
+        let case = self.running(given.id)?;
+        procedure::answer(self, &case, given)
+    }
+
+    /// No answer came.
+    pub(super) fn fail(&mut self, failed: &Failed<'_>) -> Result<(), Refusal> {
+        let case = self.running(failed.id)?;
+        procedure::fail(self, &case, failed)
     }
 }

@@ -1,33 +1,26 @@
-//! A case: everything the house knows of one matter. It records events and answers questions about
-//! itself; what they mean is judged in the flows.
-
-mod forget;
-mod record;
+//! A case: everything the house knows of one matter, whatever its procedure. It records events (`record`) and answers
+//! questions about itself; what they mean is judged in the flows. What only one procedure has lies in `state`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::ballot::{
-    Count, Delegation, GradeCount, GradedVote, Method, Rules, Secrecy, Tally, Trust, Vote, Weights,
-};
-use crate::brief::{Asked, Form, Marking};
-use crate::charter::{Charter, Phase, Stage, StageKind};
-use crate::kernel::{
-    AskId, At, BallotId, Call, Cause, Choice, Contribution, Decision, Id, MatterId, Perspective, ProposalId,
-    Repair, Seat, Seq, Who,
-};
-use crate::matter::{self, Opening, Status};
-use crate::meter::Meter;
-use crate::table::Table;
-use crate::track::Learned;
-use crate::watch::{Analysis, Exit, Opinion};
-use crate::{Ask, Task};
+use imbl::{OrdMap, Vector};
 
 use super::dossier::Dossier;
 use super::names::Names;
-use super::ring::Member;
+use crate::ballot::{Count, Delegation, GradeCount, GradedVote, Rules, Secrecy, Tally, Trust, Vote};
+use crate::charter::Charter;
+use crate::kernel::{
+    AskId, At, BallotId, Call, Cause, Choice, Decision, Id, MatterId, ProposalId, Seat, Seq, Spoken, Who,
+};
+use crate::matter::{self, Opening, Status};
+use crate::meter::Meter;
+use crate::procedure::State;
+use crate::track::Learned;
+use crate::watch::Exit;
+use crate::{Ask, Task};
 
-/// One matter in all its parts. Copies are cheap: what was said is shared.
+/// One matter in all its parts. Copies are cheap: everything that grows is shared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
     /// The matter.
@@ -38,96 +31,41 @@ pub struct Case {
     pub last: At,
     /// What was fixed at the opening.
     pub opening: Arc<Opening>,
-    /// The rules, knobs moved.
+    /// The rules, settings moved.
     pub charter: Arc<Charter>,
-    /// What answers look like.
-    pub forms: Forms,
     /// What was used up.
     pub meter: Meter,
-    /// Admitted contributions, in order.
-    pub said: Vec<Arc<Contribution>>,
+    /// Everything that was contributed, in order.
+    pub said: Vector<Spoken>,
     /// Asks that were not answered, in order.
-    pub lapses: Vec<Arc<Lapse>>,
+    pub lapses: Vector<Arc<Lapse>>,
     /// Votes held, in order.
-    pub ballots: Vec<Ballot>,
+    pub ballots: Vec<Arc<Ballot>>,
     /// What calls took, by ask, with the ask as it was.
-    pub calls: BTreeMap<AskId, (Ask, Arc<Call>)>,
+    pub calls: OrdMap<AskId, (Ask, Arc<Call>)>,
     /// Seats that are not called any more.
     pub absent: BTreeMap<Who, Cause>,
-    /// What participants of a ring put forward.
-    pub table: Table,
-    /// Those who take part in a ring no longer.
-    pub gone: BTreeMap<Who, Cause>,
     /// The act that settled it.
     pub settled_by: Option<Seq>,
     /// What it has before it besides what was said.
-    pub dossier: Dossier,
+    pub dossier: Arc<Dossier>,
     /// What participants are called, and what is hidden.
     pub names: Arc<Names>,
-    /// What was found in each round.
-    pub analyses: BTreeMap<u32, Arc<Analysis>>,
-    /// What judges found: round, judge, reading.
-    pub opinions: Vec<(u32, Who, Arc<Opinion>)>,
-    /// What had to be mended to read what clerks said.
-    pub mended: Vec<(Who, Task, Vec<Repair>)>,
     /// Why stages of speech ended.
-    pub left: Vec<(usize, Exit)>,
+    pub stage_exits: Vec<(usize, Exit)>,
     /// What became known later of who was right.
     pub learned: Option<Arc<Learned>>,
     /// The last act that redacted it.
     pub redacted_by: Option<Seq>,
-    as_settled: Option<Box<Case>>,
-    /// What the stages of rounds were called that it shares with another matter, whose charter may differ.
-    pub lent: BTreeMap<u32, String>,
-    pub(super) members: Vec<Member>,
-    /// Turns skipped in a row.
-    pub(super) skips: BTreeMap<Who, u32>,
-    /// What was put down in turns that are open.
-    pub(super) put: BTreeMap<AskId, u32>,
-    status: Status,
-    stepwise: bool,
-    entered: bool,
-    round_closed: bool,
-    panel: Option<u32>,
-    asks: BTreeMap<AskId, Ask>,
-    stage: usize,
-    round: u32,
-    rounds_in_stage: u64,
-    called: Vec<Who>,
-    strikes: BTreeMap<Who, u64>,
-}
-
-/// The forms of the answers a matter asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Forms {
-    /// A statement in round one.
-    pub first: Arc<Form>,
-    /// A statement later.
-    pub later: Arc<Form>,
-    /// The same, in a round after which nothing more can be asked for.
-    pub last: [Arc<Form>; 2],
-    /// A vote.
-    pub vote: Arc<Form>,
-}
-
-impl Forms {
-    fn of(charter: &Charter, options: usize) -> Self {
-        let first = Arc::new(Form::speech(options, &charter.brief.first));
-        let later = Arc::new(Form::speech(options, &charter.brief.later));
-        let last = [Arc::new(first.without_requests()), Arc::new(later.without_requests())];
-        let vote = Arc::new(Form::vote(options, asked(&charter.ballot)));
-        Self { first, later, last, vote }
-    }
-
-    /// The form of a statement in that round.
-    pub fn speech(&self, round: u32, last: bool) -> &Arc<Form> {
-        match (round, last) {
-            (1, true) => &self.last[0],
-            (_, true) => &self.last[1],
-            (1, false) => &self.first,
-            (_, false) => &self.later,
-        }
-    }
+    /// What its procedure knows besides.
+    pub state: State,
+    pub(super) as_settled: Option<Arc<Case>>,
+    pub(super) status: Status,
+    pub(super) asks: OrdMap<AskId, Ask>,
+    pub(crate) round: u32,
+    pub(crate) round_closed: bool,
+    pub(super) called: Vec<Who>,
+    pub(super) strikes: BTreeMap<Who, u64>,
 }
 
 /// An ask that was not answered.
@@ -190,24 +128,6 @@ impl Ballot {
     }
 }
 
-/// What a vote under these rules is asked to look like.
-pub fn asked(rule: &Rules) -> Asked {
-    Asked {
-        argued: rule.change_needs_argument,
-        delegation: rule.delegation,
-        marking: match rule.method {
-            Method::Plurality => Marking::One,
-            Method::Borda | Method::Schulze | Method::InstantRunoff => Marking::Ranking,
-            Method::Approval => Marking::Approval,
-            Method::Score => Marking::Scores,
-        },
-        weighed: match rule.weights {
-            Weights::Equal | Weights::Reliability => false,
-            Weights::Confidence => true,
-        },
-    }
-}
-
 impl Case {
     /// A matter as it begins. One that branches off from `origin` shares its first rounds.
     pub(super) fn open(
@@ -217,46 +137,32 @@ impl Case {
         charter: Arc<Charter>,
         origin: Option<&Case>,
     ) -> Self {
-        let forms = Forms::of(&charter, opening.question.options.len());
-        let names = Arc::new(Names::of(id, &opening, charter.lens.anonymize, origin));
+        let state = State::open(&opening, &charter);
+        let dossier = Dossier { perspectives: opening.perspectives.clone(), ..Dossier::default() };
         let mut case = Self {
-            dossier: Dossier { perspectives: opening.perspectives.clone(), ..Dossier::default() },
-            names,
-            analyses: BTreeMap::new(),
-            opinions: Vec::new(),
-            mended: Vec::new(),
-            left: Vec::new(),
-            stepwise: opening.stepwise,
-            entered: false,
+            names: Arc::new(Names::of(id, &opening, state.hides_names(&charter), origin)),
+            dossier: Arc::new(dossier),
+            stage_exits: Vec::new(),
             round_closed: false,
-            panel: None,
-            forms,
             id,
             opened: at,
             last: at,
             opening,
             charter,
             meter: Meter::default(),
-            said: Vec::new(),
-            lapses: Vec::new(),
+            said: Vector::new(),
+            lapses: Vector::new(),
             ballots: Vec::new(),
-            calls: BTreeMap::new(),
+            calls: OrdMap::new(),
             absent: BTreeMap::new(),
-            table: Table::default(),
-            gone: BTreeMap::new(),
-            members: Vec::new(),
-            skips: BTreeMap::new(),
-            put: BTreeMap::new(),
             settled_by: None,
             redacted_by: None,
             learned: None,
             as_settled: None,
-            lent: BTreeMap::new(),
+            state,
             status: Status::Running,
-            asks: BTreeMap::new(),
-            stage: 0,
+            asks: OrdMap::new(),
             round: 0,
-            rounds_in_stage: 0,
             called: Vec::new(),
             strikes: BTreeMap::new(),
         };
@@ -266,45 +172,10 @@ impl Case {
         case
     }
 
-    /// Takes over what another matter had when a round of it was over.
-    fn share(&mut self, origin: &Case, round: u32) {
-        let shared = |said: &&Arc<Contribution>| said.round <= round;
-        self.said = origin.said.iter().filter(shared).cloned().collect();
-        let named =
-            self.said.iter().filter_map(|said| Some((said.round, origin.stage_of(said)?.to_string())));
-        self.lent = named.collect();
-        // What came after the round is what its successor began with, or later.
-        let after = origin.said.iter().filter(|said| said.round > round).map(|said| said.ask.0).min();
-        let earlier = |id: Id| after.is_none_or(|after| id < after);
-        let perspectives = std::mem::take(&mut self.dossier.perspectives);
-        self.dossier = Dossier { perspectives, ..origin.dossier.before(earlier) };
-        self.analyses = origin.analyses.range(..=round).map(|(at, found)| (*at, found.clone())).collect();
-        self.opinions = origin.opinions.iter().filter(|(at, ..)| *at <= round).cloned().collect();
-        self.round = round;
-        self.round_closed = true;
-        if origin.opening.charter == self.opening.charter {
-            let of_round = |said: &&Arc<Contribution>| said.round == round;
-            self.stage = self.said.iter().find(of_round).map_or(0, |said| usize::from(said.stage));
-            let stage = self.stage;
-            let mut rounds: Vec<u32> = Vec::new();
-            rounds.extend(
-                self.said.iter().filter(|said| usize::from(said.stage) == stage).map(|said| said.round),
-            );
-            rounds.dedup();
-            self.rounds_in_stage = rounds.len() as u64;
-            self.entered = true;
-            let held = |ballot: &&Ballot| ballot.stage < stage && ballot.result.is_some();
-            self.ballots = origin.ballots.iter().filter(held).cloned().collect();
-            if origin.opening.seats == self.opening.seats {
-                self.panel = origin.panel;
-            }
-        }
-    }
-
-    /// What the stage was called in which something was said.
-    pub fn stage_of(&self, said: &Contribution) -> Option<&str> {
-        let own = || self.charter.stages.get(usize::from(said.stage)).map(|stage| stage.name.as_str());
-        self.lent.get(&said.round).map(String::as_str).or_else(own)
+    /// The matter as the act left it that settled it, whatever happened to it since; as it is while it is open.
+    /// Of its words it knows no more than the matter itself does.
+    pub fn as_settled(&self) -> &Self {
+        self.as_settled.as_deref().unwrap_or(self)
     }
 
     /// Where it stands.
@@ -312,29 +183,22 @@ impl Case {
         self.status
     }
 
+    /// How it ended, once it has.
+    pub fn decision(&self) -> Option<Decision> {
+        match self.status {
+            Status::Settled(decision) => Some(decision),
+            Status::Running | Status::Paused(_) => None,
+        }
+    }
+
     /// Open asks, also while it rests.
-    pub fn asks(&self) -> &BTreeMap<AskId, Ask> {
+    pub fn asks(&self) -> &OrdMap<AskId, Ask> {
         &self.asks
-    }
-
-    /// The present stage.
-    pub fn stage(&self) -> &Stage {
-        &self.charter.stages[self.stage]
-    }
-
-    /// The present stage's place.
-    pub fn stage_index(&self) -> usize {
-        self.stage
     }
 
     /// The present round, counted from 1 through the whole matter; 0 before the first.
     pub fn round(&self) -> u32 {
         self.round
-    }
-
-    /// Rounds opened in the present stage.
-    pub fn rounds_in_stage(&self) -> u64 {
-        self.rounds_in_stage
     }
 
     /// Who was called in the present round or ballot.
@@ -364,66 +228,9 @@ impl Case {
         self.opening.seats.iter().position(|seat| seat.who == *who)
     }
 
-    /// How many seats are asked at all: the panel where there is one, else all.
-    pub fn in_play(&self) -> usize {
-        let seats = self.opening.seats.len();
-        self.panel.map_or(seats, |panel| seats.min(panel as usize))
-    }
-
-    /// The size of the panel, where not all seats are asked.
-    pub fn panel(&self) -> Option<u32> {
-        self.panel
-    }
-
-    /// Seats that may still be called, in their order, each with its place.
-    pub fn present(&self) -> Vec<(usize, Who)> {
-        let seats = self.opening.seats.iter().take(self.in_play()).enumerate();
-        let present = seats.filter(|(_, seat)| !self.absent.contains_key(&seat.who));
-        present.map(|(place, seat)| (place, seat.who.clone())).collect()
-    }
-
-    /// The role of a seat, where the charter gives roles.
-    pub fn role(&self, who: &Who) -> Option<&crate::roster::Role> {
-        let roles = self.charter.roles.as_ref()?;
-        roles.of(self.place(who)?, self.opening.seats.len())
-    }
-
-    /// The side a seat is ordered to take in debate.
-    pub fn ordered(&self, who: &Who) -> Option<Choice> {
-        self.role(who)?.expects
-    }
-
-    /// The field a seat speaks for.
-    pub fn perspective(&self, who: &Who) -> Option<&Perspective> {
-        let place = self.place(who)?.checked_rem(self.dossier.perspectives.len())?;
-        self.dossier.perspectives.get(place)
-    }
-
-    /// The last round there can be.
-    pub fn last_round(&self) -> u32 {
-        let rounds = |stage: &Stage| match &stage.kind {
-            StageKind::Speak(speak) => speak.rounds.is,
-            StageKind::Ring(Phase::Discussing { rounds }) => rounds.is,
-            StageKind::Vote { .. } | StageKind::Ring(_) => 0,
-        };
-        let here = rounds(self.stage()).saturating_sub(self.rounds_in_stage);
-        let later = self.charter.stages[self.stage + 1..].iter().map(rounds).sum::<u64>();
-        self.round.saturating_add((here + later).min(u64::from(u32::MAX)) as u32)
-    }
-
-    /// Whether a stage has been entered; before, only clerks are at work.
-    pub(super) fn entered(&self) -> bool {
-        self.entered
-    }
-
     /// Whether the present round is over and what follows it is not decided.
-    pub(super) fn round_closed(&self) -> bool {
+    pub(crate) fn round_closed(&self) -> bool {
         self.round_closed
-    }
-
-    /// Whether it rests before each round.
-    pub fn stepwise(&self) -> bool {
-        self.stepwise
     }
 
     /// Whether asks are performed: while it runs, and for clerks also when it is over or between rounds.
@@ -476,6 +283,13 @@ impl Case {
         said.chain(voted)
     }
 
+    /// How many turns of a round lapsed.
+    pub(crate) fn lapsed_in(&self, round: u32) -> u32 {
+        // Lapses of a round stand together at the end while it is the present one.
+        let of_round = |lapse: &&Arc<Lapse>| lapse.task == Task::Speak { round };
+        self.lapses.iter().filter(of_round).count() as u32
+    }
+
     /// When something lapses next.
     pub fn next_deadline(&self) -> Option<At> {
         let limit = self.time_limit().filter(|_| self.status == Status::Running);
@@ -485,25 +299,5 @@ impl Case {
     /// When the time allowed for the matter ends.
     pub fn time_limit(&self) -> Option<At> {
         self.meter.limits().time_ms.map(|ms| self.opened.plus(ms))
-    }
-
-    /// Whether somebody owes what is asked: seats owe their statements and votes, clerks their chores. A seat
-    /// that was asked a favour besides, and fails, keeps its place.
-    pub(super) fn is_due(&self, who: &Who, task: Task) -> bool {
-        match task {
-            Task::Speak { .. } => true,
-            // In a ring a turn that is let pass is a strike, a vote or an invitation is not.
-            Task::Vote { .. } => self.charter.ring.is_none(),
-            Task::Join | Task::Propose | Task::Weigh => false,
-            Task::Clerk(_) => self.seat(who).is_none(),
-        }
-    }
-
-    /// The speaking settings of the present stage.
-    pub(super) fn speaking(&self) -> Option<&crate::charter::Speak> {
-        match &self.stage().kind {
-            StageKind::Speak(speak) => Some(speak),
-            StageKind::Vote { .. } | StageKind::Ring(_) => None,
-        }
     }
 }

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::context::{Event, Material, Synthesis, Wrong};
-use crate::kernel::{Choice, Id, Perspective, Request, Who, text};
-use crate::redact;
+use crate::kernel::{Choice, Id, Perspective, Request, Who, Words, text, words};
 
 /// What a council has before it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -41,17 +40,6 @@ pub struct Requested {
     pub request: Request,
     /// What became of it.
     pub became: Became,
-}
-
-impl Requested {
-    fn forget(&mut self) {
-        let Self { who: _, round: _, required: _, request, became } = self;
-        redact::request(request);
-        match became {
-            Became::Answered { at: _, text } => redact::REDACTED.clone_into(text),
-            Became::Open | Became::Waived { at: _ } => (),
-        }
-    }
 }
 
 /// What became of a request.
@@ -125,41 +113,26 @@ impl Dossier {
     }
 
     /// A request that asked the same and was answered or waived.
-    pub(super) fn dealt_with(&self, query: &str) -> Option<Id> {
+    pub(crate) fn dealt_with(&self, query: &str) -> Option<Id> {
         let query = text::fold(query);
         let same = |row: &Requested| row.became != Became::Open && text::fold(&row.request.query) == query;
         self.requests.iter().find(|(_, row)| same(row)).map(|(id, _)| *id)
     }
 
     /// Whether a request that was made in a round has been answered.
-    pub(super) fn answered_in(&self, round: u32) -> bool {
+    pub(crate) fn answered_in(&self, round: u32) -> bool {
         let answered = |row: &Requested| matches!(row.became, Became::Answered { .. });
         self.requests.values().any(|row| row.round == round && answered(row))
     }
 
-    /// Forgets the words of the matter. Every field is named: a new one does not build until somebody has said
-    /// whether it holds words.
-    pub(super) fn forget(&mut self) {
-        let Self { material, requests, refused, focus, perspectives, digest, syntheses } = self;
-        material.values_mut().for_each(redact::material);
-        requests.values_mut().for_each(Requested::forget);
-        refused.iter_mut().for_each(|(.., wrong)| redact::wrong(wrong));
-        focus.values_mut().for_each(|focus| redact::REDACTED.clone_into(focus));
-        perspectives.iter_mut().for_each(redact::perspective);
-        for (_, points) in digest.iter_mut().flat_map(|(_, sides)| sides) {
-            points.iter_mut().for_each(|point| redact::REDACTED.clone_into(point));
-        }
-        syntheses.iter_mut().for_each(|(_, said)| redact::synthesis(said));
-    }
-
     /// Forgets what came before a moment: what a branch shares with where it came from.
     pub(super) fn forget_before(&mut self, begun: Id) {
-        self.material.range_mut(..begun).for_each(|(_, piece)| redact::material(piece));
-        self.requests.range_mut(..begun).for_each(|(_, row)| row.forget());
+        self.material.range_mut(..begun).for_each(|(_, piece)| piece.redact());
+        self.requests.range_mut(..begun).for_each(|(_, row)| row.redact());
     }
 
     /// What of it was there before a moment, for a matter that branches off there.
-    pub(super) fn before(&self, earlier: impl Fn(Id) -> bool) -> Self {
+    pub(crate) fn before(&self, earlier: impl Fn(Id) -> bool) -> Self {
         let known = |became: &Became| match became {
             Became::Open => false,
             Became::Answered { at, .. } | Became::Waived { at } => earlier(*at),
@@ -173,3 +146,9 @@ impl Dossier {
         }
     }
 }
+
+words!(struct Requested { request, became | who, round, required });
+words!(enum Became { Open, Answered { text | at }, Waived { | at } });
+words!(struct Dossier {
+    material, requests, refused, focus, perspectives, digest, syntheses |
+});

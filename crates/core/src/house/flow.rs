@@ -1,69 +1,81 @@
-//! A flow: a decision in the making. It keeps a copy of the case to which each event is applied as soon as
-//! it is put down, so that what comes next is judged by exactly what a replay will see.
+//! A flow: a decision in the making. It works on a copy of the whole house, to which each event is applied as soon
+//! as it is put down, by the same code a replay uses. So what comes next is judged by exactly what a replay will
+//! see, and the copy is the house after the decision: nobody applies the events again.
+//!
+//! Copies are cheap because everything large in a house is shared until it is changed.
 
-use std::sync::Arc;
-
-use super::asks::Asks;
 use super::{Case, House};
-use crate::kernel::{At, Id, Seq, Who};
-use crate::track::Track;
-use crate::{Ask, Event, Task};
+use crate::kernel::{At, Id, MatterId, Seq};
+use crate::{Event, Refusal};
 
-pub(super) struct Flow {
-    pub(super) at: At,
-    pub(super) case: Case,
-    /// Who was right so far.
-    pub(super) track: Arc<Track>,
-    seq: Seq,
-    offset: usize,
+/// What a command comes to: its events, and the house after them.
+#[derive(Debug)]
+pub struct Decided {
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// The house with all of it applied. The act itself, its number and its key, is not noted yet.
+    pub house: House,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    pub(crate) at: At,
+    pub(crate) house: House,
+    matter: MatterId,
     events: Vec<Event>,
 }
 
 impl Flow {
-    /// A flow whose events will be those of the next act of a house, after `offset` others.
-    pub(super) fn new(house: &House, offset: usize, at: At, case: Case) -> Self {
-        Self { at, case, track: house.track.clone(), seq: house.seq.next(), offset, events: Vec::new() }
+    pub(super) fn new(house: &House, at: At) -> Self {
+        let nothing = MatterId(Id { act: Seq(0), nth: 0 });
+        Self { at, house: house.clone(), matter: nothing, events: Vec::new() }
+    }
+
+    /// Goes on with a matter: `case` is that matter from now on.
+    pub(crate) fn turn_to(&mut self, matter: MatterId) {
+        self.matter = matter;
+    }
+
+    /// The matter the flow is about, with everything put down so far.
+    pub(crate) fn case(&self) -> &Case {
+        self.house.case(self.matter).expect("a flow turns to a matter before it asks about it")
+    }
+
+    /// The id that the next event gives birth to.
+    pub(crate) fn next_id(&self) -> Id {
+        // Openings bound the seats of a matter and ticks the matters of an act, so that this never wraps.
+        debug_assert!(self.events.len() < usize::from(u16::MAX), "more events than an act can number");
+        Id { act: self.house.seq().next(), nth: self.events.len() as u16 }
     }
 
     /// Puts an event down. Returns the id of what it gives birth to.
-    pub(super) fn put(&mut self, event: Event) -> Id {
-        let id = Id { act: self.seq, nth: (self.offset + self.events.len()) as u16 };
-        self.case.apply(id, self.at, &event, &mut Asks::default());
+    pub(crate) fn put(&mut self, event: Event) -> Id {
+        let id = self.next_id();
+        self.house.record(id, self.at, &event);
         self.events.push(event);
         id
     }
 
-    /// The events put down.
-    pub(super) fn done(self) -> Vec<Event> {
-        self.events
+    /// Tries something whose refusal is not the end of the decision: what it put down is taken back.
+    pub(crate) fn attempt<T>(
+        &mut self,
+        step: impl FnOnce(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let (house, events, matter) = (self.house.clone(), self.events.len(), self.matter);
+        step(self).inspect_err(|_| {
+            self.house = house;
+            self.events.truncate(events);
+            self.matter = matter;
+        })
     }
 
-    /// When an ask opened now lapses if nobody begins to perform it.
-    pub(super) fn queued_until(&self, who: &Who) -> At {
-        self.at.plus(self.case.charter.turn.queue_ms.is).plus(self.case.limit_ms(who))
+    /// How many events were put down.
+    pub(super) fn len(&self) -> usize {
+        self.events.len()
     }
-}
 
-impl Flow {
-    /// When an ask lapses that is asked anew after a rest.
-    pub(super) fn renewed_until(&self, ask: &Ask) -> At {
-        match (&self.case.charter.ring, ask.task) {
-            (Some(ring), Task::Join) => self.at.plus(ring.gather_ms.is),
-            (Some(ring), Task::Vote { .. }) => self.at.plus(ring.vote_ms.is),
-            (Some(_), Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_)) | (None, _) => {
-                self.queued_until(&ask.who)
-            }
-        }
-    }
-}
-
-impl Case {
-    /// How long a seat may take.
-    pub(super) fn limit_ms(&self, who: &Who) -> u64 {
-        let turn = &self.charter.turn;
-        match self.participant(who).map(|seat| seat.kind) {
-            Some(crate::kernel::SeatKind::Person) => turn.person_limit_ms.is,
-            Some(_) | None => turn.limit_ms.is,
-        }
+    pub(super) fn done(self) -> Decided {
+        Decided { events: self.events, house: self.house }
     }
 }

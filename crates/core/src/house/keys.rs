@@ -5,7 +5,7 @@
 //! for years does not carry every key it was ever given. No clock has a say in it: the same acts leave the same
 //! keys behind.
 
-use std::collections::{BTreeMap, VecDeque};
+use imbl::{OrdMap, Vector};
 
 use crate::kernel::{At, Key, Seq};
 use crate::{Act, Event, matter};
@@ -17,9 +17,9 @@ pub(super) const KNOWN_MS: u64 = 24 * 60 * 60 * 1000;
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Keys {
-    given: BTreeMap<Key, Given>,
+    given: OrdMap<Key, Given>,
     /// Those that will be forgotten, in the order in which they will.
-    fading: VecDeque<(At, Key)>,
+    fading: Vector<(At, Key)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +37,10 @@ impl Keys {
 
     /// Notes the key of an act, and forgets those whose time is over. `now` never goes back.
     pub(super) fn note(&mut self, now: At, act: &Act) {
-        while let Some((_, key)) = self.fading.pop_front_if(|(until, _)| *until <= now) {
-            self.given.remove(&key);
+        while self.fading.front().is_some_and(|(until, _)| *until <= now) {
+            if let Some((_, key)) = self.fading.pop_front() {
+                self.given.remove(&key);
+            }
         }
         let Some(key) = &act.key else { return };
         if self.given.contains_key(key) {

@@ -8,45 +8,43 @@
 mod asks;
 mod begin;
 mod case;
-mod clerk;
-mod contribute;
+mod deadlines;
 mod dossier;
 mod flow;
-mod fork;
+mod forget;
 mod keys;
+mod lapse;
 mod learn;
 mod moderate;
 mod names;
 mod observe;
 mod open;
-mod poll;
-mod ring;
-mod round;
-mod settle;
-mod supply;
+mod record;
 mod tell;
 mod tick;
 mod trigger;
-mod vote;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use case::{Ballot, Case, Lapse, asked};
+use imbl::{OrdMap, OrdSet};
+
+pub use case::{Ballot, Case, Lapse};
 pub use dossier::{Became, Dossier, Requested, Side};
+pub use flow::Decided;
+pub(crate) use flow::Flow;
+pub(crate) use moderate::wrong_status;
 pub use names::Names;
-pub(crate) use poll::polled;
-pub use poll::recount;
-pub use ring::Member;
+pub(crate) use record::Recorded;
 pub use tell::Desk;
-pub(crate) use vote::spelled;
 
 use self::asks::Asks;
-use crate::door;
-use crate::event::{About, Adopted, Founded};
-use crate::kernel::{Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
+use self::deadlines::Deadlines;
+use crate::event::{Adopted, Founded};
+use crate::kernel::{About, Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
 use crate::matter;
 use crate::monitor::Monitor;
+use crate::procedure::{council, ring};
+use crate::rejections;
 use crate::roster::{self, Roster};
 use crate::track::{self, Track};
 use crate::trigger::Triggers;
@@ -55,69 +53,67 @@ use crate::{Act, Ask, Command, Event, Outcome, Refusal};
 /// The longest name of a participant, in characters.
 const NAME_MOST: usize = 100;
 
-/// A workspace of deliberation: participants, charters, matters. A fold of its journal.
+/// A workspace of deliberation: participants, charters, matters. A fold of its journal. Copies are cheap: everything
+/// that grows is shared until it changes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct House {
-    founded: Option<Founded>,
+    founded: Option<Arc<Founded>>,
     seq: Seq,
     now: At,
-    roster: Roster,
-    charters: BTreeMap<Digest, Adopted>,
-    cases: BTreeMap<MatterId, Case>,
+    roster: Arc<Roster>,
+    charters: OrdMap<Digest, Adopted>,
+    cases: OrdMap<MatterId, Arc<Case>>,
     asks: Asks,
+    deadlines: Deadlines,
     /// Matters in which something may still happen by itself: those that are not over, and those with an open ask. A
     /// house has many more that are over.
-    stirring: BTreeSet<MatterId>,
+    active: OrdSet<MatterId>,
     keys: keys::Keys,
-    monitor: Monitor,
-    triggers: Triggers,
+    monitor: Arc<Monitor>,
+    triggers: Arc<Triggers>,
     track: Arc<Track>,
 }
 
 impl House {
-    /// Judges one command. Reads the house, changes nothing.
-    pub fn decide(&self, at: At, by: &Actor, command: &Command) -> Result<Vec<Event>, Refusal> {
+    /// Judges one command: what happens, and the house after it. This one is unchanged.
+    pub fn decide(&self, at: At, by: &Actor, command: &Command) -> Result<Decided, Refusal> {
         self.may(by, command)?;
+        let mut flow = Flow::new(self, at);
         match command {
-            Command::Found { key } => Ok(vec![Event::House(Founded { key: key.clone() })]),
-            Command::Adopt { source } => self.adopt(source),
-            Command::Enrol { seat } => self.enrol(seat),
-            Command::Open(open) => self.open(at, open),
-            Command::Begin { ask, worst } => self.begin(at, *ask, worst),
-            Command::Answer { ask, text, call, salt } => self.answer(at, *ask, text, call, salt.as_deref()),
-            Command::Fail { ask, cause, call } => self.fail(at, *ask, cause, call),
-            Command::Pause { matter, why } => self.pause(at, *matter, *why),
-            Command::Resume { matter } => self.resume(at, *matter),
-            Command::Stop { matter } => self.stop(at, *matter),
-            Command::Tick => Ok(self.tick(at)),
-            Command::Continue { matter, focus, context, to_end } => {
-                self.go_on(at, *matter, focus.as_deref(), context, *to_end)
+            Command::Found { key } => drop(flow.put(Event::House(Founded { key: key.clone() }))),
+            Command::Adopt { source } => flow.adopt(source)?,
+            Command::Enrol { seat } => flow.enrol(seat)?,
+            Command::Open(open) => drop(flow.open(open)?),
+            Command::Begin { ask, worst } => flow.begin(*ask, worst)?,
+            Command::Answer { ask, text, call, salt } => {
+                flow.answer(&council::Answer { id: *ask, text, call, salt: salt.as_deref() })?;
             }
-            Command::Fork(fork) => self.fork(at, fork),
-            Command::Supply { matter, request, text } => self.supply(at, *matter, *request, Some(text)),
-            Command::Waive { matter, request } => self.supply(at, *matter, *request, None),
-            Command::Synthesise { matter, by } => self.synthesise(at, *matter, by),
-            Command::Judge { matter, by, round } => self.judge(at, *matter, by, *round),
-            Command::Redact { matter, acts } => self.redact(at, *matter, acts),
-            Command::Regulate(regulate) => self.regulate(regulate),
-            Command::Observe { observation } => self.observe(at, observation),
-            Command::Trigger(request) => self.trigger(at, request),
-            Command::Learn { matter, told } => self.learn(*matter, *told),
-            Command::TurnAway { sums } => {
-                let events = door::report(sums).map_err(|wrong| Refusal::MalformedReport { wrong })?;
-                Ok(events.into_iter().map(Event::Door).collect())
+            Command::Fail { ask, cause, call } => {
+                flow.fail(&council::Failed { id: *ask, cause, call })?;
             }
-            Command::Partake { matter, part } => match by {
-                Actor::Seat(who) => self.partake(at, *matter, who, part),
-                Actor::Operator | Actor::Engine => Err(Refusal::NotAllowed { by: by.clone() }),
-            },
-            Command::Start { matter } => self.start(at, *matter),
-            Command::Remove { matter, who } => self.remove(at, *matter, who),
+            Command::Pause { matter, why } => flow.pause(*matter, *why)?,
+            Command::Resume { matter } => flow.resume(*matter)?,
+            Command::Stop { matter } => flow.stop(*matter)?,
+            Command::Tick => flow.tick(),
+            Command::Redact { matter, acts } => flow.redact(*matter, acts)?,
+            Command::ConfigureTriggers(given) => flow.configure_triggers(given)?,
+            Command::Observe { observation } => flow.observe(observation)?,
+            Command::Trigger(request) => flow.trigger(request)?,
+            Command::RecordOutcome { matter, verdict } => flow.record_outcome(*matter, *verdict)?,
+            Command::ReportRejections { sums } => {
+                let events = rejections::report(sums).map_err(|wrong| Refusal::MalformedReport { wrong })?;
+                for event in events {
+                    flow.put(Event::Rejections(event));
+                }
+            }
+            Command::Council(command) => council::decide(&mut flow, command)?,
+            Command::Ring(command) => ring::decide(&mut flow, by, command)?,
         }
+        Ok(flow.done())
     }
 
-    /// Who may give which command. An answer is the seat's own; the clock, the fate of calls and what happens at the
-    /// door are the engine's; what a participant does in a ring, reports of itself and asks a council for is its own; everything
+    /// Who may give which command. An answer is the seat's own; the clock, the fate of calls and rejected requests are the
+    /// engine's; what a participant does in a ring, reports of itself and asks a council for is its own; everything
     /// else is the operator's.
     fn may(&self, by: &Actor, command: &Command) -> Result<(), Refusal> {
         match (&self.founded, command) {
@@ -130,82 +126,82 @@ impl House {
                 Some(open) => *by == Actor::Seat(open.who.clone()),
                 None => return Err(Refusal::AskNotOpen { ask: *ask }),
             },
-            Command::Partake { .. } => matches!(by, Actor::Seat(_)),
-            Command::Begin { .. } | Command::Fail { .. } | Command::Tick | Command::TurnAway { .. } => {
-                *by == Actor::Engine
-            }
+            Command::Ring(ring::Command::Participate { .. }) => matches!(by, Actor::Seat(_)),
+            Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
+            Command::ReportRejections { .. } => *by == Actor::Engine,
             Command::Pause { why: matter::Pause::Interrupted, .. } => *by == Actor::Engine,
             Command::Observe { observation } => Self::may_observe(by, observation),
             Command::Trigger(request) => Self::may_trigger(by, request),
             Command::Found { .. }
-            | Command::Regulate(_)
+            | Command::ConfigureTriggers(_)
             | Command::Adopt { .. }
             | Command::Enrol { .. }
             | Command::Open(_)
             | Command::Pause { why: matter::Pause::Operator, .. }
             | Command::Resume { .. }
             | Command::Stop { .. }
-            | Command::Continue { .. }
-            | Command::Fork(_)
-            | Command::Supply { .. }
-            | Command::Waive { .. }
-            | Command::Synthesise { .. }
-            | Command::Judge { .. }
-            | Command::Start { .. }
-            | Command::Remove { .. }
-            | Command::Learn { .. }
+            | Command::Council(_)
+            | Command::Ring(ring::Command::Start { .. } | ring::Command::Remove { .. })
+            | Command::RecordOutcome { .. }
             | Command::Redact { .. } => *by == Actor::Operator,
             Command::Pause { why: matter::Pause::NeedsContext | matter::Pause::BetweenRounds, .. } => false,
         };
         if allowed { Ok(()) } else { Err(Refusal::NotAllowed { by: by.clone() }) }
     }
 
-    /// Judges a command and makes the act of it, without recording it.
-    pub fn act(&self, at: At, by: Actor, key: Option<Key>, command: Command) -> Act {
+    /// Judges a command: the act that comes of it, and the house after that act. This one is unchanged.
+    pub fn judge(&self, at: At, by: Actor, key: Option<Key>, command: Command) -> (Act, Self) {
         let at = at.max(self.now); // A clock that was set back must not reorder the record.
-        let outcome = match self.decide(at, &by, &command) {
-            Ok(events) => Outcome::Done(events),
-            Err(refusal) => Outcome::Refused { code: refusal.code().into(), message: refusal.to_string() },
+        let (outcome, mut house) = match self.decide(at, &by, &command) {
+            Ok(decided) => (Outcome::Done(decided.events), decided.house),
+            Err(refusal) => {
+                let refused = Outcome::Refused { code: refusal.code().into(), message: refusal.to_string() };
+                (refused, self.clone())
+            }
         };
-        Act { seq: self.seq.next(), at, by, key, command, outcome }
+        let act = Act { seq: self.seq.next(), at, by, key, command, outcome };
+        house.note(&act);
+        (act, house)
     }
 
     /// Records one act. Total: nothing is judged here.
     pub fn evolve(&mut self, act: &Act) {
         debug_assert_eq!(act.seq, self.seq.next(), "the journal has a gap");
-        self.seq = act.seq;
-        self.now = self.now.max(act.at);
-        self.keys.note(self.now, act);
         for (nth, event) in act.events().iter().enumerate() {
             self.record(Id { act: act.seq, nth: nth as u16 }, act.at, event);
         }
+        self.note(act);
     }
 
+    /// Notes the act itself: its number, its time, its key.
+    fn note(&mut self, act: &Act) {
+        self.seq = act.seq;
+        self.now = self.now.max(act.at);
+        self.keys.note(self.now, act);
+    }
+
+    /// Applies one event. Flows, replays and readers' houses all come through here, each once.
     fn record(&mut self, id: Id, at: At, event: &Event) {
         match event {
-            Event::House(founded) => self.founded = Some(founded.clone()),
+            Event::House(founded) => self.founded = Some(Arc::new(founded.clone())),
             Event::Charter(adopted) => drop(self.charters.insert(adopted.digest, adopted.clone())),
-            Event::Roster(event) => self.roster.apply(event),
-            Event::Monitor(event) => self.monitor.apply(at, event),
-            Event::Trigger(event) => self.triggers.apply(at, event),
-            // Nothing hangs on it: what was turned away changes nothing.
-            Event::Door(_) => (),
+            Event::Roster(event) => Arc::make_mut(&mut self.roster).apply(event),
+            Event::Monitor(event) => Arc::make_mut(&mut self.monitor).apply(at, event),
+            Event::Trigger(event) => Arc::make_mut(&mut self.triggers).apply(at, event),
+            // Nothing hangs on it: what was rejected changes nothing.
+            Event::Rejections(_) => (),
             Event::Track(known @ track::Event::Learned(learned)) => {
                 Arc::make_mut(&mut self.track).apply(known);
-                if let Some(case) = self.cases.get_mut(&learned.matter) {
-                    case.apply(id, at, event, &mut self.asks);
-                }
+                self.record_in(learned.matter, id, at, event);
             }
             Event::Matter(matter::Event::Opened(opening)) => {
                 if let Some(adopted) = self.charters.get(&opening.charter.digest) {
-                    // The moves were judged when the matter was opened; what cannot be moved stays as it is.
-                    let charter =
-                        adopted.rules.moved(&opening.moved).unwrap_or_else(|_| adopted.rules.clone());
-                    let charter = charter.for_motion(opening.motion.as_deref()).unwrap_or(charter);
+                    let charter = adopted.rules.with(&opening.moved, opening.motion.as_deref());
                     let origin = opening.forked.and_then(|forked| self.cases.get(&forked.from));
+                    let origin = origin.map(|origin| &**origin);
                     let case = Case::open(MatterId(id), at, opening.clone(), charter, origin);
-                    self.cases.insert(MatterId(id), case);
-                    self.stirring.insert(MatterId(id));
+                    self.cases.insert(MatterId(id), Arc::new(case));
+                    self.active.insert(MatterId(id));
                 }
             }
             Event::Matter(_)
@@ -222,18 +218,25 @@ impl House {
                     About::Matter(matter) => Some(matter),
                     About::Ask(ask) => self.asks.matter(ask),
                 };
-                if let Some(case) = matter.and_then(|matter| self.cases.get_mut(&matter)) {
-                    case.apply(id, at, event, &mut self.asks);
-                    match matches!(case.status(), matter::Status::Settled(_)) && case.asks().is_empty() {
-                        true => self.stirring.remove(&case.id),
-                        false => self.stirring.insert(case.id),
-                    };
+                if let Some(matter) = matter {
+                    self.record_in(matter, id, at, event);
                 }
                 if let Event::Matter(matter::Event::Redacted { matter }) = event {
                     self.forget_in_branches(*matter, None);
                 }
             }
         }
+    }
+
+    /// Applies an event to its matter, and keeps the indexes of the house in step.
+    fn record_in(&mut self, matter: MatterId, id: Id, at: At, event: &Event) {
+        let Some(case) = self.cases.get_mut(&matter).map(Arc::make_mut) else { return };
+        case.apply(id, at, event, &mut self.asks);
+        self.deadlines.set(matter, case.next_deadline().filter(|_| case.is_live()));
+        match matches!(case.status(), matter::Status::Settled(_)) && case.asks().is_empty() {
+            true => self.active.remove(&matter),
+            false => self.active.insert(matter),
+        };
     }
 
     /// Takes the words of a matter out of those that branched off from it, and from them.
@@ -245,16 +248,19 @@ impl House {
             let (last, begun) = until.unwrap_or((forked.round, case.id.0));
             Some((case.id, last.min(forked.round), begun))
         };
-        let branches: Vec<(MatterId, u32, Id)> = self.cases.values().filter_map(shared).collect();
+        let branches: Vec<(MatterId, u32, Id)> =
+            self.cases.values().filter_map(|case| shared(case)).collect();
         for (branch, last, begun) in branches {
             if let Some(case) = self.cases.get_mut(&branch) {
-                case.forget_shared(last, begun);
+                Arc::make_mut(case).forget_shared(last, begun);
             }
             self.forget_in_branches(branch, Some((last, begun)));
         }
     }
+}
 
-    fn enrol(&self, seat: &Seat) -> Result<Vec<Event>, Refusal> {
+impl Flow {
+    fn enrol(&mut self, seat: &Seat) -> Result<(), Refusal> {
         if Who::parse(seat.who.as_str()).as_ref() != Ok(&seat.who) {
             return Err(Refusal::UncanonicalId { who: seat.who.clone() });
         }
@@ -263,17 +269,42 @@ impl House {
         {
             return Err(Refusal::MalformedName { name: name.clone(), most: NAME_MOST });
         }
-        Ok(roster::enrol(&self.roster, seat).map(Event::Roster).into_iter().collect())
+        if let Some(event) = roster::enrol(&self.house.roster, seat) {
+            self.put(Event::Roster(event));
+        }
+        Ok(())
     }
 
-    fn adopt(&self, source: &str) -> Result<Vec<Event>, Refusal> {
+    fn adopt(&mut self, source: &str) -> Result<(), Refusal> {
         let digest = Digest::of(source.as_bytes());
-        if self.charters.contains_key(&digest) {
-            return Ok(Vec::new());
+        if self.house.charters.contains_key(&digest) {
+            return Ok(());
         }
         let (rules, _) =
             crate::charter::Charter::parse(source).map_err(|flaws| Refusal::FlawedCharter { flaws })?;
-        Ok(vec![Event::Charter(Adopted { digest, rules: Arc::new(rules) })])
+        self.put(Event::Charter(Adopted { digest, rules: Arc::new(rules) }));
+        Ok(())
+    }
+
+    /// A matter as it is now; the flow goes on with it.
+    pub(crate) fn find(&mut self, matter: MatterId) -> Result<Arc<Case>, Refusal> {
+        let case = self.house.cases.get(&matter).cloned().ok_or(Refusal::UnknownMatter { matter })?;
+        self.turn_to(matter);
+        Ok(case)
+    }
+
+    /// A council as it is now; the flow goes on with it.
+    pub(crate) fn council(&mut self, matter: MatterId) -> Result<Arc<Case>, Refusal> {
+        let case = self.find(matter)?;
+        if case.council().is_none() { Err(Refusal::NotInRing { matter }) } else { Ok(case) }
+    }
+
+    /// The matter of an open ask whose asks are performed; the flow goes on with it.
+    fn running(&mut self, ask: AskId) -> Result<Arc<Case>, Refusal> {
+        let matter = self.house.asks.matter(ask).ok_or(Refusal::AskNotOpen { ask })?;
+        let case = self.find(matter)?;
+        let open = case.is_live() && case.asks().contains_key(&ask);
+        if open { Ok(case) } else { Err(Refusal::AskNotOpen { ask }) }
     }
 }
 
@@ -291,7 +322,7 @@ impl House {
 
     /// How the house was founded, if it was.
     pub fn founded(&self) -> Option<&Founded> {
-        self.founded.as_ref()
+        self.founded.as_deref()
     }
 
     /// The participants.
@@ -332,12 +363,12 @@ impl House {
 
     /// The matter of that id.
     pub fn case(&self, matter: MatterId) -> Option<&Case> {
-        self.cases.get(&matter)
+        self.cases.get(&matter).map(|case| &**case)
     }
 
     /// All matters, oldest first.
-    pub fn cases(&self) -> impl Iterator<Item = &Case> {
-        self.cases.values()
+    pub fn cases(&self) -> impl DoubleEndedIterator<Item = &Case> {
+        self.cases.values().map(|case| &**case)
     }
 
     /// The ask of that id, if it is open, also while its matter rests.
@@ -360,36 +391,18 @@ impl House {
 
     /// Matters whose asks are performed and whose time passes, oldest first.
     fn live(&self) -> impl Iterator<Item = &Case> {
-        self.stirring.iter().filter_map(|matter| self.cases.get(matter)).filter(|case| case.is_live())
+        self.active.iter().filter_map(|matter| self.case(*matter)).filter(|case| case.is_live())
     }
 
     /// When `Command::Tick` must be given at the latest.
     pub fn next_deadline(&self) -> Option<At> {
-        let watched = self.monitor.next_deadline().into_iter().chain(self.next_look());
-        self.live().filter_map(Case::next_deadline).chain(watched).min()
-    }
-
-    fn find(&self, matter: MatterId) -> Result<&Case, Refusal> {
-        self.cases.get(&matter).ok_or(Refusal::UnknownMatter { matter })
-    }
-
-    /// A matter whose seats are called, rather than a ring.
-    fn debate(&self, matter: MatterId) -> Result<&Case, Refusal> {
-        let case = self.find(matter)?;
-        if case.charter.ring.is_some() { Err(Refusal::NotInRing { matter }) } else { Ok(case) }
+        let watched = self.monitor.next_deadline().into_iter().chain(self.next_check());
+        self.deadlines.first().into_iter().chain(watched).min()
     }
 
     /// Whoever is asked: as the matter knows them, else as the house does.
     pub fn asked(&self, ask: &Ask) -> Option<&Seat> {
         let case = self.cases.get(&ask.matter)?;
         case.participant(&ask.who).or_else(|| self.roster.get(&ask.who))
-    }
-
-    /// The open ask and its matter, if asks of it are performed.
-    fn running(&self, ask: AskId) -> Result<(&Case, &Ask), Refusal> {
-        let case = self.asks.matter(ask).and_then(|matter| self.cases.get(&matter));
-        let case = case.filter(|case| case.is_live());
-        let open = case.and_then(|case| case.asks().get(&ask).map(|open| (case, open)));
-        open.ok_or(Refusal::AskNotOpen { ask })
     }
 }

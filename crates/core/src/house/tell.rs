@@ -40,9 +40,9 @@ struct Seen {
 
 impl Seen {
     fn of(case: &Case, ask: &Ask) -> Self {
-        let (sees, voting, round) = match (ask.task, &case.stage().kind) {
-            (Task::Speak { round }, StageKind::Speak(speak)) => (speak.sees, false, round),
-            (Task::Speak { round }, StageKind::Vote { .. } | StageKind::Ring(_)) => {
+        let (sees, voting, round) = match (ask.task, case.stage().map(|stage| &stage.kind)) {
+            (Task::Speak { round }, Some(StageKind::Speak(speak))) => (speak.sees, false, round),
+            (Task::Speak { round }, Some(StageKind::Vote { .. }) | None) => {
                 (Sees::EarlierRounds, false, round)
             }
             // A voter sees what the speakers of another round could have answered.
@@ -71,11 +71,12 @@ impl House {
     /// The brief for an open ask: a pure function of the house, whatever the desk holds.
     pub fn brief(&self, ask: AskId, desk: &mut Desk) -> Option<Brief> {
         let open = self.ask(ask)?;
-        // Who comes by itself is told by `view::turn`.
-        let case = self.cases.get(&open.matter).filter(|case| case.charter.ring.is_none())?;
+        // Participants that come by themselves read a turn sheet (`view::turn`).
+        let case = self.case(open.matter)?;
+        let (_, state) = case.council()?;
         let (form, again) = match open.task {
-            Task::Speak { round } => (case.forms.speech(round, round >= case.last_round()), false),
-            Task::Vote { attempt, .. } => (&case.forms.vote, attempt > 1),
+            Task::Speak { round } => (state.forms.speech(round, round >= case.last_round()), false),
+            Task::Vote { attempt, .. } => (&state.forms.vote, attempt > 1),
             Task::Clerk(chore) => return Some(case.clerk_brief(open, chore)),
             Task::Join | Task::Propose | Task::Weigh => return None,
         };
@@ -92,9 +93,12 @@ impl Desk {
             self.stable.clear(); // old matters need it no more
         }
         let question = &case.opening.question;
-        let forms = [&*case.forms.first, &*case.forms.later, &*case.forms.vote];
-        let layer =
-            || Layer::new(brief::stable(&case.charter.brief, forms, &question.topic, &question.options));
+        let layer = || {
+            Layer::new(case.council().map_or_else(String::new, |(rules, state)| {
+                let forms = [&*state.forms.first, &*state.forms.later, &*state.forms.vote];
+                brief::stable(&rules.brief, forms, &question.topic, &question.options)
+            }))
+        };
         self.stable.entry(case.id).or_insert_with(layer).clone()
     }
 
@@ -139,7 +143,7 @@ impl Case {
     fn you(&self, who: &Who, voting: bool) -> Option<You<'_>> {
         let seat = self.seat(who)?;
         let role = self.role(who);
-        let parts = &self.charter.brief.parts;
+        let parts = &self.council()?.0.brief.parts;
         let part = role.and_then(|role| parts.iter().find(|part| part.name == role.name));
         let ordered = role.and_then(|role| role.expects);
         Some(You {
@@ -158,15 +162,20 @@ impl Case {
         self.names.mask().map_or(Cow::Borrowed(text), |mask| mask.hide(text))
     }
 
+    /// How much of what was said a brief repeats before it turns into a digest, in characters.
+    fn history_chars(&self) -> usize {
+        self.council().map_or(0, |(rules, _)| rules.turn.history_chars.is as usize)
+    }
+
     /// Whether what was said so far is more than a brief repeats in full.
-    pub(super) fn outgrown(&self) -> bool {
+    pub(crate) fn outgrown(&self) -> bool {
         let length = |response: &Response| {
             let parts = [&response.position, &response.reasoning].into_iter().flatten().map(String::len);
             let more = response.sections.iter().map(|(_, text)| text.len());
             parts.chain(more).chain(response.key_points.iter().map(String::len)).sum::<usize>() + 40
         };
         let said = self.said.iter().map(|said| length(&said.response)).sum::<usize>();
-        said as u64 > self.charter.turn.history_chars.is
+        said as u64 > self.history_chars() as u64
     }
 
     /// What a clerk is told.
@@ -223,22 +232,22 @@ fn side(choice: Choice) -> &'static str {
 fn history(case: &Case, seen: Seen) -> String {
     let results = results(case, seen);
     let items = items(case, seen, &results);
-    told(case, &items, case.charter.turn.history_chars.is as usize, true)
+    told(case, &items, case.history_chars(), true)
 }
 
 /// One round, for somebody who weighs it.
 fn round_told(case: &Case, round: u32) -> String {
     let mut of_round: Vec<&Contribution> =
-        case.said.iter().map(|said| &**said).filter(|said| said.round == round).collect();
+        case.said.iter().map(|said| &*said.said).filter(|said| said.round == round).collect();
     of_round.sort_by_key(|said| case.place(&said.who));
     let items: Vec<Said<'_>> = of_round.into_iter().map(|said| statement(case, said, false)).collect();
-    told(case, &items, 4 * case.charter.turn.history_chars.is as usize, false)
+    told(case, &items, 4 * case.history_chars(), false)
 }
 
 /// Everything, for somebody who shortens it: four times what a seat is told, and a digest beyond.
 fn everything(case: &Case) -> String {
     let items: Vec<Said<'_>> = case.said.iter().map(|said| statement(case, said, false)).collect();
-    told(case, &items, 4 * case.charter.turn.history_chars.is as usize, false)
+    told(case, &items, 4 * case.history_chars(), false)
 }
 
 fn told(case: &Case, items: &[Said<'_>], budget: usize, with_digest: bool) -> String {
@@ -262,7 +271,7 @@ fn statement<'a>(case: &'a Case, said: &'a Contribution, fresh: bool) -> Said<'a
 /// Everything a reader may see, in order.
 fn items<'a>(case: &'a Case, seen: Seen, results: &'a [(Id, String)]) -> Vec<Said<'a>> {
     let mut items: Vec<((Id, u32, usize), Said<'a>)> = Vec::new();
-    let visible = || case.said.iter().map(|said| &**said).filter(|said| seen.shows(case, said));
+    let visible = || case.said.iter().map(|said| &*said.said).filter(|said| seen.shows(case, said));
     // Where names are hidden, the order in which seats were called at once would tell who is who.
     let mut firsts: BTreeMap<u32, Id> = BTreeMap::new();
     if case.names.mask().is_some() {
@@ -302,9 +311,10 @@ fn at_once(case: &Case, said: &Contribution) -> bool {
     if case.opening.forked.is_some_and(|forked| said.round <= forked.round) {
         return true;
     }
-    case.charter.stages.get(usize::from(said.stage)).is_some_and(|stage| match &stage.kind {
+    let stage = case.council().and_then(|(rules, _)| rules.stages.get(usize::from(said.stage)));
+    stage.is_some_and(|stage| match &stage.kind {
         StageKind::Speak(speak) => speak.floor == Order::Parallel,
-        StageKind::Vote { .. } | StageKind::Ring(_) => false,
+        StageKind::Vote { .. } => false,
     })
 }
 
@@ -347,14 +357,15 @@ const PER_POSITION: usize = 240;
 
 /// The last round in numbers, where the charter tells them: mean confidence, stances, positions most held.
 fn numbers(case: &Case, seen: Seen) -> Option<String> {
-    if !case.charter.lens.statistics || seen.voting || seen.sees == Sees::Nothing || seen.round < 2 {
+    let statistics = case.council().is_some_and(|(rules, _)| rules.lens.statistics);
+    if !statistics || seen.voting || seen.sees == Sees::Nothing || seen.round < 2 {
         return None;
     }
     let options = case.opening.question.options.len();
     let mut of_round: Vec<&Contribution> = case
         .said
         .iter()
-        .map(|said| &**said)
+        .map(|said| &*said.said)
         .filter(|said| said.round + 1 == seen.round && said.ordered.is_none())
         .collect();
     // The order in which answers came in, or seats sit, must not show here either.
@@ -397,7 +408,7 @@ fn crux(case: &Case, seen: Seen) -> Option<String> {
         let side = sides.entry(*choice).or_insert((0, None));
         side.0 += 1;
         let spoke = case.said.iter().rev().find(|said| said.who == **who && said.round < seen.round);
-        let spoke = spoke.map(|said| &**said).filter(|said| said.response.stance == Some(*choice));
+        let spoke = spoke.map(|said| &*said.said).filter(|said| said.response.stance == Some(*choice));
         let surer = |said: &&Contribution| {
             side.1.is_none_or(|best| said.response.confidence > best.response.confidence)
         };

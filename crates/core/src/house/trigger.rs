@@ -1,18 +1,19 @@
 //! Calling a council: a trigger is judged, and one that fires opens a matter in the same act.
 
-use super::House;
+use super::{Flow, House};
 use crate::command::Open;
 use crate::context::Material;
-use crate::kernel::{Actor, At, Id, MatterId, Priority, Who};
+use crate::kernel::{Actor, MatterId, Priority, Who};
 use crate::matter::Question;
-use crate::monitor::{self, Finding, Monitor};
+use crate::monitor::{self, Finding};
 use crate::trigger::{self, Cause, Kind, Request, SEATS_LEAST, Unopened, code};
 use crate::{Event, Refusal, roster};
 
-impl House {
+impl Flow {
     /// Judges a wish for a council.
-    pub(super) fn trigger(&self, at: At, request: &Request) -> Result<Vec<Event>, Refusal> {
-        let rules = self.triggers.rules().ok_or(Refusal::Unregulated)?;
+    pub(super) fn trigger(&mut self, request: &Request) -> Result<(), Refusal> {
+        let triggers = self.house.triggers.clone();
+        let rules = triggers.rules().ok_or(Refusal::Unregulated)?;
         request.check().map_err(|wrong| Refusal::MalformedTrigger { wrong })?;
         if let Some(who) = roster::doubled(&request.participants) {
             return Err(Refusal::SeatTwice { who: who.clone() });
@@ -28,7 +29,6 @@ impl House {
         for who in request.participants.iter().chain(asking) {
             self.enrolled(who)?;
         }
-        let mut calls = Calls::new(self, at, self.monitor.clone());
         let (of, judged) = match &request.cause {
             Cause::User { priority } => (None, trigger::user::judge(&rules.user, *priority)),
             Cause::Agent { confidence, reason, .. } => {
@@ -49,8 +49,8 @@ impl House {
                 (Some(code(name)), trigger::threshold::judge(&rules.threshold, *value))
             }
             Cause::Scheduled => {
-                calls.scheduled();
-                return Ok(calls.done());
+                self.scheduled();
+                return Ok(());
             }
         };
         let topic = request.topic.clone().unwrap_or_else(|| question(&request.cause));
@@ -64,12 +64,14 @@ impl House {
             given: request.participants.clone(),
             concerned: asking.into_iter().cloned().collect(),
         };
-        if let Some(Err(refusal)) = calls.judge(&call, judged) {
-            return Err(refusal);
+        match self.judge_call(&call, judged) {
+            Some(Err(refusal)) => Err(refusal),
+            Some(Ok(_)) | None => Ok(()),
         }
-        Ok(calls.done())
     }
+}
 
+impl House {
     /// Who may call a council: the operator for any cause, an agent for itself.
     pub(super) fn may_trigger(by: &Actor, request: &Request) -> bool {
         match (by, &request.cause) {
@@ -123,7 +125,7 @@ fn why(request: &Request) -> String {
 }
 
 /// What a council would be about, and with whom.
-pub(super) struct Call {
+struct Call {
     kind: Kind,
     of: Option<String>,
     question: Question,
@@ -134,42 +136,11 @@ pub(super) struct Call {
     concerned: Vec<Who>,
 }
 
-/// The events of one act that may call several councils. As in a flow, each is applied to copies as soon as it is
-/// put down, so that the second trigger of an act is judged by what the first one left behind.
-pub(super) struct Calls<'a> {
-    house: &'a House,
-    at: At,
-    monitor: Monitor,
-    triggers: trigger::Triggers,
-    before: usize,
-    events: Vec<Event>,
-}
-
-impl<'a> Calls<'a> {
-    pub(super) fn new(house: &'a House, at: At, monitor: Monitor) -> Self {
-        Self::after(house, at, monitor, 0)
-    }
-
-    /// The same, after so many other events of the act.
-    pub(super) fn after(house: &'a House, at: At, monitor: Monitor, before: usize) -> Self {
-        Self { house, at, monitor, triggers: house.triggers.clone(), before, events: Vec::new() }
-    }
-
-    pub(super) fn monitor(&self) -> &Monitor {
-        &self.monitor
-    }
-
-    pub(super) fn put(&mut self, event: Event) {
-        self.events.push(event);
-    }
-
-    pub(super) fn done(self) -> Vec<Event> {
-        self.events
-    }
-
+impl Flow {
     /// What was found is put down, and calls a council if nothing stands in the way.
     pub(super) fn found(&mut self, found: Vec<Finding>) {
-        let (Some(rules), Some(numbers)) = (self.monitor.rules(), self.house.triggers.rules()) else {
+        let (monitor, triggers) = (self.house.monitor.clone(), self.house.triggers.clone());
+        let (Some(rules), Some(numbers)) = (monitor.rules(), triggers.rules()) else {
             return;
         };
         let judged = |finding: Finding| {
@@ -187,23 +158,22 @@ impl<'a> Calls<'a> {
                 concerned: finding.agents.clone(),
             };
             // What finds its trigger resting is told again as soon as that may fire: it must not be lost.
-            let until = match self.triggers.rested(self.at, call.kind, call.of.as_deref()) {
+            let until = match self.house.triggers.rested(self.at, call.kind, call.of.as_deref()) {
                 Err(trigger::Declined::Resting { until }) => until,
                 Ok(()) | Err(_) => self.at.plus(window_ms),
             };
-            let event = monitor::Event::Found { finding, until };
-            self.monitor.apply(self.at, &event);
-            self.put(Event::Monitor(event));
+            self.put(Event::Monitor(monitor::Event::Found { finding, until }));
             // Nobody waits for an answer: what the rules of matters refuse stands in the record.
-            let _ = self.judge(&call, judged);
+            let _ = self.judge_call(&call, judged);
         }
     }
 
     /// What is pending is looked through.
     pub(super) fn scheduled(&mut self) {
-        let Some(rules) = self.house.triggers.rules() else { return };
-        let topics: Vec<String> = self.monitor.pending().map(str::to_string).collect();
-        let active: Vec<Who> = self.monitor.active(self.at).cloned().collect();
+        let (monitor, triggers) = (self.house.monitor.clone(), self.house.triggers.clone());
+        let Some(rules) = triggers.rules() else { return };
+        let topics: Vec<String> = monitor.pending().map(str::to_string).collect();
+        let active: Vec<Who> = monitor.active(self.at).cloned().collect();
         let judged = trigger::scheduled::judge(&rules.scheduled, topics.len(), active.len());
         let list: Vec<String> = topics.iter().map(|topic| format!("- {topic}")).collect();
         let call = Call {
@@ -214,41 +184,36 @@ impl<'a> Calls<'a> {
             given: Vec::new(),
             concerned: active,
         };
-        if let Some(Ok(_)) = self.judge(&call, judged) {
+        if let Some(Ok(_)) = self.judge_call(&call, judged) {
             self.put(Event::Monitor(monitor::Event::Taken { topics }));
         }
     }
 
     /// Judges the cooldown and opens the matter. What came of the opening; none if nothing was to be opened.
-    pub(super) fn judge(
-        &mut self,
-        call: &Call,
-        judged: trigger::Judged,
-    ) -> Option<Result<MatterId, Refusal>> {
+    fn judge_call(&mut self, call: &Call, judged: trigger::Judged) -> Option<Result<MatterId, Refusal>> {
         let (kind, of) = (call.kind, call.of.clone());
         let rested =
-            |priority: Priority| self.triggers.rested(self.at, kind, of.as_deref()).map(|()| priority);
+            |priority: Priority| self.house.triggers.rested(self.at, kind, of.as_deref()).map(|()| priority);
         let priority = match judged.and_then(rested) {
             Ok(priority) => priority,
             Err(why) => {
-                self.record(trigger::Event::Declined { kind, of, why });
+                self.put_trigger(trigger::Event::Declined { kind, of, why });
                 return None;
             }
         };
-        let opened = self.seats(call).map(|seats| self.open(call, priority, seats));
+        let opened = self.seats(call).map(|seats| self.attempt(|flow| flow.convene(call, priority, seats)));
         let (matter, unopened) = match &opened {
             Some(Ok(matter)) => (Some(*matter), None),
             Some(Err(refusal)) => (None, Some(Unopened::Refused { code: refusal.code().into() })),
             None => (None, Some(Unopened::TooFewSeats)),
         };
         // Whoever names participants at the second try need not wait for the first, which opened nothing.
-        let rests_until = matter.and_then(|_| self.triggers.rests_until(self.at, kind));
-        self.record(trigger::Event::Fired { kind, matter, of, priority, rests_until, unopened });
+        let rests_until = matter.and_then(|_| self.house.triggers.rests_until(self.at, kind));
+        self.put_trigger(trigger::Event::Fired { kind, matter, of, priority, rests_until, unopened });
         opened
     }
 
-    fn record(&mut self, event: trigger::Event) {
-        self.triggers.apply(self.at, &event);
+    fn put_trigger(&mut self, event: trigger::Event) {
         self.put(Event::Trigger(event));
     }
 
@@ -261,18 +226,15 @@ impl<'a> Calls<'a> {
         let seats = match (call.given.is_empty(), call.concerned.len()) {
             (false, _) => joined(&call.concerned, call.given.clone()),
             (true, SEATS_LEAST..) => call.concerned.clone(),
-            (true, _) => joined(&call.concerned, self.monitor.active(self.at).cloned().collect()),
+            (true, _) => joined(&call.concerned, self.house.monitor.active(self.at).cloned().collect()),
         };
         (seats.len() >= SEATS_LEAST).then_some(seats)
     }
 
-    fn open(&mut self, call: &Call, priority: Priority, seats: Vec<Who>) -> Result<MatterId, Refusal> {
-        let charters = self.house.triggers.charters().ok_or(Refusal::Unregulated)?;
+    fn convene(&mut self, call: &Call, priority: Priority, seats: Vec<Who>) -> Result<MatterId, Refusal> {
+        let charters = *self.house.triggers.charters().ok_or(Refusal::Unregulated)?;
         let mut open = Open::new(call.question.clone(), charters.of(priority), seats);
         open.context = vec![Material { name: "why this council".into(), text: call.why.clone() }];
-        let before = self.before + self.events.len();
-        let matter = MatterId(Id { act: self.house.seq.next(), nth: before as u16 });
-        self.events.extend(self.house.open_after(self.at, before, &open)?);
-        Ok(matter)
+        self.open(&open)
     }
 }

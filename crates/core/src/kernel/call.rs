@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Digest, Nano};
+use super::{Digest, Nano, words};
 
 /// What was used up. `None` is *not known*, which is never the same as zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -66,6 +66,12 @@ impl Cause {
         Self { code: code.into(), detail: detail.into(), lasting: false }
     }
 
+    /// No answer came within the time of a turn.
+    pub fn late(limit_ms: u64) -> Self {
+        let (seconds, tenths) = (limit_ms / 1000, limit_ms % 1000 / 100);
+        Self::passing("ask/late", format!("no answer within {seconds}.{tenths:01} s"))
+    }
+
     /// A fault that asking again would meet again.
     pub fn lasting(code: &str, detail: impl Into<String>) -> Self {
         Self { code: code.into(), detail: detail.into(), lasting: true }
@@ -91,3 +97,7 @@ pub struct Call {
     #[serde(default)]
     pub usage: Usage,
 }
+
+words!(struct Cause { detail | code, lasting });
+words!(struct Attempt { cause | waited_ms });
+words!(struct Call { retries | brief, model, took_ms, usage });

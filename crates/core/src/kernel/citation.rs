@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::words;
+
 /// A source somebody named. Nobody has checked it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Citation {
@@ -67,3 +69,6 @@ pub struct Request {
     /// Why it matters.
     pub reason: String,
 }
+
+words!(struct Citation { quote, title, url | });
+words!(struct Request { priority, query, reason | });

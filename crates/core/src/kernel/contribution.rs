@@ -1,10 +1,12 @@
 //! One unit of speech, as every organ sees it.
 
 use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AskId, At, Citation, Permille, Request, Who, text};
+use super::{AskId, At, Citation, Id, Permille, ProposalId, Request, Who, text, words};
 
 /// A side taken, in speech or on a ballot. `Option(0)` is the first of the matter's options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -60,6 +62,8 @@ impl fmt::Display for Choice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum How {
+    /// Written for just this purpose by somebody who comes for its turns: nothing had to be read.
+    Direct,
     /// Strict JSON and nothing else.
     Json,
     /// JSON found inside a fence or among prose.
@@ -169,7 +173,108 @@ fn bullet(line: &str) -> Option<String> {
     Some(text::one_line(rest)).filter(|item| !item.is_empty())
 }
 
-/// An admitted contribution to a matter.
+/// What a contribution is meant as.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// An answer to a call to speak, with the sections a charter asks for.
+    #[default]
+    Statement,
+    /// A view.
+    Opinion,
+    /// A question to the others.
+    Question,
+    /// A summary of the discussion so far.
+    Synthesis,
+    /// Something to decide on. Its id is the id of the event that admitted it.
+    Proposal {
+        /// Counted from 1, in the order they were put.
+        number: u32,
+        /// The proposal in one line.
+        title: String,
+    },
+    /// A change somebody wants to a proposal.
+    Amendment {
+        /// What is to change.
+        proposal: ProposalId,
+        /// Which version of the proposal it changes.
+        version: u32,
+    },
+    /// A short answer to another contribution.
+    Reaction(Reaction),
+}
+
+impl Kind {
+    fn is_statement(&self) -> bool {
+        *self == Self::Statement
+    }
+
+    /// Whether it ends the turn it was made in. Others end theirs by giving the floor back.
+    pub fn ends_turn(&self) -> bool {
+        match self {
+            Self::Statement => true,
+            Self::Opinion | Self::Question | Self::Synthesis => false,
+            Self::Proposal { .. } | Self::Amendment { .. } | Self::Reaction(_) => false,
+        }
+    }
+
+    /// One word for people and scripts.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Statement => "statement",
+            Self::Opinion => "opinion",
+            Self::Question => "question",
+            Self::Synthesis => "synthesis",
+            Self::Proposal { .. } => "proposal",
+            Self::Amendment { .. } => "amendment",
+            Self::Reaction(_) => "reaction",
+        }
+    }
+}
+
+/// A short answer to another contribution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reaction {
+    /// For it.
+    Agree,
+    /// Against it.
+    Disagree,
+    /// Not understood.
+    NeedClarification,
+    /// Worth a thought.
+    Interesting,
+    /// Worrying.
+    Concerning,
+    /// For a part of it.
+    PartiallyAgree,
+}
+
+impl Reaction {
+    /// All of them, in the order help texts list them.
+    pub const ALL: [Self; 6] = [
+        Self::Agree,
+        Self::Disagree,
+        Self::NeedClarification,
+        Self::Interesting,
+        Self::Concerning,
+        Self::PartiallyAgree,
+    ];
+
+    /// The word it is written as.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Agree => "agree",
+            Self::Disagree => "disagree",
+            Self::NeedClarification => "need_clarification",
+            Self::Interesting => "interesting",
+            Self::Concerning => "concerning",
+            Self::PartiallyAgree => "partially_agree",
+        }
+    }
+}
+
+/// An admitted contribution to a matter: everything anybody says in any procedure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contribution {
     /// The ask it answers.
@@ -178,21 +283,77 @@ pub struct Contribution {
     pub at: At,
     /// How it was read.
     pub how: How,
+    /// What it is meant as.
+    #[serde(default, skip_serializing_if = "Kind::is_statement")]
+    pub kind: Kind,
     /// The side its author was ordered to take: what is said under an order is nobody's free opinion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ordered: Option<Choice>,
-    /// What had to be mended to read it.
+    /// What had to be repaired to read it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,
-    /// What was said.
+    /// The same words were contributed before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeats: bool,
+    /// What was said. Free text stands in `position`, the reason given for it in `reasoning`.
     pub response: Response,
-    /// The round it belongs to, counted from 1 through the whole matter.
+    /// The round it belongs to, counted from 1 through the whole matter; 0 before the first.
     pub round: u32,
-    /// The charter's stage.
+    /// The stage of a council's charter.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub stage: u16,
+    /// What it answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Id>,
     /// What in it breaks the charter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub violations: Vec<Violation>,
     /// Who spoke.
     pub who: Who,
 }
+
+fn is_zero(stage: &u16) -> bool {
+    *stage == 0
+}
+
+impl Contribution {
+    /// Its text, where it is one text.
+    pub fn text(&self) -> &str {
+        self.response.position.as_deref().unwrap_or_default()
+    }
+}
+
+/// A contribution in the store of its matter, with the id of the event that admitted it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spoken {
+    /// Its id.
+    pub id: Id,
+    /// What was contributed.
+    pub said: Arc<Contribution>,
+}
+
+impl Deref for Spoken {
+    type Target = Contribution;
+    fn deref(&self) -> &Contribution {
+        &self.said
+    }
+}
+
+words!(struct Repair { detail | code });
+words!(struct Violation { detail | code });
+words!(struct Response {
+    citations, context_requests, key_points, position, reasoning, sections | confidence, stance
+});
+words!(struct Contribution {
+    kind, repairs, response, violations | ask, at, how, ordered, repeats, round, stage, to, who
+});
+words!(struct Spoken { said | id });
+words!(enum Kind {
+    Statement,
+    Opinion,
+    Question,
+    Synthesis,
+    Proposal { title | number },
+    Amendment { | proposal, version },
+    Reaction(given),
+});

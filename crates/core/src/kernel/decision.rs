@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Choice;
+
 /// The four ways a question can end. A degraded result is never dressed up as one of the first two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -47,6 +49,15 @@ pub enum Why {
 }
 
 impl Decision {
+    /// The answer it gives to the question, if it gives one.
+    pub fn answer(self) -> Option<Choice> {
+        match self {
+            Self::Passed { option } => Some(option.map_or(Choice::Yes, Choice::Option)),
+            Self::Failed => Some(Choice::No),
+            Self::Undecided(_) | Self::Contested => None,
+        }
+    }
+
     /// One word for people and scripts.
     pub fn word(&self) -> &'static str {
         match self {

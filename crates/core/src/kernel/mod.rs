@@ -7,6 +7,7 @@
 //! Fields of what is recorded often stand in alphabetical order: the canonical one, so that writing an act
 //! down moves nothing.
 
+mod about;
 mod by_record;
 mod call;
 mod citation;
@@ -22,11 +23,13 @@ mod ratio;
 mod seat;
 pub mod text;
 mod time;
+mod words;
 
+pub use about::{About, AskChange};
 pub use by_record::ByRecord;
 pub use call::{Attempt, Call, Cause, Usage};
 pub use citation::{Citation, Request};
-pub use contribution::{Choice, Contribution, How, Repair, Response, Violation};
+pub use contribution::{Choice, Contribution, How, Kind, Reaction, Repair, Response, Spoken, Violation};
 pub use decision::{Decision, Why};
 pub use digest::{Digest, Hasher};
 pub use id::{Actor, AmendmentId, AskId, BallotId, Id, Key, MatterId, ProposalId, Seq, Who};
@@ -37,3 +40,5 @@ pub use prose::Stance;
 pub use ratio::{Permille, Ratio, RatioError, Threshold};
 pub use seat::{Perspective, Seat, SeatKind};
 pub use time::At;
+pub(crate) use words::words;
+pub use words::{REDACTED, Words};

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Who;
+use super::{Who, words};
 
 /// What kind of participant sits there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -78,3 +78,6 @@ impl Perspective {
         }
     }
 }
+
+words!(struct Seat { persona | kind, mind, model, name, who });
+words!(struct Perspective { name, view | });

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{Decision, Digest, MatterId, Perspective, Seat, text};
+use crate::kernel::{About, AskChange, Decision, Digest, MatterId, Perspective, Seat, text, words};
 
 /// The longest topic, in characters. Long enough for a design document's summary, short enough that a
 /// pasted log is refused before it is paid for once per seat and round.
@@ -266,6 +266,44 @@ impl Status {
             Self::Paused(Pause::NeedsContext) => "needs_context",
             Self::Paused(Pause::BetweenRounds) => "waiting",
             Self::Settled(decision) => decision.word(),
+        }
+    }
+}
+
+words!(struct Question { topic, options | });
+words!(struct Opening {
+    judges, perspectives, question, scribe, seats | charter, forked, motion, moved, stepwise
+});
+words!(enum Event {
+    Opened[opening],
+    StageEntered { | matter, stage },
+    Paused { | matter, why },
+    Resumed { | matter },
+    Stepped { | matter, stepwise },
+    Settled { | decision, matter },
+    Redacted { | matter },
+});
+
+impl Event {
+    /// What it is about. The matter it opens is not there before it.
+    pub fn about(&self) -> About {
+        match self {
+            Self::Opened(_) => About::House,
+            Self::StageEntered { matter, .. }
+            | Self::Paused { matter, .. }
+            | Self::Resumed { matter }
+            | Self::Stepped { matter, .. }
+            | Self::Redacted { matter }
+            | Self::Settled { matter, .. } => About::Matter(*matter),
+        }
+    }
+
+    /// What it does to asks.
+    pub fn ask(&self) -> AskChange {
+        match self {
+            Self::Paused { matter, .. } | Self::Settled { matter, .. } => AskChange::Interrupts(*matter),
+            Self::Opened(_) | Self::Redacted { .. } => AskChange::None,
+            Self::StageEntered { .. } | Self::Resumed { .. } | Self::Stepped { .. } => AskChange::None,
         }
     }
 }

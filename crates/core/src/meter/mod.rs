@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AskId, Call, MatterId, Nano, Usage};
+use crate::kernel::{About, AskId, Call, MatterId, Nano, Usage, words};
 
 /// The most a matter may use up. `None` sets no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -245,6 +245,22 @@ impl Meter {
         };
         for total in gone.iter().filter_map(|ask| self.reserved.remove(ask)).flatten() {
             self.lost.add(&total);
+        }
+    }
+}
+
+words!(enum Event {
+    Limited { | limits, matter },
+    Reserved { | ask, worst },
+    Spent { call | ask },
+});
+
+impl Event {
+    /// What it is about.
+    pub fn about(&self) -> About {
+        match self {
+            Self::Limited { matter, .. } => About::Matter(*matter),
+            Self::Reserved { ask, .. } | Self::Spent { ask, .. } => About::Ask(*ask),
         }
     }
 }

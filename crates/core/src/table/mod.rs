@@ -1,81 +1,65 @@
-//! The table: what participants of a ring put forward. Statements, proposals, changes wanted to them, reactions.
+//! The table of a ring: its phase, and what became of the proposals that were put forward.
 //!
-//! It keeps what lies there and can say what is new and how far it is supported. It never judges who may put
-//! something down or when; the house does.
+//! What participants say lies in the matter's one store of contributions. The table keeps what follows from it:
+//! the present text of each proposal, the changes wanted to it, who supports it, how much was new in each round.
+//! It never judges who may put something forward or when.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
+use imbl::{OrdMap, OrdSet, Vector};
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AmendmentId, AskId, At, Id, MatterId, ProposalId, Who, text};
+use crate::kernel::{
+    About, AmendmentId, At, Choice, Contribution, Digest, Id, Kind, MatterId, ProposalId, Reaction, Who,
+    Words, text, words,
+};
 
 /// The longest title of a proposal, in characters: it stands on one line of every list.
 pub const TITLE_MOST: usize = 120;
 /// Proposals are lettered A to Z.
 pub const PROPOSALS_MOST: usize = 26;
 
-/// What a statement is meant as.
+/// A phase of a ring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// A view.
-    Opinion,
-    /// A question to the others.
-    Question,
-    /// What the talk comes to.
-    Synthesis,
+pub enum Phase {
+    /// Those invited join.
+    Gathering,
+    /// Each may put a proposal, all at once.
+    Proposing,
+    /// The floor goes round.
+    Discussing,
+    /// Proposers accept or decline the changes that are still open.
+    Converging,
+    /// Everyone votes on every proposal.
+    Voting,
 }
 
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Opinion => "opinion",
-            Self::Question => "question",
-            Self::Synthesis => "synthesis",
-        })
-    }
-}
+impl Phase {
+    /// All of them, in order.
+    pub const ALL: [Self; 5] =
+        [Self::Gathering, Self::Proposing, Self::Discussing, Self::Converging, Self::Voting];
 
-/// A short answer to something that lies on the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Reaction {
-    /// For it.
-    Agree,
-    /// Against it.
-    Disagree,
-    /// Not understood.
-    NeedClarification,
-    /// Worth a thought.
-    Interesting,
-    /// Worrying.
-    Concerning,
-    /// For a part of it.
-    PartiallyAgree,
-}
-
-impl Reaction {
-    /// All of them, in the order help texts list them.
-    pub const ALL: [Self; 6] = [
-        Self::Agree,
-        Self::Disagree,
-        Self::NeedClarification,
-        Self::Interesting,
-        Self::Concerning,
-        Self::PartiallyAgree,
-    ];
-
-    /// The word it is written as.
+    /// The word people and agents know it by.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Agree => "agree",
-            Self::Disagree => "disagree",
-            Self::NeedClarification => "need_clarification",
-            Self::Interesting => "interesting",
-            Self::Concerning => "concerning",
-            Self::PartiallyAgree => "partially_agree",
+            Self::Gathering => "GATHERING",
+            Self::Proposing => "PROPOSING",
+            Self::Discussing => "DISCUSSING",
+            Self::Converging => "CONVERGING",
+            Self::Voting => "VOTING",
+        }
+    }
+
+    /// The phase after this one; none after the vote.
+    pub fn next(self) -> Option<Self> {
+        match self {
+            Self::Gathering => Some(Self::Proposing),
+            Self::Proposing => Some(Self::Discussing),
+            Self::Discussing => Some(Self::Converging),
+            Self::Converging => Some(Self::Voting),
+            Self::Voting => None,
         }
     }
 }
@@ -84,71 +68,14 @@ impl Reaction {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// Something was said. Its id is the id of this event.
-    Said {
-        /// The turn it was said in.
-        ask: AskId,
-        /// What it is meant as.
-        kind: Kind,
+    /// The next phase began.
+    PhaseEntered {
         /// The matter.
         matter: MatterId,
-        /// The same words lay there before.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        repeats: bool,
-        /// The round.
-        round: u32,
-        /// What.
-        text: String,
-        /// What it answers.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<Id>,
-        /// Who.
-        who: Who,
+        /// Which.
+        phase: Phase,
     },
-    /// A proposal was put forward. Its id is the id of this event.
-    Proposed {
-        /// The turn.
-        ask: AskId,
-        /// The matter.
-        matter: MatterId,
-        /// Counted from 1, in the order they were put.
-        number: u32,
-        /// The same words lay there before.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        repeats: bool,
-        /// The round; 0 before the first.
-        round: u32,
-        /// What is proposed.
-        text: String,
-        /// The same in one line.
-        title: String,
-        /// By whom.
-        who: Who,
-    },
-    /// A change was put forward. Its id is the id of this event.
-    Amended {
-        /// The turn.
-        ask: AskId,
-        /// The matter.
-        matter: MatterId,
-        /// What is to change.
-        proposal: ProposalId,
-        /// The same words lay there before.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        repeats: bool,
-        /// The round.
-        round: u32,
-        /// The whole text as it should be.
-        text: String,
-        /// Which version of the proposal it changes.
-        version: u32,
-        /// By whom.
-        who: Who,
-        /// The reason given.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        why: Option<String>,
-    },
-    /// The proposer took a change, or did not.
+    /// The proposer accepted a change, or declined it.
     Ruled {
         /// Whether the proposal is changed.
         accepted: bool,
@@ -160,43 +87,6 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
-    /// A reaction to something on the table. Its id is the id of this event.
-    Reacted {
-        /// The turn.
-        ask: AskId,
-        /// The matter.
-        matter: MatterId,
-        /// Which.
-        reaction: Reaction,
-        /// The round.
-        round: u32,
-        /// A word to it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        text: Option<String>,
-        /// What it is a reaction to.
-        to: Id,
-        /// Whose.
-        who: Who,
-    },
-}
-
-/// A statement.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Speech {
-    /// Its id.
-    pub id: Id,
-    /// When.
-    pub at: At,
-    /// What it is meant as.
-    pub kind: Kind,
-    /// The round.
-    pub round: u32,
-    /// What was said.
-    pub text: String,
-    /// What it answers.
-    pub to: Option<Id>,
-    /// Who spoke.
-    pub who: Who,
 }
 
 /// A proposal.
@@ -214,20 +104,22 @@ pub struct Proposal {
     pub number: u32,
     /// The round it was put in.
     pub round: u32,
-    /// As it stands, with every change that was taken.
+    /// As it stands, with every change that was accepted.
     pub text: String,
     /// In one line.
     pub title: String,
-    /// 1 as it was first put, one more for each change taken.
+    /// 1 as it was first put, one more for each change accepted.
     pub version: u32,
     /// By whom.
     pub who: Who,
+    /// The latest reaction of each participant to it.
+    reactions: BTreeMap<Who, (Id, Reaction)>,
 }
 
 impl Proposal {
     /// `A` for the first.
     pub fn letter(&self) -> char {
-        crate::kernel::Choice::letter((self.number.saturating_sub(1)).min(25) as u8)
+        Choice::letter((self.number.saturating_sub(1)).min(25) as u8)
     }
 }
 
@@ -238,7 +130,7 @@ pub struct Amendment {
     pub id: AmendmentId,
     /// When it was put.
     pub at: At,
-    /// Whether it was taken; `None` as long as nobody said.
+    /// Whether it was accepted; `None` until the proposer rules.
     pub accepted: Option<bool>,
     /// The reason of the ruling.
     pub answer: Option<String>,
@@ -254,89 +146,81 @@ pub struct Amendment {
     pub why: Option<String>,
 }
 
-/// A reaction as it was given.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reacted {
-    /// Its id.
-    pub id: Id,
-    /// When.
-    pub at: At,
-    /// Which.
-    pub reaction: Reaction,
-    /// The round.
-    pub round: u32,
-    /// A word to it.
-    pub text: Option<String>,
-    /// To what.
-    pub to: Id,
-    /// Whose.
-    pub who: Who,
-}
-
 /// Everything on the table of one matter. Copies are cheap: what lies there is shared.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Table {
-    /// Statements, in order.
-    pub said: Vec<Arc<Speech>>,
     /// Proposals, in order.
     pub proposals: Vec<Arc<Proposal>>,
-    /// Reactions, in order.
-    pub reactions: Vec<Arc<Reacted>>,
+    /// Ids of contributions that others may refer to.
+    known: OrdSet<Id>,
+    /// Digests of what was said, but for case and white space: the same words are nothing new. Comparing texts would
+    /// cost more with every contribution.
+    folded: OrdSet<Digest>,
     /// How much that is new was put down, by round.
-    fresh: BTreeMap<u32, u32>,
+    fresh: OrdMap<u32, u32>,
+    /// Who contributed, by round; a participant may stand there more than once.
+    heard: Vector<(u32, Who)>,
 }
 
 impl Table {
-    /// Records an event. Total: nothing is judged here.
-    pub fn apply(&mut self, id: Id, at: At, event: &Event) {
-        match event {
-            Event::Said { ask: _, kind, matter: _, repeats, round, text, to, who } => {
-                self.note(*round, *repeats);
-                let (kind, round, to, who) = (*kind, *round, *to, who.clone());
-                self.said.push(Arc::new(Speech { id, at, kind, round, text: text.clone(), to, who }));
-            }
-            Event::Proposed { ask: _, matter: _, number, repeats, round, text, title, who } => {
-                self.note(*round, *repeats);
+    /// Takes an admitted contribution into account. Total: nothing is judged here.
+    pub fn contribute(&mut self, id: Id, said: &Contribution) {
+        self.heard.push_back((said.round, said.who.clone()));
+        match &said.kind {
+            Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => self.put(id, said),
+            Kind::Proposal { number, title } => {
+                self.put(id, said);
                 self.proposals.push(Arc::new(Proposal {
                     id: ProposalId(id),
-                    at,
+                    at: said.at,
                     amendments: Vec::new(),
-                    first: text.clone(),
+                    first: said.text().into(),
                     number: *number,
-                    round: *round,
-                    text: text.clone(),
+                    reactions: BTreeMap::new(),
+                    round: said.round,
+                    text: said.text().into(),
                     title: title.clone(),
                     version: 1,
-                    who: who.clone(),
+                    who: said.who.clone(),
                 }));
             }
-            Event::Amended { ask: _, matter: _, proposal, repeats, round, text, version, who, why } => {
-                self.note(*round, *repeats);
+            Kind::Amendment { proposal, version } => {
+                self.put(id, said);
                 let amendment = Amendment {
                     id: AmendmentId(id),
-                    at,
+                    at: said.at,
                     accepted: None,
                     answer: None,
-                    round: *round,
-                    text: text.clone(),
+                    round: said.round,
+                    text: said.text().into(),
                     version: *version,
-                    who: who.clone(),
-                    why: why.clone(),
+                    who: said.who.clone(),
+                    why: said.response.reasoning.clone(),
                 };
                 if let Some(place) = self.proposals.iter_mut().find(|known| known.id == *proposal) {
                     Arc::make_mut(place).amendments.push(amendment);
                 }
             }
-            Event::Ruled { accepted, amendment, matter: _, why } => self.rule(*amendment, *accepted, why),
-            Event::Reacted { ask: _, matter: _, reaction, round, text, to, who } => {
-                let (reaction, round, to) = (*reaction, *round, *to);
-                let (text, who) = (text.clone(), who.clone());
-                self.reactions.push(Arc::new(Reacted { id, at, reaction, round, text, to, who }));
+            Kind::Reaction(reaction) => {
+                let to = said.to.and_then(|to| self.proposals.iter_mut().find(|known| known.id.0 == to));
+                if let Some(place) = to {
+                    Arc::make_mut(place).reactions.insert(said.who.clone(), (id, *reaction));
+                }
             }
         }
     }
 
-    fn rule(&mut self, amendment: AmendmentId, accepted: bool, why: &Option<String>) {
+    fn put(&mut self, id: Id, said: &Contribution) {
+        self.known.insert(id);
+        self.folded.insert(folded(said.text()));
+        if !said.repeats {
+            let fresh = self.fresh(said.round) + 1;
+            self.fresh.insert(said.round, fresh);
+        }
+    }
+
+    /// Records what the proposer ruled on a change.
+    pub fn rule(&mut self, amendment: AmendmentId, accepted: bool, why: &Option<String>) {
         for place in &mut self.proposals {
             let Some(nth) = place.amendments.iter().position(|known| known.id == amendment) else { continue };
             let proposal = Arc::make_mut(place);
@@ -349,25 +233,27 @@ impl Table {
         }
     }
 
-    fn note(&mut self, round: u32, repeats: bool) {
-        if !repeats {
-            *self.fresh.entry(round).or_insert(0) += 1;
-        }
-    }
-
     /// Whether the same words lie there already, but for case and white space.
     pub fn repeats(&self, words: &str) -> bool {
-        let folded = text::fold(&text::one_line(words));
-        let same = |other: &str| text::fold(&text::one_line(other)) == folded;
-        self.said.iter().any(|said| same(&said.text))
-            || self.proposals.iter().any(|proposal| {
-                same(&proposal.first) || proposal.amendments.iter().any(|change| same(&change.text))
-            })
+        self.folded.contains(&folded(words))
     }
 
     /// How much that is new was put down in a round. Reactions weigh what is there and are not counted.
     pub fn fresh(&self, round: u32) -> u32 {
         self.fresh.get(&round).copied().unwrap_or(0)
+    }
+
+    /// How many participants contributed to a round.
+    pub fn heard_in(&self, round: u32) -> usize {
+        // Rounds only grow, so those of one round are found at the end.
+        let of_round = self.heard.iter().rev().skip_while(|(of, _)| *of > round);
+        let of_round = of_round.take_while(|(of, _)| *of == round);
+        of_round.map(|(_, who)| who).collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    /// Whether somebody contributed at all.
+    pub fn has_heard(&self, who: &Who) -> bool {
+        self.heard.iter().any(|(_, heard)| heard == who)
     }
 
     /// The proposal of that id.
@@ -387,10 +273,7 @@ impl Table {
 
     /// Whether something of that id lies there.
     pub fn holds(&self, id: Id) -> bool {
-        self.said.iter().any(|said| said.id == id)
-            || self.proposals.iter().any(|proposal| {
-                proposal.id.0 == id || proposal.amendments.iter().any(|change| change.id.0 == id)
-            })
+        self.known.contains(&id)
     }
 
     /// Changes wanted to proposals of one participant that nobody has ruled on.
@@ -399,19 +282,48 @@ impl Table {
         own.flat_map(|proposal| &proposal.amendments).filter(|change| change.accepted.is_none())
     }
 
-    /// How many of these participants are for a proposal as it stands: whoever put it, and those whose last
+    /// How many of these participants support a proposal as it stands: its author, and everyone whose latest
     /// reaction to it agrees. A proposal that was changed has to be agreed to anew.
     pub fn support(&self, proposal: &Proposal, of: &[Who]) -> u32 {
         let changed = proposal.amendments.iter().filter(|change| change.accepted == Some(true));
         let since = changed.map(|change| change.id.0).max();
         let agrees = |who: &&Who| {
-            let own = self.reactions.iter().rev();
-            let mut own = own.filter(|reacted| reacted.to == proposal.id.0 && reacted.who == **who);
+            let last = proposal.reactions.get(*who);
             **who == proposal.who
-                || own.next().is_some_and(|last| {
-                    last.reaction == Reaction::Agree && since.is_none_or(|since| last.id > since)
+                || last.is_some_and(|(id, reaction)| {
+                    *reaction == Reaction::Agree && since.is_none_or(|since| *id > since)
                 })
         };
         of.iter().filter(agrees).count() as u32
     }
+
+    /// Forgets what was said. What was decided about it stays.
+    pub fn forget(&mut self) {
+        self.folded.clear();
+        self.redact();
+    }
+}
+
+words!(struct Amendment { answer, text, why | id, at, accepted, round, version, who });
+words!(struct Proposal {
+    amendments, first, text, title | id, at, number, round, version, who, reactions
+});
+words!(struct Table { proposals | known, folded, fresh, heard });
+words!(enum Event {
+    PhaseEntered { | matter, phase },
+    Ruled { why | accepted, amendment, matter },
+});
+
+impl Event {
+    /// What it is about.
+    pub fn about(&self) -> About {
+        match self {
+            Self::PhaseEntered { matter, .. } | Self::Ruled { matter, .. } => About::Matter(*matter),
+        }
+    }
+}
+
+/// What two texts share that differ in case and white space only.
+fn folded(words: &str) -> Digest {
+    Digest::of(text::fold(&text::one_line(words)).as_bytes())
 }

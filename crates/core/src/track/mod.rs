@@ -19,7 +19,7 @@ pub use weigh::{Unweighed, Voter, weigh};
 /// What somebody says was true.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Told {
+pub enum Verdict {
     /// The decision was right.
     Right,
     /// The decision was wrong.

@@ -23,7 +23,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{At, Digest, MatterId, Permille, Priority, Who, text};
+use crate::kernel::{At, Digest, MatterId, Permille, Priority, Who, text, words};
 
 /// A council needs so many: one alone has nobody to agree with.
 pub const SEATS_LEAST: usize = 2;
@@ -505,3 +505,14 @@ fn mark(kind: Kind, of: Option<&str>) -> (Kind, String) {
         }
     }
 }
+
+// Names of checkpoints, phases and measures are names.
+words!(enum Cause {
+    User { | priority },
+    Agent { reason | agent, confidence },
+    Checkpoint { | flagged, name },
+    Phase { | from, to },
+    Threshold { | name, value },
+    Scheduled,
+});
+words!(struct Request { cause, description, topic | participants });

@@ -8,10 +8,8 @@ mod proof;
 mod receipt;
 mod round;
 mod secret;
-mod session;
 mod sources;
 mod thoughts;
-mod turn;
 mod voters;
 
 use std::collections::BTreeMap;
@@ -26,24 +24,26 @@ pub use proof::{Proof, prove};
 pub use receipt::{ReceiptBody, receipt};
 pub use round::RoundReport;
 pub use secret::{SealedVote, shown_act};
-pub use session::{
-    AmendmentRow, Holder, MemberRow, ProposalRow, ReactionRow, ResultRow, Session, SpeechRow, VoteRow,
-};
 pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow};
 pub use thoughts::{Did, Thoughts, Turn};
-pub use turn::TurnSheet;
 pub use voters::Voters;
+
+pub use crate::procedure::ring::{
+    AmendmentRow, Holder, MemberRow, ProposalRow, ReactionRow, ResultRow, Session, SpeechRow, TurnSheet,
+    VoteRow,
+};
 
 use crate::ask::Chore;
 use crate::ballot::{self, Basis, Count, Delegation, Line, Method, Rules, Tally, Trust, Weights};
 use crate::context::{Material, Synthesis};
-use crate::house::{Ballot, Case, Lapse, polled};
+use crate::house::{Ballot, Case, Lapse};
 use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Marks, MatterId, Permille, Repair, Seat,
     Who,
 };
 use crate::matter::{Forked, Pause, Pinned, Question, Status};
 use crate::meter::{Limits, Total};
+use crate::procedure::{self, council::polled};
 use crate::watch::{Analysis, Exit, Level, Share};
 use crate::{Ask, Task};
 
@@ -396,7 +396,7 @@ fn held(case: &Case, ballot: &Ballot) -> BallotReport {
         (0..=whole).find(|votes| ballot.rule.pass.is_met_by(*votes, whole))
     };
     let mut report = BallotReport {
-        stage: case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default(),
+        stage: case.ballot_name(ballot).into(),
         rule: ballot.rule.clone(),
         decision: ballot.result.as_ref().map(|(_, decision)| *decision),
         leading: None,
@@ -513,7 +513,7 @@ fn seated(case: &Case, seat: &Seat) -> SeatReport {
             .find(|vote| vote.who == seat.who)
             .map(|vote| (case.hides(ballot), vote.clone()))
     };
-    let last = case.ballots.iter().rev().find_map(of_seat);
+    let last = case.ballots.iter().rev().find_map(|ballot| of_seat(ballot));
     let (sealed, vote) = last.map_or((false, None), |(hidden, vote)| (hidden, (!hidden).then_some(vote)));
     SeatReport {
         seat: seat.clone(),
@@ -551,14 +551,18 @@ fn dissent(case: &Case, decision: Option<Decision>) -> Vec<Dissent> {
         .collect()
 }
 
+/// When something was said, in words.
+fn said_in_round(round: u32) -> String {
+    if round == 0 { "before round 1".into() } else { format!("round {round}") }
+}
+
 /// What an ask was for, in words.
 fn what(case: &Case, task: Task) -> String {
     match task {
         Task::Speak { round } => format!("round {round}"),
         Task::Vote { ballot, .. } => {
             let held = case.ballots.iter().find(|known| known.id == ballot);
-            let stage = held.and_then(|held| case.charter.stages.get(held.stage));
-            stage.map_or("vote".into(), |stage| stage.name.clone())
+            held.map_or("vote", |held| case.ballot_name(held)).into()
         }
         Task::Join => "joining".into(),
         Task::Propose => "a proposal".into(),
@@ -589,12 +593,13 @@ fn repaired(case: &Case) -> Vec<Repaired> {
     let said =
         case.said.iter().map(|said| (said.who.clone(), format!("round {}", said.round), &said.repairs));
     let voted = case.ballots.iter().filter(|ballot| !case.hides(ballot)).flat_map(|ballot| {
-        let stage = case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default();
+        let stage = case.ballot_name(ballot).to_string();
         let passed = ballot.delegations.iter().map(|passed| (&passed.who, &passed.repairs));
         let votes = ballot.votes.iter().map(|vote| (&vote.who, &vote.repairs)).chain(passed);
         votes.map(move |(who, repairs)| (who.clone(), stage.clone(), repairs))
     });
-    let served = case.mended.iter().map(|(who, task, repairs)| (who.clone(), what(case, *task), repairs));
+    let served = case.council().map(|(_, state)| &state.clerk_repairs).into_iter().flatten();
+    let served = served.map(|(who, task, repairs)| (who.clone(), what(case, *task), repairs));
     let mended = said.chain(voted).chain(served).filter(|(_, _, repairs)| !repairs.is_empty());
     mended.map(|(who, what, repairs)| Repaired { who, what, repairs: repairs.clone() }).collect()
 }
@@ -611,9 +616,9 @@ fn retried(case: &Case) -> Vec<Retried> {
 
 fn rounds(case: &Case) -> Vec<Round> {
     let mut rounds: BTreeMap<u32, Round> = BTreeMap::new();
-    for said in &case.said {
-        let fresh = || Round::empty(said.round, case.stage_of(said));
-        rounds.entry(said.round).or_insert_with(fresh).said.push((**said).clone());
+    for said in case.said.iter().filter(|said| procedure::is_public(case, said)) {
+        let fresh = || Round::empty(said.round, Some(case.said_in(said)));
+        rounds.entry(said.round).or_insert_with(fresh).said.push((*said.said).clone());
     }
     // Answers come in as they come; people read them in seat order.
     for round in rounds.values_mut() {
@@ -626,9 +631,7 @@ fn rounds(case: &Case) -> Vec<Round> {
 
 /// Why each stage of speech ended, by the charter's names.
 fn exits(case: &Case) -> Vec<(String, Exit)> {
-    let name =
-        |stage: usize| case.charter.stages.get(stage).map(|stage| stage.name.clone()).unwrap_or_default();
-    case.left.iter().map(|(stage, why)| (name(*stage), *why)).collect()
+    case.stage_exits.iter().map(|(stage, why)| (case.stage_name(*stage).into(), *why)).collect()
 }
 
 /// One line of a list of matters.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::house::Case;
 use crate::kernel::{Choice, Who};
+use crate::procedure;
 use crate::track::{Mark, Truth};
 
 /// What was true, and how each vote turned out.
@@ -42,7 +43,8 @@ impl Outcome {
             Truth::Is(choice) => format!("{} was right", spoken(choice)),
             Truth::IsNot(choice) => format!("{} was wrong", spoken(choice)),
             Truth::Proposal { id, right } => {
-                let place = case.table.proposals.iter().position(|put| put.id == id).unwrap_or_default();
+                let proposals = case.ring().map_or(&[][..], |(_, state)| &state.table.proposals);
+                let place = proposals.iter().position(|put| put.id == id).unwrap_or_default();
                 let letter = Choice::letter(place as u8);
                 format!("proposal {letter} was {}", if right { "right" } else { "wrong" })
             }
@@ -53,7 +55,7 @@ impl Outcome {
             right: of(&|mark| mark.right),
             right_alone: of(&|mark| mark.right && mark.minority),
             wrong: of(&|mark| !mark.right),
-            secret: case.ballots.last().is_some_and(|held| !case.is_shown(held)),
+            secret: case.ballots.last().is_some_and(|held| !procedure::is_shown(case, held)),
         })
     }
 }

@@ -61,7 +61,8 @@ impl RoundReport {
             status: report.status,
             over: round < case.round() || case.round_is_over(),
             // Nobody has spoken in it yet, or nobody did at all.
-            round: found.unwrap_or_else(|| Round::empty(round, Some(&case.stage().name))),
+            round: found
+                .unwrap_or_else(|| Round::empty(round, case.stage().map(|stage| stage.name.as_str()))),
             missing: silent.into_iter().map(|lapse| row(lapse)).collect(),
             marked: report.marked.into_iter().filter(|row| row.what == spoken).collect(),
             requests: report.requests.into_iter().filter(|row| row.round == round).collect(),

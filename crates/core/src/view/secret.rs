@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use super::Report;
 use crate::ballot;
-use crate::command::Part;
 use crate::house::{Ballot, Case, House};
 use crate::kernel::{AskId, Digest, MatterId, Who};
+use crate::procedure::ring::{self, Action};
 use crate::{Act, Command, Event, Task};
 
 /// What stands for a vote that is not open.
@@ -68,11 +68,12 @@ pub fn shown_act(house: &House, act: &Act) -> Value {
         let case = house.case(*matter);
         case.is_some_and(|case| case.ballots.last().is_some_and(|ballot| case.hides(ballot)))
     };
-    if let Command::Partake { matter, part: Part::Vote { proposal, .. } } = &act.command
+    if let Command::Ring(ring::Command::Participate { matter, action: Action::Vote { proposal, .. } }) =
+        &act.command
         && graded(matter)
     {
-        let part = json!({ "vote": { "proposal": proposal, "sealed": true } });
-        shown["command"]["partake"] = json!({ "matter": matter, "part": part });
+        let action = json!({ "vote": { "proposal": proposal, "sealed": true } });
+        shown["command"]["ring"]["participate"] = json!({ "action": action, "matter": matter });
     }
     for (nth, event) in act.events().iter().enumerate() {
         let event = match event {
@@ -100,7 +101,7 @@ pub fn shown_act(house: &House, act: &Act) -> Value {
             | Event::Ask(_)
             | Event::Context(_)
             | Event::Monitor(_)
-            | Event::Door(_)
+            | Event::Rejections(_)
             | Event::Track(_)
             | Event::Trigger(_)
             | Event::Table(_)

@@ -138,7 +138,7 @@ pub(super) fn marked(case: &Case) -> Vec<Marked> {
     }
     let options = case.opening.question.options.len();
     for ballot in case.ballots.iter().filter(|ballot| !case.hides(ballot)) {
-        let stage = case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default();
+        let stage = case.ballot_name(ballot).to_string();
         for vote in ballot.votes.iter().filter(|vote| vote.conformity) {
             let from = vote.changed_from.map(|from| from.ballot_word(options)).unwrap_or_default();
             let to = vote.choice.ballot_word(options);
@@ -152,9 +152,10 @@ pub(super) fn marked(case: &Case) -> Vec<Marked> {
 
 /// Adds to rounds what was found in them.
 pub(super) fn weighed(case: &Case, rounds: &mut [Round]) {
+    let Some((_, state)) = case.council() else { return };
     for round in rounds {
-        round.analysis = case.analyses.get(&round.round).map(|found| (**found).clone());
-        let of_round = case.opinions.iter().filter(|(of, ..)| *of == round.round);
+        round.analysis = state.analyses.get(&round.round).map(|found| (**found).clone());
+        let of_round = state.opinions.iter().filter(|(of, ..)| *of == round.round);
         round.judged = of_round
             .map(|(_, who, opinion)| Judged { who: who.clone(), opinion: (**opinion).clone() })
             .collect();

@@ -6,9 +6,10 @@ use super::{RefusedRow, Report, RequestRow, SeatReport};
 use crate::Task;
 use crate::ballot::{Delegation, Vote};
 use crate::house::Case;
-use crate::kernel::{AskId, Call, Cause, Choice, Contribution, Digest, Id, MatterId, Who};
+use crate::kernel::{AskId, Call, Cause, Choice, Contribution, Digest, Id, MatterId, Spoken, Who};
 use crate::matter::Question;
 use crate::meter::Total;
+use crate::procedure;
 
 /// Everything one seat said and voted.
 #[derive(Debug, Clone, Serialize)]
@@ -113,15 +114,16 @@ fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
 }
 
 fn said<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
-    case.said.iter().filter(move |said| said.who == *who).map(|said| {
+    let public = |said: &&Spoken| procedure::is_public(case, said);
+    case.said.iter().filter(move |said| said.who == *who).filter(public).map(|said| {
         let turn = Turn {
-            what: format!("round {}", said.round),
-            stage: case.stage_of(said).unwrap_or_default().into(),
+            what: super::said_in_round(said.round),
+            stage: case.said_in(said).into(),
             changed_from: None,
-            did: Did::Said(Box::new((**said).clone())),
+            did: Did::Said(Box::new((*said.said).clone())),
             call: case.calls.get(&said.ask).map(|(_, call)| (**call).clone()),
         };
-        (said.ask.0, turn)
+        (said.id, turn)
     })
 }
 
@@ -137,7 +139,7 @@ fn voted<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> +
             (None, None) if ballot.unparsed.contains(who) => Did::Unreadable,
             (None, None) => return None,
         };
-        let stage = case.charter.stages.get(ballot.stage).map(|stage| stage.name.clone()).unwrap_or_default();
+        let stage = case.ballot_name(ballot).to_string();
         let of_ballot = |task| matches!(task, Task::Vote { ballot: of, .. } if of == ballot.id);
         let call = case.calls.values().rev().find(|(ask, _)| ask.who == *who && of_ballot(ask.task));
         let call = call.map(|(_, call)| (**call).clone());

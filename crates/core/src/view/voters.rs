@@ -25,7 +25,7 @@ impl Voters {
     }
 
     /// The same, by the models alone.
-    pub(super) fn of_models<'a>(models: impl Iterator<Item = Option<&'a str>>) -> Option<Self> {
+    pub(crate) fn of_models<'a>(models: impl Iterator<Item = Option<&'a str>>) -> Option<Self> {
         let mut groups: BTreeMap<&str, u64> = BTreeMap::new();
         let (mut seated, mut alone) = (0, 0);
         for model in models {

@@ -23,7 +23,9 @@ mod voices;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AskId, Choice, MatterId, Permille, Repair, Response, Threshold, Who};
+use crate::kernel::{
+    About, AskChange, AskId, Choice, MatterId, Permille, Repair, Response, Threshold, Who, words,
+};
 
 pub use crate::kernel::prose::likeness;
 pub use conform::conformity;
@@ -244,5 +246,36 @@ pub fn analyse(rules: &Rules, options: usize, seats: usize, rounds: &[Vec<Voice<
         nuances: points::nuances(&last.free, &sides),
         ordered: last.ordered.iter().map(|said| said.voice.who.clone()).collect(),
         unknown: sides.unknown(&last.free),
+    }
+}
+
+words!(struct Cluster { gist | stance, who });
+words!(struct Point { text | sides, who });
+words!(struct Conflict { one, other | about });
+words!(struct Analysis {
+    clusters, common_ground, conflicts
+        | agreement, confidence, converged, groupthink, least_confidence, nuances, ordered, unknown
+});
+words!(enum Event {
+    Analysed { analysis | matter, round },
+    Judged { opinion, repairs | ask, round },
+    Left { | matter, stage, why },
+});
+
+impl Event {
+    /// What it is about.
+    pub fn about(&self) -> About {
+        match self {
+            Self::Analysed { matter, .. } | Self::Left { matter, .. } => About::Matter(*matter),
+            Self::Judged { ask, .. } => About::Ask(*ask),
+        }
+    }
+
+    /// What it does to an ask.
+    pub fn ask(&self) -> AskChange {
+        match self {
+            Self::Judged { ask, .. } => AskChange::Answers(*ask),
+            Self::Analysed { .. } | Self::Left { .. } => AskChange::None,
+        }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Analysis;
-use crate::kernel::Permille;
+use crate::kernel::{Permille, words};
 
 /// A judge mind's reading. What it did not say is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -44,3 +44,5 @@ pub fn spread<'a>(
         Some((least, most)) => Some((one.min(least), one.max(most))),
     })
 }
+
+words!(struct Opinion { clusters, common_ground, disagreements, groupthink, nuances, summary | agreement });

@@ -4,11 +4,36 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const ORGANS: [&str; 15] = [
-    "roster", "matter", "floor", "gate", "lens", "brief", "ballot", "meter", "context", "watch", "monitor",
-    "trigger", "table", "door", "track",
+    "roster",
+    "matter",
+    "floor",
+    "gate",
+    "lens",
+    "brief",
+    "ballot",
+    "meter",
+    "context",
+    "watch",
+    "monitor",
+    "trigger",
+    "table",
+    "rejections",
+    "track",
 ];
-const ABOVE: [&str; 10] =
-    ["regulation", "charter", "event", "command", "refusal", "act", "ask", "redact", "house", "view"];
+const PROCEDURES: [&str; 2] = ["council", "ring"];
+const ABOVE: [&str; 11] = [
+    "regulation",
+    "charter",
+    "event",
+    "command",
+    "refusal",
+    "act",
+    "ask",
+    "redact",
+    "procedure",
+    "house",
+    "view",
+];
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
@@ -90,6 +115,29 @@ fn organs_import_the_kernel_and_never_another_organ() {
 }
 
 #[test]
+fn procedures_never_import_each_other() {
+    let core = crates().join("core/src/procedure");
+    let mut wrong = Vec::new();
+    for procedure in PROCEDURES {
+        for (path, text) in sources(&core.join(procedure)) {
+            for (line, code) in code(&text) {
+                for other in PROCEDURES.into_iter().filter(|other| *other != procedure) {
+                    let named = code.contains(&format!("procedure::{other}"))
+                        || code.contains(&format!("super::super::{other}"))
+                        || code
+                            .strip_prefix("use crate::procedure::{")
+                            .is_some_and(|list| list.contains(other));
+                    if named {
+                        wrong.push(format!("{}:{line} imports {other}", path.display()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
 fn the_import_check_can_fail() {
     assert!(uses("use crate::gate::Rules;", "gate"));
     assert!(uses("use crate::{Ask, floor, gate};", "gate"));
@@ -151,8 +199,16 @@ fn crates_depend_downwards_only() {
     }
     let core = fs::read_to_string(crates().join("core/Cargo.toml")).unwrap();
     let normal = core.split("[dependencies]").nth(1).unwrap().split("[dev-dependencies]").next().unwrap();
-    let pure =
-        ["serde", "serde_json", "sha2", "thiserror", "toml", "unicode-normalization", "unicode-segmentation"];
+    let pure = [
+        "imbl",
+        "serde",
+        "serde_json",
+        "sha2",
+        "thiserror",
+        "toml",
+        "unicode-normalization",
+        "unicode-segmentation",
+    ];
     for line in normal.lines().filter(|line| !line.trim().is_empty()) {
         let name = line.split(['.', ' ', '=']).next().unwrap();
         assert!(pure.contains(&name), "the core may not depend on {name}");

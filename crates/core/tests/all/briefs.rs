@@ -78,7 +78,7 @@ fn parallel_seats_see_earlier_rounds_only_and_sequential_ones_what_was_said_befo
 /// all share once, what is each seat's own after it. A change of wording is a change of these files.
 #[test]
 fn every_brief_is_a_snapshot() {
-    for shipped in synod_core::charter::debates() {
+    for shipped in synod_core::charter::councils() {
         let mut world = World::new();
         let topic = "Shall we cache\nthe search index?";
         world.open_with(shipped.source, topic, &[], &["ann", "bob", "cy"], |open| {
@@ -91,7 +91,7 @@ fn every_brief_is_a_snapshot() {
             let next = world.house.open_asks().next().map(|(id, ask)| (id, ask.clone()));
             let Some((id, ask)) = next else { break };
             let case = world.house.case(ask.matter).unwrap();
-            let stage = &case.stage().name;
+            let stage = &case.stage().unwrap().name;
             let brief = world.house.brief(id, &mut Desk::default()).unwrap();
             let shared = format!("{}{}", brief.stable.text(), brief.shared.text());
             let _ = writeln!(snapshot, "======== {stage}, round {}: {}", case.round(), ask.who);

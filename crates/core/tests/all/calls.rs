@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use synod_core::command::Regulate;
+use synod_core::command::ConfigureTriggers;
 use synod_core::kernel::{Actor, Digest, Priority, Seat, SeatKind, Who, text};
 use synod_core::monitor::{Event as Seeing, Note, Observation, Seen};
 use synod_core::regulation::Regulation;
@@ -82,7 +82,10 @@ impl World {
     pub(crate) fn regulate(&mut self, numbers: &str) -> &Act {
         let regulation = Regulation::parse(numbers).expect("good numbers");
         let (charters, monitor, trigger) = (charters(), regulation.monitor, regulation.trigger);
-        self.submit(Actor::Operator, Command::Regulate(Box::new(Regulate { charters, monitor, trigger })))
+        self.submit(
+            Actor::Operator,
+            Command::ConfigureTriggers(Box::new(ConfigureTriggers { charters, monitor, trigger })),
+        )
     }
 
     /// `AGENT WHAT …`, told by the operator, or `AGENT! WHAT …`, told by the agent itself.

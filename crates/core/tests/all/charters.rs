@@ -171,7 +171,10 @@ fn what_a_ring_never_reads_is_told_with_its_line() {
 fn knobs_move_within_their_range_and_fixed_ones_never() {
     let (charter, _) = Charter::parse(shipped("blind-vote").unwrap().source).unwrap();
     let charter = Arc::new(charter);
-    let moved = |name: &str, to: u64| charter.moved(&BTreeMap::from([(name.to_string(), to)]));
+    let moved = |name: &str, to: u64| {
+        let moved = charter.resolve(&BTreeMap::from([(name.to_string(), to)]))?;
+        Ok::<_, synod_core::Refusal>(charter.with(&moved, None))
+    };
     assert_eq!(moved("rounds", 3).unwrap().knobs()["debate.rounds"].is, 3);
     assert_eq!(moved("rounds", 3).unwrap().knobs()["drafts.rounds"].is, 1, "a fixed knob stays");
     for (name, to, message) in [

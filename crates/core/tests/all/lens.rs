@@ -234,7 +234,7 @@ fn a_mask_finds_names_as_whole_words_in_any_script_and_spelling() {
 /// What a reader may see by the charter's own words, worked out apart from the house.
 fn allowed(case: &Case, reader: &Who, task: Task, said: &Contribution) -> bool {
     let Task::Speak { round } = task else { return true };
-    let StageKind::Speak(speak) = &case.stage().kind else { return said.round < round };
+    let StageKind::Speak(speak) = &case.stage().unwrap().kind else { return said.round < round };
     match speak.sees {
         Sees::Nothing => false,
         Sees::EarlierRounds => said.round < round,

@@ -2,7 +2,8 @@
 
 use expect_test::expect;
 use synod_core::charter::Charter;
-use synod_core::command::Fork;
+use synod_core::procedure::council::{self, Fork};
+
 use synod_core::kernel::{Actor, Digest};
 use synod_core::meter::Limits;
 use synod_core::view::Report;
@@ -90,7 +91,7 @@ fn a_branch_keeps_the_kind_where_its_charter_knows_it() {
         seats: None,
         stepwise: false,
     };
-    world.submit(Actor::Operator, Command::Fork(Box::new(fork)));
+    world.submit(Actor::Operator, Command::Council(council::Command::Fork(Box::new(fork))));
     assert_eq!(pass(&world), (None, "> 1/2".into()));
 }
 

@@ -344,7 +344,10 @@ fn sealed_votes_are_in_no_view_until_they_may_be() {
         assert_eq!(report.dissent.len(), usize::from(secrecy == "until-closed"));
         // The record itself has them: it is the truth, and a replay counts it again.
         assert!(serde_json::to_string(&world.acts).unwrap().contains("because-of-bob"));
-        assert_eq!(synod_core::house::recount(case, &case.ballots[0]).1, Decision::Passed { option: None });
+        assert_eq!(
+            synod_core::procedure::recount(case, &case.ballots[0]).1,
+            Decision::Passed { option: None }
+        );
     }
 }
 

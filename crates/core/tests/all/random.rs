@@ -1,16 +1,17 @@
 //! A thousand random matters: whatever happens in them, replaying gives the same house, judging again gives
 //! the same acts, and the invariants hold after every step. A failure prints its seed.
 
-use synod_core::house::recount;
 use synod_core::kernel::{Actor, Call, Cause, Digest, Usage};
 use synod_core::matter::{Pause, Status};
 use synod_core::meter::{Limits, Worst};
+use synod_core::procedure::council::{self, Fork};
+use synod_core::procedure::recount;
 use synod_core::{Act, Command, House, Task};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use synod_core::command::{Fork, Perspectives};
+use synod_core::command::Perspectives;
 use synod_core::kernel::{AskId, Contribution};
 
 use crate::world::{World, source, who};
@@ -116,12 +117,12 @@ pub(crate) fn step(world: &mut World, dice: &mut Dice) {
             world
                 .submit(
                     Actor::Operator,
-                    Command::Continue {
+                    Command::Council(council::Command::Continue {
                         matter,
                         focus: Some("why".into()),
                         context: Vec::new(),
                         to_end: dice.roll(2) == 0,
-                    },
+                    }),
                 )
                 .seq,
         ),
@@ -130,7 +131,7 @@ pub(crate) fn step(world: &mut World, dice: &mut Dice) {
                 world.house.cases().flat_map(|case| case.dossier.requests.keys().copied()).collect();
             if !requests.is_empty() {
                 let request = *dice.pick(&requests);
-                world.submit(Actor::Operator, Command::Waive { matter, request });
+                world.submit(Actor::Operator, Command::Council(council::Command::Waive { matter, request }));
             }
         }
         43 if world.house.cases().count() < 4 => {
@@ -148,10 +149,24 @@ pub(crate) fn step(world: &mut World, dice: &mut Dice) {
                 focus: None,
                 stepwise: dice.roll(4) == 0,
             };
-            world.submit(Actor::Operator, Command::Fork(Box::new(fork)));
+            world.submit(Actor::Operator, Command::Council(council::Command::Fork(Box::new(fork))));
         }
-        44 => drop(world.submit(Actor::Operator, Command::Synthesise { matter, by: who("ann") }).seq),
-        45 => drop(world.submit(Actor::Operator, Command::Judge { matter, by: who("ann"), round: 1 }).seq),
+        44 => drop(
+            world
+                .submit(
+                    Actor::Operator,
+                    Command::Council(council::Command::Synthesise { matter, by: who("ann") }),
+                )
+                .seq,
+        ),
+        45 => drop(
+            world
+                .submit(
+                    Actor::Operator,
+                    Command::Council(council::Command::Judge { matter, by: who("ann"), round: 1 }),
+                )
+                .seq,
+        ),
         0 => drop(world.submit(Actor::Operator, Command::Pause { matter, why: Pause::Operator }).seq),
         1 => drop(world.submit(Actor::Engine, Command::Pause { matter, why: Pause::Interrupted }).seq),
         2..=4 => drop(world.submit(Actor::Operator, Command::Resume { matter }).seq),
@@ -164,7 +179,10 @@ pub(crate) fn step(world: &mut World, dice: &mut Dice) {
         _ if open.is_empty() => {
             world.submit(Actor::Operator, Command::Resume { matter });
             let (focus, context) = (None, Vec::new());
-            world.submit(Actor::Operator, Command::Continue { matter, focus, context, to_end: true });
+            world.submit(
+                Actor::Operator,
+                Command::Council(council::Command::Continue { matter, focus, context, to_end: true }),
+            );
         }
         8..=12 => {
             let (ask, _) = dice.pick(&open).clone();
@@ -233,7 +251,7 @@ fn hold(world: &World, seed: u64) {
             let voting = matches!(ask.task, Task::Vote { .. });
             assert_eq!(
                 voting,
-                matches!(case.stage().kind, synod_core::charter::StageKind::Vote { .. }),
+                matches!(case.stage().unwrap().kind, synod_core::charter::StageKind::Vote { .. }),
                 "seed {seed}"
             );
         }
@@ -243,7 +261,7 @@ fn hold(world: &World, seed: u64) {
 /// What was admitted stays as it was, in every matter that shares it.
 fn unchanged(world: &World, said: &mut BTreeMap<AskId, Contribution>, seed: u64) {
     for one in world.house.cases().flat_map(|case| &case.said) {
-        let one: &Arc<Contribution> = one;
+        let one: &Arc<Contribution> = &one.said;
         let known = said.entry(one.ask).or_insert_with(|| (**one).clone());
         assert_eq!(*known, **one, "seed {seed}: a recorded answer was changed");
     }
@@ -253,7 +271,7 @@ fn unchanged(world: &World, said: &mut BTreeMap<AskId, Contribution>, seed: u64)
 fn judge_again(acts: &[Act]) -> House {
     let mut house = House::default();
     for act in acts {
-        let again = house.act(act.at, act.by.clone(), act.key.clone(), act.command.clone());
+        let (again, _) = house.judge(act.at, act.by.clone(), act.key.clone(), act.command.clone());
         assert_eq!(again, *act, "act {} comes out otherwise", act.seq);
         house.evolve(&again);
     }

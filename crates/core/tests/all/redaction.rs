@@ -1,10 +1,11 @@
 //! The words of a matter go, everything else stays.
 
 use expect_test::expect;
-use synod_core::kernel::{Actor, Attempt, Call, Cause, MatterId, Seat, Seq};
+use synod_core::kernel::{Actor, Attempt, Call, Cause, MatterId, REDACTED, Seat, Seq};
 use synod_core::matter::Status;
 use synod_core::meter::Limits;
-use synod_core::redact::{REDACTED, Redaction};
+use synod_core::procedure::council;
+use synod_core::redact::Redaction;
 use synod_core::view::{Report, receipt};
 use synod_core::{Act, Command, House, Outcome};
 
@@ -169,11 +170,14 @@ fn steered() -> World {
     let requests: Vec<_> = world.house.case(matter).unwrap().dossier.requests.keys().copied().collect();
     for request in requests {
         let text = "secret answer".to_string();
-        world.submit(Actor::Operator, Command::Supply { matter, request, text });
+        world.submit(Actor::Operator, Command::Council(council::Command::Supply { matter, request, text }));
     }
     world.step("resume");
     let (focus, context) = (Some("secret again".to_string()), vec![material()]);
-    world.submit(Actor::Operator, Command::Continue { matter, focus, context, to_end: false });
+    world.submit(
+        Actor::Operator,
+        Command::Council(council::Command::Continue { matter, focus, context, to_end: false }),
+    );
     loop {
         let Some(ask) = world.house.open_asks().next().map(|(_, ask)| ask.clone()) else { break };
         let who = ask.who.to_string();
@@ -306,7 +310,7 @@ fn judged_again(seed: u64, world: &World, whole: &[Act]) {
         let about = |(branch, until): &mut (Redaction, Seq)| branch.next(act).is_some() && act.seq < *until;
         let taken = branches.iter_mut().filter_map(|branch| about(branch).then_some(())).count() > 0;
         if act == whole && !taken {
-            let again = house.act(act.at, act.by.clone(), act.key.clone(), act.command.clone());
+            let (again, _) = house.judge(act.at, act.by.clone(), act.key.clone(), act.command.clone());
             assert_eq!(again, *act, "seed {seed}");
         }
         house.evolve(act);

@@ -21,9 +21,10 @@ use std::fmt::Write as _;
 use expect_test::expect;
 use synod_core::Outcome;
 use synod_core::ballot::Grade;
-use synod_core::command::Part;
+use synod_core::kernel::Reaction;
 use synod_core::kernel::{AskId, Id, text};
-use synod_core::table::{Kind, Reaction};
+use synod_core::procedure::ring::Action;
+use synod_core::procedure::ring::Remark;
 use synod_core::view::Session;
 
 use crate::world::{World, check, source, who};
@@ -31,7 +32,7 @@ use crate::world::{World, check, source, who};
 /// What a participant does, as a script writes it: `join`, `leave`, `ack`, `say WORDS`, `ask WORDS`, `sum WORDS`,
 /// `propose TITLE: WORDS`, `amend A WORDS`, `accept 1`, `decline 1`, `react A agree`, `release`, `skip`, `vote A approve`.
 /// A `+` at the end of a verb keeps the floor. `@ID` before it names another turn than one's own.
-pub(crate) fn part(world: &World, name: &str, written: &str) -> Part {
+pub(crate) fn part(world: &World, name: &str, written: &str) -> Action {
     let (ask, written) = match written.strip_prefix('@') {
         Some(rest) => {
             let (id, rest) = rest.split_once(' ').unwrap();
@@ -43,7 +44,7 @@ pub(crate) fn part(world: &World, name: &str, written: &str) -> Part {
     };
     let (verb, rest) = written.split_once(' ').unwrap_or((written, ""));
     let keep = verb.ends_with('+');
-    let table = &world.house.case(world.matter()).unwrap().table;
+    let table = &world.house.case(world.matter()).unwrap().ring().unwrap().1.table;
     let proposal = |letter: &str| {
         let found = table.proposals.iter().find(|proposal| proposal.letter().to_string() == letter);
         found.map_or("9999".parse().unwrap(), |found| found.id)
@@ -53,41 +54,46 @@ pub(crate) fn part(world: &World, name: &str, written: &str) -> Part {
         all.map(|change| change.id).nth(nth.parse::<usize>().unwrap() - 1).unwrap_or("9999".parse().unwrap())
     };
     let (first, more) = rest.split_once(' ').unwrap_or((rest, ""));
-    let say = |kind| Part::Say { ask, keep, kind, text: rest.into(), to: None };
+    let say = |kind| Action::Say { ask, keep, kind, text: rest.into(), to: None };
     match verb.trim_end_matches('+') {
-        "join" => Part::Join,
-        "leave" => Part::Leave,
-        "ack" => Part::Acknowledge { ask },
-        "say" => say(Kind::Opinion),
-        "ask" => say(Kind::Question),
-        "sum" => say(Kind::Synthesis),
-        "long" => {
-            Part::Say { ask, keep, kind: Kind::Opinion, text: "x".repeat(rest.parse().unwrap()), to: None }
-        }
+        "join" => Action::Join,
+        "leave" => Action::Leave,
+        "ack" => Action::Acknowledge { ask },
+        "say" => say(Remark::Opinion),
+        "ask" => say(Remark::Question),
+        "sum" => say(Remark::Synthesis),
+        "long" => Action::Say {
+            ask,
+            keep,
+            kind: Remark::Opinion,
+            text: "x".repeat(rest.parse().unwrap()),
+            to: None,
+        },
         "propose" => {
             let (title, text) = rest.split_once(": ").unwrap_or((rest, rest));
-            Part::Propose { ask, keep, text: text.into(), title: title.into() }
+            Action::Propose { ask, keep, text: text.into(), title: title.into() }
         }
-        "amend" => Part::Amend { ask, keep, proposal: proposal(first), text: more.into(), why: None },
+        "amend" => Action::Amend { ask, keep, proposal: proposal(first), text: more.into(), why: None },
         "accept" | "decline" => {
-            Part::Rule { accept: verb == "accept", amendment: amendment(first), why: None }
+            Action::Rule { accept: verb == "accept", amendment: amendment(first), why: None }
         }
         "react" => {
             let word = text::fold(more);
             let reaction = Reaction::ALL.into_iter().find(|known| known.word() == word).unwrap();
-            Part::React { ask, keep, reaction, text: None, to: proposal(first).0 }
+            Action::React { ask, keep, reaction, text: None, to: proposal(first).0 }
         }
         "answer" => {
-            let last: Option<Id> = table.said.last().map(|said| said.id);
-            Part::Say { ask, keep, kind: Kind::Opinion, text: rest.into(), to: last }
+            let said = &world.house.case(world.matter()).unwrap().said;
+            let last: Option<Id> = said.last().map(|said| said.id);
+            Action::Say { ask, keep, kind: Remark::Opinion, text: rest.into(), to: last }
         }
-        "release" => Part::Release { ask },
-        "skip" => Part::Skip { ask, why: None },
+        "release" => Action::Release { ask },
+        "skip" => Action::Skip { ask, why: None },
         "vote" => {
             let word = text::fold(more);
             let grade = Grade::ALL.into_iter().find(|known| text::fold(known.word()) == word).unwrap();
             let (conditions, changes, rationale, salt) = (Vec::new(), Vec::new(), None, None);
-            Part::Vote { changes, conditions, grade, proposal: proposal(first), rationale, salt }
+            Action::Vote { changes, conditions, grade, proposal: proposal(first), rationale, salt }
         }
         other => panic!("{} does {other}?", who(name)),
     }

@@ -1,6 +1,7 @@
 //! Steering: rounds held one at a time, context asked for and given, branches, clerks.
 
 use expect_test::expect;
+use synod_core::procedure::council;
 
 use crate::world::check;
 
@@ -682,7 +683,7 @@ fn a_branch_with_other_seats_does_not_count_those_who_left() {
     for (name, stance) in [("ann", "YES"), ("bob", "NO"), ("cy", "YES")] {
         world.answer(name, &serde_json::json!({ "stance": stance, "position": name }).to_string());
     }
-    let fork = synod_core::command::Fork {
+    let fork = synod_core::procedure::council::Fork {
         from: world.matter(),
         round: 1,
         charter: None,
@@ -692,7 +693,7 @@ fn a_branch_with_other_seats_does_not_count_those_who_left() {
         focus: None,
         stepwise: true,
     };
-    let command = synod_core::Command::Fork(Box::new(fork));
+    let command = synod_core::Command::Council(council::Command::Fork(Box::new(fork)));
     world.submit(synod_core::kernel::Actor::Operator, command);
     let case = world.house.case(world.matter()).unwrap();
     assert_eq!(case.round(), 2, "the first round of a branch is what it was opened for");

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use expect_test::expect;
 use synod_core::ballot::{Basis, Known, Paper, Poll, Trust, Weights};
 use synod_core::kernel::{Choice, Decision, Why};
-use synod_core::track::{Event, Told};
+use synod_core::track::{Event, Verdict};
 use synod_core::view::Report;
 use synod_core::{Act, Command, Outcome};
 
@@ -29,23 +29,24 @@ pub(crate) fn told(event: &Event) -> String {
 impl World {
     /// Says what was true of the last matter: `right`, `wrong`, `yes`, `no`, a letter.
     pub(crate) fn learns(&mut self, was: &str) -> &Act {
-        let (matter, ring) =
-            (self.matter(), self.house.cases().last().filter(|case| case.charter.ring.is_some()));
+        let (matter, ring) = (self.matter(), self.house.cases().last().filter(|case| case.ring().is_some()));
         let told = match (was, ring) {
-            ("right", _) => Told::Right,
-            ("wrong", _) => Told::Wrong,
-            ("yes", _) => Told::Answer(Choice::Yes),
-            ("no", _) => Told::Answer(Choice::No),
-            ("neutral", _) => Told::Answer(Choice::Neutral),
+            ("right", _) => Verdict::Right,
+            ("wrong", _) => Verdict::Wrong,
+            ("yes", _) => Verdict::Answer(Choice::Yes),
+            ("no", _) => Verdict::Answer(Choice::No),
+            ("neutral", _) => Verdict::Answer(Choice::Neutral),
             (letter, ring) => {
                 let place = letter.as_bytes()[0] - b'A';
                 match ring {
-                    Some(case) => Told::Proposal(case.table.proposals[usize::from(place)].id),
-                    None => Told::Answer(Choice::Option(place)),
+                    Some(case) => {
+                        Verdict::Proposal(case.ring().unwrap().1.table.proposals[usize::from(place)].id)
+                    }
+                    None => Verdict::Answer(Choice::Option(place)),
                 }
             }
         };
-        self.submit(synod_core::kernel::Actor::Operator, Command::Learn { matter, told })
+        self.submit(synod_core::kernel::Actor::Operator, Command::RecordOutcome { matter, verdict: told })
     }
 }
 

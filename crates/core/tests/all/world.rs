@@ -3,17 +3,22 @@
 
 use std::fmt::Write as _;
 
-use synod_core::command::{Fork, Open, Perspectives};
+use synod_core::command::{Open, Perspectives};
 use synod_core::context::Material;
 use synod_core::kernel::{
-    Actor, AskId, At, Call, Cause, Choice, Digest, Key, MatterId, Nano, Seat, SeatKind, Usage, Who, text,
+    Actor, AskId, At, Call, Cause, Choice, Digest, Key, Kind, MatterId, Nano, Seat, SeatKind, Usage, Who,
+    text,
 };
 use synod_core::matter::{Pause, Question};
 use synod_core::meter::{Limits, Worst};
+use synod_core::procedure::{
+    council::{self, Fork},
+    ring,
+};
 use synod_core::redact::Redaction;
 use synod_core::{
-    Act, Command, Event, House, Outcome, Task, ask, ballot, charter, context, door, floor, gate, matter,
-    meter, table, watch,
+    Act, Command, Event, House, Outcome, Task, ask, ballot, charter, context, floor, gate, matter, meter,
+    rejections, table, watch,
 };
 
 /// When every script begins.
@@ -53,8 +58,9 @@ impl World {
     }
 
     pub(crate) fn submit_under(&mut self, key: Option<Key>, by: Actor, command: Command) -> &Act {
-        let act = self.house.act(self.now, by, key, command);
+        let (act, house) = self.house.judge(self.now, by, key, command);
         self.house.evolve(&act);
+        assert!(self.house == house, "a decision leaves the house that its act leads to");
         self.acts.push(act);
         assert!(
             !self.careful || self.replayed() == self.house,
@@ -206,16 +212,25 @@ impl World {
                     vec![Material { name: "notes.md".into(), text }]
                 };
                 let (matter, to_end) = (matter(), verb == "to-end");
-                self.submit(Actor::Operator, Command::Continue { matter, focus, context, to_end }).clone()
+                self.submit(
+                    Actor::Operator,
+                    Command::Council(council::Command::Continue { matter, focus, context, to_end }),
+                )
+                .clone()
             }
             "supply" => {
                 let (request, text) = rest.split_once(' ').unwrap();
                 let (matter, request) = (matter(), self.request(request));
-                self.submit(Actor::Operator, Command::Supply { matter, request, text: text.into() }).clone()
+                self.submit(
+                    Actor::Operator,
+                    Command::Council(council::Command::Supply { matter, request, text: text.into() }),
+                )
+                .clone()
             }
             "waive" => {
                 let (matter, request) = (matter(), self.request(rest));
-                self.submit(Actor::Operator, Command::Waive { matter, request }).clone()
+                self.submit(Actor::Operator, Command::Council(council::Command::Waive { matter, request }))
+                    .clone()
             }
             "fork" => {
                 let words: Vec<&str> = rest.split_whitespace().collect();
@@ -233,16 +248,18 @@ impl World {
                     focus: None,
                     stepwise: false,
                 };
-                self.submit(Actor::Operator, Command::Fork(Box::new(fork))).clone()
+                self.submit(Actor::Operator, Command::Council(council::Command::Fork(Box::new(fork)))).clone()
             }
             "synthesize" => {
                 let (matter, by) = (matter(), who(rest));
-                self.submit(Actor::Operator, Command::Synthesise { matter, by }).clone()
+                self.submit(Actor::Operator, Command::Council(council::Command::Synthesise { matter, by }))
+                    .clone()
             }
             "judge" => {
                 let (by, round) = rest.split_once(' ').unwrap();
                 let (matter, by, round) = (matter(), who(by), round.parse().unwrap());
-                self.submit(Actor::Operator, Command::Judge { matter, by, round }).clone()
+                self.submit(Actor::Operator, Command::Council(council::Command::Judge { matter, by, round }))
+                    .clone()
             }
             "outcome" => self.learns(rest).clone(),
             "redact" => {
@@ -251,11 +268,11 @@ impl World {
             }
             "start" => {
                 let matter = matter();
-                self.submit(Actor::Operator, Command::Start { matter }).clone()
+                self.submit(Actor::Operator, Command::Ring(ring::Command::Start { matter })).clone()
             }
             "remove" => {
                 let (matter, who) = (matter(), who(rest));
-                self.submit(Actor::Operator, Command::Remove { matter, who }).clone()
+                self.submit(Actor::Operator, Command::Ring(ring::Command::Remove { matter, who })).clone()
             }
             "begin" => {
                 let (name, cost) = rest.split_once(' ').unwrap_or((rest, "0"));
@@ -266,10 +283,15 @@ impl World {
             name => {
                 let name = name.trim_end_matches(':');
                 let words: Vec<&str> = rest.splitn(3, ' ').collect();
-                if self.house.cases().last().is_some_and(|case| case.charter.ring.is_some()) {
+                if self.house.cases().last().is_some_and(|case| case.ring().is_some()) {
                     let part = crate::ring::part(self, name, rest);
                     let matter = self.matter();
-                    return self.submit(Actor::Seat(who(name)), Command::Partake { matter, part }).clone();
+                    return self
+                        .submit(
+                            Actor::Seat(who(name)),
+                            Command::Ring(ring::Command::Participate { matter, action: part }),
+                        )
+                        .clone();
                 }
                 match words[0] {
                     "raw" => self.answer(name, rest.strip_prefix("raw ").unwrap_or("")).clone(),
@@ -400,7 +422,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
             matter::Event::Opened(opening) => format!("opened for {} seats", opening.seats.len()),
             matter::Event::StageEntered { stage, matter } => {
                 let case = world.house.case(*matter).unwrap();
-                format!("stage {}", case.charter.stages[usize::from(*stage)].name)
+                format!("stage {}", case.stage_name(usize::from(*stage)))
             }
             matter::Event::Paused { why, .. } => format!("paused {why:?}"),
             matter::Event::Resumed { .. } => "resumed".into(),
@@ -411,7 +433,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
         Event::Floor(event) => match event {
             floor::Event::RoundOpened { round, .. } => format!("round {round} opened"),
             floor::Event::Called { who, until, matter, .. } => {
-                let ring = world.house.case(*matter).is_some_and(|case| case.charter.ring.is_some());
+                let ring = world.house.case(*matter).is_some_and(|case| case.ring().is_some());
                 let until = if ring { format!(" until {}", after(*until)) } else { String::new() };
                 format!("called {who}{until}")
             }
@@ -427,6 +449,21 @@ fn line(world: &World, event: &Event) -> Option<String> {
         },
         Event::Gate(event) => match event {
             gate::Event::Admitted(said) => {
+                let who = &said.who;
+                match &said.kind {
+                    Kind::Statement => (),
+                    Kind::Opinion | Kind::Question | Kind::Synthesis => {
+                        let before = if said.repeats { ", said before" } else { "" };
+                        return Some(format!("{who} said {}{before}", said.kind.word()));
+                    }
+                    Kind::Proposal { number, title } => {
+                        return Some(format!("{who} proposed {number}: {title}"));
+                    }
+                    Kind::Amendment { version, .. } => {
+                        return Some(format!("{who} would change version {version}"));
+                    }
+                    Kind::Reaction(reaction) => return Some(format!("{who} reacted {}", reaction.word())),
+                }
                 let stance = said.response.stance.map_or("no stance".into(), |stance| stance.to_string());
                 let marks: Vec<_> = said.violations.iter().map(|mark| mark.code.as_str()).collect();
                 let marks =
@@ -484,9 +521,9 @@ fn line(world: &World, event: &Event) -> Option<String> {
             }
         },
         Event::Ask(event) => match event {
-            ask::Event::Opened { who, chore, .. } => format!("asked {who} for {chore:?}"),
-            ask::Event::Wanted { who, for_what, until, .. } => {
-                format!("asked {who} to {for_what:?} until {}", after(*until))
+            ask::Event::Opened { who, task: Task::Clerk(chore), .. } => format!("asked {who} for {chore:?}"),
+            ask::Event::Opened { who, task, until, .. } => {
+                format!("asked {who} to {task:?} until {}", after(*until))
             }
             ask::Event::Met { .. } => return None,
             ask::Event::Begun { until, .. } => format!("begun until {}", after(*until)),
@@ -494,13 +531,8 @@ fn line(world: &World, event: &Event) -> Option<String> {
             ask::Event::Renewed { until, .. } => format!("renewed until {}", after(*until)),
         },
         Event::Table(event) => match event {
-            table::Event::Said { who, kind, repeats, .. } => {
-                format!("{who} said {kind}{}", if *repeats { ", said before" } else { "" })
-            }
-            table::Event::Proposed { who, number, title, .. } => format!("{who} proposed {number}: {title}"),
-            table::Event::Amended { who, version, .. } => format!("{who} would change version {version}"),
+            table::Event::PhaseEntered { phase, .. } => format!("stage {}", phase.word().to_lowercase()),
             table::Event::Ruled { accepted, .. } => format!("change accepted: {accepted}"),
-            table::Event::Reacted { who, reaction, .. } => format!("{who} reacted {}", reaction.word()),
         },
         Event::Context(event) => match event {
             context::Event::Given { material, .. } => format!("given {}", material.name),
@@ -553,6 +585,6 @@ fn line(world: &World, event: &Event) -> Option<String> {
         Event::Monitor(event) => return crate::calls::seeing(event),
         Event::Trigger(event) => crate::calls::calling(event, after),
         Event::Track(event) => crate::track::told(event),
-        Event::Door(door::Event::TurnedAway(turned)) => format!("turned away: {}", turned.code),
+        Event::Rejections(rejections::Event::Rejected(turned)) => format!("turned away: {}", turned.code),
     })
 }

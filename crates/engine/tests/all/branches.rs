@@ -1,9 +1,10 @@
 //! Replay of journals in which matters branch off from one that lost its words.
 
-use synod_core::command::{Fork, Open};
+use synod_core::command::Open;
 use synod_core::kernel::{Actor, AskId, At, Call, Digest, MatterId, Seat, SeatKind, Seq, Who};
 use synod_core::matter::Question;
 use synod_core::meter::Limits;
+use synod_core::procedure::council::{self, Fork};
 use synod_core::{Act, Command, House, Outcome, Task, charter};
 use synod_engine::{Replayed, fold, replay};
 use synod_journal::{Head, Journal as _, Memory, chain, redacted, survey};
@@ -63,7 +64,7 @@ impl Book {
     fn fork(&mut self, from: MatterId, round: u32, charter: Option<Digest>) -> Act {
         let (limits, moved) = (Limits::default(), Default::default());
         let fork = Fork { from, round, charter, seats: None, limits, moved, focus: None, stepwise: false };
-        self.give(Command::Fork(Box::new(fork)))
+        self.give(Command::Council(council::Command::Fork(Box::new(fork))))
     }
 
     fn last(&self) -> MatterId {

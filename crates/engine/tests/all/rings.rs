@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use synod_core::charter;
-use synod_core::command::{Open, Part};
+use synod_core::command::Open;
 use synod_core::kernel::{Actor, AskId, At, Digest, MatterId, Seat, SeatKind, Seq, Who};
 use synod_core::matter::{Pause, Question, Status};
+use synod_core::procedure::ring::{self, Action};
 use synod_core::{Command, House, Outcome, Task};
 use synod_engine::{Engine, Options, Order, now, replay};
 use synod_journal::{Head, Holder, Journal as _, Sqlite, SqliteReader, chain};
@@ -22,7 +23,7 @@ fn engine(dir: &Path, rings_run_on: bool) -> Engine {
 }
 
 async fn partake(engine: &Engine, matter: MatterId, name: &str, part: Part) -> Outcome {
-    let command = Command::Partake { matter, part };
+    let command = Command::Ring(ring::Command::Participate { matter, action: part });
     let order = Order { by: Actor::Seat(who(name)), key: None, command };
     engine.submit(order).await.unwrap().act.outcome.clone()
 }
@@ -39,7 +40,7 @@ fn ring(dir: &Path, at: At) -> (MatterId, AskId) {
     let question = Question::parse("Cache the index?", &[]).unwrap();
     let open = Open::new(question, Digest::of(source.as_bytes()), vec![who("ann"), who("bob")]);
     let matter = MatterId("5".parse().unwrap());
-    let join = || Command::Partake { matter, part: Part::Join };
+    let join = || Command::Ring(ring::Command::Participate { matter, action: Action::Join });
     let given = [
         (Actor::Operator, Command::Found { key: "00".into() }),
         (Actor::Operator, Command::Adopt { source: source.into() }),
@@ -72,7 +73,7 @@ async fn a_ring_runs_on_where_engines_come_and_go() {
         assert_eq!(house.case(matter).unwrap().status(), Status::Running);
         assert_eq!(house.seq(), Seq(7), "an engine that has nothing to lapse leaves no mark");
     });
-    let skipped = partake(&first, matter, "ann", Part::Skip { ask, why: None }).await;
+    let skipped = partake(&first, matter, "ann", Action::Skip { ask, why: None }).await;
     assert!(matches!(skipped, Outcome::Done(_)), "{skipped:?}");
     first.end();
 
@@ -90,7 +91,7 @@ async fn what_is_overdue_lapses_before_the_first_order() {
     let dir = tempfile::tempdir().unwrap();
     let (matter, ask) = ring(dir.path(), At(now().0 - 120_000));
     let engine = engine(dir.path(), true);
-    let put = Part::Propose { ask, keep: false, text: "Yes, we should.".into(), title: "Yes".into() };
+    let put = Action::Propose { ask, keep: false, text: "Yes, we should.".into(), title: "Yes".into() };
     match partake(&engine, matter, "ann", put).await {
         Outcome::Refused { code, .. } => assert_eq!(code, "ask/not-open"),
         Outcome::Done(events) => panic!("a late proposal was taken: {events:?}"),

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use synod_core::command::Part;
 use synod_core::kernel::{MatterId, Who};
+use synod_core::procedure::ring::Action;
 
 use super::shown::{Next, Ring, Sheet, Shown, Told};
 use super::uninvited;
@@ -167,17 +167,19 @@ impl Away {
     /// What a participant does for itself. A part is sent as it is written; only its address differs.
     pub(crate) async fn partake(&self, matter: MatterId, part: &Part) -> Result<Told> {
         let place = match part {
-            Part::Join => "join",
-            Part::Leave => "leave",
-            Part::Say { .. } => "contributions",
-            Part::Propose { .. } => "proposals",
-            Part::Amend { .. } => "amendments",
-            Part::React { .. } => "reactions",
-            Part::Release { .. } => "release",
-            Part::Skip { .. } => "skip",
-            Part::Rule { .. } => "rulings",
-            Part::Vote { .. } => "votes",
-            Part::Acknowledge { ask } => return self.post(&format!("/v1/turns/{ask}/ack"), &json!({})).await,
+            Action::Join => "join",
+            Action::Leave => "leave",
+            Action::Say { .. } => "contributions",
+            Action::Propose { .. } => "proposals",
+            Action::Amend { .. } => "amendments",
+            Action::React { .. } => "reactions",
+            Action::Release { .. } => "release",
+            Action::Skip { .. } => "skip",
+            Action::Rule { .. } => "rulings",
+            Action::Vote { .. } => "votes",
+            Action::Acknowledge { ask } => {
+                return self.post(&format!("/v1/turns/{ask}/ack"), &json!({})).await;
+            }
         };
         let written = serde_json::to_value(part).map_err(strange)?;
         let fields = written.as_object().and_then(|part| part.values().next().cloned());

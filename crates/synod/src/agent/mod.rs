@@ -14,9 +14,10 @@ use std::time::Duration;
 
 use clap::Args;
 use synod_core::Command;
-use synod_core::command::Part;
 use synod_core::kernel::{Actor, MatterId, Who};
 use synod_core::monitor::{Observation, Seen};
+use synod_core::procedure::ring;
+use synod_core::procedure::ring::Action;
 
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
@@ -99,8 +100,8 @@ pub(crate) enum Order {
 impl Order {
     fn command(self) -> Command {
         match self {
-            Self::Start(matter) => Command::Start { matter },
-            Self::Remove(matter, who) => Command::Remove { matter, who },
+            Self::Start(matter) => Command::Ring(ring::Command::Start { matter }),
+            Self::Remove(matter, who) => Command::Ring(ring::Command::Remove { matter, who }),
             Self::Resume(matter) => Command::Resume { matter },
         }
     }
@@ -175,7 +176,13 @@ impl Door {
     /// What a participant does for itself.
     pub(crate) async fn partake(&self, who: &Who, matter: MatterId, part: Part) -> Result<Told> {
         match self {
-            Self::Here(here) => here.give(Actor::Seat(who.clone()), Command::Partake { matter, part }).await,
+            Self::Here(here) => {
+                here.give(
+                    Actor::Seat(who.clone()),
+                    Command::Ring(ring::Command::Participate { matter, action: part }),
+                )
+                .await
+            }
             Self::Away(away) => away.partake(matter, &part).await,
         }
     }

@@ -20,6 +20,7 @@ mod verify;
 mod watch;
 
 use std::process::ExitCode;
+use synod_core::procedure::ring;
 
 use clap::{Parser, Subcommand};
 

@@ -63,7 +63,7 @@ async fn here(context: &Context, matter: MatterId, was: &str) -> Result<Option<K
         Fail::new(code::USAGE, "track/no-such-answer", message)
     })?;
     let engine = context.house.engine("synod outcome", Default::default()).await?;
-    give(&engine, Command::Learn { matter, told }).await?;
+    give(&engine, Command::RecordOutcome { matter, told }).await?;
     let outcome = engine.read(|house| house.case(matter).and_then(|case| Report::of(case).outcome));
     engine.end();
     Ok(outcome)

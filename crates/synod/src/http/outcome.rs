@@ -48,7 +48,7 @@ pub(crate) async fn learn(
         let known = || format!("that is no outcome of this matter; say one of: {}", outcome::known(case));
         outcome::read(case, &was).ok_or_else(|| Problem::conflict("track/no-such-answer", known()))
     })?;
-    order(&hall, &caller, &once, matter, Command::Learn { matter, told }).await
+    order(&hall, &caller, &once, matter, Command::RecordOutcome { matter, told }).await
 }
 
 /// How often each seat was right.

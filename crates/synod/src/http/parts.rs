@@ -9,9 +9,10 @@ use axum::response::Response;
 use serde::Deserialize;
 use synod_core::Command;
 use synod_core::ballot::Grade;
-use synod_core::command::Part;
 use synod_core::event::About;
 use synod_core::kernel::{Actor, AmendmentId, AskId, Id, MatterId, ProposalId, Who};
+use synod_core::procedure::ring;
+use synod_core::procedure::ring::Action;
 use synod_core::table::{Kind, Reaction};
 use utoipa::ToSchema;
 
@@ -34,7 +35,9 @@ async fn partake(
     if !may_see(hall, caller, matter) {
         return Err(unknown(matter));
     }
-    let acted = hall.give(Actor::Seat(who), once, Command::Partake { matter, part }).await?;
+    let acted = hall
+        .give(Actor::Seat(who), once, Command::Ring(ring::Command::Participate { matter, action: part }))
+        .await?;
     Ok(acted.tell(StatusCode::OK, Some(matter)))
 }
 
@@ -67,12 +70,12 @@ macro_rules! part {
 
 part! {
     /// Take part in a ring you are invited to, or take part again.
-    join, "/v1/matters/{matter}/join", "joinMatter", "You take part.", Nothing => |Nothing {}| Part::Join
+    join, "/v1/matters/{matter}/join", "joinMatter", "You take part.", Nothing => |Nothing {}| Action::Join
 }
 
 part! {
     /// Take part no longer.
-    leave, "/v1/matters/{matter}/leave", "leaveMatter", "You take part no longer.", Nothing => |Nothing {}| Part::Leave
+    leave, "/v1/matters/{matter}/leave", "leaveMatter", "You take part no longer.", Nothing => |Nothing {}| Action::Leave
 }
 
 /// Something said in one's turn.
@@ -98,7 +101,7 @@ pub(crate) struct Contribution {
 
 part! {
     /// Say something in your turn.
-    say, "/v1/matters/{matter}/contributions", "contribute", "It is said.", Contribution => |body| Part::Say {
+    say, "/v1/matters/{matter}/contributions", "contribute", "It is said.", Contribution => |body| Action::Say {
         ask: AskId(body.ask.0),
         keep: body.keep,
         kind: body.kind,
@@ -125,7 +128,7 @@ pub(crate) struct Proposal {
 
 part! {
     /// Put a proposal forward in your turn.
-    propose, "/v1/matters/{matter}/proposals", "propose", "It lies on the table.", Proposal => |body| Part::Propose {
+    propose, "/v1/matters/{matter}/proposals", "propose", "It lies on the table.", Proposal => |body| Action::Propose {
         ask: AskId(body.ask.0),
         keep: body.keep,
         text: body.text,
@@ -155,7 +158,7 @@ pub(crate) struct Amendment {
 
 part! {
     /// Put a change to a proposal forward in your turn.
-    amend, "/v1/matters/{matter}/amendments", "amend", "It lies on the table.", Amendment => |body| Part::Amend {
+    amend, "/v1/matters/{matter}/amendments", "amend", "It lies on the table.", Amendment => |body| Action::Amend {
         ask: AskId(body.ask.0),
         keep: body.keep,
         proposal: ProposalId(body.proposal.0),
@@ -180,7 +183,7 @@ pub(crate) struct Ruling {
 
 part! {
     /// Take a change that is wanted to your proposal, or decline it. Needs no turn.
-    rule, "/v1/matters/{matter}/rulings", "rule", "It is ruled.", Ruling => |body| Part::Rule {
+    rule, "/v1/matters/{matter}/rulings", "rule", "It is ruled.", Ruling => |body| Action::Rule {
         accept: body.accept,
         amendment: AmendmentId(body.amendment.0),
         why: body.why,
@@ -210,7 +213,7 @@ pub(crate) struct Reacting {
 
 part! {
     /// React to something on the table in your turn.
-    react, "/v1/matters/{matter}/reactions", "react", "It is noted.", Reacting => |body| Part::React {
+    react, "/v1/matters/{matter}/reactions", "react", "It is noted.", Reacting => |body| Action::React {
         ask: AskId(body.ask.0),
         keep: body.keep,
         reaction: body.reaction,
@@ -230,7 +233,7 @@ pub(crate) struct Releasing {
 
 part! {
     /// Give the floor back.
-    release, "/v1/matters/{matter}/release", "release", "The floor goes on.", Releasing => |body| Part::Release {
+    release, "/v1/matters/{matter}/release", "release", "The floor goes on.", Releasing => |body| Action::Release {
         ask: AskId(body.ask.0),
     }
 }
@@ -249,7 +252,7 @@ pub(crate) struct Skipping {
 
 part! {
     /// Say nothing this time.
-    skip, "/v1/matters/{matter}/skip", "skip", "The floor goes on.", Skipping => |body| Part::Skip {
+    skip, "/v1/matters/{matter}/skip", "skip", "The floor goes on.", Skipping => |body| Action::Skip {
         ask: AskId(body.ask.0),
         why: body.why,
     }
@@ -281,7 +284,7 @@ pub(crate) struct Voting {
 
 part! {
     /// Vote on a proposal while the vote is open.
-    vote, "/v1/matters/{matter}/votes", "vote", "Your vote is cast.", Voting => |body| Part::Vote {
+    vote, "/v1/matters/{matter}/votes", "vote", "Your vote is cast.", Voting => |body| Action::Vote {
         changes: body.changes,
         conditions: body.conditions,
         grade: body.grade,
@@ -313,7 +316,7 @@ pub(crate) async fn acknowledge(
         let message = format!("there is no turn {ask} here that you may see");
         return Err(Problem::missing("ask/unknown", message));
     };
-    partake(&hall, &caller, &once, matter, Part::Acknowledge { ask }).await
+    partake(&hall, &caller, &once, matter, Action::Acknowledge { ask }).await
 }
 
 /// The matter of a turn, also of one that is over: the act that opened it is named in its id.
@@ -344,7 +347,7 @@ pub(crate) async fn start(
     Given(Nothing {}): Given<Nothing>,
 ) -> Result<Response> {
     let matter = MatterId(matter);
-    super::steer::order(&hall, &caller, &once, matter, Command::Start { matter }).await
+    super::steer::order(&hall, &caller, &once, matter, Command::Ring(ring::Command::Start { matter })).await
 }
 
 /// Take a participant out of a ring. The operator's to do.
@@ -367,5 +370,6 @@ pub(crate) async fn remove(
     caller.operates()?;
     let who = Who::parse(&who).map_err(|wrong| Problem::missing("roster/not-seated", wrong))?;
     let matter = MatterId(matter);
-    super::steer::order(&hall, &caller, &once, matter, Command::Remove { matter, who }).await
+    super::steer::order(&hall, &caller, &once, matter, Command::Ring(ring::Command::Remove { matter, who }))
+        .await
 }

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 use synod_core::kernel::{Actor, MatterId};
+use synod_core::procedure::council;
 use synod_core::{Command, matter};
 use utoipa::ToSchema;
 
@@ -128,7 +129,8 @@ pub(crate) async fn answer(
     Given(Answered { text }): Given<Answered>,
 ) -> Result<Response> {
     let matter = MatterId(matter);
-    order(&hall, &caller, &once, matter, Command::Supply { matter, request, text }).await
+    order(&hall, &caller, &once, matter, Command::Council(council::Command::Supply { matter, request, text }))
+        .await
 }
 
 /// Let the council go on without something a participant asked for. The operator's to do.
@@ -151,5 +153,5 @@ pub(crate) async fn waive(
     Given(Nothing {}): Given<Nothing>,
 ) -> Result<Response> {
     let matter = MatterId(matter);
-    order(&hall, &caller, &once, matter, Command::Waive { matter, request }).await
+    order(&hall, &caller, &once, matter, Command::Council(council::Command::Waive { matter, request })).await
 }

@@ -20,10 +20,10 @@ fn the_fewest_words_that_make_a_ring() {
     let ring = "[ring]\nrounds = 1\ntoken_ms = 1000\nsession_ms = 1000\nvote_ms = 1000\ngather_ms = 1000\n";
     let (charter, warnings) = Charter::parse(&format!("{HEAD}{ring}{BALLOT}")).unwrap();
     assert!(warnings.is_empty(), "{warnings:?}");
-    let ring = charter.ring.unwrap();
+    let synod_core::charter::Procedure::Ring(ring) = charter.procedure else { panic!("a ring") };
     let usual = (ring.least, ring.skips, ring.still_rounds, ring.still_from, ring.text_most, ring.per_turn);
     assert_eq!(usual, (2, 2, 2, 3, 2000, 8));
-    assert_eq!(charter.turn.absent_after.is, 3);
+    assert_eq!(ring.timeouts, 3);
     assert_eq!(ring.consensus.to_string(), ">= 9/10");
 }
 

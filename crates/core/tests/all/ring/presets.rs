@@ -1,35 +1,28 @@
 //! The numbers of the shipped rings are those of the protocol.
 
 use synod_core::ballot::{Basis, Tie};
-use synod_core::charter::{Charter, Phase, StageKind};
+use synod_core::charter::{Charter, Procedure};
 use synod_core::kernel::{Ratio, Threshold};
+use synod_core::table::Phase;
 
 use crate::world::source;
 
 fn numbers(name: &str) -> (String, String, u64, u64, u64) {
     let (charter, _) = Charter::parse(&source(name)).unwrap();
-    let ring = charter.ring.unwrap();
+    let Procedure::Ring(ring) = charter.procedure else { panic!("{name} is a ring") };
     let percent = |ratio: Ratio| ratio.to_string();
-    let phases: Vec<&str> = charter
-        .stages
-        .iter()
-        .map(|stage| match &stage.kind {
-            StageKind::Ring(phase) => phase.word(),
-            StageKind::Speak(_) | StageKind::Vote { .. } => "no phase",
-        })
-        .collect();
+    let phases = Phase::ALL.map(Phase::word);
     assert_eq!(phases, ["GATHERING", "PROPOSING", "DISCUSSING", "CONVERGING", "VOTING"]);
-    let StageKind::Ring(Phase::Discussing { rounds }) = charter.stages[2].kind else { panic!("no talk") };
     // What all presets share.
     assert_eq!(ring.consensus, Threshold { ratio: Ratio::new(9, 10).unwrap(), strict: false });
-    assert_eq!((ring.text_most, ring.skips, charter.turn.absent_after.is), (2000, 2, 3));
+    assert_eq!((ring.text_most, ring.skips, ring.timeouts), (2000, 2, 3));
     assert_eq!((ring.still_rounds, ring.still_from, ring.vote_ms.is), (2, 3, 60_000));
     assert_eq!((ring.least, ring.per_turn, ring.gather_ms.is), (2, 8, 300_000));
     assert_eq!((charter.ballot.basis, charter.ballot.tie), (Basis::Votes, Tie::Earlier));
     assert_eq!(charter.ballot.change, name == "ring-critical", "only there votes may change");
     assert!(!charter.ballot.pass.strict);
     let (quorum, pass) = (percent(charter.ballot.quorum), percent(charter.ballot.pass.ratio));
-    (quorum, pass, rounds.is, charter.turn.limit_ms.is / 1000, ring.session_ms.is / 60_000)
+    (quorum, pass, ring.rounds.is, ring.token_ms.is / 1000, ring.session_ms.is / 60_000)
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! The words of a ring can be taken away: the decision stands, and the record folds to the same house.
 
 use synod_core::ballot::Grade;
-use synod_core::command::Part;
 use synod_core::kernel::Actor;
-use synod_core::table::Reaction;
+use synod_core::kernel::Reaction;
+use synod_core::procedure::ring;
+use synod_core::procedure::ring::Action;
 use synod_core::view::{Report, Session};
 use synod_core::{Command, Outcome};
 
@@ -15,8 +16,11 @@ use crate::world::{World, who};
 fn told() -> World {
     let mut world = played(&at("GATHERING", "ring-default secret ann bob rounds=1", "ann: join\nbob: join"));
     let matter = world.matter();
-    let part = |world: &mut World, name: &str, part: Part| {
-        world.submit(Actor::Seat(who(name)), Command::Partake { matter, part });
+    let part = |world: &mut World, name: &str, part: Action| {
+        world.submit(
+            Actor::Seat(who(name)),
+            Command::Ring(ring::Command::Participate { matter, action: part }),
+        );
     };
     let why = || Some("secret why".to_string());
     let ask = |world: &World, name: &str| world.ask_of(name).unwrap();
@@ -25,27 +29,27 @@ fn told() -> World {
     part(
         &mut world,
         "ann",
-        Part::Propose { ask: turn, keep: false, text: "secret text".into(), title: "secret title".into() },
+        Action::Propose { ask: turn, keep: false, text: "secret text".into(), title: "secret title".into() },
     );
-    part(&mut world, "bob", Part::Skip { ask: of_bob, why: why() });
-    let proposal = world.house.case(matter).unwrap().table.proposals[0].id;
+    part(&mut world, "bob", Action::Skip { ask: of_bob, why: why() });
+    let proposal = world.house.case(matter).unwrap().ring().unwrap().1.table.proposals[0].id;
     world.step("ann: say+ secret word");
     let turn = ask(&world, "ann");
     part(
         &mut world,
         "ann",
-        Part::React { ask: turn, keep: false, reaction: Reaction::Agree, text: why(), to: proposal.0 },
+        Action::React { ask: turn, keep: false, reaction: Reaction::Agree, text: why(), to: proposal.0 },
     );
     let turn = ask(&world, "bob");
     part(
         &mut world,
         "bob",
-        Part::Amend { ask: turn, keep: false, proposal, text: "secret change".into(), why: why() },
+        Action::Amend { ask: turn, keep: false, proposal, text: "secret change".into(), why: why() },
     );
-    let amendment = world.house.case(matter).unwrap().table.proposals[0].amendments[0].id;
-    part(&mut world, "ann", Part::Rule { accept: true, amendment, why: why() });
+    let amendment = world.house.case(matter).unwrap().ring().unwrap().1.table.proposals[0].amendments[0].id;
+    part(&mut world, "ann", Action::Rule { accept: true, amendment, why: why() });
     for name in ["ann", "bob"] {
-        let vote = Part::Vote {
+        let vote = Action::Vote {
             changes: vec!["secret change".into()],
             conditions: vec!["secret condition".into()],
             grade: Grade::Approve,

@@ -2,10 +2,15 @@
 
 use expect_test::{Expect, expect};
 use synod_core::ballot::Grade;
-use synod_core::command::{Fork, Open, Part, Perspectives};
+use synod_core::command::{Open, Perspectives};
+use synod_core::kernel::Reaction;
 use synod_core::kernel::{Actor, AskId, Cause, Seat, SeatKind};
 use synod_core::meter::Worst;
-use synod_core::table::{Kind, Reaction};
+use synod_core::procedure::ring::Remark;
+use synod_core::procedure::{
+    council::{self, Fork},
+    ring::{self, Action},
+};
 use synod_core::{Act, Command, Outcome};
 
 use super::{at, played};
@@ -41,9 +46,14 @@ fn last(script: &str, expect: Expect) {
 
 /// What a participant does in a world.
 #[track_caller]
-fn part(world: &mut World, name: &str, part: Part, expect: Expect) {
+fn part(world: &mut World, name: &str, part: Action, expect: Expect) {
     let matter = world.matter();
-    refuses(world, Actor::Seat(who(name)), Command::Partake { matter, part }, expect);
+    refuses(
+        world,
+        Actor::Seat(who(name)),
+        Command::Ring(ring::Command::Participate { matter, action: part }),
+        expect,
+    );
 }
 
 const TWO: &str = "ring-default cache ann bob";
@@ -61,19 +71,19 @@ fn ring_none() {
     part(
         &mut world,
         "ann",
-        Part::Join,
+        Action::Join,
         expect!["ring/none: matter 4 is a debate: its seats answer what they are asked"],
     );
     refuses(
         &mut world,
         Actor::Operator,
-        Command::Start { matter },
+        Command::Ring(ring::Command::Start { matter }),
         expect!["ring/none: matter 4 is a debate: its seats answer what they are asked"],
     );
     refuses(
         &mut world,
         Actor::Operator,
-        Command::Remove { matter, who: who("ann") },
+        Command::Ring(ring::Command::Remove { matter, who: who("ann") }),
         expect!["ring/none: matter 4 is a debate: its seats answer what they are asked"],
     );
 }
@@ -257,19 +267,19 @@ fn ring_not_a_debate() {
     refuses(
         &mut world,
         Actor::Operator,
-        Command::Fork(Box::new(fork)),
+        Command::Council(council::Command::Fork(Box::new(fork))),
         expect!["ring/not-a-debate: matter 5 is a ring: it cannot be forked, summed up or judged by a mind"],
     );
     refuses(
         &mut world,
         Actor::Operator,
-        Command::Synthesise { matter, by: who("ann") },
+        Command::Council(council::Command::Synthesise { matter, by: who("ann") }),
         expect!["ring/not-a-debate: matter 5 is a ring: it cannot be forked, summed up or judged by a mind"],
     );
     refuses(
         &mut world,
         Actor::Operator,
-        Command::Judge { matter, by: who("ann"), round: 1 },
+        Command::Council(council::Command::Judge { matter, by: who("ann"), round: 1 }),
         expect!["ring/not-a-debate: matter 5 is a ring: it cannot be forked, summed up or judged by a mind"],
     );
 }
@@ -348,16 +358,17 @@ fn ask_not_open_when_the_time_is_up_though_no_clock_has_ticked() {
     let mut world = played(&at("DISCUSSING", TWO, ""));
     let ask = world.ask_of("ann").unwrap();
     world.now = world.now.plus(120_000);
-    let say = |ask| Part::Say { ask, keep: false, kind: Kind::Opinion, text: "late".into(), to: None };
+    let say = |ask| Action::Say { ask, keep: false, kind: Remark::Opinion, text: "late".into(), to: None };
     part(&mut world, "ann", say(ask), expect!["ask/not-open: ask 9.3 is not open"]);
-    part(&mut world, "ann", Part::Acknowledge { ask }, expect!["ask/not-open: ask 9.3 is not open"]);
+    part(&mut world, "ann", Action::Acknowledge { ask }, expect!["ask/not-open: ask 9.3 is not open"]);
     let mut world = played(&at("DISCUSSING", ONE_ROUND, "ann: say a\nbob: amend A Put two before it."));
-    let amendment = world.house.case(world.matter()).unwrap().table.proposals[0].amendments[0].id;
+    let amendment =
+        world.house.case(world.matter()).unwrap().ring().unwrap().1.table.proposals[0].amendments[0].id;
     world.now = world.now.plus(120_000);
     part(
         &mut world,
         "ann",
-        Part::Rule { accept: true, amendment, why: None },
+        Action::Rule { accept: true, amendment, why: None },
         expect!["ask/not-open: ask 11.5 is not open"],
     );
 }
@@ -365,8 +376,8 @@ fn ask_not_open_when_the_time_is_up_though_no_clock_has_ticked() {
 #[test]
 fn a_vote_after_the_deadline_is_refused_though_no_clock_has_ticked() {
     let mut world = played(&at("VOTING", "ring-critical cache ann bob rounds=1", "ann: vote A approve"));
-    let proposal = world.house.case(world.matter()).unwrap().table.proposals[0].id;
-    let vote = |grade| Part::Vote {
+    let proposal = world.house.case(world.matter()).unwrap().ring().unwrap().1.table.proposals[0].id;
+    let vote = |grade| Action::Vote {
         changes: Vec::new(),
         conditions: Vec::new(),
         grade,
@@ -396,7 +407,7 @@ fn nobody_takes_part_in_a_session_whose_time_is_up() {
     part(
         &mut world,
         "ann",
-        Part::Join,
+        Action::Join,
         expect!["matter/wrong-status: matter 5 is running; its time is up, nobody can take part now"],
     );
 }
@@ -443,7 +454,7 @@ fn outsiders_can_do_nothing() {
 fn a_part_is_the_participants_own_and_the_operators_commands_the_operators() {
     let mut world = played(&at("DISCUSSING", TWO, ""));
     let matter = world.matter();
-    let join = Command::Partake { matter, part: Part::Leave };
+    let join = Command::Ring(ring::Command::Participate { matter, action: Action::Leave });
     refuses(
         &mut world,
         Actor::Operator,
@@ -454,10 +465,10 @@ fn a_part_is_the_participants_own_and_the_operators_commands_the_operators() {
     refuses(
         &mut world,
         Actor::Seat(who("ann")),
-        Command::Start { matter },
+        Command::Ring(ring::Command::Start { matter }),
         expect!["house/not-allowed: seat:ann may not do this"],
     );
-    let remove = Command::Remove { matter, who: who("bob") };
+    let remove = Command::Ring(ring::Command::Remove { matter, who: who("bob") });
     refuses(
         &mut world,
         Actor::Seat(who("ann")),
@@ -477,12 +488,16 @@ fn a_part_is_the_participants_own_and_the_operators_commands_the_operators() {
 fn table_empty() {
     let mut world = played(&at("DISCUSSING", TWO, ""));
     let ask = world.ask_of("ann").unwrap();
-    let propose =
-        |title: &str, text: &str| Part::Propose { ask, keep: false, text: text.into(), title: title.into() };
+    let propose = |title: &str, text: &str| Action::Propose {
+        ask,
+        keep: false,
+        text: text.into(),
+        title: title.into(),
+    };
     part(
         &mut world,
         "ann",
-        Part::Say { ask, keep: false, kind: Kind::Opinion, text: " \n".into(), to: None },
+        Action::Say { ask, keep: false, kind: Remark::Opinion, text: " \n".into(), to: None },
         expect!["table/empty: there is no text: say something, or skip"],
     );
     part(
@@ -500,7 +515,7 @@ fn table_empty() {
     part(
         &mut world,
         "ann",
-        Part::Skip { ask, why: Some(String::new()) },
+        Action::Skip { ask, why: Some(String::new()) },
         expect!["table/empty: there is no text: say something, or skip"],
     );
 }
@@ -509,47 +524,53 @@ fn table_empty() {
 fn table_too_long() {
     let mut world = played(&at("DISCUSSING", TWO, ""));
     let ask = world.ask_of("ann").unwrap();
-    let proposal = world.house.case(world.matter()).unwrap().table.proposals[0].id;
+    let proposal = world.house.case(world.matter()).unwrap().ring().unwrap().1.table.proposals[0].id;
     let long = "x".repeat(2001);
     part(
         &mut world,
         "ann",
-        Part::Propose { ask, keep: false, text: "t".into(), title: "x".repeat(121) },
+        Action::Propose { ask, keep: false, text: "t".into(), title: "x".repeat(121) },
         expect!["table/too-long: 121 characters, at most 120 are allowed: shorten it and refer to files"],
     );
     part(
         &mut world,
         "ann",
-        Part::Propose { ask, keep: false, text: long.clone(), title: "t".into() },
+        Action::Propose { ask, keep: false, text: long.clone(), title: "t".into() },
         expect!["table/too-long: 2001 characters, at most 2000 are allowed: shorten it and refer to files"],
     );
     part(
         &mut world,
         "ann",
-        Part::Amend { ask, keep: false, proposal, text: long.clone(), why: None },
+        Action::Amend { ask, keep: false, proposal, text: long.clone(), why: None },
         expect!["table/too-long: 2001 characters, at most 2000 are allowed: shorten it and refer to files"],
     );
     part(
         &mut world,
         "ann",
-        Part::Amend { ask, keep: false, proposal, text: "t".into(), why: Some(long.clone()) },
+        Action::Amend { ask, keep: false, proposal, text: "t".into(), why: Some(long.clone()) },
         expect!["table/too-long: 2001 characters, at most 2000 are allowed: shorten it and refer to files"],
     );
     part(
         &mut world,
         "ann",
-        Part::React { ask, keep: false, reaction: Reaction::Agree, text: Some(long.clone()), to: proposal.0 },
+        Action::React {
+            ask,
+            keep: false,
+            reaction: Reaction::Agree,
+            text: Some(long.clone()),
+            to: proposal.0,
+        },
         expect!["table/too-long: 2001 characters, at most 2000 are allowed: shorten it and refer to files"],
     );
     part(
         &mut world,
         "ann",
-        Part::Skip { ask, why: Some(long.clone()) },
+        Action::Skip { ask, why: Some(long.clone()) },
         expect!["table/too-long: 2001 characters, at most 2000 are allowed: shorten it and refer to files"],
     );
     let mut world = played(&at("VOTING", ONE_ROUND, ""));
-    let proposal = world.house.case(world.matter()).unwrap().table.proposals[0].id;
-    let vote = |rationale: Option<&str>, conditions: &[&str], salt: Option<String>| Part::Vote {
+    let proposal = world.house.case(world.matter()).unwrap().ring().unwrap().1.table.proposals[0].id;
+    let vote = |rationale: Option<&str>, conditions: &[&str], salt: Option<String>| Action::Vote {
         changes: Vec::new(),
         conditions: conditions.iter().map(ToString::to_string).collect(),
         grade: Grade::Approve,
@@ -580,8 +601,8 @@ fn table_too_long() {
 #[test]
 fn table_too_many_listed() {
     let mut world = played(&at("VOTING", ONE_ROUND, ""));
-    let proposal = world.house.case(world.matter()).unwrap().table.proposals[0].id;
-    let vote = |changes: usize, conditions: usize| Part::Vote {
+    let proposal = world.house.case(world.matter()).unwrap().ring().unwrap().1.table.proposals[0].id;
+    let vote = |changes: usize, conditions: usize| Action::Vote {
         changes: vec!["more".into(); changes],
         conditions: vec!["if".into(); conditions],
         grade: Grade::RequestChanges,
@@ -631,8 +652,13 @@ fn table_unknown() {
     );
     let mut world = played(&at("DISCUSSING", TWO, ""));
     let ask = world.ask_of("ann").unwrap();
-    let say =
-        Part::Say { ask, keep: false, kind: Kind::Opinion, text: "to whom?".into(), to: Some(nothing().0) };
+    let say = Action::Say {
+        ask,
+        keep: false,
+        kind: Remark::Opinion,
+        text: "to whom?".into(),
+        to: Some(nothing().0),
+    };
     part(
         &mut world,
         "ann",

@@ -5,11 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use synod_core::ballot::Grade;
-use synod_core::command::{Open, Part};
+use synod_core::command::Open;
 use synod_core::kernel::{Actor, AskId, Digest, Id, Seat, SeatKind, Who};
+use synod_core::kernel::{Kind, Reaction};
 use synod_core::matter::{Pause, Question, Status};
 use synod_core::meter::Worst;
-use synod_core::table::{Kind, Reaction};
+use synod_core::procedure::ring::Remark;
+use synod_core::procedure::ring::{self, Action};
 use synod_core::{Act, Command, House, Outcome, Task};
 
 use super::invariants::{self, Step};
@@ -96,16 +98,19 @@ impl Play {
 
     /// Something on the table, or an id of nothing.
     fn lying(&mut self) -> Id {
-        let table = &self.world.house.case(self.world.matter()).unwrap().table;
+        let table = &self.world.house.case(self.world.matter()).unwrap().ring().unwrap().1.table;
         let changes = table.proposals.iter().flat_map(|put| put.amendments.iter().map(|change| change.id.0));
         let mut ids: Vec<Id> = table.proposals.iter().map(|put| put.id.0).chain(changes).collect();
-        ids.extend(table.said.iter().map(|said| said.id));
+        let said = &self.world.house.case(self.world.matter()).unwrap().said;
+        let remarks =
+            said.iter().filter(|said| matches!(said.kind, Kind::Opinion | Kind::Question | Kind::Synthesis));
+        ids.extend(remarks.map(|said| said.id));
         ids.push("9999".parse().unwrap());
         *self.dice.pick(&ids)
     }
 
     fn proposal(&mut self) -> synod_core::kernel::ProposalId {
-        let table = &self.world.house.case(self.world.matter()).unwrap().table;
+        let table = &self.world.house.case(self.world.matter()).unwrap().ring().unwrap().1.table;
         let mut ids: Vec<_> = table.proposals.iter().map(|put| put.id).collect();
         if ids.is_empty() || self.dice.roll(20) == 0 {
             ids.push("9999".parse().unwrap());
@@ -113,7 +118,7 @@ impl Play {
         *self.dice.pick(&ids)
     }
 
-    fn vote(&mut self) -> Part {
+    fn vote(&mut self) -> Action {
         let grade = match self.dice.roll(3) {
             0 => *self.dice.pick(&Grade::ALL),
             _ => Grade::Approve,
@@ -126,60 +131,60 @@ impl Play {
         let (conditions, changes) = (listed(self.dice.roll(9)), listed(self.dice.roll(30)));
         let (proposal, rationale) = (self.proposal(), self.maybe(&format!("{WORD} {IN_VOTES}")));
         let salt = (self.dice.roll(4) == 0).then(|| "salt".repeat(1 + self.dice.roll(40) as usize));
-        Part::Vote { changes, conditions, grade, proposal, rationale, salt }
+        Action::Vote { changes, conditions, grade, proposal, rationale, salt }
     }
 
     /// Something that is put down with the floor.
-    fn put(&mut self, ask: AskId) -> Part {
+    fn put(&mut self, ask: AskId) -> Action {
         let (keep, text) = (self.talkative || self.dice.roll(4) == 0, self.words());
         match self.dice.roll(if self.talkative { 9 } else { 11 }) {
             0..=2 => {
-                let kind = *self.dice.pick(&[Kind::Opinion, Kind::Question, Kind::Synthesis]);
+                let kind = *self.dice.pick(&[Remark::Opinion, Remark::Question, Remark::Synthesis]);
                 let to = (self.dice.roll(4) == 0).then(|| self.lying());
-                Part::Say { ask, keep, kind, text, to }
+                Action::Say { ask, keep, kind, text, to }
             }
-            3 | 4 => Part::Amend { ask, keep, proposal: self.proposal(), text, why: self.maybe(WORD) },
+            3 | 4 => Action::Amend { ask, keep, proposal: self.proposal(), text, why: self.maybe(WORD) },
             5..=7 => {
                 let reaction =
                     if self.dice.roll(2) == 0 { Reaction::Agree } else { *self.dice.pick(&Reaction::ALL) };
                 let to = if self.dice.roll(2) == 0 { self.proposal().0 } else { self.lying() };
-                Part::React { ask, keep, reaction, text: self.maybe(WORD), to }
+                Action::React { ask, keep, reaction, text: self.maybe(WORD), to }
             }
-            8 => Part::Propose { ask, keep, text, title: format!("a {WORD}") },
-            9 => Part::Skip { ask, why: self.maybe(WORD) },
-            _ => Part::Release { ask },
+            8 => Action::Propose { ask, keep, text, title: format!("a {WORD}") },
+            9 => Action::Skip { ask, why: self.maybe(WORD) },
+            _ => Action::Release { ask },
         }
     }
 
     /// What an ask is for, done as it should be.
-    fn proper(&mut self, ask: AskId, task: Task) -> Part {
+    fn proper(&mut self, ask: AskId, task: Task) -> Action {
         match task {
-            Task::Join => Part::Join,
+            Task::Join => Action::Join,
             Task::Propose if self.dice.roll(3) > 0 => {
                 let (keep, text) = (self.dice.roll(6) == 0, self.words());
-                Part::Propose { ask, keep, text, title: format!("a {WORD}") }
+                Action::Propose { ask, keep, text, title: format!("a {WORD}") }
             }
-            Task::Propose => Part::Skip { ask, why: None },
+            Task::Propose => Action::Skip { ask, why: None },
             Task::Weigh => self.rule(),
             Task::Vote { .. } => self.vote(),
-            Task::Speak { .. } if self.dice.roll(5) == 0 => Part::Acknowledge { ask },
+            Task::Speak { .. } if self.dice.roll(5) == 0 => Action::Acknowledge { ask },
             Task::Speak { .. } | Task::Clerk(_) => self.put(ask),
         }
     }
 
-    fn rule(&mut self) -> Part {
-        let table = &self.world.house.case(self.world.matter()).unwrap().table;
+    fn rule(&mut self) -> Action {
+        let table = &self.world.house.case(self.world.matter()).unwrap().ring().unwrap().1.table;
         let mut ids: Vec<_> =
             table.proposals.iter().flat_map(|put| put.amendments.iter().map(|change| change.id)).collect();
         if ids.is_empty() {
             ids.push("9999".parse().unwrap());
         }
         let amendment = *self.dice.pick(&ids);
-        Part::Rule { accept: self.dice.roll(2) == 0, amendment, why: self.maybe(WORD) }
+        Action::Rule { accept: self.dice.roll(2) == 0, amendment, why: self.maybe(WORD) }
     }
 
     /// Anything at all, with any turn: late, doubled, another's, unknown.
-    fn improper(&mut self) -> Part {
+    fn improper(&mut self) -> Action {
         let ask = match self.dice.roll(3) {
             0 if !self.old.is_empty() => *self.dice.pick(&self.old),
             1 => "9999".parse().map(AskId).unwrap(),
@@ -189,10 +194,10 @@ impl Play {
             }
         };
         match self.dice.roll(8) {
-            0 => Part::Join,
+            0 => Action::Join,
             1 => self.vote(),
             2 => self.rule(),
-            3 => Part::Acknowledge { ask },
+            3 => Action::Acknowledge { ask },
             _ => self.put(ask),
         }
     }
@@ -204,15 +209,19 @@ impl Play {
             self.world.house.open_asks().map(|(id, ask)| (id, ask.who.clone(), ask.task)).collect();
         let name = *self.dice.pick(&self.seats);
         let operator = |command| (Actor::Operator, command);
-        let partake = |who: Who, part| (Actor::Seat(who), Command::Partake { matter, part });
+        let partake = |who: Who, part| {
+            (Actor::Seat(who), Command::Ring(ring::Command::Participate { matter, action: part }))
+        };
         match self.dice.roll(100) {
             0 => operator(Command::Pause { matter, why: Pause::Operator }),
             1 => (Actor::Engine, Command::Pause { matter, why: Pause::Interrupted }),
             2..=4 => operator(Command::Resume { matter }),
-            5 => operator(Command::Start { matter }),
-            6 if self.dice.roll(3) == 0 => operator(Command::Remove { matter, who: who(name) }),
+            5 => operator(Command::Ring(ring::Command::Start { matter })),
+            6 if self.dice.roll(3) == 0 => {
+                operator(Command::Ring(ring::Command::Remove { matter, who: who(name) }))
+            }
             7 if self.dice.roll(12) == 0 => operator(Command::Stop { matter }),
-            8 | 9 => partake(who(name), if self.dice.roll(3) == 0 { Part::Leave } else { Part::Join }),
+            8 | 9 => partake(who(name), if self.dice.roll(3) == 0 { Action::Leave } else { Action::Join }),
             10 => partake(who("mallory"), self.improper()),
             11 => {
                 // An answer to nothing belongs to no matter, and nobody could redact it.
@@ -220,7 +229,7 @@ impl Play {
                 let (text, call) = (self.words(), Box::default());
                 match self.dice.roll(3) {
                     0 => (Actor::Engine, Command::Begin { ask, worst: Worst { tokens: 1, cost: None } }),
-                    1 => partake(who(name), Part::Leave),
+                    1 => partake(who(name), Action::Leave),
                     _ => (Actor::Seat(who(name)), Command::Answer { ask, text, call, salt: None }),
                 }
             }
@@ -271,7 +280,13 @@ fn play(seed: u64, founded: &World) -> World {
     let late = play.improper();
     let matter = play.world.matter();
     let name = who(play.seats[0]);
-    step(&mut play.world, &mut all, seed, Actor::Seat(name), Command::Partake { matter, part: late });
+    step(
+        &mut play.world,
+        &mut all,
+        seed,
+        Actor::Seat(name),
+        Command::Ring(ring::Command::Participate { matter, action: late }),
+    );
     play.world
 }
 

@@ -5,8 +5,9 @@ use synod_core::ballot::{Basis, Grade, GradeCount, Rules, Sealed, Tie, rank};
 use synod_core::charter::Charter;
 use synod_core::kernel::{Actor, Decision, Digest, ProposalId, Why};
 use synod_core::matter::Status;
+use synod_core::procedure::ring::{self, Action};
 use synod_core::view::{Report, Session, prove, receipt, shown_act};
-use synod_core::{Act, Command, Outcome, command::Part};
+use synod_core::{Act, Command, Outcome};
 
 use super::{at, played};
 use crate::world::{World, check, log, source, who};
@@ -317,9 +318,9 @@ fn nobody_sees_a_vote_before_the_ballot_is_closed() {
 fn secret_votes_are_sealed_shown_to_nobody_and_proved_by_their_salt() {
     let mut world = played(&at("VOTING", "ring-secret cache ann bob rounds=1", ""));
     let matter = world.matter();
-    let proposal = world.house.case(matter).unwrap().table.proposals[0].id;
+    let proposal = world.house.case(matter).unwrap().ring().unwrap().1.table.proposals[0].id;
     let cast = |world: &mut World, name: &str, grade, salt: Option<&str>| {
-        let part = Part::Vote {
+        let part = Action::Vote {
             changes: vec![" a TTL ".into()],
             conditions: vec!["tests".into()],
             grade,
@@ -327,7 +328,12 @@ fn secret_votes_are_sealed_shown_to_nobody_and_proved_by_their_salt() {
             rationale: Some(" fast \n".into()),
             salt: salt.map(str::to_string),
         };
-        world.submit(Actor::Seat(who(name)), Command::Partake { matter, part }).clone()
+        world
+            .submit(
+                Actor::Seat(who(name)),
+                Command::Ring(ring::Command::Participate { matter, action: part }),
+            )
+            .clone()
     };
     let code = |act: &Act| match &act.outcome {
         Outcome::Refused { code, .. } => code.clone(),
@@ -384,8 +390,8 @@ fn a_rejection_with_a_veto_blocks_what_the_others_carry() {
 fn what_a_voter_adds_is_kept_as_it_was_measured_and_an_open_vote_is_not_sealed() {
     let mut world = played(&at("VOTING", "ring-default cache ann bob rounds=1", ""));
     let matter = world.matter();
-    let proposal = world.house.case(matter).unwrap().table.proposals[0].id;
-    let part = Part::Vote {
+    let proposal = world.house.case(matter).unwrap().ring().unwrap().1.table.proposals[0].id;
+    let part = Action::Vote {
         changes: vec![" a TTL ".into()],
         conditions: vec!["tests\n".into()],
         grade: Grade::Approve,
@@ -393,7 +399,7 @@ fn what_a_voter_adds_is_kept_as_it_was_measured_and_an_open_vote_is_not_sealed()
         rationale: Some(format!(" fast {}", " ".repeat(5000))),
         salt: Some("pepper".into()),
     };
-    world.submit(Actor::Seat(who("ann")), Command::Partake { matter, part });
+    world.submit(Actor::Seat(who("ann")), Command::Ring(ring::Command::Participate { matter, action: part }));
     let vote = &world.house.case(matter).unwrap().ballots[0].graded[0];
     assert_eq!((vote.rationale.as_deref(), vote.seal), (Some("fast"), None));
     assert_eq!((vote.changes[0].as_str(), vote.conditions[0].as_str()), ("a TTL", "tests"));

@@ -1,7 +1,7 @@
 //! Who takes part, and what is not judged at all.
 
 use expect_test::expect;
-use synod_core::command::Regulate;
+use synod_core::command::ConfigureTriggers;
 use synod_core::kernel::{Actor, Digest};
 use synod_core::monitor::{PATH_MOST, PENDING_MOST};
 use synod_core::regulation::Regulation;
@@ -123,13 +123,13 @@ fn a_house_without_numbers_judges_nothing() {
         Outcome::Refused { code, .. } => code.clone(),
         Outcome::Done(_) => panic!("{act:?}"),
     };
-    assert_eq!(refused(world.sees("ann writes a.rs")), "trigger/unregulated");
-    assert_eq!(refused(world.calls("user x with ann bob")), "trigger/unregulated");
+    assert_eq!(refused(world.sees("ann writes a.rs")), "trigger/not-configured");
+    assert_eq!(refused(world.calls("user x with ann bob")), "trigger/not-configured");
     let shipped = Regulation::shipped();
     let digest = Digest::of(b"no charter");
     let charters = Charters { critical: digest, high: digest, low: digest, normal: digest };
-    let regulate = Regulate { charters, monitor: shipped.monitor, trigger: shipped.trigger };
-    let act = world.submit(Actor::Operator, Command::Regulate(Box::new(regulate)));
+    let regulate = ConfigureTriggers { charters, monitor: shipped.monitor, trigger: shipped.trigger };
+    let act = world.submit(Actor::Operator, Command::ConfigureTriggers(Box::new(regulate)));
     assert_eq!(refused(act), "charter/unknown");
 }
 

@@ -91,7 +91,7 @@ fn random_swarms_replay_equal() {
         assert!(fired > 0, "seed {seed}: nothing fired");
         let mut again = House::default();
         for act in &world.acts {
-            let judged = again.act(act.at, act.by.clone(), act.key.clone(), act.command.clone());
+            let (judged, _) = again.judge(act.at, act.by.clone(), act.key.clone(), act.command.clone());
             assert_eq!(judged, *act, "seed {seed}");
             let json = serde_json::to_string(act).unwrap();
             assert_eq!(serde_json::from_str::<synod_core::Act>(&json).unwrap(), *act, "seed {seed}");

@@ -9,6 +9,7 @@ use rustix::process::Signal;
 use serde_json::json;
 use synod_core::house::Became;
 use synod_core::kernel::{Id, MatterId};
+use synod_core::procedure::council;
 use synod_core::view::{Report, RequestRow};
 use synod_core::{Command, House};
 use synod_engine::Engine;
@@ -71,7 +72,7 @@ impl Answer {
         }
         let (house, _) = context.house.read()?;
         let matter = pick(&house, Some(self.matter))?;
-        let command = Command::Supply { matter, request: self.request, text };
+        let command = Command::Council(council::Command::Supply { matter, request: self.request, text });
         ahead(&house, &command)?;
         ask_to_rest(context.house.dir(), &house, matter, Signal::INT).await;
         let engine = context.house.engine("synod matter answer", Default::default()).await?;
@@ -100,12 +101,12 @@ impl Waive {
             return Ok(ExitCode::SUCCESS);
         }
         for request in &requests {
-            ahead(&house, &Command::Waive { matter, request: *request })?;
+            ahead(&house, &Command::Council(council::Command::Waive { matter, request: *request }))?;
         }
         ask_to_rest(context.house.dir(), &house, matter, Signal::INT).await;
         let engine = context.house.engine("synod matter waive", Default::default()).await?;
         for request in &requests {
-            give(&engine, Command::Waive { matter, request: *request }).await?;
+            give(&engine, Command::Council(council::Command::Waive { matter, request: *request })).await?;
         }
         told(context, engine, matter, &requests, "waived")
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use synod_core::house::Case;
 use synod_core::kernel::{Digest, Id, MatterId};
+use synod_core::procedure::council;
 use synod_core::{Command, House, charter::Charter, command};
 
 use super::Context;
@@ -64,7 +65,7 @@ impl Fork {
         let Some(origin) = house.case(from) else { return Ok(ExitCode::SUCCESS) };
         let mut fork = self.plain(from)?;
         // A round that never was is said before anything is set up for it.
-        ahead(&house, &Command::Fork(Box::new(fork.clone())))?;
+        ahead(&house, &Command::Council(council::Command::Fork(Box::new(fork.clone()))))?;
         let dir = context.house.dir();
         let sourced = self.charter.as_deref().map(|wanted| charter(dir, wanted)).transpose()?;
         let rules = self.rules(&house, origin, sourced.as_ref(), &mut fork)?;
@@ -93,7 +94,7 @@ impl Fork {
                 give(&engine, Command::Enrol { seat: seat.clone() }).await?;
             }
         }
-        let opened = give(&engine, Command::Fork(Box::new(fork))).await?;
+        let opened = give(&engine, Command::Council(council::Command::Fork(Box::new(fork)))).await?;
         let id = MatterId(Id { act: opened.seq, nth: 0 });
         let show = Show { json: context.json, quiet: self.quiet, synthesist: None, beside: Some(from) };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await

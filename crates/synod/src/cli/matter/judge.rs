@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::json;
 use synod_core::house::Case;
 use synod_core::kernel::{MatterId, Seat, Who};
+use synod_core::procedure::council;
 use synod_core::view::RoundReport;
 use synod_core::{Command, House, Refusal};
 
@@ -42,7 +43,7 @@ impl Judge {
             return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
         }
         let (judge, minds) = self.who(context, &house, case)?;
-        let command = Command::Judge { by: judge.who.clone(), matter, round };
+        let command = Command::Council(council::Command::Judge { by: judge.who.clone(), matter, round });
         let enrolled =
             house.roster().get(&judge.who) == Some(&judge) || case.participant(&judge.who).is_some();
         if enrolled {

@@ -24,6 +24,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use synod_core::kernel::MatterId;
+use synod_core::procedure::council;
 
 pub(super) use thoughts::no_seat;
 
@@ -67,17 +68,17 @@ impl Matter {
             Command::Resume(command) => on_runtime(command.run(context)),
             Command::Pause(command) => on_runtime(command.run(context)),
             Command::Stop(command) => on_runtime(command.run(context)),
-            Command::Continue(command) => on_runtime(command.run(context)),
+            Command::Council(council::Command::Continue(command)) => on_runtime(command.run(context)),
             Command::Answer(command) => on_runtime(command.run(context)),
-            Command::Waive(command) => on_runtime(command.run(context)),
-            Command::Fork(command) => on_runtime(command.run(context)),
+            Command::Council(council::Command::Waive(command)) => on_runtime(command.run(context)),
+            Command::Council(council::Command::Fork(command)) => on_runtime(command.run(context)),
             Command::Compare(command) => command.run(context),
             Command::Thoughts(command) => command.run(context),
             Command::Round(command) => command.run(context),
             Command::Citations(command) => command.run(context),
             Command::Refusals(command) => command.run(context),
             Command::Synthesize(command) => on_runtime(command.run(context)),
-            Command::Judge(command) => on_runtime(command.run(context)),
+            Command::Council(council::Command::Judge(command)) => on_runtime(command.run(context)),
             Command::Export(command) => command.run(context),
             Command::Delete(command) => on_runtime(command.run(context)),
         }

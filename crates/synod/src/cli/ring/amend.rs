@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
 use synod_core::kernel::AskId;
+use synod_core::procedure::ring::Action;
 
 use super::{Context, born, in_turn, tell, text};
 use crate::agent::AgentArgs;
@@ -38,7 +38,7 @@ impl Amend {
         let text = text(&self.text, "change")?;
         let agent = self.agent.agent(&context.house).await?;
         let proposal = agent.ring().await?.proposal(&self.proposal)?.id;
-        let amend = |ask| Part::Amend { ask, keep: self.keep, proposal, text, why: self.why };
+        let amend = |ask| Action::Amend { ask, keep: self.keep, proposal, text, why: self.why };
         let told = in_turn(&agent, self.turn, &["speak"], amend).await?;
         Ok(tell(context, &agent, &told, &format!("asked for a change{}", born(&told, "table/amended"))))
     }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
+use synod_core::procedure::ring::Action;
 
 use super::{Context, tell};
 use crate::agent::AgentArgs;
@@ -22,7 +22,7 @@ pub(crate) struct Join {
 impl Join {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let agent = self.agent.agent(&context.house).await?;
-        let told = agent.partake(Part::Join).await?;
+        let told = agent.partake(Action::Join).await?;
         let words = format!("{} takes part in matter {}", agent.who, agent.matter);
         Ok(tell(context, &agent, &told, &words))
     }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
+use synod_core::procedure::ring::Action;
 
 use super::{Context, tell};
 use crate::agent::AgentArgs;
@@ -20,7 +20,7 @@ pub(crate) struct Leave {
 impl Leave {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let agent = self.agent.agent(&context.house).await?;
-        let told = agent.partake(Part::Leave).await?;
+        let told = agent.partake(Action::Leave).await?;
         let words = format!("{} has left matter {}", agent.who, agent.matter);
         Ok(tell(context, &agent, &told, &words))
     }

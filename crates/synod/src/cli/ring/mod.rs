@@ -22,8 +22,8 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use serde_json::json;
-use synod_core::command::Part;
 use synod_core::kernel::{AskId, Id, Seq};
+use synod_core::procedure::ring::Action;
 
 use super::{Context, on_runtime};
 use crate::agent::{Agent, Sheet, Told};

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
 use synod_core::kernel::AskId;
+use synod_core::procedure::ring::Action;
 
 use super::{Context, born, in_turn, tell, text};
 use crate::agent::AgentArgs;
@@ -35,7 +35,7 @@ impl Propose {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let text = text(&self.text, "proposal")?;
         let agent = self.agent.agent(&context.house).await?;
-        let propose = |ask| Part::Propose { ask, keep: self.keep, text, title: self.title };
+        let propose = |ask| Action::Propose { ask, keep: self.keep, text, title: self.title };
         let told = in_turn(&agent, self.turn, &["propose", "speak"], propose).await?;
         Ok(tell(context, &agent, &told, &format!("proposed{}", born(&told, "table/proposed"))))
     }

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
 use synod_core::kernel::{AskId, text};
+use synod_core::procedure::ring::Action;
 use synod_core::table::Reaction;
 
 use super::{Context, in_turn, tell};
@@ -49,7 +49,7 @@ impl React {
         let reaction = self.reaction;
         let agent = self.agent.agent(&context.house).await?;
         let to = agent.ring().await?.anything(&self.to)?;
-        let react = |ask| Part::React { ask, keep: self.keep, reaction, text: self.why, to };
+        let react = |ask| Action::React { ask, keep: self.keep, reaction, text: self.why, to };
         let told = in_turn(&agent, self.turn, &["speak"], react).await?;
         Ok(tell(context, &agent, &told, &format!("reacted to {to}: {}", reaction.word())))
     }

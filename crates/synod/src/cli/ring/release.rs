@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
 use synod_core::kernel::AskId;
+use synod_core::procedure::ring::Action;
 
 use super::{Context, in_turn, tell};
 use crate::agent::AgentArgs;
@@ -24,7 +24,7 @@ pub(crate) struct Release {
 impl Release {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let agent = self.agent.agent(&context.house).await?;
-        let told = in_turn(&agent, self.turn, &["speak", "propose"], |ask| Part::Release { ask }).await?;
+        let told = in_turn(&agent, self.turn, &["speak", "propose"], |ask| Action::Release { ask }).await?;
         Ok(tell(context, &agent, &told, "the turn is over"))
     }
 }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
-use synod_core::command::Part;
+use synod_core::procedure::ring::Action;
 
 use super::{Context, tell};
 use crate::agent::AgentArgs;
@@ -34,7 +34,7 @@ impl Rule {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let agent = self.agent.agent(&context.house).await?;
         let amendment = agent.ring().await?.change(&self.change)?;
-        let told = agent.partake(Part::Rule { accept: self.accept, amendment, why: self.why }).await?;
+        let told = agent.partake(Action::Rule { accept: self.accept, amendment, why: self.why }).await?;
         let became = if self.accept { "taken" } else { "declined" };
         Ok(tell(context, &agent, &told, &format!("change {amendment} is {became}")))
     }

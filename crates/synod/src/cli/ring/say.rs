@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use synod_core::command::Part;
 use synod_core::kernel::AskId;
+use synod_core::procedure::ring::Action;
 use synod_core::table;
 
 use super::{Context, born, in_turn, tell, text};
@@ -57,7 +57,7 @@ impl Say {
             Kind::Question => table::Kind::Question,
             Kind::Synthesis => table::Kind::Synthesis,
         };
-        let say = |ask| Part::Say { ask, keep: self.keep, kind, text, to };
+        let say = |ask| Action::Say { ask, keep: self.keep, kind, text, to };
         let told = in_turn(&agent, self.turn, &["speak"], say).await?;
         Ok(tell(context, &agent, &told, &format!("said{}", born(&told, "table/said"))))
     }

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
 use synod_core::kernel::AskId;
+use synod_core::procedure::ring::Action;
 
 use super::{Context, in_turn, tell};
 use crate::agent::AgentArgs;
@@ -27,7 +27,7 @@ pub(crate) struct Skip {
 impl Skip {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let agent = self.agent.agent(&context.house).await?;
-        let skip = |ask| Part::Skip { ask, why: self.why };
+        let skip = |ask| Action::Skip { ask, why: self.why };
         let told = in_turn(&agent, self.turn, &["speak", "propose", "weigh"], skip).await?;
         Ok(tell(context, &agent, &told, "skipped"))
     }

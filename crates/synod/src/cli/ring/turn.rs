@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
-use synod_core::command::Part;
 use synod_core::kernel::{MatterId, Who};
+use synod_core::procedure::ring::Action;
 
 use super::Context;
 use crate::agent::{AgentArgs, Door, Next, Sheet};
@@ -76,7 +76,7 @@ impl Turn {
             return Ok(ExitCode::SUCCESS);
         }
         let ask = sheet.ask;
-        match door.partake(&sheet.who, sheet.matter, Part::Acknowledge { ask }).await {
+        match door.partake(&sheet.who, sheet.matter, Action::Acknowledge { ask }).await {
             Ok(_) => Ok(ExitCode::SUCCESS),
             Err(fail) if fail.name() == "ask/not-open" => {
                 out::error(&format!("synod: turn {ask} lapsed just now"));

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 use synod_core::ballot::{Grade, Secrecy};
-use synod_core::command::Part;
 use synod_core::kernel::{ProposalId, text};
+use synod_core::procedure::ring::Action;
 
 use super::{Context, NOTHING, tell};
 use crate::agent::AgentArgs;
@@ -66,7 +66,7 @@ impl Vote {
             (given, _) => given,
         };
         let drawn = salt.clone().filter(|_| sealed);
-        let vote = Part::Vote {
+        let vote = Action::Vote {
             changes: self.changes,
             conditions: self.conditions,
             grade,

@@ -17,7 +17,7 @@ impl Invariant for Asks {
             let id = AskId(Id { act: step.act.seq, nth: nth as u16 });
             match event {
                 Event::Floor(floor::Event::Called { .. })
-                | Event::Ask(ask::Event::Wanted { .. })
+                | Event::Ask(ask::Event::Opened { .. })
                 | Event::Ballot(ballot::Event::Asked { .. }) => drop(self.0.insert(id, None)),
                 Event::Floor(floor::Event::Released { ask }) => self.close(step, *ask, "released"),
                 Event::Floor(floor::Event::Skipped { ask, .. }) => self.close(step, *ask, "skipped"),

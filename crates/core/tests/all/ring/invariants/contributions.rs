@@ -1,7 +1,7 @@
 //! Whatever was put down was put down by the holder of the turn it names, in that turn's round.
 
-use synod_core::kernel::{AskId, Who};
-use synod_core::{Event, Task, table};
+use synod_core::kernel::{AskId, Kind, Who};
+use synod_core::{Event, Task, gate, table};
 
 use super::{Invariant, Step, participant};
 
@@ -11,16 +11,12 @@ impl Invariant for OfTheHolder {
     fn holds(&mut self, step: &Step<'_>) {
         for event in step.act.events() {
             match event {
-                Event::Table(
-                    table::Event::Said { ask, round, who, .. }
-                    | table::Event::Amended { ask, round, who, .. }
-                    | table::Event::Reacted { ask, round, who, .. },
-                ) => held(step, *ask, who, *round, false),
-                Event::Table(table::Event::Proposed { ask, round, who, .. }) => {
-                    held(step, *ask, who, *round, true);
+                Event::Gate(gate::Event::Admitted(said)) => {
+                    let proposing = matches!(said.kind, Kind::Proposal { .. });
+                    held(step, said.ask, &said.who, said.round, proposing);
                 }
                 Event::Table(table::Event::Ruled { amendment, matter, .. }) => {
-                    let table = &step.house.case(*matter).unwrap().table;
+                    let table = &step.house.case(*matter).unwrap().ring().unwrap().1.table;
                     let (proposal, _) = table.amendment(*amendment).unwrap();
                     assert_eq!(participant(step.act), Some(&proposal.who), "seed {}", step.seed);
                 }

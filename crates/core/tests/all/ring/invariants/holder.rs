@@ -1,7 +1,7 @@
 //! At most one has the floor, and only while the ring talks.
 
 use synod_core::Task;
-use synod_core::charter::Phase;
+use synod_core::table::Phase;
 use synod_core::view::Session;
 
 use super::{Invariant, Step};
@@ -17,12 +17,12 @@ impl Invariant for OneHolder {
             let speaking = case.asks().values().filter(|ask| matches!(ask.task, Task::Speak { .. }));
             let holders: Vec<_> = speaking.map(|ask| ask.who.clone()).collect();
             assert!(holders.len() <= 1, "seed {}: {holders:?} have the floor", step.seed);
-            let talking = matches!(case.phase(), Some(Phase::Discussing { .. }));
+            let talking = matches!(case.phase(), Some(Phase::Discussing));
             assert!(holders.is_empty() || talking, "seed {}: a floor outside of the talk", step.seed);
             let shown = Session::of(case).and_then(|session| session.holder).map(|holder| holder.who);
             assert_eq!(shown.as_ref(), holders.first(), "seed {}", step.seed);
             for who in &holders {
-                let here = case.is_member(who) && !case.absent.contains_key(who);
+                let here = case.ring().unwrap().1.is_member(who) && !case.absent.contains_key(who);
                 assert!(here, "seed {}: {who} has the floor and is not there", step.seed);
             }
         }

@@ -1,7 +1,7 @@
 //! Phases follow each other in their order, each is really entered, and a ring ends once.
 
 use synod_core::kernel::Decision;
-use synod_core::{Event, matter};
+use synod_core::{Event, matter, table};
 
 use super::{Invariant, Step};
 
@@ -19,9 +19,9 @@ impl Invariant for Forward {
         let seed = step.seed;
         for event in step.act.events() {
             match event {
-                Event::Matter(matter::Event::StageEntered { stage, .. }) => {
+                Event::Table(table::Event::PhaseEntered { phase, .. }) => {
                     assert!(!self.over, "seed {seed}: a phase after the end");
-                    assert_eq!(usize::from(*stage), self.entered, "seed {seed}: a phase was left out");
+                    assert_eq!(phase.word(), ORDER[self.entered], "seed {seed}: a phase was left out");
                     self.entered += 1;
                 }
                 Event::Matter(matter::Event::Settled { decision, .. }) => {

@@ -32,7 +32,8 @@ impl Invariant for Secrecy {
                 }
                 assert!(!shown.prompt.contains(IN_VOTES), "seed {seed}: a vote shows in a turn");
                 if ask.task == Task::Propose {
-                    let foreign = case.table.proposals.iter().filter(|put| put.who != ask.who);
+                    let foreign =
+                        case.ring().unwrap().1.table.proposals.iter().filter(|put| put.who != ask.who);
                     for put in foreign {
                         let named = format!("(id {})", put.id);
                         assert!(!shown.prompt.contains(&named), "seed {seed}: another's proposal shows");

@@ -20,7 +20,7 @@ impl Invariant for Turns {
                 let case = step.house.case(*matter).unwrap();
                 let most = case.opening.seats.len() as u64 * case.charter.rounds().1;
                 assert!(self.0.len() as u64 <= most, "seed {seed}: more than {most} turns");
-                let member = case.members().iter().find(|member| member.who == *who).unwrap();
+                let member = case.ring().unwrap().1.members.iter().find(|member| member.who == *who).unwrap();
                 assert!(member.from_round <= *round, "seed {seed}: {who} was called before joining");
             }
         }

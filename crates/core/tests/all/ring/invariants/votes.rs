@@ -13,10 +13,11 @@ impl Invariant for OneVoteEach {
         }
         let seed = step.seed;
         for case in step.house.cases() {
-            let members: BTreeSet<_> = case.members().iter().map(|member| &member.who).collect();
+            let members: BTreeSet<_> =
+                case.ring().unwrap().1.members.iter().map(|member| &member.who).collect();
             for ballot in &case.ballots {
                 assert!(ballot.seats.len() <= members.len(), "seed {seed}: more seats than members");
-                for proposal in &case.table.proposals {
+                for proposal in &case.ring().unwrap().1.table.proposals {
                     let counted: Vec<_> = ballot.last_grades(proposal.id).map(|vote| &vote.who).collect();
                     let voters: BTreeSet<_> = counted.iter().copied().collect();
                     assert_eq!(counted.len(), voters.len(), "seed {seed}: one vote per voter and proposal");

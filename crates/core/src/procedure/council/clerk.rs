@@ -1,100 +1,77 @@
 //! Clerks: who weighs a round, digests, finds perspectives or sums up. What they say is kept beside what the
 //! council said and decides nothing; where a clerk fails, the council goes on without.
 
-use super::flow::Flow;
-use super::moderate::wrong;
-use super::{Case, House};
+use super::state::parts;
 use crate::ask::Chore;
 use crate::brief::{Form, Given, Read, side_key};
 use crate::context::{self, Synthesis};
-use crate::kernel::{AskId, At, Cause, Choice, MatterId, Perspective, Who, text};
+use crate::house::{Case, Flow, wrong_status};
+use crate::kernel::{AskId, Cause, Choice, MatterId, Perspective, Who, text};
 use crate::matter::{Pause, Status};
 use crate::watch::{self, Opinion};
-use crate::{Event, Refusal, ask};
+use crate::{Event, Refusal, Task, ask};
 
 /// The longest point of a clerk that is kept, in characters. Longer ones are cut and say so.
 const POINT_MOST: usize = 1000;
 /// The most points of one kind that are kept.
 const POINTS_MOST: usize = 40;
 
-impl House {
+impl Flow {
     /// Has a settled or waiting matter summed up.
-    pub(super) fn synthesise(&self, at: At, matter: MatterId, by: &Who) -> Result<Vec<Event>, Refusal> {
-        let case = self.debate(matter)?;
+    pub(super) fn synthesise(&mut self, matter: MatterId, by: &Who) -> Result<(), Refusal> {
+        let case = self.council(matter)?;
         match case.status() {
             Status::Settled(_) | Status::Paused(Pause::BetweenRounds | Pause::NeedsContext) => (),
             Status::Running | Status::Paused(Pause::Operator | Pause::Interrupted) => {
-                return Err(wrong(
-                    matter,
-                    case.status(),
-                    "it is summed up when it is over, or between rounds",
-                ));
+                let needs = "it is summed up when it is over, or between rounds";
+                return Err(wrong_status(matter, case.status(), needs));
             }
         }
-        not_redacted(case)?;
+        not_redacted(&case)?;
         if case.participant(by).is_none() {
             return Err(Refusal::NotSeated { who: by.clone(), matter });
         }
-        Ok(self.put_to(at, case, by, Chore::Synthesise))
+        self.put_to(&case, by, Chore::Synthesise);
+        Ok(())
     }
 
     /// Has a round weighed, again or for the first time.
-    pub(super) fn judge(
-        &self,
-        at: At,
-        matter: MatterId,
-        by: &Who,
-        round: u32,
-    ) -> Result<Vec<Event>, Refusal> {
-        let case = self.debate(matter)?;
+    pub(super) fn judge_round(&mut self, matter: MatterId, by: &Who, round: u32) -> Result<(), Refusal> {
+        let case = self.council(matter)?;
         if !case.is_live() {
-            return Err(wrong(matter, case.status(), "`resume` lets it go on"));
+            return Err(wrong_status(matter, case.status(), "`resume` lets it go on"));
         }
-        not_redacted(case)?;
+        not_redacted(&case)?;
         let had = case.rounds_over();
-        if !case.analyses.contains_key(&round) {
+        if !parts(&case).1.analyses.contains_key(&round) {
             return Err(Refusal::NoSuchRound { matter, round, had });
         }
-        if case.participant(by).is_none() && self.roster.get(by).is_none() {
+        if case.participant(by).is_none() && self.house.roster().get(by).is_none() {
             return Err(Refusal::UnknownSeat { who: by.clone() });
         }
-        Ok(self.put_to(at, case, by, Chore::Judge { round }))
+        self.put_to(&case, by, Chore::Judge { round });
+        Ok(())
     }
 
     /// Asks a clerk; what the same clerk was asked before and never answered is given up.
-    fn put_to(&self, at: At, case: &Case, by: &Who, chore: Chore) -> Vec<Event> {
-        let mut flow = self.flow(at, case);
-        let task = crate::Task::Clerk(chore);
-        let same = case.asks().iter().filter(|(_, open)| open.who == *by && open.task == task);
-        for ask in same.map(|(id, _)| *id).collect::<Vec<_>>() {
-            let cause = Cause::passing("clerk/asked-again", "the same was asked again");
-            flow.put(Event::Ask(ask::Event::Lapsed { ask, cause }));
+    fn put_to(&mut self, case: &Case, by: &Who, chore: Chore) {
+        let task = Task::Clerk(chore);
+        for (ask, _) in case.asks().iter().filter(|(_, open)| open.who == *by && open.task == task) {
+            self.give_up(*ask, Cause::passing("clerk/asked-again", "the same was asked again"));
         }
-        flow.engage(by, chore);
-        flow.done()
+        self.engage(by, chore);
     }
 
-    /// A clerk's answer.
-    pub(super) fn served(
-        &self,
-        at: At,
-        case: &Case,
-        id: AskId,
-        chore: Chore,
-        said: &str,
-        spent: Event,
-    ) -> Vec<Event> {
-        let mut flow = self.flow(at, case);
-        flow.put(spent);
+    /// A clerk's answer; `case` is the matter before it.
+    pub(super) fn served(&mut self, case: &Case, id: AskId, chore: Chore, said: &str) {
         match serve(case, id, chore, said) {
-            Some(event) => drop(flow.put(event)),
+            Some(event) => drop(self.put(event)),
             None => {
                 let detail = "the answer could not be read as what was asked for";
-                flow.lapse(id, Cause::passing("clerk/unreadable", detail));
+                self.lapse(id, Cause::passing("clerk/unreadable", detail));
             }
         }
-        flow.advance();
-        flow.done()
+        super::advance(self);
     }
 }
 
@@ -109,27 +86,29 @@ pub(super) fn not_redacted(case: &Case) -> Result<(), Refusal> {
 impl Flow {
     /// Asks a clerk.
     pub(super) fn engage(&mut self, who: &Who, chore: Chore) {
-        let (matter, until) = (self.case.id, self.queued_until(who));
-        self.put(Event::Ask(ask::Event::Opened { chore, matter, until, who: who.clone() }));
+        let (matter, until) = (self.case().id, self.queued_until(who));
+        let task = Task::Clerk(chore);
+        self.put(Event::Ask(ask::Event::Opened { matter, task, until, who: who.clone() }));
     }
 
     /// Asks the judges to weigh the round just closed, and the scribe to digest what has grown too long.
     /// Whether anybody was asked.
     pub(super) fn engage_clerks(&mut self) -> bool {
-        let round = self.case.round();
-        let opening = self.case.opening.clone();
+        let round = self.case().round();
+        let opening = self.case().opening.clone();
         let absent = |case: &Case, who: &Who| case.absent.contains_key(who);
-        for judge in opening.judges.iter().filter(|judge| !absent(&self.case, &judge.who)).collect::<Vec<_>>()
+        for judge in
+            opening.judges.iter().filter(|judge| !absent(self.case(), &judge.who)).collect::<Vec<_>>()
         {
             self.engage(&judge.who, Chore::Judge { round });
         }
-        if let Some(scribe) = opening.scribe.as_ref().filter(|scribe| !absent(&self.case, &scribe.who))
-            && self.case.outgrown()
-            && self.case.sides().len() > 1
+        if let Some(scribe) = opening.scribe.as_ref().filter(|scribe| !absent(self.case(), &scribe.who))
+            && self.case().outgrown()
+            && self.case().sides().len() > 1
         {
             self.engage(&scribe.who, Chore::Digest { round });
         }
-        !self.case.asks().is_empty()
+        !self.case().asks().is_empty()
     }
 }
 
@@ -147,7 +126,7 @@ impl Case {
     }
 
     /// The form of a clerk's answer.
-    pub(super) fn chore_form(&self, chore: Chore) -> Form {
+    pub(crate) fn chore_form(&self, chore: Chore) -> Form {
         match chore {
             Chore::Perspectives => Form::perspectives(),
             Chore::Judge { .. } => Form::judgement(),

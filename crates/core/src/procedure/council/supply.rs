@@ -1,74 +1,57 @@
 //! What the operator puts before a council: material, a focus, answers to what participants asked for.
 
-use super::dossier::Became;
-use super::flow::Flow;
-use super::moderate::wrong;
-use super::{Case, House};
 use crate::context::{self, Material};
-use crate::kernel::{At, Cause, Id, MatterId, Response, Who};
+use crate::house::{Became, Case, Flow, wrong_status};
+use crate::kernel::{Cause, Contribution, Id, MatterId};
 use crate::matter::{self, Pause, Status};
 use crate::{Event, Refusal};
 
-impl House {
+impl Flow {
     /// Holds the next round of a matter that waits for it.
-    pub(super) fn go_on(
-        &self,
-        at: At,
+    pub(super) fn continue_council(
+        &mut self,
         matter: MatterId,
         focus: Option<&str>,
         material: &[Material],
         to_end: bool,
-    ) -> Result<Vec<Event>, Refusal> {
+    ) -> Result<(), Refusal> {
         let case = self.find(matter)?;
-        match case.status() {
-            Status::Paused(Pause::BetweenRounds) => (),
+        let needs = match case.status() {
+            Status::Paused(Pause::BetweenRounds) => None,
             Status::Paused(Pause::Operator | Pause::Interrupted) => {
-                return Err(wrong(
-                    matter,
-                    case.status(),
-                    "`resume` lets it go on; only one that waits between rounds can continue",
-                ));
+                Some("`resume` lets it go on; only one that waits between rounds can continue")
             }
-            Status::Paused(Pause::NeedsContext) => {
-                return Err(wrong(matter, case.status(), "answer or waive what is required, then `resume`"));
-            }
-            Status::Running => {
-                return Err(wrong(matter, case.status(), "its round is being held; wait for it to end"));
-            }
-            Status::Settled(_) => {
-                return Err(wrong(
-                    matter,
-                    case.status(),
-                    "it is over; `fork` goes on from one of its rounds",
-                ));
-            }
+            Status::Paused(Pause::NeedsContext) => Some("answer or waive what is required, then `resume`"),
+            Status::Running => Some("its round is being held; wait for it to end"),
+            Status::Settled(_) => Some("it is over; `fork` goes on from one of its rounds"),
+        };
+        if let Some(needs) = needs {
+            return Err(wrong_status(matter, case.status(), needs));
         }
-        let mut flow = self.flow(at, case);
-        flow.give(material)?;
+        self.give(material)?;
         if let Some(focus) = focus {
-            flow.focus(focus)?;
+            self.focus(focus)?;
         }
         if to_end {
-            flow.put(Event::Matter(matter::Event::Stepped { matter, stepwise: false }));
+            self.put(Event::Matter(matter::Event::Stepped { matter, stepwise: false }));
         }
-        flow.put(Event::Matter(matter::Event::Resumed { matter }));
+        self.put(Event::Matter(matter::Event::Resumed { matter }));
         // A clerk whom an ended engine had asked would hold up the round; it can be asked again.
-        flow.call_off(&Cause::passing("clerk/called-off", "the next round began before an answer came"));
-        flow.hold_round();
-        Ok(flow.done())
+        self.call_off(&Cause::passing("clerk/called-off", "the next round began before an answer came"));
+        self.hold_council_round();
+        Ok(())
     }
 
     /// Answers or waives a request. The matter goes on when the operator resumes it.
     pub(super) fn supply(
-        &self,
-        at: At,
+        &mut self,
         matter: MatterId,
         request: Id,
         text: Option<&str>,
-    ) -> Result<Vec<Event>, Refusal> {
+    ) -> Result<(), Refusal> {
         let case = self.find(matter)?;
         if let Status::Settled(_) = case.status() {
-            return Err(wrong(matter, case.status(), "nobody is left to use an answer"));
+            return Err(wrong_status(matter, case.status(), "nobody is left to use an answer"));
         }
         let row = case.dossier.requests.get(&request);
         match row.map(|row| &row.became) {
@@ -78,24 +61,22 @@ impl House {
             }
             Some(Became::Open) => (),
         }
-        let mut flow = self.flow(at, case);
-        flow.put(Event::Context(match text {
+        let event = match text {
             Some(text) => {
                 context::fits("the answer", text, context::MATERIAL_MOST)
                     .map_err(|wrong| Refusal::MalformedContext { wrong })?;
                 context::Event::Answered { matter, request, text: text.trim().into() }
             }
             None => context::Event::Waived { matter, request },
-        }));
-        Ok(flow.done())
+        };
+        self.put(Event::Context(event));
+        Ok(())
     }
-}
 
-impl Flow {
     /// Puts material before the council.
-    pub(super) fn give(&mut self, material: &[Material]) -> Result<(), Refusal> {
-        let matter = self.case.id;
-        context::fit(material, self.case.dossier.material.len())
+    pub(crate) fn give(&mut self, material: &[Material]) -> Result<(), Refusal> {
+        let matter = self.case().id;
+        context::fit(material, self.case().dossier.material.len())
             .map_err(|wrong| Refusal::MalformedContext { wrong })?;
         for piece in material {
             self.put(Event::Context(context::Event::Given { material: piece.clone(), matter }));
@@ -104,10 +85,10 @@ impl Flow {
     }
 
     /// Turns the next round to a question.
-    pub(super) fn focus(&mut self, focus: &str) -> Result<(), Refusal> {
+    pub(crate) fn focus(&mut self, focus: &str) -> Result<(), Refusal> {
         context::fits("the focus question", focus, context::FOCUS_MOST)
             .map_err(|wrong| Refusal::MalformedContext { wrong })?;
-        let (matter, round) = (self.case.id, self.case.round() + 1);
+        let (matter, round) = (self.case().id, self.case().round() + 1);
         let focus = focus.trim().into();
         self.put(Event::Context(context::Event::Focused { focus, matter, round }));
         Ok(())
@@ -115,16 +96,10 @@ impl Flow {
 }
 
 /// What becomes of the requests in a statement: each stands or is refused, apart from the statement.
-pub(super) fn requests(
-    case: &Case,
-    who: &Who,
-    round: u32,
-    last: u32,
-    response: &Response,
-) -> impl Iterator<Item = Event> {
-    let matter = case.id;
-    response.context_requests.iter().map(move |request| {
-        let who = who.clone();
+pub(super) fn requests(case: &Case, said: &Contribution, round: u32) -> impl Iterator<Item = Event> {
+    let (matter, last) = (case.id, case.last_round());
+    said.response.context_requests.iter().map(move |request| {
+        let who = said.who.clone();
         let dealt_with = case.dossier.dealt_with(&request.query);
         let judged = match dealt_with {
             Some(of) => Err(context::Wrong::Repeated { of }),

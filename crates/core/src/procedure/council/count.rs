@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ring::graded;
-use super::{Ballot, Case};
 use crate::ballot::{self, Carried, Count, Known, Paper, Poll, Routes, Tally, Vote, Weights};
+use crate::house::{Ballot, Case};
 use crate::kernel::{Decision, Who};
 
 /// A ballot as it is counted.
@@ -65,11 +64,7 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
 }
 
 /// A ballot counted again from its votes: the tally, what it comes to, what was counted besides.
-pub fn recount(case: &Case, ballot: &Ballot) -> (Tally, Decision, Option<Count>) {
-    if case.charter.ring.is_some() {
-        let counted = graded(case, ballot);
-        return (counted.tally, counted.decision, None);
-    }
+pub(crate) fn recount(case: &Case, ballot: &Ballot) -> (Tally, Decision, Option<Count>) {
     let Polled { poll, votes, routes } = polled(case, ballot);
     let rule = &ballot.rule;
     let tally = poll.tally();

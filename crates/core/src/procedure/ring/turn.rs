@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::session::rounds_most;
+use super::state::parts;
 use crate::ballot::Basis;
 use crate::brief::{self, Lying, TurnOf};
 use crate::house::Case;
-use crate::kernel::{AskId, At, MatterId, Who};
+use crate::kernel::{AskId, At, Kind, MatterId, Spoken, Who};
 use crate::{Ask, Task};
 
 /// An ask of a ring, as the one who is asked sees it.
@@ -40,8 +40,8 @@ impl TurnSheet {
     /// The sheet of an open ask; `None` where it is not open or belongs to a debate.
     pub fn of(case: &Case, id: AskId) -> Option<Self> {
         let ask = case.asks().get(&id)?;
-        case.charter.ring.as_ref()?;
-        let (round, rounds) = (case.round(), rounds_most(case));
+        let (rules, _) = case.ring()?;
+        let (round, rounds) = (case.round(), rules.rounds.is.min(u64::from(u32::MAX)) as u32);
         let task = word(ask.task)?;
         Some(Self {
             ask: id,
@@ -83,21 +83,20 @@ fn prompt(case: &Case, rounds: u32, ask: &Ask) -> Option<String> {
         }
         Task::Clerk(_) => return None,
     };
-    // Proposals are asked for all at once: whoever is later than others must not see what they put.
-    let shown = |who: &Who| ask.task != Task::Propose || *who == ask.who;
-    let lying = lying(case, shown);
-    let most = case.charter.ring.as_ref().map_or(0, |ring| ring.text_most);
-    let budget = case.charter.turn.history_chars.is;
-    Some(brief::turn(of, ask.who.as_str(), &case.opening.question.topic, &lying, most, budget))
+    let (rules, _) = parts(case);
+    let lying = lying(case, &ask.who);
+    let topic = &case.opening.question.topic;
+    Some(brief::turn(of, ask.who.as_str(), topic, &lying, rules.text_most, rules.history_chars()))
 }
 
-/// Everything on the table whose author may be shown: proposals with what is wanted of them, then what was said
+/// Everything on the table that a participant may see: proposals with what is wanted of them, then what was said
 /// and how it was taken, in the order it came.
-fn lying(case: &Case, shown: impl Fn(&Who) -> bool) -> Vec<Lying<'_>> {
+fn lying<'a>(case: &'a Case, reader: &Who) -> Vec<Lying<'a>> {
     let material = case.dossier.material.values();
     let mut lying: Vec<Lying<'_>> =
         material.map(|piece| Lying::Material { name: &piece.name, text: &piece.text }).collect();
-    for put in case.table.proposals.iter().filter(|put| shown(&put.who)) {
+    let shown = |who: &Who, round: u32| who == reader || super::is_public(case, who, round);
+    for put in parts(case).1.table.proposals.iter().filter(|put| shown(&put.who, put.round)) {
         lying.push(Lying::Proposal {
             letter: put.letter(),
             id: put.id.to_string(),
@@ -116,33 +115,27 @@ fn lying(case: &Case, shown: impl Fn(&Who) -> bool) -> Vec<Lying<'_>> {
             why: change.why.as_deref(),
         }));
     }
-    let said = case.table.said.iter().map(|said| {
-        (
-            said.id,
-            Lying::Said {
-                round: said.round,
-                id: said.id.to_string(),
-                who: said.who.as_str(),
-                kind: said.kind.to_string(),
-                text: &said.text,
-                to: said.to.map(|to| to.to_string()),
-            },
-        )
-    });
-    let reacted = case.table.reactions.iter().map(|given| {
-        (
-            given.id,
-            Lying::Reacted {
-                round: given.round,
-                who: given.who.as_str(),
-                reaction: given.reaction.word(),
-                text: given.text.as_deref(),
-                to: given.to.to_string(),
-            },
-        )
-    });
-    let mut talk: Vec<_> = said.chain(reacted).collect();
-    talk.sort_by_key(|(id, _)| *id);
-    lying.extend(talk.into_iter().map(|(_, item)| item));
+    lying.extend(case.said.iter().filter_map(talk));
     lying
+}
+
+fn talk(said: &Spoken) -> Option<Lying<'_>> {
+    match &said.kind {
+        Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => Some(Lying::Said {
+            round: said.round,
+            id: said.id.to_string(),
+            who: said.who.as_str(),
+            kind: said.kind.word().into(),
+            text: said.text(),
+            to: said.to.map(|to| to.to_string()),
+        }),
+        Kind::Reaction(reaction) => Some(Lying::Reacted {
+            round: said.round,
+            who: said.who.as_str(),
+            reaction: reaction.word(),
+            text: said.response.position.as_deref(),
+            to: said.to?.to_string(),
+        }),
+        Kind::Proposal { .. } | Kind::Amendment { .. } => None,
+    }
 }

@@ -1,41 +1,44 @@
 //! Voting: the ballot opens with its rule copied in, seats are asked, votes are read, the count closes it.
 
-use super::flow::Flow;
-use super::{Ballot, Case, House, polled, recount};
+use super::contribute::Answer;
+use super::state::parts;
+use super::{polled, recount};
 use crate::ballot::{self, Delegation, Method, Rules, Sealed, Secrecy, Trust, Vote, Weights};
 use crate::brief::{DELEGATE, Given, NEW_ARGUMENT, Read};
-use crate::kernel::{AskId, At, BallotId, ByRecord, Choice, Repair, Threshold, Who, text};
+use crate::house::{Ballot, Case, Flow};
+use crate::kernel::{BallotId, ByRecord, Choice, Repair, Threshold, Who, text};
 use crate::track::{Unweighed, Voter};
-use crate::{Ask, Event, Refusal, gate, track, watch};
+use crate::{Ask, Event, Refusal, gate, procedure, track, watch};
 
 /// How much of an unreadable vote the event keeps; the command has all of it.
 const EXCERPT: usize = 200;
 
 impl Flow {
     pub(super) fn open_ballot(&mut self, early: Option<Threshold>) {
-        let matter = self.case.id;
-        let options = self.case.opening.question.options.len() as u8;
-        let mut rule = Rules { early, ..self.case.charter.ballot.clone() };
+        let matter = self.case().id;
+        let options = self.case().opening.question.options.len() as u8;
+        let mut rule = Rules { early, ..self.case().charter.ballot.clone() };
         // There is nothing to rank in a plain question: whatever the method, it is a plain vote.
         if options == 0 {
             rule.method = Method::Plurality;
         }
-        let seats = self.case.in_play() as u32;
-        let trust = rule.record.map(|by| self.trust(&by));
-        let ballot =
-            BallotId(self.put(Event::Ballot(ballot::Event::Opened { matter, options, rule, seats, trust })));
-        for (_, who) in self.case.present() {
+        let seats = &self.case().opening.seats[..self.case().in_play()];
+        let seats = seats.iter().map(|seat| seat.who.clone()).collect();
+        let (trust, stage) = (rule.record.map(|by| self.trust(&by)), self.case().stage_index() as u16);
+        let opened = ballot::Event::Opened { matter, options, rule, seats, stage, trust };
+        let ballot = BallotId(self.put(Event::Ballot(opened)));
+        for (_, who) in self.case().present() {
             let until = self.queued_until(&who);
             self.put(Event::Ballot(ballot::Event::Asked { matter, ballot, who, attempt: 1, until }));
         }
-        self.advance();
+        super::advance(self);
     }
 
     /// What the records of those who vote are worth.
     fn trust(&self, by: &ByRecord) -> Trust {
-        let seats = &self.case.opening.seats[..self.case.in_play()];
+        let seats = &self.case().opening.seats[..self.case().in_play()];
         let voters: Vec<Voter<'_>> = seats.iter().map(Voter::of).collect();
-        match track::weigh(&self.track, &voters, by) {
+        match track::weigh(self.house.track(), &voters, by) {
             Ok(weights) => Trust::Weights(seats.iter().map(|seat| seat.who.clone()).zip(weights).collect()),
             Err(Unweighed::TooFew { known }) => Trust::TooFew { known },
             Err(Unweighed::NoneAhead) => Trust::NoneAhead,
@@ -43,34 +46,34 @@ impl Flow {
     }
 
     pub(super) fn close_ballot(&mut self) {
-        let Some(held) = self.case.ballots.last() else { return };
+        let case = self.case();
+        let Some(held) = case.ballots.last() else { return };
         let (ballot, rule) = (held.id, &held.rule);
-        let (tally, decision, count) = recount(&self.case, held);
+        let (tally, decision, count) = recount(case, held);
         let clear = |early| match count {
-            Some(_) => polled(&self.case, held).poll.is_clear(rule, early),
+            Some(_) => polled(case, held).poll.is_clear(rule, early),
             None => tally.is_clear(rule, early),
         };
         let settles = rule.early.is_none_or(clear);
-        let (matter, count) = (self.case.id, count.map(Box::new));
+        let (matter, count) = (case.id, count.map(Box::new));
         self.put(Event::Ballot(ballot::Event::Closed { matter, ballot, count, tally, decision, settles }));
         if settles { self.settle(decision) } else { self.next_stage() }
     }
-}
 
-impl House {
-    #[allow(clippy::too_many_arguments)] // one flow, called from one place
+    /// Takes a vote; `case` is the matter before it.
     pub(super) fn vote(
-        &self,
-        at: At,
+        &mut self,
         case: &Case,
-        id: AskId,
         ask: &Ask,
         attempt: u32,
-        (said, salt): (&str, Option<&str>),
-        spent: Event,
-    ) -> Result<Vec<Event>, Refusal> {
-        let Some(ballot) = case.ballots.last() else { return Ok(vec![spent]) };
-        let salt = salt.filter(|_| ballot.rule.secrecy != Secrecy::Open);
+        given: &Answer<'_>,
+    ) -> Result<(), Refusal> {
+        let spent = procedure::spent(given.id, given.call);
+        let Some(ballot) = case.ballots.last() else {
+            self.put(spent);
+            return Ok(());
+        };
+        let salt = given.salt.filter(|_| ballot.rule.secrecy != Secrecy::Open);
         if ballot.rule.secrecy != Secrecy::Open && !salt.is_some_and(ballot::is_salt) {
             return Err(Refusal::Unsalted);
         }
@@ -78,48 +81,40 @@ impl House {
             .then(|| Repair::new("asked-again", "an earlier answer could not be read as a vote"));
         let seal =
             |choice: &str| salt.map(|salt| Sealed { ballot: ballot.id, choice, salt, who: &ask.who }.seal());
-        let event = match read(case, ballot, ask, said) {
+        let event = match read(case, ballot, ask, given.text) {
             Some(Cast::Vote(mut vote)) => {
                 vote.repairs.extend(again);
                 vote.seal = seal(&vote.spelled(case.opening.question.options.len()));
-                ballot::Event::Cast { ask: id, vote: Box::new(vote) }
+                ballot::Event::Cast { ask: given.id, vote: Box::new(vote) }
             }
             Some(Cast::Passed(mut delegation)) => {
                 delegation.repairs.extend(again);
                 delegation.seal = seal(&passed_on(&delegation.to));
-                ballot::Event::Delegated { ask: id, delegation: Box::new(delegation) }
+                ballot::Event::Delegated { ask: given.id, delegation: Box::new(delegation) }
             }
-            None => return Ok(self.unread(at, case, id, ask, attempt, said, spent)),
+            None => {
+                self.put(spent);
+                self.unread(ballot, ask, attempt, given);
+                super::advance(self);
+                return Ok(());
+            }
         };
-        Ok(self.then_advance(at, case, vec![spent, Event::Ballot(event)]))
+        self.put(spent);
+        self.put(Event::Ballot(event));
+        super::advance(self);
+        Ok(())
     }
 
     /// A vote that could not be read: the seat is asked once more, or the record says so.
-    #[allow(clippy::too_many_arguments)] // one flow, called from one place
-    fn unread(
-        &self,
-        at: At,
-        case: &Case,
-        id: AskId,
-        ask: &Ask,
-        attempt: u32,
-        said: &str,
-        spent: Event,
-    ) -> Vec<Event> {
-        let Some(ballot) = case.ballots.last() else { return vec![spent] };
+    fn unread(&mut self, ballot: &Ballot, ask: &Ask, attempt: u32, given: &Answer<'_>) {
         let again = attempt <= ballot.rule.unparsed_retries;
-        let (ballot, who) = (ballot.id, ask.who.clone());
-        let mut flow = self.flow(at, case);
-        flow.put(spent);
-        let said = text::excerpt(said, EXCERPT).into_owned();
-        flow.put(Event::Ballot(ballot::Event::Unparsed { ask: id, again, said }));
+        let said = text::excerpt(given.text, EXCERPT).into_owned();
+        self.put(Event::Ballot(ballot::Event::Unparsed { ask: given.id, again, said }));
         if again {
-            let (matter, until) = (case.id, flow.queued_until(&who));
-            let attempt = attempt + 1;
-            flow.put(Event::Ballot(ballot::Event::Asked { matter, ballot, who, attempt, until }));
+            let (ballot, matter, who) = (ballot.id, ask.matter, ask.who.clone());
+            let (until, attempt) = (self.queued_until(&who), attempt + 1);
+            self.put(Event::Ballot(ballot::Event::Asked { matter, ballot, who, attempt, until }));
         }
-        flow.advance();
-        flow.done()
     }
 }
 
@@ -138,7 +133,7 @@ enum Cast {
 
 /// The vote in an answer; `None` if none can be read from it, or if it is longer than any answer may be.
 fn read(case: &Case, ballot: &Ballot, ask: &Ask, said: &str) -> Option<Cast> {
-    if gate::too_long(&case.charter.gate, said).is_some() {
+    if gate::too_long(&parts(case).0.gate, said).is_some() {
         return None;
     }
     understood(case, ballot, &ask.who, said)
@@ -150,7 +145,7 @@ pub(crate) fn spelled(case: &Case, said: &str) -> Option<String> {
         return Some(passed_on(&to));
     }
     let options = &case.opening.question.options;
-    match case.forms.vote.read(said, options).fields.remove("vote")? {
+    match parts(case).1.forms.vote.read(said, options).fields.remove("vote")? {
         Given::Choice(choice) => Some(choice.ballot_word(options.len())),
         Given::Marks(marks) => Some(marks.to_string()),
         Given::Text(_) | Given::List(_) | Given::Confidence(_) | Given::Citations(_) | Given::Requests(_) => {
@@ -162,7 +157,7 @@ pub(crate) fn spelled(case: &Case, said: &str) -> Option<String> {
 /// The vote that some words of a seat come to on a ballot.
 fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cast> {
     let options = &case.opening.question.options;
-    let Read { mut fields, how, repairs } = case.forms.vote.read(said, options);
+    let Read { mut fields, how, repairs } = parts(case).1.forms.vote.read(said, options);
     let choice = match fields.remove("vote") {
         Some(Given::Choice(choice)) => Some((choice, None)),
         Some(Given::Marks(marks)) => Some((marks.side(), Some(marks))),

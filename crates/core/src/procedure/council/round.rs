@@ -1,95 +1,101 @@
 //! Stages and rounds: who is called, when a round closes, what is found in it, what follows it.
 
-use super::Case;
-use super::flow::Flow;
+use super::state::parts;
 use crate::ballot::Tally;
 use crate::charter::{Speak, StageKind};
 use crate::floor::{self, Next};
+use crate::house::{Case, Flow};
 use crate::kernel::{Choice, Decision, Who, Why};
 use crate::matter::{Pause, Status};
 use crate::watch::{self, Exit, Voice};
 use crate::{Event, Task, matter};
 
+/// Goes on as far as it can without an answer: calls the next, or closes what is over.
+pub(crate) fn advance(flow: &mut Flow) {
+    let case = flow.case();
+    if case.status() != Status::Running {
+        return; // what a clerk says of a matter that rests or is over moves nothing
+    }
+    if !case.entered() {
+        if case.asks().is_empty() {
+            flow.enter_stage(0);
+        }
+        return;
+    }
+    match case.stage().map(|stage| &stage.kind) {
+        Some(StageKind::Vote { .. }) if case.asks().is_empty() => flow.close_ballot(),
+        Some(StageKind::Speak(_)) if case.round_closed() && case.asks().is_empty() => flow.after_round(),
+        Some(StageKind::Speak(speak)) if !case.round_closed() => {
+            let (order, panel) = (speak.floor, speak.panel.clone());
+            flow.call(order, panel.as_ref());
+        }
+        Some(StageKind::Vote { .. } | StageKind::Speak(_)) | None => (),
+    }
+}
+
+/// Goes on after a rest.
+pub(crate) fn resumed(flow: &mut Flow, from: Pause) {
+    match from {
+        Pause::NeedsContext => flow.after_context(),
+        Pause::Operator | Pause::Interrupted | Pause::BetweenRounds => advance(flow),
+    }
+}
+
 impl Flow {
-    pub(super) fn enter_stage(&mut self, stage: usize) {
-        let matter = self.case.id;
+    pub(crate) fn enter_stage(&mut self, stage: usize) {
+        let matter = self.case().id;
         self.put(Event::Matter(matter::Event::StageEntered { matter, stage: stage as u16 }));
-        match &self.case.stage().kind {
-            StageKind::Speak(speak) => {
-                if let Some(seats) = impanelled(speak, &self.case) {
+        match self.case().stage().map(|stage| &stage.kind) {
+            Some(StageKind::Speak(speak)) => {
+                if let Some(seats) = impanelled(speak, self.case()) {
                     self.put(Event::Floor(floor::Event::Impanelled { matter, seats }));
                 }
                 self.open_round();
             }
-            StageKind::Vote { early } => self.open_ballot(*early),
-            StageKind::Ring(phase) => self.enter_phase(*phase),
+            Some(StageKind::Vote { early }) => self.open_ballot(*early),
+            None => (),
         }
     }
 
     /// Whether enough seats are left for any vote to count. Where not, talk would only cost.
     fn can_decide(&self) -> bool {
-        let seats = self.case.in_play() as u32;
-        self.case.present().len() as u32 >= self.case.charter.ballot.quorum.ceiling_of(seats)
+        let seats = self.case().in_play() as u32;
+        self.case().present().len() as u32 >= self.case().charter.ballot.quorum.ceiling_of(seats)
     }
 
     /// Opens the next round, or waits for the operator's word where a matter is held round by round.
     fn open_round(&mut self) {
         // The first round of a matter, or of a branch, is what it was opened for.
-        let begun = self.case.opening.forked.map_or(0, |forked| forked.round);
-        if self.case.stepwise() && self.case.round() > begun {
-            let (matter, why) = (self.case.id, Pause::BetweenRounds);
+        let begun = self.case().opening.forked.map_or(0, |forked| forked.round);
+        if self.case().stepwise() && self.case().round() > begun {
+            let (matter, why) = (self.case().id, Pause::BetweenRounds);
             self.put(Event::Matter(matter::Event::Paused { matter, why }));
         } else {
-            self.hold_round();
+            self.hold_council_round();
         }
     }
 
-    pub(super) fn hold_round(&mut self) {
-        let (matter, round) = (self.case.id, self.case.round() + 1);
+    pub(crate) fn hold_council_round(&mut self) {
+        let (matter, round) = (self.case().id, self.case().round() + 1);
         self.put(Event::Floor(floor::Event::RoundOpened { matter, round }));
-        self.advance();
-    }
-
-    /// Goes on as far as it can without an answer: calls the next, or closes what is over.
-    pub(super) fn advance(&mut self) {
-        if self.case.status() != Status::Running {
-            return; // what a clerk says of a matter that rests or is over moves nothing
-        }
-        if !self.case.entered() {
-            if self.case.asks().is_empty() {
-                self.enter_stage(0);
-            }
-            return;
-        }
-        match &self.case.stage().kind {
-            StageKind::Vote { .. } if self.case.asks().is_empty() => self.close_ballot(),
-            StageKind::Speak(_) if self.case.round_closed() && self.case.asks().is_empty() => {
-                self.after_round()
-            }
-            StageKind::Speak(speak) if !self.case.round_closed() => {
-                let (order, panel) = (speak.floor, speak.panel.clone());
-                self.call(order, panel.as_ref());
-            }
-            StageKind::Ring(phase) => self.advance_ring(*phase),
-            StageKind::Vote { .. } | StageKind::Speak(_) => (),
-        }
+        advance(self);
     }
 
     fn call(&mut self, order: floor::Order, panel: Option<&crate::charter::Panel>) {
-        let present = self.case.present();
-        let speaking = self.case.speaking_now();
-        match floor::next(order, &present, self.case.called(), &speaking) {
+        let present = self.case().present();
+        let speaking = self.case().speaking_now();
+        match floor::next(order, &present, self.case().called(), &speaking) {
             Next::Wait => (),
             Next::Over => match panel.and_then(|panel| self.widened(panel)) {
                 Some(seats) => {
-                    let matter = self.case.id;
+                    let matter = self.case().id;
                     self.put(Event::Floor(floor::Event::Impanelled { matter, seats }));
                     self.call(order, panel);
                 }
                 None => self.close_round(),
             },
             Next::Call(seats) => {
-                let (matter, round) = (self.case.id, self.case.round());
+                let (matter, round) = (self.case().id, self.case().round());
                 for who in seats {
                     let until = self.queued_until(who);
                     self.put(Event::Floor(floor::Event::Called { matter, who: who.clone(), round, until }));
@@ -100,16 +106,16 @@ impl Flow {
 
     /// How large the panel becomes if its members do not all say the same.
     fn widened(&self, panel: &crate::charter::Panel) -> Option<u32> {
-        let now = self.case.panel()?;
+        let now = self.case().panel()?;
         if panel.on.is == 0 || self.panel_agrees(now) {
             return None;
         }
-        floor::wider(&panel.steps, self.case.opening.seats.len() as u32, now)
+        floor::wider(&panel.steps, self.case().opening.seats.len() as u32, now)
     }
 
     fn panel_agrees(&self, now: u32) -> bool {
-        let round = self.case.round();
-        let mut said = self.case.said.iter().filter(|said| said.round == round);
+        let round = self.case().round();
+        let mut said = self.case().said.iter().filter(|said| said.round == round);
         let first = said.clone().next().and_then(|said| said.response.stance);
         let side = first.filter(|side| *side != Choice::Neutral);
         said.clone().count() == now as usize
@@ -118,16 +124,15 @@ impl Flow {
     }
 
     fn close_round(&mut self) {
-        let (matter, round) = (self.case.id, self.case.round());
-        let answered = self.case.said.iter().filter(|said| said.round == round).count() as u32;
-        let of_round = |task| matches!(task, Task::Speak { round: of } if of == round);
-        let lapsed = self.case.lapses.iter().filter(|lapse| of_round(lapse.task)).count() as u32;
+        let (matter, round) = (self.case().id, self.case().round());
+        let answered = self.case().said.iter().filter(|said| said.round == round).count() as u32;
+        let lapsed = self.case().lapsed_in(round);
         self.put(Event::Floor(floor::Event::RoundClosed { matter, round, answered, lapsed }));
         if answered == 0 {
             // A round with no answer failed. Going on would count silence as deliberation.
             return self.settle(Decision::Undecided(Why::NoAnswers));
         }
-        let analysis = Box::new(self.case.analysed());
+        let analysis = Box::new(self.case().analysed());
         self.put(Event::Watch(watch::Event::Analysed { analysis, matter, round }));
         if !self.engage_clerks() {
             self.after_round();
@@ -135,9 +140,9 @@ impl Flow {
     }
 
     /// What follows a round that is over and weighed.
-    pub(super) fn after_round(&mut self) {
-        let matter = self.case.id;
-        if !self.case.dossier.pending().is_empty() && self.case.round() < self.case.last_round() {
+    fn after_round(&mut self) {
+        let matter = self.case().id;
+        if !self.case().dossier.pending().is_empty() && self.case().round() < self.case().last_round() {
             self.put(Event::Matter(matter::Event::Paused { matter, why: Pause::NeedsContext }));
             return;
         }
@@ -145,7 +150,7 @@ impl Flow {
             None if self.can_decide() => self.open_round(),
             None => self.next_stage(),
             Some(why) => {
-                let stage = self.case.stage_index() as u16;
+                let stage = self.case().stage_index() as u16;
                 self.put(Event::Watch(watch::Event::Left { matter, stage, why }));
                 self.next_stage();
             }
@@ -154,21 +159,22 @@ impl Flow {
 
     /// What follows when the operator has supplied what was needed. What was answered is for a round to use, so
     /// one is held if any is left, however much the last one agreed.
-    pub(super) fn after_context(&mut self) {
-        let round = self.case.round();
-        let answered = self.case.dossier.answered_in(round);
-        let more = self.case.speaking().is_some_and(|speak| self.case.rounds_in_stage() < speak.rounds.is);
-        if answered && more && self.can_decide() { self.open_round() } else { self.advance() }
+    fn after_context(&mut self) {
+        let round = self.case().round();
+        let answered = self.case().dossier.answered_in(round);
+        let more =
+            self.case().speaking().is_some_and(|speak| self.case().rounds_in_stage() < speak.rounds.is);
+        if answered && more && self.can_decide() { self.open_round() } else { advance(self) }
     }
 
     /// Why no further round of this stage follows, in the order of the rules.
     fn exit(&self) -> Option<Exit> {
-        let speak = self.case.speaking()?;
-        let round = self.case.round();
-        let watch = &self.case.charter.watch;
-        let analysis = self.case.analyses.get(&round).filter(|_| watch.early.is == 1);
-        let judged: Vec<_> = self
-            .case
+        let speak = self.case().speaking()?;
+        let round = self.case().round();
+        let (rules, state) = parts(self.case());
+        let watch = &rules.watch;
+        let analysis = state.analyses.get(&round).filter(|_| watch.early.is == 1);
+        let judged: Vec<_> = state
             .opinions
             .iter()
             .filter(|(of, ..)| *of == round)
@@ -178,14 +184,14 @@ impl Flow {
             .and_then(|analysis| watch::exit(&watch.rules, analysis, &judged))
             .or_else(|| self.is_clear(speak).then_some(Exit::Clear))
             .or_else(|| self.is_still(speak).then_some(Exit::Still))
-            .or_else(|| (self.case.rounds_in_stage() >= speak.rounds.is).then_some(Exit::Rounds))
+            .or_else(|| (self.case().rounds_in_stage() >= speak.rounds.is).then_some(Exit::Rounds))
     }
 
     pub(super) fn next_stage(&mut self) {
-        let next = self.case.stage_index() + 1;
+        let next = self.case().stage_index() + 1;
         if !self.can_decide() {
             self.settle(Decision::Undecided(Why::Quorum));
-        } else if next < self.case.charter.stages.len() {
+        } else if next < parts(self.case()).0.stages.len() {
             self.enter_stage(next);
         } else {
             // Charters end with a vote that settles; this is for one that was read by other rules.
@@ -196,14 +202,14 @@ impl Flow {
     /// Whether the stances taken leave nothing to debate.
     fn is_clear(&self, speak: &Speak) -> bool {
         let Some(clear) = speak.until_clear else { return false };
-        let options = self.case.opening.question.options.len() as u8;
-        let mut tally = Tally::new(options, self.case.in_play() as u32);
-        let standing = self.case.standing(self.case.round() + 1);
+        let options = self.case().opening.question.options.len() as u8;
+        let mut tally = Tally::new(options, self.case().in_play() as u32);
+        let standing = self.case().standing(self.case().round() + 1);
         tally.present = standing.len() as u32;
         for choice in standing.values() {
             tally.add(*choice, 1);
         }
-        tally.is_clear(&self.case.charter.ballot, clear)
+        tally.is_clear(&self.case().charter.ballot, clear)
     }
 
     /// Whether the round just closed moved nobody away from where they stood before it.
@@ -211,11 +217,11 @@ impl Flow {
         if !speak.until_still {
             return false;
         }
-        let round = self.case.round();
-        let before = self.case.standing(round);
+        let round = self.case().round();
+        let before = self.case().standing(round);
         // What is said under an order moves nobody, and keeps nobody where they are.
         let mut now =
-            self.case.said.iter().filter(|said| said.round == round && said.ordered.is_none()).peekable();
+            self.case().said.iter().filter(|said| said.round == round && said.ordered.is_none()).peekable();
         now.peek().is_some()
             && now
                 .all(|said| said.response.stance.is_none_or(|stance| before.get(&said.who) == Some(&stance)))
@@ -244,7 +250,7 @@ impl Case {
     /// What is found in the round just closed.
     fn analysed(&self) -> watch::Analysis {
         let round = self.round();
-        let rules = &self.charter.watch.rules;
+        let rules = &parts(self).0.watch.rules;
         let back = rules.still_rounds.max(1);
         let rounds: Vec<Vec<Voice<'_>>> =
             (round.saturating_sub(back).max(1)..=round).map(|of| self.voices(of)).collect();

@@ -2,13 +2,12 @@
 
 use serde::Serialize;
 
-use super::{SealedVote, Voters};
+use super::state::State;
 use crate::ballot::{self, Grade, GradeCount, GradedVote, Line, Rules, Tally};
-use crate::charter::Phase;
 use crate::house::{Ballot, Case};
-use crate::kernel::{AmendmentId, AskId, At, Decision, Id, ProposalId, Who};
-use crate::matter::Status;
-use crate::table::{Kind, Proposal, Reaction};
+use crate::kernel::{AmendmentId, AskId, At, Decision, Id, Kind, ProposalId, Reaction, Spoken, Who};
+use crate::table::Proposal;
+use crate::view::{SealedVote, Voters};
 use crate::watch::Exit;
 
 /// A ring.
@@ -83,7 +82,7 @@ pub struct SpeechRow {
     /// Who.
     pub who: Who,
     /// What it is meant as.
-    pub kind: Kind,
+    pub kind: &'static str,
     /// What was said.
     pub text: String,
     /// What it answers.
@@ -186,75 +185,68 @@ pub struct ResultRow {
     pub margin: Option<u32>,
 }
 
-/// Rounds at most.
-pub(super) fn rounds_most(case: &Case) -> u32 {
-    case.charter.rounds().1.min(u64::from(u32::MAX)) as u32
-}
-
 fn is_none(count: &u32) -> bool {
     *count == 0
 }
 
 impl Session {
-    /// Reads a ring; `None` for a debate.
+    /// Reads a ring; `None` for other procedures.
     pub fn of(case: &Case) -> Option<Self> {
-        case.charter.ring.as_ref()?;
-        let decision = match case.status() {
-            Status::Settled(decision) => Some(decision),
-            Status::Running | Status::Paused(_) => None,
-        };
-        let electors = case.electors();
-        let committed = match decision {
-            Some(Decision::Passed { option: Some(place) }) => {
-                case.table.proposals.get(usize::from(place)).map(|proposal| proposal.id)
-            }
-            Some(_) | None => None,
-        };
-        let table = &case.table;
-        let alone = decision.is_none() && case.phase() == Some(Phase::Proposing);
-        let shown = if alone { &[] } else { table.proposals.as_slice() };
+        let (rules, state) = case.ring()?;
+        let decision = case.decision();
+        let electors = state.electors();
+        let withheld = |put: &&std::sync::Arc<Proposal>| !super::is_public(case, &put.who, put.round);
+        let proposals = state.table.proposals.iter();
+        let shown = proposals.clone().filter(|put| !withheld(put));
         Some(Self {
             phase: case.phase_word(),
             reason: decision.and_then(reason),
             round: case.round(),
-            rounds: rounds_most(case),
-            talk_ended: case.left.last().map(|(_, why)| *why),
+            rounds: rules.rounds.is.min(u64::from(u32::MAX)) as u32,
+            talk_ended: case.stage_exits.last().map(|(_, why)| *why),
             until: case.time_limit(),
             holder: holder(case),
-            members: members(case),
-            said: table
-                .said
-                .iter()
-                .map(|said| SpeechRow {
-                    id: said.id,
-                    round: said.round,
-                    who: said.who.clone(),
-                    kind: said.kind,
-                    text: said.text.clone(),
-                    to: said.to,
-                })
-                .collect(),
-            reactions: table
-                .reactions
-                .iter()
-                .map(|given| ReactionRow {
-                    round: given.round,
-                    who: given.who.clone(),
-                    reaction: given.reaction,
-                    to: given.to,
-                    text: given.text.clone(),
-                })
-                .collect(),
-            proposals: shown.iter().map(|put| proposed(case, put, &electors)).collect(),
-            withheld: (table.proposals.len() - shown.len()) as u32,
-            vote: case.ballots.last().map(|ballot| voted(case, ballot)),
-            committed,
+            members: members(case, state),
+            said: case.said.iter().filter_map(speech).collect(),
+            reactions: case.said.iter().filter_map(reaction).collect(),
+            proposals: shown.map(|put| proposed(state, put, &electors)).collect(),
+            withheld: proposals.filter(withheld).count() as u32,
+            vote: case.ballots.last().map(|ballot| voted(case, state, ballot)),
+            committed: decision.and_then(|decision| case.committed(decision)),
         })
     }
 
     /// The proposal of that id.
     pub fn proposal(&self, id: ProposalId) -> Option<&ProposalRow> {
         self.proposals.iter().find(|row| row.id == id)
+    }
+}
+
+fn speech(said: &Spoken) -> Option<SpeechRow> {
+    match &said.kind {
+        Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => Some(SpeechRow {
+            id: said.id,
+            round: said.round,
+            who: said.who.clone(),
+            kind: said.kind.word(),
+            text: said.text().into(),
+            to: said.to,
+        }),
+        Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Reaction(_) => None,
+    }
+}
+
+fn reaction(said: &Spoken) -> Option<ReactionRow> {
+    match &said.kind {
+        Kind::Reaction(reaction) => Some(ReactionRow {
+            round: said.round,
+            who: said.who.clone(),
+            reaction: *reaction,
+            to: said.to?,
+            text: said.response.position.clone(),
+        }),
+        Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => None,
+        Kind::Proposal { .. } | Kind::Amendment { .. } => None,
     }
 }
 
@@ -273,9 +265,9 @@ fn holder(case: &Case) -> Option<Holder> {
     Some(Holder { who: ask.who.clone(), ask: *id, until: ask.until, acknowledged: ask.begun })
 }
 
-fn members(case: &Case) -> Vec<MemberRow> {
+fn members(case: &Case, state: &State) -> Vec<MemberRow> {
     let row = |who: &Who, from_round: Option<u32>| {
-        let (state, why) = match (case.gone.get(who), case.absent.get(who), from_round) {
+        let (state, why) = match (state.gone.get(who), case.absent.get(who), from_round) {
             (Some(cause), _, _) => ("gone", Some(cause.detail.clone())),
             (None, Some(cause), _) => ("absent", Some(cause.detail.clone())),
             (None, None, Some(_)) => ("joined", None),
@@ -284,13 +276,13 @@ fn members(case: &Case) -> Vec<MemberRow> {
         let name = case.seat(who).map_or_else(String::new, |seat| seat.name.clone());
         MemberRow { who: who.clone(), name, state, why, from_round }
     };
-    let joined = case.members().iter().map(|member| row(&member.who, Some(member.from_round)));
-    let known = |who: &Who| case.members().iter().any(|member| member.who == *who);
+    let joined = state.members.iter().map(|member| row(&member.who, Some(member.from_round)));
+    let known = |who: &Who| state.members.iter().any(|member| member.who == *who);
     let others = case.opening.seats.iter().filter(|seat| !known(&seat.who)).map(|seat| row(&seat.who, None));
     joined.chain(others).collect()
 }
 
-fn proposed(case: &Case, put: &Proposal, electors: &[Who]) -> ProposalRow {
+fn proposed(state: &State, put: &Proposal, electors: &[Who]) -> ProposalRow {
     ProposalRow {
         id: put.id,
         letter: put.letter(),
@@ -310,13 +302,14 @@ fn proposed(case: &Case, put: &Proposal, electors: &[Who]) -> ProposalRow {
                 answer: change.answer.clone(),
             })
             .collect(),
-        support: case.table.support(put, electors),
+        support: state.table.support(put, electors),
     }
 }
 
-fn voted(case: &Case, ballot: &Ballot) -> VoteRow {
-    let whole =
-        |who: &&Who| case.table.proposals.iter().all(|proposal| ballot.graded_by(who, proposal.id).is_some());
+fn voted(case: &Case, state: &State, ballot: &Ballot) -> VoteRow {
+    let whole = |who: &&Who| {
+        state.table.proposals.iter().all(|proposal| ballot.graded_by(who, proposal.id).is_some())
+    };
     // Those who were asked: who voted and left is still among those who voted.
     let asked = case.called();
     let (voted, missing): (Vec<&Who>, Vec<&Who>) = asked.iter().partition(|who| whole(who));

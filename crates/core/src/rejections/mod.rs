@@ -1,4 +1,4 @@
-//! The door: who was turned away before the house could judge what they wanted.
+//! Rejections: requests that were rejected before the house could judge them.
 //!
 //! A token that is none, another's name, a message sent twice: edges refuse these themselves. They tell the house in
 //! sums, never one by one, so that the record knows of every refusal and nobody can fill it by being refused. It
@@ -15,7 +15,7 @@ pub const CODE_MOST: usize = 64;
 
 /// Refusals of one kind to one caller.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Turned {
+pub struct Rejection {
     /// In whose name, if a token or a signature proves it. A message sent again is signed too, whoever sends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Actor>,
@@ -52,25 +52,25 @@ impl Way {
     }
 }
 
-/// What happened at the door.
+/// What was rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// Somebody was turned away, once or more.
-    TurnedAway(Turned),
+    /// Somebody was rejected, once or more.
+    Rejected(Rejection),
 }
 
 /// What cannot be a report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
     /// Nothing happened.
-    #[error("a report from the door tells of somebody")]
+    #[error("a report of rejections names at least one")]
     Empty,
     /// It would let whoever is refused fill the record.
-    #[error("a report from the door has at most {SUMS_MOST} sums, not {0}")]
+    #[error("a report of rejections has at most {SUMS_MOST} sums, not {0}")]
     TooMany(usize),
-    /// Nobody was turned away no times.
-    #[error("`{0}` is told of with a count of nothing")]
+    /// Nobody was rejected no times.
+    #[error("`{0}` is reported with a count of 0")]
     NoCount(String),
     /// Not what a code looks like.
     #[error("a code is 1 to {CODE_MOST} lower-case letters, digits, `/` and `-`")]
@@ -78,7 +78,7 @@ pub enum Malformed {
 }
 
 /// Examines a report.
-pub fn report(sums: &[Turned]) -> Result<Vec<Event>, Malformed> {
+pub fn report(sums: &[Rejection]) -> Result<Vec<Event>, Malformed> {
     match sums.len() {
         0 => return Err(Malformed::Empty),
         1..=SUMS_MOST => (),
@@ -93,5 +93,5 @@ pub fn report(sums: &[Turned]) -> Result<Vec<Event>, Malformed> {
             return Err(Malformed::NoCount(sum.code.clone()));
         }
     }
-    Ok(sums.iter().cloned().map(Event::TurnedAway).collect())
+    Ok(sums.iter().cloned().map(Event::Rejected).collect())
 }

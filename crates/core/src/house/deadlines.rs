@@ -1,0 +1,41 @@
+//! When something lapses next in which matter: an index, so that a house with thousands of open matters is not
+//! walked through for every write.
+
+use imbl::{OrdMap, OrdSet};
+
+use crate::kernel::{At, MatterId};
+
+/// See the module.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Deadlines {
+    of: OrdMap<MatterId, At>,
+    order: OrdSet<(At, MatterId)>,
+}
+
+impl Deadlines {
+    /// Notes when something lapses next in a matter; `None`: nothing does by itself.
+    pub(super) fn set(&mut self, matter: MatterId, due: Option<At>) {
+        let known = self.of.get(&matter).copied();
+        if known == due {
+            return;
+        }
+        if let Some(known) = known {
+            self.order.remove(&(known, matter));
+            self.of.remove(&matter);
+        }
+        if let Some(due) = due {
+            self.order.insert((due, matter));
+            self.of.insert(matter, due);
+        }
+    }
+
+    /// The first of all.
+    pub(super) fn first(&self) -> Option<At> {
+        self.order.get_min().map(|(due, _)| *due)
+    }
+
+    /// Matters in which something is due, the most overdue first.
+    pub(super) fn due(&self, at: At) -> impl Iterator<Item = MatterId> {
+        self.order.iter().take_while(move |(due, _)| *due <= at).map(|(_, matter)| *matter)
+    }
+}

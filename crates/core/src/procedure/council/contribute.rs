@@ -1,0 +1,152 @@
+//! An answer to an ask to speak: read, examined at the gate, admitted or turned away.
+
+use std::sync::Arc;
+
+use super::state::parts;
+use crate::brief::{Given, Read};
+use crate::gate::{self, Standing, Verdict};
+use crate::house::{Case, Flow};
+use crate::kernel::{AskId, At, Call, Cause, Contribution, Kind, Response};
+use crate::procedure;
+use crate::watch;
+use crate::{Ask, Event, Refusal, Task};
+
+/// An answer as it came.
+#[derive(Debug)]
+pub(crate) struct Answer<'a> {
+    /// The ask it answers.
+    pub(crate) id: AskId,
+    /// What was said.
+    pub(crate) text: &'a str,
+    /// What getting it took.
+    pub(crate) call: &'a Call,
+    /// What a vote is sealed with where votes are not open.
+    pub(crate) salt: Option<&'a str>,
+}
+
+/// A call that gave no answer.
+#[derive(Debug)]
+pub(crate) struct Failed<'a> {
+    /// The ask.
+    pub(crate) id: AskId,
+    /// Why.
+    pub(crate) cause: &'a Cause,
+    /// What trying took.
+    pub(crate) call: &'a Call,
+}
+
+/// Takes an answer; `case` is the matter before it.
+pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result<(), Refusal> {
+    let ask = case.asks().get(&given.id).ok_or(Refusal::AskNotOpen { ask: given.id })?;
+    match ask.task {
+        Task::Speak { round } => {
+            let event = contribution(case, flow.at, given.id, ask, round, given.text);
+            let requested = match &event {
+                gate::Event::Admitted(said) => super::supply::requests(case, said, round).collect(),
+                gate::Event::Rejected { .. } => Vec::new(),
+            };
+            flow.put(procedure::spent(given.id, given.call));
+            flow.put(Event::Gate(event));
+            for request in requested {
+                flow.put(request);
+            }
+            super::advance(flow);
+            Ok(())
+        }
+        Task::Vote { attempt, .. } => flow.vote(case, ask, attempt, given),
+        Task::Clerk(chore) => {
+            flow.put(procedure::spent(given.id, given.call));
+            flow.served(case, given.id, chore, given.text);
+            Ok(())
+        }
+        Task::Join | Task::Propose | Task::Weigh => Err(Refusal::ByPart { matter: case.id }),
+    }
+}
+
+/// Notes that no answer came.
+pub(crate) fn fail(flow: &mut Flow, failed: &Failed<'_>) {
+    flow.put(procedure::spent(failed.id, failed.call));
+    flow.lapse(failed.id, failed.cause.clone());
+    super::advance(flow);
+}
+
+fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &str) -> gate::Event {
+    let options = &case.opening.question.options;
+    let (rules, state) = parts(case);
+    let wording = &rules.brief;
+    let sections = if round == 1 { &wording.first } else { &wording.later };
+    // A request is read also where none is asked for: it is refused for all to see, not overlooked.
+    let read = state.forms.speech(round, false).read(text, options);
+    let (response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
+    let breaches = gate::examine(&rules.gate, text, &response, standing(case, ask, round, &response));
+    match gate::verdict(&breaches) {
+        Verdict::Admit | Verdict::Mark => gate::Event::Admitted(Arc::new(Contribution {
+            ask: id,
+            at,
+            who: ask.who.clone(),
+            round,
+            stage: case.stage_index() as u16,
+            ordered: case.ordered(&ask.who),
+            response,
+            how,
+            kind: Kind::Statement,
+            repairs,
+            repeats: false,
+            to: None,
+            violations: breaches.iter().map(gate::Breach::violation).collect(),
+        })),
+        Verdict::Reject => gate::Event::Rejected { ask: id, breaches },
+    }
+}
+
+/// What the author's role and earlier stance ask of a statement.
+fn standing(case: &Case, ask: &Ask, round: u32, response: &Response) -> Standing {
+    let expected = case.ordered(&ask.who);
+    let Some(key) = parts(case).0.gate.moved_by.as_deref().filter(|_| expected.is_none()) else {
+        return Standing { expected, unargued: None };
+    };
+    let moved = response.stance.and_then(|now| case.stood(&ask.who, round).filter(|before| *before != now));
+    let argument = match key {
+        "position" => response.position.as_deref(),
+        "reasoning" => response.reasoning.as_deref(),
+        other => response.sections.iter().find(|(key, _)| key == other).map(|(_, text)| text.as_str()),
+    };
+    Standing { expected, unargued: moved.filter(|_| watch::conformity(argument)) }
+}
+
+fn response<'a>(
+    read: Read,
+    keys: impl Iterator<Item = &'a str>,
+) -> (Response, crate::kernel::How, Vec<crate::kernel::Repair>) {
+    let Read { mut fields, how, repairs } = read;
+    let mut response = Response::default();
+    if let Some(Given::Choice(stance)) = fields.remove("stance") {
+        response.stance = Some(stance);
+    }
+    if let Some(Given::Confidence(confidence)) = fields.remove("confidence") {
+        response.confidence = Some(confidence);
+    }
+    for key in keys.chain(["reasoning"]) {
+        match (key, fields.remove(key)) {
+            ("position", Some(Given::Text(text))) => response.position = Some(text),
+            ("reasoning", Some(Given::Text(text))) => response.reasoning = Some(text),
+            ("key_points", Some(Given::List(points))) => response.key_points = points,
+            ("citations", Some(Given::Citations(sources))) => response.citations = sources,
+            ("context_requests", Some(Given::Requests(requests))) => response.context_requests = requests,
+            (other, Some(Given::Text(text))) => response.sections.push((other.into(), text)),
+            (
+                _,
+                Some(
+                    Given::List(_)
+                    | Given::Confidence(_)
+                    | Given::Choice(_)
+                    | Given::Marks(_)
+                    | Given::Citations(_)
+                    | Given::Requests(_),
+                )
+                | None,
+            ) => (),
+        }
+    }
+    (response, how, repairs)
+}

@@ -1,0 +1,105 @@
+//! The council: seats are called to speak and to vote, stage by stage, as its charter says. Debates and motions.
+//!
+//! `round` holds stages and rounds, `contribute` and `vote` read answers, `clerk` asks those who serve without a vote,
+//! `supply` takes what the operator puts before the council, `fork` branches off, `count` counts.
+
+mod clerk;
+mod command;
+mod contribute;
+mod count;
+mod fork;
+mod outcome;
+mod round;
+mod state;
+mod supply;
+mod vote;
+
+pub use command::{Command, Fork};
+pub(crate) use contribute::{Answer, Failed, answer, fail};
+pub(crate) use count::{polled, recount};
+pub(crate) use outcome::truth;
+pub(crate) use round::{advance, resumed};
+pub use state::{Forms, State, asked};
+pub(crate) use vote::spelled;
+
+use crate::ask::Chore;
+use crate::charter::{Charter, Council};
+use crate::command::{Open, Perspectives};
+use crate::house::{Case, Flow};
+use crate::kernel::{Cause, Seat, Who};
+use crate::matter::Question;
+use crate::{Ask, Refusal, Task, lens};
+
+/// Judges a command of the operator.
+pub(crate) fn decide(flow: &mut Flow, command: &Command) -> Result<(), Refusal> {
+    match command {
+        Command::Continue { matter, focus, context, to_end } => {
+            flow.continue_council(*matter, focus.as_deref(), context, *to_end)
+        }
+        Command::Fork(fork) => flow.fork(fork),
+        Command::Supply { matter, request, text } => flow.supply(*matter, *request, Some(text)),
+        Command::Waive { matter, request } => flow.supply(*matter, *request, None),
+        Command::Synthesise { matter, by } => flow.synthesise(*matter, by),
+        Command::Judge { matter, by, round } => flow.judge_round(*matter, by, *round),
+    }
+}
+
+/// Whether a council of these seats can be opened.
+pub(crate) fn may_open(
+    charter: &Charter,
+    rules: &Council,
+    open: &Open,
+    seats: &[Seat],
+) -> Result<(), Refusal> {
+    plain_enough(charter, rules, &open.question)?;
+    maskable(charter, rules, &open.question, seats)
+}
+
+/// Begins a council that was just opened: asks for perspectives first, or enters its first stage.
+pub(crate) fn begin(flow: &mut Flow, open: &Open) -> Result<(), Refusal> {
+    if let Some(focus) = &open.focus {
+        flow.focus(focus)?;
+    }
+    match (&open.perspectives, open.scribe.as_ref().or(open.seats.first())) {
+        (Perspectives::Generated, Some(who)) => flow.engage(who, Chore::Perspectives),
+        (Perspectives::Generated | Perspectives::Usual | Perspectives::Given(_), _) => flow.enter_stage(0),
+    }
+    Ok(())
+}
+
+/// Seats owe their statements and votes, clerks their chores. A seat that was asked a favour besides, and fails,
+/// keeps its place.
+pub(crate) fn owes(case: &Case, who: &Who, task: Task) -> bool {
+    match task {
+        Task::Speak { .. } | Task::Vote { .. } => true,
+        Task::Clerk(_) => case.seat(who).is_none(),
+        Task::Join | Task::Propose | Task::Weigh => false,
+    }
+}
+
+/// Why an overdue ask lapses.
+pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
+    if ask.begun {
+        return Cause::late(case.limit_ms(&ask.who));
+    }
+    Cause::passing("ask/unperformed", "nobody began to perform it in time")
+}
+
+/// Where names are hidden they are hidden wherever they stand as a word: such a word must be a name.
+fn maskable(charter: &Charter, rules: &Council, question: &Question, seats: &[Seat]) -> Result<(), Refusal> {
+    let garbling = seats.iter().filter(|seat| lens::garbles(&seat.name, question.texts()));
+    let names: Vec<String> = garbling.map(|seat| seat.name.clone()).collect();
+    if rules.lens.anonymize && !names.is_empty() {
+        return Err(Refusal::Unmaskable { charter: charter.name.clone(), names });
+    }
+    Ok(())
+}
+
+/// Sides can be ordered only where there are two of them.
+fn plain_enough(charter: &Charter, rules: &Council, question: &Question) -> Result<(), Refusal> {
+    let orders = rules.roles.iter().flat_map(|roles| &roles.roles).any(|role| role.expects.is_some());
+    if orders && !question.options.is_empty() {
+        return Err(Refusal::NeedsPlainQuestion { charter: charter.name.clone() });
+    }
+    Ok(())
+}

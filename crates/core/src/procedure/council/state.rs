@@ -1,0 +1,313 @@
+//! What a council knows of its matter besides what every matter has: its stage, its panel, what was found in its
+//! rounds. It records events; what they mean is judged in the flows.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use imbl::Vector;
+
+use crate::ballot::{Method, Rules, Weights};
+use crate::brief::{Asked, Form, Marking};
+use crate::charter::{Charter, Council, Procedure, Speak, Stage, StageKind};
+use crate::house::{Case, Dossier, Recorded};
+use crate::kernel::{Choice, Contribution, Id, Perspective, Repair, Spoken, Who, Words, words};
+use crate::matter::{self, Opening};
+use crate::procedure;
+use crate::watch::{Analysis, Opinion};
+use crate::{Event, Task, context, floor, watch};
+
+/// See the module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    /// What answers look like.
+    pub forms: Forms,
+    /// What was found in each round.
+    pub analyses: BTreeMap<u32, Arc<Analysis>>,
+    /// What judges found: round, judge, reading.
+    pub opinions: Vec<(u32, Who, Arc<Opinion>)>,
+    /// What had to be repaired to read what clerks said.
+    pub clerk_repairs: Vector<(Who, Task, Vec<Repair>)>,
+    /// What the stages of rounds were called that it shares with another matter, whose charter may differ.
+    pub borrowed_stage_names: BTreeMap<u32, String>,
+    pub(super) stepwise: bool,
+    pub(super) entered: bool,
+    pub(super) panel: Option<u32>,
+    pub(super) stage: usize,
+    pub(super) rounds_in_stage: u64,
+}
+
+/// The forms of the answers a council asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forms {
+    /// A statement in round one.
+    pub first: Arc<Form>,
+    /// A statement later.
+    pub later: Arc<Form>,
+    /// The same, in a round after which nothing more can be asked for.
+    pub last: [Arc<Form>; 2],
+    /// A vote.
+    pub vote: Arc<Form>,
+}
+
+impl Forms {
+    fn of(charter: &Charter, rules: &Council, options: usize) -> Self {
+        let first = Arc::new(Form::speech(options, &rules.brief.first));
+        let later = Arc::new(Form::speech(options, &rules.brief.later));
+        let last = [Arc::new(first.without_requests()), Arc::new(later.without_requests())];
+        let vote = Arc::new(Form::vote(options, asked(&charter.ballot)));
+        Self { first, later, last, vote }
+    }
+
+    /// The form of a statement in that round.
+    pub fn speech(&self, round: u32, last: bool) -> &Arc<Form> {
+        match (round, last) {
+            (1, true) => &self.last[0],
+            (_, true) => &self.last[1],
+            (1, false) => &self.first,
+            (_, false) => &self.later,
+        }
+    }
+}
+
+/// What a vote under these rules is asked to look like.
+pub fn asked(rule: &Rules) -> Asked {
+    Asked {
+        argued: rule.change_needs_argument,
+        delegation: rule.delegation,
+        marking: match rule.method {
+            Method::Plurality => Marking::One,
+            Method::Borda | Method::Schulze | Method::InstantRunoff => Marking::Ranking,
+            Method::Approval => Marking::Approval,
+            Method::Score => Marking::Scores,
+        },
+        weighed: match rule.weights {
+            Weights::Equal | Weights::Reliability => false,
+            Weights::Confidence => true,
+        },
+    }
+}
+
+impl State {
+    pub(crate) fn open(opening: &Opening, charter: &Charter, rules: &Council) -> Self {
+        Self {
+            forms: Forms::of(charter, rules, opening.question.options.len()),
+            analyses: BTreeMap::new(),
+            opinions: Vec::new(),
+            clerk_repairs: Vector::new(),
+            borrowed_stage_names: BTreeMap::new(),
+            stepwise: opening.stepwise,
+            entered: false,
+            panel: None,
+            stage: 0,
+            rounds_in_stage: 0,
+        }
+    }
+
+    pub(crate) fn apply(&mut self, recorded: &Recorded<'_>) {
+        match recorded.event {
+            Event::Matter(matter::Event::StageEntered { stage, .. }) => {
+                self.stage = usize::from(*stage);
+                self.rounds_in_stage = 0;
+                self.entered = true;
+            }
+            Event::Matter(matter::Event::Stepped { stepwise, .. }) => self.stepwise = *stepwise,
+            Event::Floor(floor::Event::RoundOpened { .. }) => self.rounds_in_stage += 1,
+            Event::Floor(floor::Event::Impanelled { seats, .. }) => self.panel = Some(*seats),
+            Event::Context(
+                context::Event::Perspectives { repairs, .. }
+                | context::Event::Digested { repairs, .. }
+                | context::Event::Synthesised { repairs, .. },
+            ) => self.served(recorded, repairs),
+            Event::Watch(watch::Event::Analysed { round, analysis, .. }) => {
+                self.analyses.insert(*round, Arc::new((**analysis).clone()));
+            }
+            Event::Watch(watch::Event::Judged { round, opinion, repairs, .. }) => {
+                self.served(recorded, repairs);
+                if let Some((_, asked)) = &recorded.closed {
+                    // A judge who weighs a round again replaces what was said first.
+                    self.opinions.retain(|(at, who, _)| at != round || *who != asked.who);
+                    self.opinions.push((*round, asked.who.clone(), Arc::new((**opinion).clone())));
+                }
+            }
+            Event::Watch(watch::Event::Left { .. }) => (),
+            Event::Matter(_) | Event::Floor(_) | Event::Context(_) => (),
+            Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Monitor(_) => (),
+            Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) | Event::Table(_) => (),
+            Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) => (),
+        }
+    }
+
+    /// A clerk has answered.
+    fn served(&mut self, recorded: &Recorded<'_>, repairs: &[Repair]) {
+        if let Some((_, asked)) = recorded.closed.as_ref().filter(|_| !repairs.is_empty()) {
+            self.clerk_repairs.push_back((asked.who.clone(), asked.task, repairs.to_vec()));
+        }
+    }
+
+    /// Forgets what it shares with another matter up to a round.
+    pub(crate) fn forget_shared(&mut self, last: u32) {
+        self.analyses.range_mut(..=last).for_each(|(_, found)| found.redact());
+        self.opinions.iter_mut().filter(|(round, ..)| *round <= last).for_each(Words::redact);
+    }
+}
+
+/// The rules and the state of a council, in flows that only councils have.
+pub(super) fn parts(case: &Case) -> (&Council, &State) {
+    case.council().expect("a flow of councils is about a council")
+}
+
+impl Case {
+    /// The rules and the state of a council; `None` for other procedures.
+    pub fn council(&self) -> Option<(&Council, &State)> {
+        match (&self.charter.procedure, &self.state) {
+            (Procedure::Council(rules), procedure::State::Council(state)) => Some((rules, state)),
+            (Procedure::Council(_) | Procedure::Ring(_), _) => None,
+        }
+    }
+
+    /// The present stage.
+    pub fn stage(&self) -> Option<&Stage> {
+        let (rules, state) = self.council()?;
+        rules.stages.get(state.stage)
+    }
+
+    /// The present stage's place.
+    pub fn stage_index(&self) -> usize {
+        self.council().map_or(0, |(_, state)| state.stage)
+    }
+
+    /// Rounds opened in the present stage.
+    pub fn rounds_in_stage(&self) -> u64 {
+        self.council().map_or(0, |(_, state)| state.rounds_in_stage)
+    }
+
+    /// What the stage was called in which something was said.
+    pub fn stage_of(&self, said: &Contribution) -> Option<&str> {
+        let (rules, state) = self.council()?;
+        let own = || rules.stages.get(usize::from(said.stage)).map(|stage| stage.name.as_str());
+        state.borrowed_stage_names.get(&said.round).map(String::as_str).or_else(own)
+    }
+
+    /// The size of the panel, where not all seats are asked.
+    pub fn panel(&self) -> Option<u32> {
+        self.council().and_then(|(_, state)| state.panel)
+    }
+
+    /// How many seats are asked at all: the panel where there is one, else all.
+    pub fn in_play(&self) -> usize {
+        let seats = self.opening.seats.len();
+        self.panel().map_or(seats, |panel| seats.min(panel as usize))
+    }
+
+    /// Seats that may still be called, in their order, each with its place.
+    pub fn present(&self) -> Vec<(usize, Who)> {
+        let seats = self.opening.seats.iter().take(self.in_play()).enumerate();
+        let present = seats.filter(|(_, seat)| !self.absent.contains_key(&seat.who));
+        present.map(|(place, seat)| (place, seat.who.clone())).collect()
+    }
+
+    /// The role of a seat, where the charter gives roles.
+    pub fn role(&self, who: &Who) -> Option<&crate::roster::Role> {
+        let roles = self.council()?.0.roles.as_ref()?;
+        roles.of(self.place(who)?, self.opening.seats.len())
+    }
+
+    /// The side a seat is ordered to take in debate.
+    pub fn ordered(&self, who: &Who) -> Option<Choice> {
+        self.role(who)?.expects
+    }
+
+    /// The field a seat speaks for.
+    pub fn perspective(&self, who: &Who) -> Option<&Perspective> {
+        let place = self.place(who)?.checked_rem(self.dossier.perspectives.len())?;
+        self.dossier.perspectives.get(place)
+    }
+
+    /// The last round there can be.
+    pub fn last_round(&self) -> u32 {
+        let Some((rules, state)) = self.council() else { return self.round() };
+        let rounds = |stage: &Stage| match &stage.kind {
+            StageKind::Speak(speak) => speak.rounds.is,
+            StageKind::Vote { .. } => 0,
+        };
+        let here = self.stage().map_or(0, rounds).saturating_sub(state.rounds_in_stage);
+        let later = rules.stages.iter().skip(state.stage + 1).map(rounds).sum::<u64>();
+        self.round().saturating_add((here + later).min(u64::from(u32::MAX)) as u32)
+    }
+
+    /// Whether a stage has been entered; before, only clerks are at work.
+    pub(super) fn entered(&self) -> bool {
+        self.council().is_some_and(|(_, state)| state.entered)
+    }
+
+    /// Whether it rests before each round.
+    pub fn stepwise(&self) -> bool {
+        self.council().is_some_and(|(_, state)| state.stepwise)
+    }
+
+    /// The speaking settings of the present stage.
+    pub(crate) fn speaking(&self) -> Option<&Speak> {
+        match &self.stage()?.kind {
+            StageKind::Speak(speak) => Some(speak),
+            StageKind::Vote { .. } => None,
+        }
+    }
+
+    /// How long a seat may take.
+    pub(crate) fn limit_ms(&self, who: &Who) -> u64 {
+        let turn = match &self.charter.procedure {
+            Procedure::Council(rules) => &rules.turn,
+            Procedure::Ring(rules) => return rules.token_ms.is,
+        };
+        match self.participant(who).map(|seat| seat.kind) {
+            Some(crate::kernel::SeatKind::Person) => turn.person_limit_ms.is,
+            Some(_) | None => turn.limit_ms.is,
+        }
+    }
+
+    /// Takes over what another matter had when a round of it was over.
+    pub(crate) fn share(&mut self, origin: &Case, round: u32) {
+        let same = origin.opening.charter == self.opening.charter;
+        let same_seats = origin.opening.seats == self.opening.seats;
+        let shared = |said: &&Spoken| said.round <= round;
+        self.said = origin.said.iter().filter(shared).cloned().collect();
+        // What came after the round is what its successor began with, or later.
+        let after = origin.said.iter().filter(|said| said.round > round).map(|said| said.ask.0).min();
+        let earlier = |id: Id| after.is_none_or(|after| id < after);
+        let perspectives = self.dossier.perspectives.clone();
+        self.dossier = Arc::new(Dossier { perspectives, ..origin.dossier.before(earlier) });
+        self.round = round;
+        self.round_closed = true;
+        let of_round = |said: &&Spoken| said.round == round;
+        let stage = self.said.iter().find(of_round).map_or(0, |said| usize::from(said.stage));
+        let in_stage = self.said.iter().filter(|said| usize::from(said.stage) == stage);
+        let mut rounds: Vec<u32> = in_stage.map(|said| said.round).collect();
+        rounds.dedup();
+        if same {
+            let held = |ballot: &&Arc<crate::house::Ballot>| ballot.stage < stage && ballot.result.is_some();
+            self.ballots = origin.ballots.iter().filter(held).cloned().collect();
+        }
+        let names =
+            self.said.iter().filter_map(|said| Some((said.round, origin.stage_of(said)?.to_string())));
+        let names = names.collect();
+        let (procedure::State::Council(state), Some((_, other))) = (&mut self.state, origin.council()) else {
+            return; // only councils branch off
+        };
+        state.borrowed_stage_names = names;
+        state.analyses = other.analyses.range(..=round).map(|(at, found)| (*at, found.clone())).collect();
+        state.opinions = other.opinions.iter().filter(|(at, ..)| *at <= round).cloned().collect();
+        if same {
+            state.stage = stage;
+            state.rounds_in_stage = rounds.len() as u64;
+            state.entered = true;
+            if same_seats {
+                state.panel = other.panel;
+            }
+        }
+    }
+}
+
+words!(struct State {
+    analyses, opinions, clerk_repairs
+        | forms, borrowed_stage_names, stepwise, entered, panel, stage, rounds_in_stage
+});

@@ -1,0 +1,297 @@
+//! The ring: participants that come by themselves join, propose, take the floor in turn, and vote.
+//!
+//! Its phases follow each other; each is left when nothing it asked for is open any more. What participants do is
+//! in `participate`, the vote in `vote`.
+
+mod command;
+mod outcome;
+mod participate;
+mod session;
+mod state;
+mod turn;
+mod vote;
+
+pub use command::{Action, Command, Remark};
+pub(crate) use outcome::truth;
+pub use session::{
+    AmendmentRow, Holder, MemberRow, ProposalRow, ReactionRow, ResultRow, Session, SpeechRow, VoteRow,
+};
+pub use state::{Member, State};
+pub use turn::TurnSheet;
+pub(crate) use vote::{recount, spelled};
+
+use self::state::parts;
+use crate::charter::{Charter, Ring};
+use crate::command::{Open, Perspectives};
+use crate::floor::{self, Next, Order};
+use crate::house::{Case, Flow, wrong_status};
+use crate::kernel::{Actor, At, Cause, Decision, MatterId, Seat, SeatKind, Who, Why};
+use crate::matter::{Pause, Status};
+use crate::table::{self, Phase};
+use crate::watch::{self, Exit};
+use crate::{Ask, Event, Refusal, Task, ask};
+
+/// Judges a command to a ring.
+pub(crate) fn decide(flow: &mut Flow, by: &Actor, command: &Command) -> Result<(), Refusal> {
+    match (command, by) {
+        (Command::Participate { matter, action }, Actor::Seat(who)) => {
+            participate::participate(flow, *matter, who, action)
+        }
+        (Command::Participate { .. }, Actor::Operator | Actor::Engine) => {
+            Err(Refusal::NotAllowed { by: by.clone() })
+        }
+        (Command::Start { matter }, _) => flow.start_ring(*matter),
+        (Command::Remove { matter, who }, _) => flow.remove_from_ring(*matter, who),
+    }
+}
+
+/// Whether a ring of these seats can be opened: only those that come by themselves can be waited for, and what a
+/// ring does not read is refused, not overlooked.
+pub(crate) fn may_open(charter: &Charter, rules: &Ring, open: &Open, seats: &[Seat]) -> Result<(), Refusal> {
+    if let Some(seat) = seats.iter().find(|seat| seat.kind != SeatKind::Outside) {
+        return Err(Refusal::NeedsOutside { charter: charter.name.clone(), who: seat.who.clone() });
+    }
+    if (seats.len() as u32) < rules.least {
+        return Err(Refusal::TooFewInvited { invited: seats.len() as u32, least: rules.least });
+    }
+    let unread = [
+        ("options", !open.question.options.is_empty()),
+        ("judges", !open.judges.is_empty()),
+        ("a scribe", open.scribe.is_some()),
+        ("a focus question", open.focus.is_some()),
+        ("perspectives", open.perspectives != Perspectives::Usual),
+        ("rounds held one by one", open.stepwise),
+    ];
+    match unread.into_iter().find(|(_, given)| *given) {
+        Some((what, _)) => Err(Refusal::Unread { charter: charter.name.clone(), what }),
+        None => Ok(()),
+    }
+}
+
+/// Begins a ring that was just opened: invites everyone.
+#[allow(clippy::unnecessary_wraps)] // every procedure may refuse to begin
+pub(crate) fn begin(flow: &mut Flow, _: &Open) -> Result<(), Refusal> {
+    flow.enter_phase(Phase::Gathering);
+    Ok(())
+}
+
+/// A turn that is let pass counts, a vote or an invitation does not.
+pub(crate) fn owes(_: &Case, _: &Who, task: Task) -> bool {
+    match task {
+        Task::Speak { .. } => true,
+        Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Clerk(_) => false,
+    }
+}
+
+/// Why an overdue ask lapses.
+pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
+    match (ask.task, ask.begun) {
+        (Task::Join, _) => Cause::passing("ring/not-joined", "did not join in time"),
+        (Task::Vote { .. }, _) => Cause::passing("ring/vote-late", "not all proposals were voted on in time"),
+        (Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_), true) => {
+            Cause::late(case.limit_ms(&ask.who))
+        }
+        (Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_), false) => {
+            Cause::passing("ask/undelivered", "the turn was never fetched and acknowledged")
+        }
+    }
+}
+
+/// When an ask lapses that is asked anew after a rest.
+pub(crate) fn renewed_until(rules: &Ring, at: At, ask: &Ask) -> At {
+    match ask.task {
+        Task::Join => at.plus(rules.gather_ms.is),
+        Task::Vote { .. } => at.plus(rules.vote_ms.is),
+        Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_) => at.plus(rules.token_ms.is),
+    }
+}
+
+/// Goes on after a rest.
+pub(crate) fn resumed(flow: &mut Flow, _: Pause) {
+    advance(flow);
+}
+
+/// Goes on as far as the ring can without anybody.
+pub(crate) fn advance(flow: &mut Flow) {
+    let case = flow.case();
+    if case.status() != Status::Running {
+        return;
+    }
+    let waiting = !case.asks().is_empty();
+    match case.phase() {
+        Some(Phase::Discussing) if !case.round_closed() => flow.pass_token(),
+        Some(Phase::Gathering) if !waiting && !flow.enough() => flow.settle(Decision::Undecided(Why::Few)),
+        Some(phase @ (Phase::Gathering | Phase::Proposing | Phase::Discussing | Phase::Converging)) => {
+            if let Some(next) = phase.next().filter(|_| !waiting) {
+                flow.enter_phase(next);
+            }
+        }
+        Some(Phase::Voting) if !waiting => flow.close_vote(),
+        Some(Phase::Voting) | None => (),
+    }
+}
+
+/// Whether everybody may see what a participant contributed in a round. Proposals are asked for all at once: a later one
+/// must not follow another's lead.
+pub(crate) fn is_public(case: &Case, _: &Who, round: u32) -> bool {
+    !(round == 0 && case.decision().is_none() && case.phase() == Some(Phase::Proposing))
+}
+
+fn wrong_phase(case: &Case, needs: &'static str) -> Refusal {
+    Refusal::WrongPhase { matter: case.id, phase: case.phase_word(), needs }
+}
+
+impl Flow {
+    /// Begins a ring with those who joined.
+    fn start_ring(&mut self, matter: MatterId) -> Result<(), Refusal> {
+        let case = self.running_ring(matter)?;
+        if case.phase() != Some(Phase::Gathering) {
+            return Err(wrong_phase(&case, "a ring is started while it gathers"));
+        }
+        let (rules, state) = parts(&case);
+        let joined = state.electors().len() as u32;
+        if joined < rules.least {
+            return Err(Refusal::TooFewJoined { matter, joined, least: rules.least });
+        }
+        self.call_off(&Cause::passing(
+            "ring/started",
+            "the ring began before they joined; they can still do so",
+        ));
+        advance(self);
+        Ok(())
+    }
+
+    /// Takes a participant out.
+    fn remove_from_ring(&mut self, matter: MatterId, who: &Who) -> Result<(), Refusal> {
+        let case = self.running_ring(matter)?;
+        if case.seat(who).is_none() {
+            return Err(Refusal::NotSeated { who: who.clone(), matter });
+        }
+        self.leave(who, Cause::lasting("ring/removed", "removed by the operator"));
+        Ok(())
+    }
+
+    /// A ring that goes on.
+    fn running_ring(&mut self, matter: MatterId) -> Result<std::sync::Arc<Case>, Refusal> {
+        let case = self.find(matter)?;
+        if case.ring().is_none() {
+            return Err(Refusal::NoRing { matter });
+        }
+        match case.status() {
+            Status::Running => Ok(case),
+            status @ (Status::Paused(_) | Status::Settled(_)) => {
+                Err(wrong_status(matter, status, "nobody can take part now"))
+            }
+        }
+    }
+
+    /// Enters a phase: asks for what belongs to it.
+    fn enter_phase(&mut self, phase: Phase) {
+        let matter = self.case().id;
+        self.put(Event::Table(table::Event::PhaseEntered { matter, phase }));
+        let (rules, state) = parts(self.case());
+        let token = self.at.plus(rules.token_ms.is);
+        match phase {
+            Phase::Gathering => {
+                let until = self.at.plus(rules.gather_ms.is);
+                let invited: Vec<Who> =
+                    self.case().opening.seats.iter().map(|seat| seat.who.clone()).collect();
+                invited.into_iter().for_each(|who| self.want(Task::Join, who, until));
+            }
+            Phase::Proposing => {
+                state.electors().into_iter().for_each(|who| self.want(Task::Propose, who, token));
+            }
+            Phase::Discussing => self.hold_ring_round(),
+            Phase::Converging => {
+                let owes = |who: &Who| state.table.unruled(who).next().is_some();
+                let proposers: Vec<Who> = state.electors().into_iter().filter(|who| owes(who)).collect();
+                proposers.into_iter().for_each(|who| self.want(Task::Weigh, who, token));
+                advance(self);
+            }
+            Phase::Voting => self.open_vote(),
+        }
+    }
+
+    fn want(&mut self, task: Task, who: Who, until: At) {
+        let matter = self.case().id;
+        self.put(Event::Ask(ask::Event::Opened { matter, task, until, who }));
+    }
+
+    fn enough(&self) -> bool {
+        let (rules, state) = parts(self.case());
+        state.electors().len() as u32 >= rules.least
+    }
+
+    fn hold_ring_round(&mut self) {
+        let (matter, round) = (self.case().id, self.case().round() + 1);
+        self.put(Event::Floor(floor::Event::RoundOpened { matter, round }));
+        advance(self);
+    }
+
+    /// Gives the floor to the next, or closes the round.
+    fn pass_token(&mut self) {
+        let case = self.case();
+        let (matter, round) = (case.id, case.round());
+        let seats = parts(case).1.callable(case, round);
+        let speaking: Vec<(usize, Who)> = case.asks().values().map(|ask| (0, ask.who.clone())).collect();
+        match floor::next(Order::Sequential, &seats, case.called(), &speaking) {
+            Next::Wait => (),
+            Next::Call(next) => {
+                for who in next {
+                    let until = self.queued_until(who);
+                    self.put(Event::Floor(floor::Event::Called { matter, round, until, who: who.clone() }));
+                }
+            }
+            Next::Over => self.close_ring_round(),
+        }
+    }
+
+    fn close_ring_round(&mut self) {
+        let case = self.case();
+        let (matter, round) = (case.id, case.round());
+        let answered = parts(case).1.table.heard_in(round) as u32;
+        let lapsed = case.lapsed_in(round);
+        self.put(Event::Floor(floor::Event::RoundClosed { answered, lapsed, matter, round }));
+        match self.talk_ends() {
+            Some(why) => {
+                self.put(Event::Watch(watch::Event::Left { matter, stage: 0, why }));
+                advance(self);
+            }
+            None => self.hold_ring_round(),
+        }
+    }
+
+    /// Why the talk ends after the round just closed, if it does.
+    fn talk_ends(&self) -> Option<Exit> {
+        let (case, round) = (self.case(), self.case().round());
+        let (rules, state) = parts(case);
+        let table = &state.table;
+        let present: Vec<Who> = state.callable(case, round + 1).into_iter().map(|(_, who)| who).collect();
+        let support = table.proposals.iter().map(|proposal| table.support(proposal, &present));
+        let best = support.max().unwrap_or(0);
+        let quiet = (0..rules.still_rounds).all(|back| round > back && table.fresh(round - back) == 0);
+        if rules.consensus.is_met_by(best, present.len() as u32) {
+            Some(Exit::Consensus)
+        } else if (quiet && round >= rules.still_from) || present.is_empty() {
+            Some(Exit::Stagnation)
+        } else {
+            (u64::from(round) >= rules.rounds.is).then_some(Exit::Rounds)
+        }
+    }
+
+    /// Somebody takes part no longer. Whatever was asked of them is over; with too few left so is the ring.
+    fn leave(&mut self, who: &Who, cause: Cause) {
+        let matter = self.case().id;
+        let asked: Vec<_> =
+            self.case().asks().iter().filter(|(_, ask)| ask.who == *who).map(|(id, _)| *id).collect();
+        self.put(Event::Floor(floor::Event::Gone { cause: cause.clone(), matter, who: who.clone() }));
+        for ask in asked {
+            self.give_up(ask, cause.clone());
+        }
+        if self.case().phase() != Some(Phase::Gathering) && !self.enough() {
+            self.call_off(&Cause::passing("ring/few", "too few were left to go on"));
+            return self.settle(Decision::Undecided(Why::Few));
+        }
+        advance(self);
+    }
+}
