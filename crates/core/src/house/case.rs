@@ -32,6 +32,8 @@ use super::ring::Member;
 pub struct Case {
     /// The matter.
     pub id: MatterId,
+    /// Its running number in the house: 1 for the first matter, and so on. Set when the opening is recorded.
+    pub number: u64,
     /// When it was opened.
     pub opened: At,
     /// When the last thing happened to it.
@@ -232,6 +234,7 @@ impl Case {
             panel: None,
             forms,
             id,
+            number: 0,
             opened: at,
             last: at,
             opening,

@@ -203,7 +203,8 @@ impl House {
                         adopted.rules.moved(&opening.moved).unwrap_or_else(|_| adopted.rules.clone());
                     let charter = charter.for_motion(opening.motion.as_deref()).unwrap_or(charter);
                     let origin = opening.forked.and_then(|forked| self.cases.get(&forked.from));
-                    let case = Case::open(MatterId(id), at, opening.clone(), charter, origin);
+                    let mut case = Case::open(MatterId(id), at, opening.clone(), charter, origin);
+                    case.number = self.cases.len() as u64 + 1;
                     self.cases.insert(MatterId(id), case);
                     self.stirring.insert(MatterId(id));
                 }

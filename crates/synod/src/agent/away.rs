@@ -10,6 +10,7 @@ use super::shown::{Next, Ring, Sheet, Shown, Told};
 use super::uninvited;
 use crate::client::Client;
 use crate::fail::{Fail, Result, code};
+use crate::matter_arg::{MatterArg, pick_at};
 
 /// One request waits at most so long. In between it is asked whether the ring is over, which is no turn.
 const SLICE: Duration = Duration::from_secs(5);
@@ -58,6 +59,10 @@ impl Away {
         }
     }
 
+    pub(crate) async fn matter(&self, wanted: MatterArg) -> Result<MatterId> {
+        pick_at(&self.client, Some(wanted)).await
+    }
+
     /// The matters the caller may see, oldest first.
     async fn matters(&self, filter: &str) -> Result<Vec<MatterId>> {
         let mut found = Vec::new();
@@ -93,6 +98,7 @@ impl Away {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
         Ok(Shown {
             matter,
+            number: report["number"].as_u64().unwrap_or_default(),
             topic: text(&report["question"]["topic"]),
             charter: text(&report["charter"]["name"]),
             status: text(&report["status"]),

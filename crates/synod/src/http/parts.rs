@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use super::answer::{Once, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Brief, Given, Named, Nothing, Written};
+use super::read::{Brief, Given, Named, Nothing, Written, WrittenMatter};
 use super::{Hall, sees, unknown};
 
 /// Does something as the participant who calls. Who knocks at a door that is not theirs learns nothing about what is
@@ -46,7 +46,7 @@ macro_rules! part {
     ($(#[$doc:meta])* $name:ident, $path:literal, $id:literal, $done:literal, $body:ident => $part:expr) => {
         $(#[$doc])*
         #[utoipa::path(post, path = $path, tag = "ring", operation_id = $id,
-            params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+            params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
             request_body = $body,
             responses(
                 (status = 200, description = $done, body = Told),
@@ -56,11 +56,11 @@ macro_rules! part {
             State(hall): State<Arc<Hall>>,
             caller: Caller,
             once: Once,
-            Named(Written(matter)): Named<Written>,
+            Named(WrittenMatter(matter)): Named<WrittenMatter>,
             Brief(body): Brief<$body>,
         ) -> Result<Response> {
             let part: fn($body) -> Part = $part;
-            partake(&hall, &caller, &once, MatterId(matter), part(body)).await
+            partake(&hall, &caller, &once, matter, part(body)).await
         }
     };
 }
@@ -330,7 +330,7 @@ fn matter_of(hall: &Hall, ask: AskId) -> Option<MatterId> {
 
 /// Begin a ring with those who joined so far. The operator's to do.
 #[utoipa::path(post, path = "/v1/matters/{matter}/start", tag = "ring", operation_id = "startMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
     request_body = Nothing,
     responses(
         (status = 200, description = "It has begun.", body = Told),
@@ -340,10 +340,9 @@ pub(crate) async fn start(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Named(Written(matter)): Named<Written>,
+    Named(WrittenMatter(matter)): Named<WrittenMatter>,
     Given(Nothing {}): Given<Nothing>,
 ) -> Result<Response> {
-    let matter = MatterId(matter);
     super::steer::order(&hall, &caller, &once, matter, Command::Start { matter }).await
 }
 
@@ -351,7 +350,7 @@ pub(crate) async fn start(
 #[utoipa::path(delete, path = "/v1/matters/{matter}/participants/{who}", tag = "ring",
     operation_id = "removeParticipant",
     params(
-        ("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
+        ("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$"),
         ("who" = String, Path, description = "The participant."),
     ),
     responses(
@@ -362,10 +361,9 @@ pub(crate) async fn remove(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Named((Written(matter), who)): Named<(Written, String)>,
+    Named((WrittenMatter(matter), who)): Named<(WrittenMatter, String)>,
 ) -> Result<Response> {
     caller.operates()?;
     let who = Who::parse(&who).map_err(|wrong| Problem::missing("roster/not-seated", wrong))?;
-    let matter = MatterId(matter);
     super::steer::order(&hall, &caller, &once, matter, Command::Remove { matter, who }).await
 }

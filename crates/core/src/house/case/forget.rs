@@ -26,6 +26,7 @@ impl Case {
     pub(super) fn forget(&mut self, by: Seq) {
         let Self {
             id: _,
+            number: _,
             opened: _,
             last: _,
             opening,

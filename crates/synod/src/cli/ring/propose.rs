@@ -1,4 +1,4 @@
-//! `synod propose`
+//! `synod ring propose`
 
 use std::process::ExitCode;
 
@@ -10,21 +10,21 @@ use super::{Context, born, in_turn, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
-/// Put a proposal on the table: when proposals are asked for, or while you have the floor.
+/// Make a proposal, when you are asked for one or while you have the floor.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: synod propose --as ann --title \"Redis\" \"Put a Redis before the database.\""
+    after_help = "Example:\n  synod ring propose --as ann --title \"Redis\" \"Put Redis in front of the database.\""
 )]
 pub(crate) struct Propose {
-    /// What is proposed; `-` reads it from standard input.
+    /// The proposal; `-` reads it from standard input.
     text: String,
-    /// The same in one line.
+    /// A title of one line.
     #[arg(long, value_name = "TITLE")]
     title: String,
-    /// Keep the floor for more.
+    /// Keep the floor to say more.
     #[arg(long)]
     keep: bool,
-    /// The turn this belongs to; your open one if left out.
+    /// The turn this belongs to; your open turn if left out.
     #[arg(long, value_name = "ASK")]
     turn: Option<AskId>,
     #[command(flatten)]

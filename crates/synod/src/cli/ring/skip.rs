@@ -1,4 +1,4 @@
-//! `synod skip`
+//! `synod ring skip`
 
 use std::process::ExitCode;
 
@@ -10,14 +10,16 @@ use super::{Context, in_turn, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
-/// Say nothing this time. A charter sets how many skips in a row make a participant absent; joining again ends that.
+/// Skip your turn.
+///
+/// After several skips in a row (the charter says how many) you count as absent until you join again.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: synod skip --as bob --why \"nothing to add\"")]
+#[command(after_help = "Example:\n  synod ring skip --as bob --why \"nothing to add\"")]
 pub(crate) struct Skip {
     /// The reason.
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
-    /// The turn; your open one if left out.
+    /// The turn; your open turn if left out.
     #[arg(long, value_name = "ASK")]
     turn: Option<AskId>,
     #[command(flatten)]
