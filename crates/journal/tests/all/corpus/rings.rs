@@ -123,6 +123,7 @@ pub(super) fn that_commits(it: &mut Scribe) {
     convened(it, &short_ring(true), "How shall the edge cache?", &["nia", "oz", "pat", "quin"]);
     let matter = it.matter();
     it.refused("ring/too-few-joined", Actor::Operator, Command::Start { matter });
+    does(it, "nia", Part::Leave);
     cannot(it, "ring/not-joined", "nia", Part::Leave);
     cannot(it, "roster/not-seated", "ann", Part::Join);
     does(it, "oz", Part::Join);
