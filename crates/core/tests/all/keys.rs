@@ -117,9 +117,9 @@ fn a_key_that_opened_a_matter_is_known_for_ever_and_one_that_was_refused_is_not(
          0:01 stop m5 s
          48:00 open bikes k
          9000:00 open trams k
-         9000:00 stop 77 lost
-         9023:59 stop 77 lost
-         9024:00 stop 77 lost",
+         9000:00 stop m77 lost
+         9023:59 stop m77 lost
+         9024:00 stop m77 lost",
         expect![[r#"
             0:00 act 5
             0:01 act 6
