@@ -21,12 +21,19 @@ use crate::tokens::write_private;
 /// Where a service is and what to present there.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ServiceArgs {
-    /// Go through the service at this address, such as http://127.0.0.1:7717. A service that holds the house is
-    /// found by itself.
-    #[arg(long, value_name = "URL", env = "SYNOD_SERVICE", hide_env_values = true)]
+    /// Use the service at this address, such as http://127.0.0.1:7717. A service that owns the house is found
+    /// automatically.
+    #[arg(long, help_heading = "Service", value_name = "URL", env = "SYNOD_SERVICE", hide_env_values = true)]
     service: Option<String>,
-    /// The token to present there. Better set in the environment: others can see command lines.
-    #[arg(long, value_name = "TOKEN", env = "SYNOD_TOKEN", hide_env_values = true, requires = "service")]
+    /// The token for the service. Better set in the environment: other users can see command lines.
+    #[arg(
+        long,
+        help_heading = "Service",
+        value_name = "TOKEN",
+        env = "SYNOD_TOKEN",
+        hide_env_values = true,
+        requires = "service"
+    )]
     token: Option<String>,
 }
 
@@ -118,9 +125,9 @@ impl Client {
     /// The service at that address.
     pub(crate) fn new(url: &str, token: Option<String>) -> Result<Self> {
         let wrong = |why: &str| Fail::usage(format!("the service `{url}` {why}: write http://HOST:PORT"));
-        let parsed = reqwest::Url::parse(url).map_err(|_| wrong("is no address"))?;
+        let parsed = reqwest::Url::parse(url).map_err(|_| wrong("is not a URL"))?;
         if !matches!(parsed.scheme(), "http" | "https") || parsed.host_str().is_none() {
-            return Err(wrong("is no address of HTTP"));
+            return Err(wrong("is not an HTTP URL"));
         }
         let local = parsed.scheme() == "http" && is_here(&parsed);
         let http =
@@ -133,7 +140,7 @@ impl Client {
         let Some(by) = serving(dir) else { return Ok(None) };
         let unreachable = |why: String| {
             let message = format!(
-                "the house is held by {by}\nand its {FILE} {why}: run this as the owner of the house, or give --service and --token"
+                "the house is owned by {by}\nand its {FILE} {why}: run this as the owner of the house, or pass --service and --token"
             );
             Fail::new(code::HELD, "house/held", message)
         };
@@ -151,7 +158,7 @@ impl Client {
         }
         let left = left.map_err(unreachable)?;
         if !left.is_of(&by) {
-            return Err(unreachable("is of another service".into()));
+            return Err(unreachable("belongs to another service".into()));
         }
         Self::new(&left.url, Some(left.token)).map(Some)
     }
@@ -221,8 +228,7 @@ impl Client {
         match (answer["error"]["code"].as_str(), answer["error"]["message"].as_str()) {
             (Some(name), Some(message)) => Err(Fail::new(exit, name, message)),
             _ => {
-                let message =
-                    format!("what answers at {} is no service of Synod (status {status})", self.url);
+                let message = format!("{} is not a Synod service (status {status})", self.url);
                 Err(Fail::new(code::UNAVAILABLE, "service/strange", message))
             }
         }

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use synod_core::door::{SUMS_MOST, Turned, Way};
 use synod_core::kernel::{Actor, At, MatterId};
-use synod_core::rejections::{SUMS_MOST, Turned, Way};
 use synod_core::{Command, Outcome};
 use synod_engine::{Engine, Order, now};
 use tokio::sync::Notify;
@@ -84,7 +84,7 @@ impl Door {
             since,
             way,
         };
-        let command = Command::ReportRejections { sums: fresh.into_iter().map(sum).collect() };
+        let command = Command::TurnAway { sums: fresh.into_iter().map(sum).collect() };
         let done = engine.submit(Order { by: Actor::Engine, key: None, command }).await;
         let wrong = match done.map(|done| done.act.outcome.clone()) {
             Ok(Outcome::Done(_)) => return,

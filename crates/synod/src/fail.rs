@@ -1,4 +1,4 @@
-//! Errors people meet, and what the process says to scripts when it ends.
+//! Errors that users see, and the exit codes of the process.
 
 use std::process::ExitCode;
 
@@ -14,21 +14,21 @@ pub(crate) mod code {
     pub(crate) const UNDECIDED: u8 = 2;
     /// The command line is wrong.
     pub(crate) const USAGE: u8 = 64;
-    /// A file holds something wrong.
+    /// A file is invalid.
     pub(crate) const DATA: u8 = 65;
-    /// A file or matter is not there.
+    /// A file or matter does not exist.
     pub(crate) const NO_INPUT: u8 = 66;
     /// No seat could be reached.
     pub(crate) const UNAVAILABLE: u8 = 69;
     /// The disk failed.
     pub(crate) const IO: u8 = 74;
-    /// Another process holds the house.
+    /// Another process owns the house.
     pub(crate) const HELD: u8 = 75;
-    /// Stopped by Ctrl-C; the matter can go on.
+    /// Stopped by Ctrl-C; the matter can be resumed.
     pub(crate) const INTERRUPTED: u8 = 130;
 }
 
-/// Something the person at the terminal must know: what, where, and what to do.
+/// An error that the user sees: what is wrong, where, and what to do.
 #[derive(Debug)]
 pub(crate) struct Fail {
     code: u8,
@@ -71,7 +71,7 @@ impl Fail {
         &self.name
     }
 
-    /// What to tell.
+    /// The text.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
@@ -89,7 +89,7 @@ impl Fail {
     }
 }
 
-/// A command line that could not be read. Help and version are no errors.
+/// A command line that could not be parsed. Help and version are not errors.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let rendered = error.render();
     if !error.use_stderr() {
@@ -97,7 +97,11 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         out::text(&if coloured { rendered.ansi().to_string() } else { rendered.to_string() });
         return ExitCode::SUCCESS;
     }
-    // It could not be read, so whether JSON is wanted is only seen by looking for the word.
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(hint) = crate::cli::hint(error, &args) {
+        return Fail::usage(hint).show(args.iter().any(|arg| arg == "--json"));
+    }
+    // It could not be parsed, so whether JSON is wanted is only seen by looking for the word.
     if std::env::args_os().any(|arg| arg == "--json") {
         let message = rendered.to_string().trim_end().to_string();
         out::json(&json!({ "error": { "code": "usage", "message": message, "exit": code::USAGE } }));
@@ -140,14 +144,14 @@ impl From<synod_journal::Error> for Fail {
             Error::NoHouse { dir } => {
                 let dir = dir.display();
                 format!(
-                    "there is no house in {dir} yet: `synod debate` founds one, `--house DIR` names another"
+                    "there is no house in {dir} yet: `synod debate` creates one, `--house DIR` names another"
                 )
             }
             Error::Held { by, dir } if by.service.is_some() => {
                 let dir = dir.display();
                 format!(
-                    "the house in {dir} is held by {by}\nwhat performs minds or changes files of the house does not go through a service: end it first (kill {}), or name another house",
-                    by.pid
+                    "this command cannot run while `{}` (pid {}) owns {dir}: stop it (kill {}) or pass --house DIR",
+                    by.command, by.pid, by.pid
                 )
             }
             other => other.to_string(),

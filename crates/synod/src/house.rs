@@ -8,25 +8,26 @@ use synod_core::context::{self, Material};
 use synod_core::house::Case;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId};
-use synod_core::matter::Status;
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
 use synod_engine::{Engine, Minds, Options, Order, fold};
 use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader, holder};
 
 use crate::fail::{Fail, Result, code};
+use crate::matter_arg::no_matter;
 
 /// The house a command works in.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct HouseArg {
-    /// The directory of the house.
+    /// The workspace folder to work in (the "house"): its journal, key, receipts and settings.
     #[arg(
         long,
         value_name = "DIR",
         env = "SYNOD_HOUSE",
         hide_env_values = true,
         default_value = ".synod",
-        global = true
+        global = true,
+        help_heading = "Global options"
     )]
     pub(crate) house: PathBuf,
 }
@@ -167,41 +168,6 @@ pub(crate) async fn order(engine: &Engine, order: Order) -> Result<std::sync::Ar
 pub(crate) fn ahead(house: &House, command: &Command) -> Result<()> {
     let judged = house.decide(house.now(), &Actor::Operator, command);
     judged.map(drop).map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))
-}
-
-/// The matter of that id, or the last one.
-pub(crate) fn pick(house: &House, wanted: Option<MatterId>) -> Result<MatterId> {
-    match wanted {
-        Some(matter) if house.case(matter).is_some() => Ok(matter),
-        Some(matter) => {
-            let message = format!(
-                "there is no matter {matter} in this house; `synod matter list` shows those there are"
-            );
-            Err(Fail::new(code::NO_INPUT, "matter/unknown", message))
-        }
-        None => house.cases().last().map(|case| case.id).ok_or_else(no_matter),
-    }
-}
-
-/// The matter of that id, or the last one that is not over.
-pub(crate) fn pick_open(house: &House, wanted: Option<MatterId>) -> Result<MatterId> {
-    match wanted {
-        Some(_) => pick(house, wanted),
-        None => {
-            let open = house.cases().filter(|case| !matches!(case.status(), Status::Settled(_)));
-            open.last().map(|case| case.id).ok_or_else(|| {
-                Fail::new(
-                    code::NO_INPUT,
-                    "matter/none-open",
-                    "no matter of this house is open; `synod matter list` shows them all",
-                )
-            })
-        }
-    }
-}
-
-fn no_matter() -> Fail {
-    Fail::new(code::NO_INPUT, "matter/none", "this house has no matter yet; `synod debate \"…\"` opens one")
 }
 
 /// Whether a matter that the journal calls running runs: a debate only while somebody holds the house, a ring

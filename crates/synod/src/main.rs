@@ -1,7 +1,6 @@
-//! Synod at the terminal.
+//! Synod at the terminal: the only binary, and the only crate that knows a terminal.
 //!
-//! The only binary and the only place that knows the terminal. One file per subcommand in `cli/`; no rule
-//! of deliberation lives here.
+//! No rule of deliberation lives here. To add a command: a file in `cli/` and its group in `cli/groups.rs`.
 
 mod agent;
 mod bridge;
@@ -11,6 +10,7 @@ mod door;
 mod fail;
 mod house;
 mod http;
+mod matter_arg;
 mod observation;
 mod out;
 mod outcome;
@@ -26,10 +26,8 @@ mod tokens;
 mod triggers;
 mod wire;
 
-use clap::Parser;
-
 fn main() -> std::process::ExitCode {
-    let cli = match cli::Cli::try_parse() {
+    let cli = match cli::Cli::read() {
         Ok(cli) => cli,
         Err(error) => return fail::usage(&error),
     };

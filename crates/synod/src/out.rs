@@ -1,5 +1,5 @@
-//! Writing to the terminal. A closed pipe (`synod … | head`) is no error, and what a model or a file said
-//! cannot steer the terminal: control characters are shown, not sent.
+//! Writing to the terminal. A closed pipe (`synod … | head`) is not an error, and text from models or files cannot
+//! control the terminal: control characters are shown, not sent.
 
 use std::io::{IsTerminal, Write};
 
@@ -9,7 +9,7 @@ use synod_core::kernel::text::turns;
 /// Writes to stdout as it is. For text of our own and for what was cleaned with [`clean`].
 pub(crate) fn text(text: &str) {
     let mut out = std::io::stdout().lock();
-    // Who closed the pipe does not want the rest.
+    // Whoever closed the pipe does not want the rest.
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn error(line: &str) {
     let _ = writeln!(out, "{line}");
 }
 
-/// Foreign text made harmless for a terminal: escape sequences lose their escape.
+/// Text from outside, made harmless for a terminal: escape sequences lose their escape.
 pub(crate) fn clean(shown: &str) -> String {
     let is_bad = |c: char| (c.is_control() && c != '\n' && c != '\t') || turns(c);
     if shown.contains(is_bad) {

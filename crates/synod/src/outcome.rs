@@ -3,7 +3,7 @@
 use synod_core::house::Case;
 use synod_core::kernel::{Choice, Decision, ProposalId, Who, text};
 use synod_core::matter::Status;
-use synod_core::track::Verdict;
+use synod_core::track::Told;
 use synod_core::view::Outcome;
 
 /// What somebody says was true of a matter: `right`, `wrong`, `yes`, `no`, `none`, an option by its letter or its text,

@@ -1,4 +1,4 @@
-//! A person at this terminal.
+//! A seat answered by a person at this terminal.
 
 use std::io::{BufRead, Write};
 use std::sync::{Arc, Mutex};
@@ -40,15 +40,15 @@ impl Mind for Person {
             pass.begin(free).await.map_err(failed)?;
             let terminal = self.terminal.clone();
             let (seat, form) = (question.seat.to_string(), brief.form.clone());
-            let told = format!(
+            let shown = format!(
                 "{}\n{}",
                 asked(brief.stable.text(), &question.topic),
                 brief.shared.text().trim_end()
             );
-            // Reading a terminal cannot be called off; a late line is refused by the house.
+            // Reading a terminal cannot be cancelled; the house refuses a late answer.
             let asked = tokio::task::spawn_blocking(move || {
                 let _turn = terminal.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                dialogue(&seat, &told, &form.fields)
+                dialogue(&seat, &shown, &form.fields)
             });
             match asked.await {
                 Ok(Ok(answer)) => {
@@ -71,13 +71,13 @@ impl Mind for Person {
     }
 }
 
-/// The question with its options, as the brief puts it; a person needs to know what the letters stand for.
+/// The question with its options from the brief: a person needs to know what the letters stand for.
 fn asked<'a>(stable: &'a str, topic: &'a str) -> &'a str {
     stable.rsplit_once("\n# Question\n\n").map_or(topic, |(_, question)| question.trim_end())
 }
 
-fn dialogue(seat: &str, told: &str, fields: &[Field]) -> std::io::Result<Value> {
-    say(&format!("\n── {seat}, it is your turn ──\n{}\n", clean(told)))?;
+fn dialogue(seat: &str, shown: &str, fields: &[Field]) -> std::io::Result<Value> {
+    say(&format!("\n── {seat}, it is your turn ──\n{}\n", clean(shown)))?;
     let mut answer = Map::new();
     for field in fields {
         let hint = match &field.kind {
@@ -124,8 +124,7 @@ fn requests(line: &str) -> Value {
     asked.map(request).collect()
 }
 
-/// Writes to the terminal and lets go of it: while a person thinks, others tell of their progress, and
-/// Ctrl-C must be heard.
+/// Writes to the terminal and releases it: while a person thinks, progress of the others is shown and Ctrl-C must work.
 fn say(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stderr().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush())

@@ -1,4 +1,4 @@
-//! The plan: what a debate will take at most, said before it starts.
+//! The plan: what a debate can use at most, shown before it starts.
 
 use serde::Serialize;
 use synod_core::brief::{self, Form};
@@ -16,7 +16,7 @@ const STATEMENT: u64 = 900;
 /// Characters of what is asked of one seat in one round.
 const OWN: u64 = 800;
 
-/// What a debate will take.
+/// What a debate can use.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Plan {
     /// Calls if the first vote settles it.
@@ -27,9 +27,9 @@ pub(crate) struct Plan {
     pub(crate) tokens_in: u64,
     /// Tokens written at the most.
     pub(crate) tokens_out: u64,
-    /// The price at the most; `None` if a model's price is not known.
+    /// Maximum price; `None` if the price of a model is unknown.
     pub(crate) cost_most: Option<Nano>,
-    /// Models whose price is not known.
+    /// Models with an unknown price.
     pub(crate) unpriced: Vec<String>,
 }
 
@@ -57,15 +57,15 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
         cost_most: Some(Nano(0)),
         unpriced: Vec::new(),
     };
-    // Judges and the scribe are asked once a round at the most, whoever sums up once.
+    // Judges and the scribe are asked at most once a round, the author of a summary once.
     let (rounds_least, rounds_most) = charter.rounds();
     let judges = table.judges.len() as u64;
     let scribes = u64::from(table.scribe.is_some());
     plan.calls_least += judges * rounds_least;
     plan.calls_most += (judges + scribes) * rounds_most + u64::from(synthesis);
     for seat in table.everyone() {
-        let clerk = !table.seats.iter().any(|known| known.who == seat.who);
-        let per_seat = if clerk { rounds_most } else { per_seat + u64::from(synthesis) };
+        let votes_not = !table.seats.iter().any(|known| known.who == seat.who);
+        let per_seat = if votes_not { rounds_most } else { per_seat + u64::from(synthesis) };
         let Some(face) = table.face(seat).filter(|face| face.metered) else { continue };
         plan.tokens_in += per_seat * per_call;
         plan.tokens_out += per_seat * face.output_most;
@@ -100,7 +100,7 @@ impl Plan {
         let cost = match self.cost_most {
             Some(Nano(0)) => "free".into(),
             Some(cost) => format!("at most {cost}"),
-            None => format!("price not known for {}", self.unpriced.join(", ")),
+            None => format!("unknown price for {}", self.unpriced.join(", ")),
         };
         format!(
             "{calls}, at most about {} tokens read and {} written, {cost}",

@@ -1,24 +1,23 @@
-//! Live progress: one line on stderr for each thing that happens.
+//! Live progress: one line on stderr for each event. It shows; it never decides.
 
 use std::fmt::Write as _;
 
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, Call, Decision, How, ProposalId, Seat, SeatKind, Who, text};
 use synod_core::matter::Pause;
-use synod_core::procedure::{council, ring};
 use synod_core::{Act, Command, Event, ask, ballot, context, floor, gate, matter, table, watch};
 
 use crate::out;
 
-/// Tells what happens in one matter as it happens.
+/// Shows what happens in one matter.
 #[derive(Debug)]
 pub(crate) struct Progress {
     pub(crate) quiet: bool,
 }
 
 impl Progress {
-    /// Tells an act. The case is as it stands after it, or later.
-    pub(crate) fn tell(&self, case: &Case, act: &Act) {
+    /// Shows an act. The case is as it was after the act, or later.
+    pub(crate) fn show(&self, case: &Case, act: &Act) {
         if self.quiet {
             return;
         }
@@ -33,20 +32,20 @@ impl Progress {
             | Command::Resume { .. }
             | Command::Stop { .. }
             | Command::Tick
-            | Command::Council(council::Command::Continue { .. })
-            | Command::Council(council::Command::Fork(_))
-            | Command::Council(council::Command::Supply { .. })
-            | Command::Council(council::Command::Waive { .. })
-            | Command::Council(council::Command::Synthesise { .. })
-            | Command::Council(council::Command::Judge { .. })
-            | Command::Ring(ring::Command::Participate { .. })
-            | Command::ConfigureTriggers(_)
+            | Command::Continue { .. }
+            | Command::Fork(_)
+            | Command::Supply { .. }
+            | Command::Waive { .. }
+            | Command::Synthesise { .. }
+            | Command::Judge { .. }
+            | Command::Partake { .. }
+            | Command::Regulate(_)
             | Command::Observe { .. }
             | Command::Trigger(_)
-            | Command::ReportRejections { .. }
-            | Command::RecordOutcome { .. }
-            | Command::Ring(ring::Command::Start { .. })
-            | Command::Ring(ring::Command::Remove { .. })
+            | Command::TurnAway { .. }
+            | Command::Learn { .. }
+            | Command::Start { .. }
+            | Command::Remove { .. }
             | Command::Redact { .. } => None,
         };
         for event in act.events() {
@@ -61,18 +60,20 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
     let options = case.opening.question.options.len();
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
-        Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => None,
+        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) | Event::Track(_) => None,
         Event::Matter(event) => match event {
             matter::Event::StageEntered { stage, .. } => {
                 Some(format!("── {}", case.charter.stages.get(usize::from(*stage))?.name))
             }
-            matter::Event::Paused { why: Pause::NeedsContext, .. } => Some("── waits for context".into()),
-            matter::Event::Paused { why: Pause::BetweenRounds, .. } => Some("── waits for `continue`".into()),
+            matter::Event::Paused { why: Pause::NeedsContext, .. } => Some("── waiting for context".into()),
+            matter::Event::Paused { why: Pause::BetweenRounds, .. } => {
+                Some("── waiting for `synod continue`".into())
+            }
             matter::Event::Paused { why: Pause::Operator | Pause::Interrupted, .. } => {
                 Some("── paused".into())
             }
-            matter::Event::Resumed { .. } => Some("── going on".into()),
-            matter::Event::Redacted { .. } => Some("── redacted".into()),
+            matter::Event::Resumed { .. } => Some("── resumed".into()),
+            matter::Event::Redacted { .. } => Some("── deleted".into()),
             matter::Event::Opened(_) | matter::Event::Settled { .. } | matter::Event::Stepped { .. } => None,
         },
         Event::Floor(event) => match event {
@@ -80,13 +81,13 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
             floor::Event::Impanelled { seats, .. } => {
                 Some(format!("   panel of {seats} of {} seats", case.opening.seats.len()))
             }
-            floor::Event::Absent { who, .. } => Some(format!("   {who} is not called any more")),
+            floor::Event::Absent { who, .. } => Some(format!("   {who} is no longer asked")),
             floor::Event::RoundClosed { answered: 0, round, .. } => {
                 Some(format!("   round {round} failed: nobody answered"))
             }
             floor::Event::Joined { who, .. } => Some(format!("   {} joined", label(case, who))),
             floor::Event::Gone { who, cause, .. } => {
-                Some(format!("   {} is gone: {}", label(case, who), cause.detail))
+                Some(format!("   {} left: {}", label(case, who), cause.detail))
             }
             floor::Event::Skipped { .. } => Some(format!("   {} skips", speaker(case, by))),
             floor::Event::Called { who, .. } if case.charter.ring.is_some() => {
@@ -100,7 +101,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
             gate::Event::Admitted(said) => {
                 let stance = said.response.stance.map_or("?".into(), |stance| stance.word(options));
                 let sure = said.response.confidence.map_or("?".into(), |sure| sure.to_string());
-                let gist = said.response.gist().unwrap_or("(nothing readable)");
+                let gist = said.response.gist().unwrap_or("(unreadable)");
                 let role = case.role(&said.who).map(|role| format!(" [{}]", role.name)).unwrap_or_default();
                 let mut line =
                     format!("   {}{role} {stance} {sure}  {}", label(case, &said.who), short(gist));
@@ -108,13 +109,13 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                     let marks: Vec<&str> = said.violations.iter().map(|mark| mark.detail.as_str()).collect();
                     let _ = write!(line, "  (marked: {})", marks.join("; "));
                 }
-                mended(&mut line, said.how, said.repairs.len(), call);
+                notes(&mut line, said.how, said.repairs.len(), call);
                 Some(line)
             }
             gate::Event::Rejected { breaches, .. } => {
                 let why =
                     breaches.iter().map(|breach| breach.violation().detail).collect::<Vec<_>>().join("; ");
-                Some(format!("   {}: the answer was turned away: {why}", speaker(case, by)))
+                Some(format!("   {}: answer rejected: {why}", speaker(case, by)))
             }
         },
         Event::Ballot(event) => match event {
@@ -127,8 +128,8 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
             ballot::Event::Delegated { delegation, .. } => {
                 let (who, to) = (label(case, &delegation.who), label(case, &delegation.to));
                 let reason = delegation.reason.as_deref().map(short).unwrap_or_default();
-                let mut line = format!("   {who} passes its vote to {to}  {reason}");
-                mended(&mut line, delegation.how, delegation.repairs.len(), call);
+                let mut line = format!("   {who} delegates its vote to {to}  {reason}");
+                notes(&mut line, delegation.how, delegation.repairs.len(), call);
                 Some(line)
             }
             ballot::Event::Cast { vote, .. } => {
@@ -140,16 +141,16 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                     .unwrap_or_default();
                 let reason = vote.reason.as_deref().map(short).unwrap_or_default();
                 let mut line = format!("   {} votes {word}{moved}  {reason}", label(case, &vote.who));
-                mended(&mut line, vote.how, vote.repairs.len(), call);
+                notes(&mut line, vote.how, vote.repairs.len(), call);
                 Some(line)
             }
             ballot::Event::Unparsed { again, .. } => {
-                let then = if *again { "asked once more" } else { "recorded as unparsed" };
-                Some(format!("   {}: the vote could not be read, {then}", speaker(case, by)))
+                let then = if *again { "asked again" } else { "recorded as unreadable" };
+                Some(format!("   {}: vote unreadable, {then}", speaker(case, by)))
             }
             ballot::Event::Closed { decision, settles, .. } => Some(match settles {
                 true => format!("   result: {}", decision.word()),
-                false => format!("   {}: the debate goes on", standing(*decision)),
+                false => format!("   {}: the debate continues", standing(*decision)),
             }),
             ballot::Event::Graded { vote, .. } => {
                 Some(format!("   {} voted on {}", label(case, &vote.who), proposal(case, vote.proposal)))
@@ -169,7 +170,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                 let who =
                     case.lapses.iter().find(|lapse| lapse.ask == *ask).map(|lapse| label(case, &lapse.who));
                 Some(format!(
-                    "   {} has no answer: {} ({})",
+                    "   {} did not answer: {} ({})",
                     who.unwrap_or_default(),
                     cause.detail,
                     cause.code
@@ -198,10 +199,10 @@ fn table_line(case: &Case, event: &table::Event) -> String {
             format!("   {} proposes: {}", label(case, who), short(title))
         }
         table::Event::Amended { who, proposal: of, text, .. } => {
-            format!("   {} would change {}: {}", label(case, who), proposal(case, *of), short(text))
+            format!("   {} suggests a change to {}: {}", label(case, who), proposal(case, *of), short(text))
         }
         table::Event::Ruled { accepted, amendment, .. } => {
-            let became = if *accepted { "taken" } else { "declined" };
+            let became = if *accepted { "accepted" } else { "declined" };
             format!("   change {amendment} was {became}")
         }
         table::Event::Reacted { who, reaction, to, .. } => {
@@ -219,7 +220,7 @@ fn context_line(case: &Case, event: &context::Event) -> Option<String> {
             format!("   {} {kind}: {}", label(case, who), short(&request.query))
         }
         context::Event::Refused { who, wrong, .. } => {
-            format!("   {}: a request does not stand: {}", label(case, who), wrong.words())
+            format!("   {}: request rejected: {}", label(case, who), wrong.words())
         }
         context::Event::Answered { request, .. } => format!("   request {request} answered"),
         context::Event::Waived { request, .. } => format!("   request {request} waived"),
@@ -228,10 +229,10 @@ fn context_line(case: &Case, event: &context::Event) -> Option<String> {
             format!("   perspectives: {}", short(&names.join(", ")))
         }
         context::Event::Digested { round, .. } => {
-            format!("   a scribe digested what was said up to round {round}")
+            format!("   the scribe summarized rounds 1 to {round}")
         }
         context::Event::Synthesised { synthesis, .. } => {
-            format!("   synthesis: {}", short(synthesis.summary.as_deref().unwrap_or_default()))
+            format!("   summary: {}", short(synthesis.summary.as_deref().unwrap_or_default()))
         }
     })
 }
@@ -245,15 +246,15 @@ fn watch_line(event: &watch::Event) -> Option<String> {
             let mut line = format!("   agreement: {level}{}", share.unwrap_or_default());
             if !analysis.groupthink.is_empty() {
                 let signs = text::counted(analysis.groupthink.len() as u64, "sign");
-                let _ = write!(line, ", {signs} of groupthink");
+                let _ = write!(line, ", {signs} of possible groupthink");
             }
             Some(line)
         }
         watch::Event::Judged { opinion, .. } => {
             let agreement = opinion.agreement.map_or("unknown".into(), |share| share.to_string());
-            Some(format!("   judged: agreement {agreement}"))
+            Some(format!("   judge: agreement {agreement}"))
         }
-        watch::Event::Left { why, .. } => Some(format!("   the talk ends: {}", why.words())),
+        watch::Event::Left { why, .. } => Some(format!("   discussion over: {}", why.words())),
     }
 }
 
@@ -290,9 +291,9 @@ fn short(words: &str) -> String {
     text::excerpt(&text::one_line(words), 90).into_owned()
 }
 
-/// What getting and reading an answer took, in brackets.
-fn mended(line: &mut String, how: How, repairs: usize, call: Option<&Call>) {
-    let mut notes = Vec::new();
+/// Time, tokens, retries and repairs of an answer, in brackets.
+fn notes(line: &mut String, how: How, repairs: usize, call: Option<&Call>) {
+    let mut notes: Vec<String> = Vec::new();
     if let Some(call) = call {
         if call.took_ms > 0 {
             notes.push(format!("{}.{} s", call.took_ms / 1000, call.took_ms % 1000 / 100));
@@ -310,7 +311,7 @@ fn mended(line: &mut String, how: How, repairs: usize, call: Option<&Call>) {
     }
     match how {
         How::Json if repairs == 0 => (),
-        How::Json | How::Fenced | How::Repaired => notes.push("mended".into()),
+        How::Json | How::Fenced | How::Repaired => notes.push("repaired".into()),
         How::Sections => notes.push("read from sections".into()),
         How::Text => notes.push("plain text".into()),
     }

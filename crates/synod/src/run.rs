@@ -1,4 +1,4 @@
-//! Seeing a matter through: progress while it runs, a resumable rest on Ctrl-C, the decision at the end.
+//! Running a matter: progress while it runs, a resumable pause on Ctrl-C, the decision at the end.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,7 +8,6 @@ use serde_json::json;
 use synod_core::house::Case;
 use synod_core::kernel::{AskId, Cause, Decision, Id, MatterId, Seq, Who, Why};
 use synod_core::matter::{Pause, Status};
-use synod_core::procedure::council;
 use synod_core::view::{Comparison, Report};
 use synod_core::{Act, Command, Event, House, Outcome, ask};
 use synod_engine::{Engine, Order};
@@ -17,6 +16,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::fail::{self, Fail, Result, code};
 use crate::house::{HouseArg, keep_receipt, order, quoted, receipt_path};
+use crate::matter_arg::number;
 use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::{out, render};
@@ -56,7 +56,7 @@ impl Interrupts {
         // Whoever asks the process to end, by key, by service manager or by closing the terminal, gets the same.
         let rest = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
             .map(|kind| (kind, Wish::Rest));
-        // `matter stop` sends one of its own, so that the end is told here as well.
+        // `synod stop` sends one of its own, so that the end is shown here as well.
         for (kind, wish) in rest.into_iter().chain([(SignalKind::user_defined1(), Wish::LetGo)]) {
             if let Ok(mut signal) = signal(kind) {
                 let heard = heard.clone();
@@ -82,14 +82,15 @@ pub(crate) async fn through(
     let progress = Progress { quiet: show.quiet || show.json };
     let followed = follow(&engine, matter, from, &progress, interrupts).await;
     // Whatever failed, the matter is still there.
-    let go_on = || format!("what was recorded is kept; then go on with: {}", resume_line(house, matter));
+    let number = engine.read(|folded| number(folded, matter));
+    let go_on = || format!("what was recorded is kept; then resume with: {}", resume_line(house, number));
     let (status, wish) = followed.map_err(|fail| fail.and(&go_on()))?;
     match status {
         Status::Settled(decision) => {
             if let Some(by) = &show.synthesist {
                 // The decision stands without a summary; who asked for one learns why there is none.
                 if let Some(cause) = sum_up(&engine, matter, by).await? {
-                    out::error(&unsummed(house, matter, by, &cause));
+                    out::error(&unsummed(house, number, by, &cause));
                 }
             }
             let concluded = engine.read(|folded| conclude(house, folded, matter, &show))?;
@@ -107,11 +108,11 @@ pub(crate) async fn through(
             if wish == Wish::LetGo
                 && let Some((folded, decision)) = settled_elsewhere(house, matter).await
             {
-                out::error("ended from another terminal");
+                out::error("stopped from another terminal");
                 let concluded = conclude(house, &folded, matter, &show)?;
                 return Ok(finish(house, &concluded, decision, plan, &show));
             }
-            Ok(rested(house, matter, &show))
+            Ok(paused(house, matter, number, &show))
         }
     }
 }
@@ -162,7 +163,7 @@ async fn follow(
             act = feed.next() => match act? {
                 Some(act) => engine.read(|house| {
                     if let Some(case) = house.case(matter) {
-                        progress.tell(case, &act);
+                        progress.show(case, &act);
                     }
                 }),
                 None => return Err(engine.trouble().into()),
@@ -191,7 +192,7 @@ async fn tell(
         let Some(act) = feed.next().await? else { return Err(engine.trouble().into()) };
         engine.read(|house| {
             if let Some(case) = house.case(matter) {
-                progress.tell(case, &act);
+                progress.show(case, &act);
             }
         });
     }
@@ -200,7 +201,7 @@ async fn tell(
 
 /// Has a seat sum the matter up and waits until it has; the cause if it will not.
 pub(crate) async fn sum_up(engine: &Engine, matter: MatterId, by: &Who) -> Result<Option<Cause>> {
-    let command = Command::Council(council::Command::Synthesise { by: by.clone(), matter });
+    let command = Command::Synthesise { by: by.clone(), matter };
     let asked = order(engine, Order::operator(command)).await?;
     served(engine, matter, &asked).await
 }
@@ -229,7 +230,7 @@ fn waits(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
     if let Some(waits) = render::waits(house, report) {
         match show.json {
             true => out::json(&json!({
-                "matter": report.matter, "status": report.status, "requests": waits.requests,
+                "matter": report.matter, "number": report.number, "status": report.status, "requests": waits.requests,
                 "next": waits.next, "answer": report.answer(), "report": report,
             })),
             false => out::text(&waits.text),
@@ -238,34 +239,34 @@ fn waits(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
     ExitCode::from(code::UNDECIDED)
 }
 
-/// The command that takes a matter further which rests.
+/// The command that continues a paused matter.
 pub(crate) fn next_line(house: &HouseArg, report: &Report) -> String {
     match report.status {
-        "waiting" => format!("synod matter continue {}{}", report.matter, house.flag()),
-        _ => resume_line(house, report.matter),
+        "waiting" => format!("synod continue {}{}", report.number, house.flag()),
+        _ => resume_line(house, report.number),
     }
 }
 
-fn rested(house: &HouseArg, matter: MatterId, show: &Show) -> ExitCode {
-    let resume = resume_line(house, matter);
+fn paused(house: &HouseArg, matter: MatterId, number: u64, show: &Show) -> ExitCode {
+    let resume = resume_line(house, number);
     if show.json {
-        out::json(&json!({ "matter": matter, "status": "paused", "resume": resume }));
+        out::json(&json!({ "matter": matter, "number": number, "status": "paused", "resume": resume }));
     }
-    out::error(&format!("paused; every answer so far is kept. Go on with: {resume}"));
+    out::error(&format!("paused; every answer so far is saved. Resume with: {resume}"));
     ExitCode::from(code::INTERRUPTED)
 }
 
-/// The command that lets a matter go on.
-pub(crate) fn resume_line(house: &HouseArg, matter: MatterId) -> String {
-    format!("synod matter resume {matter}{}", house.flag())
+/// The command that resumes a matter.
+fn resume_line(house: &HouseArg, number: u64) -> String {
+    format!("synod resume {number}{}", house.flag())
 }
 
 /// A summary that did not come about, and how to ask for it again.
-fn unsummed(house: &HouseArg, matter: MatterId, by: &Who, cause: &Cause) -> String {
-    let again = format!("synod matter synthesize {matter} --by {by}{}", house.flag());
+fn unsummed(house: &HouseArg, number: u64, by: &Who, cause: &Cause) -> String {
+    let again = format!("synod synthesize {number} --by {by}{}", house.flag());
     let detail = out::clean(&cause.detail);
     format!(
-        "{by} could not sum it up: {detail} ({}); the decision stands. Ask again with: {again}",
+        "{by} could not write a summary: {detail} ({}); the decision stands. Try again with: {again}",
         cause.code
     )
 }

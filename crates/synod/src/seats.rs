@@ -19,29 +19,29 @@ use crate::{out, person};
 /// The seats of a debate.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SeatArgs {
-    /// A seat and what answers for it: rehearsal, openai:MODEL, anthropic:MODEL, gemini:MODEL, ollama:MODEL,
-    /// URL#MODEL (OpenAI-compatible), exec:COMMAND, script:FILE or person. May be given several times.
-    #[arg(long = "seat", value_name = "NAME=MIND")]
+    /// A seat and what answers for it (repeatable): openai:MODEL, anthropic:MODEL, gemini:MODEL, ollama:MODEL, URL#MODEL
+    /// (OpenAI-compatible), exec:COMMAND, script:FILE, person or rehearsal.
+    #[arg(long = "seat", help_heading = "Seats", value_name = "NAME=BACKEND")]
     pub(crate) seat: Vec<String>,
-    /// A file of seats, [[seat]] with name, mind and persona; [[judge]] and [[scribe]] likewise.
-    #[arg(long, value_name = "FILE", conflicts_with = "seat")]
+    /// A file of seats: [[seat]] with name, mind and persona; [[judge]] and [[scribe]] likewise.
+    #[arg(long, help_heading = "Seats", value_name = "FILE", conflicts_with = "seat")]
     pub(crate) seats: Option<PathBuf>,
-    /// A judge that weighs each round and does not vote. May be given several times; their spread is shown.
-    #[arg(long = "judge", value_name = "NAME=MIND")]
+    /// A judge that assesses each round and does not vote (repeatable).
+    #[arg(long = "judge", help_heading = "Seats", value_name = "NAME=BACKEND")]
     pub(crate) judge: Vec<String>,
-    /// A scribe that digests long debates and finds perspectives, and does not vote.
-    #[arg(long, value_name = "NAME=MIND")]
+    /// A scribe that summarizes long debates and chooses perspectives, and does not vote.
+    #[arg(long, help_heading = "Seats", value_name = "NAME=BACKEND")]
     pub(crate) scribe: Option<String>,
 }
 
 /// Where exchanges with providers are recorded to or replayed from.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct CassetteArgs {
-    /// Record every exchange with a provider to this file, secrets scrubbed.
-    #[arg(long, value_name = "FILE", conflicts_with = "playback")]
+    /// Record every exchange with a provider to this file, without secrets.
+    #[arg(long, help_heading = "Recording", value_name = "FILE", conflicts_with = "playback")]
     pub(crate) record: Option<PathBuf>,
-    /// Take every exchange from a recorded file; no provider is called.
-    #[arg(long, value_name = "FILE")]
+    /// Play back recorded exchanges from this file; no provider is called.
+    #[arg(long, help_heading = "Recording", value_name = "FILE")]
     pub(crate) playback: Option<PathBuf>,
 }
 
@@ -198,10 +198,10 @@ pub(crate) fn hidden<'a>(
             short.push(name);
         }
     }
-    let better = "names of at least three letters that are no words of the question";
+    let better = "names of at least three letters that do not appear in the question";
     if !garbling.is_empty() {
         let message = format!(
-            "the charter {} hides names, also inside what others write, and these stand there as common words or are words of the question: {}. Choose {better}, or a charter that shows names",
+            "the charter {} hides names, even inside other seats' text, and these are common words or appear in the question: {}. Choose {better}, or a charter that shows names",
             charter.name,
             garbling.join(", ")
         );
@@ -209,7 +209,7 @@ pub(crate) fn hidden<'a>(
     }
     Ok((!short.is_empty()).then(|| {
         format!(
-            "the charter {} hides names, also inside what others write, and short ones may stand there as words: {}; better are {better}",
+            "the charter {} hides names, even inside other seats' text, and short names may be ordinary words there: {}; prefer {better}",
             charter.name,
             short.join(", ")
         )
@@ -239,7 +239,7 @@ fn builder(house: &Path, env: Env, cassettes: &CassetteArgs) -> Result<Minds> {
         Fail::new(
             code::DATA,
             "settings/flawed",
-            format!("the settings have {}:\n{}", counted(flaws.len() as u64, "flaw"), lines.join("\n")),
+            format!("the settings have {}:\n{}", counted(flaws.len() as u64, "error"), lines.join("\n")),
         )
     })?;
     Minds::new(settings, env, cassettes.cassette()).map_err(|error| unmade(&error, None))
@@ -250,7 +250,7 @@ fn mind(minds: &Minds, spec: &Spec, name: &str) -> Result<Arc<dyn Mind>> {
         Spec::Person if out::person_there() => Ok(Arc::new(person::Person::default())),
         Spec::Person => {
             let message = format!(
-                "seat `{name}` is a person, and standard input is no terminal to ask them on; run it in a terminal"
+                "seat `{name}` is a person, but standard input is not a terminal; run this in a terminal"
             );
             Err(Fail::new(code::USAGE, "mind/no-terminal", message))
         }
@@ -277,12 +277,14 @@ fn kind(kind: Kind) -> SeatKind {
 
 /// Somebody as a flag names them; `what` is the flag's word for them.
 fn from_flag(what: &str, written: &str) -> Result<Wish> {
-    let wanted = format!("write --{what} NAME=MIND, for example --{what} ann=openai:gpt-4.1-mini");
+    let wanted = format!("write --{what} NAME=BACKEND, such as --{what} ann=openai:gpt-4.1-mini");
     let Some((name, spec)) = written.split_once('=') else {
-        return Err(Fail::usage(format!("the {what} `{written}` has no mind: {wanted}")));
+        return Err(Fail::usage(format!("`{written}` does not say what answers for the {what}: {wanted}")));
     };
     if name.trim().is_empty() || spec.trim().is_empty() {
-        return Err(Fail::usage(format!("the {what} `{written}` lacks a name or a mind: {wanted}")));
+        return Err(Fail::usage(format!(
+            "`{written}` needs a name and what answers for the {what}: {wanted}"
+        )));
     }
     let spec = Spec::parse(spec.trim()).map_err(|wrong| Fail::usage(format!("{what} `{name}`: {wrong}")))?;
     Ok(Wish { name: name.into(), spec, persona: None })
@@ -301,7 +303,7 @@ fn from_file(path: &Path) -> Result<Wishes> {
             root.flaw(
                 1,
                 "seat",
-                "no seat can be read here",
+                "there is no valid seat here",
                 "write at least one [[seat]] with name and mind",
             );
         }
@@ -318,7 +320,7 @@ fn from_file(path: &Path) -> Result<Wishes> {
     Err(Fail::new(
         code::DATA,
         "seats/flawed",
-        format!("the seats have {}:\n{}", counted(flaws.len() as u64, "flaw"), lines.join("\n")),
+        format!("the seats have {}:\n{}", counted(flaws.len() as u64, "error"), lines.join("\n")),
     ))
 }
 
@@ -334,7 +336,12 @@ fn wish(table: &source::Table<'_, '_>) -> Option<Wish> {
         }
         (_, Some((Err(wrong), line))) => table.flaw(line, "mind", wrong, ""),
         (None, _) => table.flaw(table.line(), "name", "a seat needs a name", "write name = \"ann\""),
-        (_, None) => table.flaw(table.line(), "mind", "a seat needs a mind", "write mind = \"openai:MODEL\""),
+        (_, None) => table.flaw(
+            table.line(),
+            "mind",
+            "a seat needs something that answers for it",
+            "write mind = \"openai:MODEL\"",
+        ),
     }
     None
 }
@@ -354,11 +361,11 @@ async fn unnamed(house: &Path, env: &Env, described: bool) -> Result<(Wishes, Op
     };
     let seated = |seats: Vec<Wish>| Wishes { seats, ..Wishes::default() };
     if usable.is_empty() {
-        let note = "no model is configured or found: three rehearsal seats, which do not reason. \
-                    Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or give --seat NAME=MIND.";
+        let note = "no model is configured or found, so three placeholder seats vote at random (a rehearsal). \
+                    Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or pass --seat NAME=BACKEND.";
         return Ok((seated((0..VIEWS.len()).map(|i| view(i, Spec::Rehearsal)).collect()), Some(note.into())));
     }
     let wishes = (0..VIEWS.len()).map(|i| view(i, usable[i % usable.len()].1.clone())).collect();
     let names: Vec<String> = usable.iter().map(|(found, spec)| format!("{spec} ({})", found.how)).collect();
-    Ok((seated(wishes), Some(format!("no seat given; using what was found: {}", names.join(", ")))))
+    Ok((seated(wishes), Some(format!("no --seat given; using {}", names.join(", ")))))
 }

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use synod_core::procedure::ring;
 use synod_core::{Command, Event};
 
 /// The kind of an event: organ and event, such as `matter/opened`.
@@ -23,7 +22,7 @@ pub(crate) fn kind(event: &Event) -> String {
 /// What a command is called; of a participant's part, what it is.
 pub(crate) fn command(command: &Command) -> String {
     let beginning = match command {
-        Command::Ring(ring::Command::Participate { part, .. }) => Beginning::of(part),
+        Command::Partake { part, .. } => Beginning::of(part),
         other => Beginning::of(other),
     };
     beginning.names().next().unwrap_or_default().into()

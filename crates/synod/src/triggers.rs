@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use synod_core::command::ConfigureTriggers;
+use synod_core::command::Regulate;
 use synod_core::kernel::{At, Digest, Priority, Seat, SeatKind, Who, text};
 use synod_core::monitor::{self, Finding};
 use synod_core::regulation::{Regulation, SHIPPED};
@@ -126,7 +126,7 @@ async fn bring(engine: &Engine, dir: &Path, numbers: Numbers) -> Result<Files> {
     let named = Charters { critical, high, low, normal };
     if !engine.read(|house| is_in_force(house, &read) && house.triggers().charters() == Some(&named)) {
         let regulate = Regulate { charters: named, monitor: read.monitor, trigger: read.trigger };
-        give(engine, Command::ConfigureTriggers(Box::new(regulate))).await?;
+        give(engine, Command::Regulate(Box::new(regulate))).await?;
     }
     Ok(Files { numbers, charters })
 }
@@ -194,7 +194,7 @@ fn tell(house: &House, act: &Act, event: &Event) -> Option<Told> {
         | Event::Context(_)
         | Event::Watch(_)
         | Event::Table(_)
-        | Event::Rejections(_)
+        | Event::Door(_)
         | Event::Track(_) => None,
     }
 }

@@ -293,7 +293,7 @@ impl Translator {
             Event::Ask(_) | Event::Watch(_) => Vec::new(),
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => Vec::new(),
             Event::Gate(_) | Event::Meter(_) | Event::Context(_) => Vec::new(),
-            Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => Vec::new(),
+            Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) | Event::Track(_) => Vec::new(),
         }
     }
 
@@ -342,7 +342,7 @@ fn of_house(event: &Event) -> Option<(Kind, Value)> {
         {
             Some((Kind::DivergenceAlert, json!(finding)))
         }
-        Event::Trigger(_) | Event::Monitor(_) | Event::Rejections(_) | Event::Track(_) => None,
+        Event::Trigger(_) | Event::Monitor(_) | Event::Door(_) | Event::Track(_) => None,
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Matter(_) | Event::Floor(_) => None,
         Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) | Event::Context(_) => None,
         Event::Watch(_) | Event::Table(_) => None,
@@ -466,7 +466,7 @@ fn is_public(event: &Event) -> bool {
         Event::Matter(_) | Event::Floor(_) | Event::Watch(_) => true,
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Gate(_) | Event::Table(_) => false,
         Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) | Event::Context(_) => false,
-        Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) => false,
+        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) => false,
         // Who was right tells how they voted, which is open by now: votes that stay secret are not marked.
         Event::Track(_) => true,
     }
@@ -498,7 +498,7 @@ fn fields(event: &Event) -> Value {
         Event::Ballot(ballot::Event::Delegated { ask, delegation }) => {
             json!({ "ask": ask, "who": delegation.who })
         }
-        Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => {
+        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) | Event::Track(_) => {
             inner(whole()).unwrap_or_default()
         }
         Event::Ballot(_) | Event::Roster(_) | Event::Matter(_) | Event::Floor(_) => {

@@ -25,6 +25,8 @@ use crate::{Ask, Task};
 pub struct Case {
     /// The matter.
     pub id: MatterId,
+    /// Its running number in the house: 1 for the first matter, and so on. Set when the opening is recorded.
+    pub number: u64,
     /// When it was opened.
     pub opened: At,
     /// When the last thing happened to it.
@@ -145,6 +147,7 @@ impl Case {
             stage_exits: Vec::new(),
             round_closed: false,
             id,
+            number: 0,
             opened: at,
             last: at,
             opening,

@@ -199,7 +199,8 @@ impl House {
                     let charter = adopted.rules.with(&opening.moved, opening.motion.as_deref());
                     let origin = opening.forked.and_then(|forked| self.cases.get(&forked.from));
                     let origin = origin.map(|origin| &**origin);
-                    let case = Case::open(MatterId(id), at, opening.clone(), charter, origin);
+                    let mut case = Case::open(MatterId(id), at, opening.clone(), charter, origin);
+                    case.number = self.cases.len() as u64 + 1;
                     self.cases.insert(MatterId(id), Arc::new(case));
                     self.active.insert(MatterId(id));
                 }

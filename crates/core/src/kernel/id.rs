@@ -69,6 +69,38 @@ impl<'de> Deserialize<'de> for Id {
     }
 }
 
+/// A matter: one question before the house. Written `m57` or `m57.2`: people also call matters by their running
+/// numbers, and a plain 57 could be either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MatterId(pub Id);
+
+impl fmt::Display for MatterId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "m{}", self.0)
+    }
+}
+
+impl FromStr for MatterId {
+    type Err = String;
+    fn from_str(written: &str) -> Result<Self, String> {
+        let wrong = || format!("`{written}` is not the id of a matter: write it like m57 or m57.2");
+        let id = written.strip_prefix('m').ok_or_else(wrong)?;
+        id.parse().map(Self).map_err(|_| wrong())
+    }
+}
+
+impl Serialize for MatterId {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for MatterId {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
+    }
+}
+
 macro_rules! born {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
@@ -86,8 +118,6 @@ macro_rules! born {
 }
 
 born! {
-    /// A matter: one question before the house.
-    MatterId,
     /// An ask: one thing the world is asked to do.
     AskId,
     /// A ballot: one vote on a matter.

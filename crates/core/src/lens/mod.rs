@@ -62,7 +62,7 @@ pub fn may_see(sees: Sees, round: u32, said: &Contribution, mate: bool) -> bool 
 pub fn pseudonyms(matter: MatterId, seats: &[Who]) -> BTreeMap<Who, String> {
     let lot = |who: &Who| {
         let mut hasher = Hasher::default();
-        hasher.update(matter.to_string().as_bytes());
+        hasher.update(matter.0.to_string().as_bytes());
         hasher.update(b"\0");
         hasher.update(who.as_str().as_bytes());
         hasher.finish()

@@ -189,6 +189,8 @@ impl<'a> Reading<'a> {
 pub struct MetadataLayer<'a> {
     /// The matter.
     pub matter: MatterId,
+    /// Its running number in the house.
+    pub number: u64,
     /// The charter in force.
     pub charter: &'a Pinned,
     /// Where it branched off.
@@ -259,6 +261,7 @@ impl Report {
             },
             metadata: MetadataLayer {
                 matter: self.matter,
+                number: self.number,
                 charter: &self.charter,
                 forked: self.forked,
                 rounds: self.rounds.len(),

@@ -34,6 +34,8 @@ pub struct Comparison {
 pub struct Side {
     /// The matter.
     pub matter: MatterId,
+    /// Its running number in the house.
+    pub number: u64,
     /// What was asked.
     pub question: Question,
     /// Where it stands, in a word.
@@ -150,6 +152,7 @@ impl Comparison {
 fn side(report: &Report) -> Side {
     Side {
         matter: report.matter,
+        number: report.number,
         question: report.question.clone(),
         status: report.status,
         decision: report.decision,

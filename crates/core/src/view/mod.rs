@@ -52,6 +52,8 @@ use crate::{Ask, Task};
 pub struct Report {
     /// Its id.
     pub matter: MatterId,
+    /// Its running number in the house.
+    pub number: u64,
     /// What was asked.
     pub question: Question,
     /// `running`, `waiting`, `needs_context`, `paused`, `interrupted`, `passed`, `failed`, `undecided` or `contested`.
@@ -304,6 +306,7 @@ impl Report {
         };
         let mut report = Self {
             matter: case.id,
+            number: case.number,
             question: case.opening.question.clone(),
             status: case.status().word(),
             decision,
@@ -639,6 +642,8 @@ fn exits(case: &Case) -> Vec<(String, Exit)> {
 pub struct Row {
     /// Its id.
     pub matter: MatterId,
+    /// Its running number in the house.
+    pub number: u64,
     /// Where it stands.
     pub status: &'static str,
     /// The charter.
@@ -666,6 +671,7 @@ impl Row {
     pub fn of(case: &Case) -> Self {
         Self {
             matter: case.id,
+            number: case.number,
             status: case.status().word(),
             charter: case.opening.charter.name.clone(),
             seats: case.opening.seats.len(),

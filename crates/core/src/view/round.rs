@@ -13,6 +13,8 @@ use crate::matter::Question;
 pub struct RoundReport {
     /// The matter.
     pub matter: MatterId,
+    /// Its running number in the house.
+    pub number: u64,
     /// What was asked.
     pub question: Question,
     /// Where the matter stands, in a word.
@@ -57,6 +59,7 @@ impl RoundReport {
         };
         Some(Self {
             matter: case.id,
+            number: case.number,
             question: report.question,
             status: report.status,
             over: round < case.round() || case.round_is_over(),

@@ -16,6 +16,8 @@ use crate::procedure;
 pub struct Thoughts {
     /// The matter.
     pub matter: MatterId,
+    /// Its running number in the house.
+    pub number: u64,
     /// What was asked.
     pub question: Question,
     /// Where the matter stands, in a word.
@@ -82,6 +84,7 @@ impl Thoughts {
         own.for_each(|(_, call)| spent.add(&Total::of_usage(&call.usage)));
         Some(Self {
             matter: case.id,
+            number: case.number,
             question: report.question,
             status: report.status,
             turns: turns(case, who, seat.ordered.is_some()),

@@ -1,6 +1,6 @@
 //! The ground: ids, ratios, money, time, text.
 
-use synod_core::kernel::{At, Digest, Id, Nano, Ratio, Threshold, Who, text};
+use synod_core::kernel::{At, Digest, Id, MatterId, Nano, Ratio, Threshold, Who, text};
 
 #[test]
 fn two_spellings_of_a_name_are_one_participant() {
@@ -55,6 +55,15 @@ fn digests_and_ids_read_back() {
         assert_eq!(id.parse::<Id>().unwrap().to_string(), id);
     }
     assert!("57.".parse::<Id>().is_err());
+    for id in ["m57", "m57.2"] {
+        let matter = id.parse::<MatterId>().unwrap();
+        assert_eq!(matter.to_string(), id);
+        assert_eq!(serde_json::to_string(&matter).unwrap(), format!("\"{id}\""));
+        assert_eq!(serde_json::from_str::<MatterId>(&format!("\"{id}\"")).unwrap(), matter);
+    }
+    for wrong in ["57", "m", "m57.", "M57", "mm57", " m57"] {
+        assert!(wrong.parse::<MatterId>().is_err(), "{wrong}");
+    }
 }
 
 #[test]

@@ -114,12 +114,12 @@ fn asking_again_does_not_keep_a_key_alive_and_other_acts_do_not_end_it() {
 fn a_key_that_opened_a_matter_is_known_for_ever_and_one_that_was_refused_is_not() {
     check(
         "0:00 open bikes k
-         0:01 stop 5 s
+         0:01 stop m5 s
          48:00 open bikes k
          9000:00 open trams k
-         9000:00 stop 77 lost
-         9023:59 stop 77 lost
-         9024:00 stop 77 lost",
+         9000:00 stop m77 lost
+         9023:59 stop m77 lost
+         9024:00 stop m77 lost",
         expect![[r#"
             0:00 act 5
             0:01 act 6
@@ -165,7 +165,7 @@ fn what_is_kept_in_mind_is_what_the_record_says_and_no_more() {
             let key = format!("k{}", dice.roll(400));
             let command = match dice.roll(40) {
                 0 => opening(&format!("topic {step}")),
-                1..=9 => Command::Stop { matter: "4000".parse().unwrap() },
+                1..=9 => Command::Stop { matter: "m4000".parse().unwrap() },
                 _ => Command::Enrol { seat: seat(&format!("p{}", dice.roll(30))) },
             };
             let _ = give(&mut world, &key, command);

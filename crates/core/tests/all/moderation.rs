@@ -34,12 +34,12 @@ fn a_resting_matter_asks_nothing_and_goes_on_with_its_asks_and_full_time() {
             refused ask/not-open: ask 9999 is not open
             > wait 9000s
             > pause
-            refused matter/wrong-status: matter 5 is paused; only a running matter can rest
+            refused matter/wrong-status: matter m5 is paused; only a running matter can rest
             > resume
             resumed
             renewed until 212:00
             > resume
-            refused matter/wrong-status: matter 5 is running; only a resting matter can go on
+            refused matter/wrong-status: matter m5 is running; only a resting matter can go on
             > bob: NO
             admitted bob NO
             round 1 closed: 2 answered, 0 lapsed
@@ -76,9 +76,9 @@ fn a_stopped_matter_is_undecided_and_over() {
             > bob: YES
             refused ask/not-open: ask 9999 is not open
             > stop
-            refused matter/wrong-status: matter 5 is undecided; it is over already
+            refused matter/wrong-status: matter m5 is undecided; it is over already
             > resume
-            refused matter/wrong-status: matter 5 is undecided; only a resting matter can go on
+            refused matter/wrong-status: matter m5 is undecided; only a resting matter can go on
         "#]],
     );
 }

@@ -43,11 +43,11 @@ fn a_matter_is_redacted_once_and_only_when_it_is_over() {
             called ann
             called bob
             > redact
-            refused matter/wrong-status: matter 5 is running; stop it first
+            refused matter/wrong-status: matter m5 is running; stop it first
             > pause
             paused Operator
             > redact
-            refused matter/wrong-status: matter 5 is paused; stop it first
+            refused matter/wrong-status: matter m5 is paused; stop it first
             > stop
             lapsed: matter/stopped (the matter was stopped before an answer came)
             lapsed: matter/stopped (the matter was stopped before an answer came)
@@ -55,11 +55,11 @@ fn a_matter_is_redacted_once_and_only_when_it_is_over() {
             > redact
             redacted
             > redact
-            refused matter/nothing-to-redact: no words of matter 5 are left in the acts named
+            refused matter/nothing-to-redact: no words of matter m5 are left in the acts named
             > ann: YES
             refused ask/not-open: ask 9999 is not open
             > redact
-            refused matter/nothing-to-redact: no words of matter 5 are left in the acts named
+            refused matter/nothing-to-redact: no words of matter m5 are left in the acts named
         "#]],
     );
 }

@@ -203,7 +203,7 @@ fn what_is_about_a_branch() {
         book.fork(origin, 99, None),
         book.give(Command::Resume { matter: apart }),
         book.give(Command::Resume { matter: origin }),
-        book.give(Command::Stop { matter: "999".parse().unwrap() }),
+        book.give(Command::Stop { matter: "m999".parse().unwrap() }),
     ];
     for act in mine.iter().chain(&others) {
         assert!(matches!(act.outcome, Outcome::Refused { .. }), "{act:?}");

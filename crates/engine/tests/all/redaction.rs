@@ -87,7 +87,7 @@ async fn what_is_not_over_or_not_there_is_refused() {
     let act = engine.submit(open(&seats, Limits::default(), 600_000)).await.unwrap().act;
     let matter = synod_core::kernel::MatterId(synod_core::kernel::Id { act: act.seq, nth: 0 });
     assert_eq!(code(engine.redact(matter).await.unwrap().act), "matter/wrong-status");
-    assert_eq!(code(engine.redact("999".parse().unwrap()).await.unwrap().act), "matter/unknown");
+    assert_eq!(code(engine.redact("m999".parse().unwrap()).await.unwrap().act), "matter/unknown");
     give(&engine, Command::Stop { matter }).await;
     assert_eq!(code(engine.redact(matter).await.unwrap().act), "done");
 }

@@ -3,13 +3,14 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use synod_core::command::Part;
 use synod_core::kernel::{MatterId, Who};
-use synod_core::procedure::ring::Action;
 
 use super::shown::{Next, Ring, Sheet, Shown, Told};
 use super::uninvited;
 use crate::client::Client;
 use crate::fail::{Fail, Result, code};
+use crate::matter_arg::{MatterArg, pick_at};
 
 /// One request waits at most so long. In between it is asked whether the ring is over, which is no turn.
 const SLICE: Duration = Duration::from_secs(5);
@@ -58,6 +59,10 @@ impl Away {
         }
     }
 
+    pub(crate) async fn matter(&self, wanted: MatterArg) -> Result<MatterId> {
+        pick_at(&self.client, Some(wanted)).await
+    }
+
     /// The matters the caller may see, oldest first.
     async fn matters(&self, filter: &str) -> Result<Vec<MatterId>> {
         let mut found = Vec::new();
@@ -93,6 +98,7 @@ impl Away {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
         Ok(Shown {
             matter,
+            number: report["number"].as_u64().unwrap_or_default(),
             topic: text(&report["question"]["topic"]),
             charter: text(&report["charter"]["name"]),
             status: text(&report["status"]),
@@ -167,19 +173,17 @@ impl Away {
     /// What a participant does for itself. A part is sent as it is written; only its address differs.
     pub(crate) async fn partake(&self, matter: MatterId, part: &Part) -> Result<Told> {
         let place = match part {
-            Action::Join => "join",
-            Action::Leave => "leave",
-            Action::Say { .. } => "contributions",
-            Action::Propose { .. } => "proposals",
-            Action::Amend { .. } => "amendments",
-            Action::React { .. } => "reactions",
-            Action::Release { .. } => "release",
-            Action::Skip { .. } => "skip",
-            Action::Rule { .. } => "rulings",
-            Action::Vote { .. } => "votes",
-            Action::Acknowledge { ask } => {
-                return self.post(&format!("/v1/turns/{ask}/ack"), &json!({})).await;
-            }
+            Part::Join => "join",
+            Part::Leave => "leave",
+            Part::Say { .. } => "contributions",
+            Part::Propose { .. } => "proposals",
+            Part::Amend { .. } => "amendments",
+            Part::React { .. } => "reactions",
+            Part::Release { .. } => "release",
+            Part::Skip { .. } => "skip",
+            Part::Rule { .. } => "rulings",
+            Part::Vote { .. } => "votes",
+            Part::Acknowledge { ask } => return self.post(&format!("/v1/turns/{ask}/ack"), &json!({})).await,
         };
         let written = serde_json::to_value(part).map_err(strange)?;
         let fields = written.as_object().and_then(|part| part.values().next().cloned());

@@ -17,7 +17,8 @@ use synod_journal::{Head, SqliteReader, chain};
 use super::shown::{Happened, Next, Ring, Sheet, Shown, Told};
 use super::uninvited;
 use crate::fail::{Fail, Result, code};
-use crate::house::{HouseArg, keep_receipt, order, pick, receipt_path};
+use crate::house::{HouseArg, keep_receipt, order, receipt_path};
+use crate::matter_arg::{MatterArg, pick};
 use crate::out;
 use crate::run::PATIENCE;
 use crate::tag::kind;
@@ -129,10 +130,14 @@ impl Here {
     pub(crate) fn ring(&self, who: &Who, wanted: Option<MatterId>) -> Result<MatterId> {
         let (house, _) = self.house.read()?;
         if let Some(matter) = wanted {
-            return pick(&house, Some(matter));
+            return pick(&house, Some(matter.into()));
         }
         let open = rings(&house, who, None).filter(|case| !is_over(case));
         open.last().map(|case| case.id).ok_or_else(|| uninvited(who))
+    }
+
+    pub(crate) fn matter(&self, wanted: MatterArg) -> Result<MatterId> {
+        pick(&self.house.read()?.0, Some(wanted))
     }
 
     pub(crate) fn last_ring(&self, who: Option<&Who>) -> Result<MatterId> {
@@ -251,7 +256,7 @@ fn rings<'a>(
 
 /// Refuses a matter that never has a turn for this participant.
 fn invited(house: &House, who: &Who, matter: MatterId) -> Result<()> {
-    let matter = pick(house, Some(matter))?;
+    let matter = pick(house, Some(matter.into()))?;
     let refusal = match house.case(matter) {
         Some(case) if case.charter.ring.is_none() => synod_core::Refusal::NoRing { matter },
         Some(case) if case.seat(who).is_none() => synod_core::Refusal::NotSeated { who: who.clone(), matter },
@@ -289,7 +294,7 @@ fn turns(house: &House, who: &Who, matter: Option<MatterId>) -> Result<Vec<Sheet
 }
 
 fn shown(house: &House, matter: MatterId) -> Result<Shown> {
-    let matter = pick(house, Some(matter))?;
+    let matter = pick(house, Some(matter.into()))?;
     let mut report = house.case(matter).map(Report::of);
     let session = report.as_mut().and_then(|report| report.ring.take());
     let (Some(report), Some(session)) = (report, session) else {
@@ -299,6 +304,7 @@ fn shown(house: &House, matter: MatterId) -> Result<Shown> {
     let session: Value = read_back(&session)?;
     Ok(Shown {
         matter,
+        number: report.number,
         topic: report.question.topic.to_string(),
         charter: report.charter.name,
         status: report.status.into(),

@@ -14,14 +14,14 @@ use std::time::Duration;
 
 use clap::Args;
 use synod_core::Command;
+use synod_core::command::Part;
 use synod_core::kernel::{Actor, MatterId, Who};
 use synod_core::monitor::{Observation, Seen};
-use synod_core::procedure::ring;
-use synod_core::procedure::ring::Action;
 
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
+use crate::matter_arg::MatterArg;
 
 pub(crate) use away::Away;
 pub(crate) use here::Here;
@@ -32,11 +32,23 @@ pub(crate) use shown::{Next, Proposed, Ring, Sheet, Shown, Told};
 #[derive(Debug, Clone, Args)]
 pub(crate) struct AgentArgs {
     /// The participant you are. Not needed with a token, which is one participant's.
-    #[arg(long = "as", value_name = "NAME", env = "SYNOD_AS", hide_env_values = true)]
+    #[arg(
+        long = "as",
+        help_heading = "Participant",
+        value_name = "NAME",
+        env = "SYNOD_AS",
+        hide_env_values = true
+    )]
     name: Option<String>,
-    /// The ring; the last open one you are invited to if left out.
-    #[arg(long, value_name = "MATTER", env = "SYNOD_MATTER", hide_env_values = true)]
-    matter: Option<MatterId>,
+    /// The ring, by number or id; the newest open one you are invited to if left out.
+    #[arg(
+        long,
+        help_heading = "Participant",
+        value_name = "MATTER",
+        env = "SYNOD_MATTER",
+        hide_env_values = true
+    )]
+    matter: Option<MatterArg>,
     #[command(flatten)]
     service: ServiceArgs,
 }
@@ -53,7 +65,7 @@ impl AgentArgs {
     /// The participant, and the ring they are in.
     pub(crate) async fn agent(&self, house: &HouseArg) -> Result<Agent> {
         let (door, who) = self.enter(house).await?;
-        let matter = door.ring(&who, self.matter).await?;
+        let matter = door.ring(&who, self.matter(&door).await?).await?;
         Ok(Agent { door, who, matter })
     }
 
@@ -64,8 +76,12 @@ impl AgentArgs {
         Ok((door, who))
     }
 
-    pub(crate) fn matter(&self) -> Option<MatterId> {
-        self.matter
+    /// The ring that is named, if one is. `last` is what leaving it out means.
+    pub(crate) async fn matter(&self, door: &Door) -> Result<Option<MatterId>> {
+        match self.matter {
+            None | Some(MatterArg::Last) => Ok(None),
+            Some(wanted) => door.matter(wanted).await.map(Some),
+        }
     }
 }
 
@@ -100,8 +116,8 @@ pub(crate) enum Order {
 impl Order {
     fn command(self) -> Command {
         match self {
-            Self::Start(matter) => Command::Ring(ring::Command::Start { matter }),
-            Self::Remove(matter, who) => Command::Ring(ring::Command::Remove { matter, who }),
+            Self::Start(matter) => Command::Start { matter },
+            Self::Remove(matter, who) => Command::Remove { matter, who },
             Self::Resume(matter) => Command::Resume { matter },
         }
     }
@@ -149,6 +165,14 @@ impl Door {
         }
     }
 
+    /// The matter that is named.
+    pub(crate) async fn matter(&self, wanted: MatterArg) -> Result<MatterId> {
+        match self {
+            Self::Here(here) => here.matter(wanted),
+            Self::Away(away) => away.matter(wanted).await,
+        }
+    }
+
     /// A ring as it stands.
     pub(crate) async fn shown(&self, matter: MatterId) -> Result<Shown> {
         match self {
@@ -176,13 +200,7 @@ impl Door {
     /// What a participant does for itself.
     pub(crate) async fn partake(&self, who: &Who, matter: MatterId, part: Part) -> Result<Told> {
         match self {
-            Self::Here(here) => {
-                here.give(
-                    Actor::Seat(who.clone()),
-                    Command::Ring(ring::Command::Participate { matter, action: part }),
-                )
-                .await
-            }
+            Self::Here(here) => here.give(Actor::Seat(who.clone()), Command::Partake { matter, part }).await,
             Self::Away(away) => away.partake(matter, &part).await,
         }
     }
@@ -214,11 +232,11 @@ fn nameless() -> Fail {
 /// Nobody invited this participant.
 fn uninvited(who: &Who) -> Fail {
     let message = format!(
-        "{who} is invited to no ring that is open; `synod matter list` shows what there is, `synod convene` opens one"
+        "{who} is not invited to an open ring; `synod list` shows all matters, `synod ring open` opens a ring"
     );
     Fail::new(code::NO_INPUT, "ring/uninvited", message)
 }
 
 fn no_ring() -> Fail {
-    Fail::new(code::NO_INPUT, "ring/none", "there is no ring here yet; `synod convene` opens one")
+    Fail::new(code::NO_INPUT, "ring/none", "there is no ring here yet; `synod ring open` opens one")
 }

@@ -59,6 +59,7 @@ pub(crate) struct Happened {
 #[derive(Debug)]
 pub(crate) struct Shown {
     pub(crate) matter: MatterId,
+    pub(crate) number: u64,
     pub(crate) topic: String,
     pub(crate) charter: String,
     pub(crate) status: String,
@@ -202,7 +203,7 @@ impl Ring {
             Some(put) => Ok(put.id.0),
             None => written.trim().parse().map_err(|_| {
                 let message = format!(
-                    "`{written}` names nothing on the table: write a proposal's letter, or an id such as 57 or 57.2; `synod status` shows them"
+                    "`{written}` names nothing on the table: write a proposal's letter, or an id such as 57 or 57.2; `synod ring status` shows them"
                 );
                 Fail::usage(message)
             }),

@@ -8,9 +8,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use synod_core::ballot::Grade;
+use synod_core::command::Part;
 use synod_core::kernel::{AmendmentId, AskId, At, Digest, Id, MatterId, ProposalId, Who, text};
-use synod_core::procedure::ring;
-use synod_core::procedure::ring::Action;
 use synod_core::table::{self, Reaction};
 use synod_core::{Command, House};
 
@@ -227,7 +226,7 @@ impl Body {
         let matter = self.matter.or_else(|| only_ring(house, who)).ok_or_else(|| {
             Refused::malformed("name the matter: the sender is invited to none or several that are open")
         })?;
-        Ok(Command::Ring(ring::Command::Participate { matter, action: part }))
+        Ok(Command::Partake { matter, part })
     }
 
     fn data<T: DeserializeOwned>(&self) -> Result<T, Refused> {
@@ -237,37 +236,37 @@ impl Body {
 
     fn part(&self, kind: Kind) -> Result<Part, Refused> {
         Ok(match kind {
-            Kind::ConsensusStart => Action::Join,
-            Kind::ConsensusEnd => Action::Leave,
-            Kind::TokenGrant => Action::Acknowledge { ask: self.data::<Turn>()?.ask },
-            Kind::TokenRelease => Action::Release { ask: self.data::<Turn>()?.ask },
-            Kind::TokenSkip => Action::Skip { ask: self.data::<Turn>()?.ask, why: self.data::<Why>()?.why },
+            Kind::ConsensusStart => Part::Join,
+            Kind::ConsensusEnd => Part::Leave,
+            Kind::TokenGrant => Part::Acknowledge { ask: self.data::<Turn>()?.ask },
+            Kind::TokenRelease => Part::Release { ask: self.data::<Turn>()?.ask },
+            Kind::TokenSkip => Part::Skip { ask: self.data::<Turn>()?.ask, why: self.data::<Why>()?.why },
             Kind::Contribution | Kind::Question => {
                 let Turn { ask, keep } = self.data()?;
                 let Said { text, kind: meant, to } = self.data()?;
                 let usual = if kind == Kind::Question { table::Kind::Question } else { table::Kind::Opinion };
-                Action::Say { ask, keep, kind: meant.unwrap_or(usual), text, to }
+                Part::Say { ask, keep, kind: meant.unwrap_or(usual), text, to }
             }
             Kind::Proposal => {
                 let (Turn { ask, keep }, Put { title, text }) = (self.data()?, self.data()?);
-                Action::Propose { ask, keep, text, title }
+                Part::Propose { ask, keep, text, title }
             }
             Kind::Amendment if self.data.get("amendment").is_some() => {
                 let Ruling { amendment, accept, why } = self.data()?;
-                Action::Rule { accept, amendment, why }
+                Part::Rule { accept, amendment, why }
             }
             Kind::Amendment => {
                 let (Turn { ask, keep }, Change { proposal, text, why }) = (self.data()?, self.data()?);
-                Action::Amend { ask, keep, proposal, text, why }
+                Part::Amend { ask, keep, proposal, text, why }
             }
             Kind::Reaction => {
                 let (Turn { ask, keep }, React { to, reaction, text }) = (self.data()?, self.data()?);
-                Action::React { ask, keep, reaction, text, to }
+                Part::React { ask, keep, reaction, text, to }
             }
             Kind::Vote => {
                 let Vote { proposal, vote, rationale, conditions, changes, salt } = self.data()?;
                 let grade = grade(&vote)?;
-                Action::Vote { changes, conditions, grade, proposal, rationale, salt }
+                Part::Vote { changes, conditions, grade, proposal, rationale, salt }
             }
             Kind::TokenTimeout
             | Kind::VoteStart

@@ -16,9 +16,8 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
+use synod_core::door::Way;
 use synod_core::kernel::{Actor, Key, MatterId, Seq, Who};
-use synod_core::procedure::ring;
-use synod_core::rejections::Way;
 use synod_core::{Command, Outcome};
 use synod_engine::{Order, now};
 use tokio::sync::mpsc;
@@ -221,7 +220,7 @@ async fn take(hall: &Hall, signed: &Signed, who: &Who) -> Result<Value, Refused>
     })?;
     let command = hall.engine.read(|house| signed.body.command(house, who))?;
     hall.may_try(&Actor::Seat(who.clone()))?;
-    if let Command::Ring(ring::Command::Participate { matter, .. }) = &command {
+    if let Command::Partake { matter, .. } = &command {
         // As over HTTP: who is not invited learns nothing, and leaves no whole order in the record.
         hall.look(&Caller::Participant(who.clone()), *matter, |_, _| Ok(()))?;
     }

@@ -3,16 +3,17 @@
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use synod_core::kernel::{MatterId, Who};
+use synod_core::kernel::Who;
 use synod_core::view::{Proof, prove};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::pick;
+use crate::matter_arg::{MatterArg, pick};
 use crate::out;
 
 /// Prove how a sealed vote was cast.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod ballot prove 3 --seat ann --choice YES --salt 0123456789abcdef")]
 pub(crate) struct Ballot {
     #[command(subcommand)]
     command: Command,
@@ -23,14 +24,18 @@ enum Command {
     Prove(Prove),
 }
 
-/// Hold a vote and its salt against the seal in the record. Exit 0 if they make that seal, 1 if not.
+/// Check that a vote and salt match the recorded seal.
 ///
-/// The seal is the SHA-256 of a line of JSON that is printed, so that anyone can check it with the tools they have.
-/// Who votes through an engine finds the salt in the journal; who gives their own keeps it.
+/// Exits 0 if they match, 1 if not. The seal is the SHA-256 of a line of JSON, which is printed so that anyone can
+/// check it with other tools. For seats run by Synod the salt is in the journal; participants who chose their own
+/// salt keep it.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  synod ballot prove 3 --seat ann --choice \"B > A\" --salt 0123456789abcdef"
+)]
 struct Prove {
-    /// The matter; the last one if left out.
-    matter: Option<MatterId>,
+    /// The matter: number, id or `last`; the newest if left out.
+    matter: Option<MatterArg>,
     /// The seat that voted.
     #[arg(long, value_name = "NAME")]
     seat: String,
@@ -55,33 +60,33 @@ impl Prove {
         let matter = pick(&house, self.matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let who = Who::parse(&self.seat).ok().filter(|who| case.seat(who).is_some());
-        let who = who.ok_or_else(|| super::matter::no_seat(case, &self.seat))?;
+        let who = who.ok_or_else(|| super::thoughts::no_seat(case, &self.seat))?;
         let proof = prove(case, &who, &self.choice, &self.salt).ok_or_else(|| {
             let message = format!(
-                "`{}` is no vote on matter {matter}: write it as the ballot asks for it, such as YES, \"B > A\" or \"to bob\", in a ring the proposal and the grade, such as \"A APPROVE\"",
-                self.choice
+                "`{}` is not a vote on matter {}: write it in the form of the ballot, such as YES, \"B > A\" or \"to bob\"; in a ring write proposal and vote, such as \"A APPROVE\"",
+                self.choice, case.number
             );
             Fail::new(code::USAGE, "ballot/unreadable", message)
         })?;
         if context.json {
             out::json(&proof);
         } else {
-            out::text(&out::clean(&told(&proof)));
+            out::text(&out::clean(&lines(case.number, &proof)));
         }
         Ok(ExitCode::from(if proof.proven { code::PASSED } else { code::FAILED }))
     }
 }
 
-fn told(proof: &Proof) -> String {
-    let Proof { matter, who, choice, .. } = proof;
+fn lines(number: u64, proof: &Proof) -> String {
+    let Proof { who, choice, .. } = proof;
     if proof.ballots.is_empty() {
-        return format!("matter {matter} has no sealed vote of {who}\n");
+        return format!("matter {number} has no sealed vote of {who}\n");
     }
     let mut lines = String::new();
     for row in &proof.ballots {
         let verdict = match row.seal == row.recorded {
-            true => "proven: the record has had this seal since the vote",
-            false => "not proven: the record has another seal",
+            true => "proven: this seal was recorded with the vote",
+            false => "not proven: the recorded seal differs",
         };
         let (ballot, stage, text) = (row.ballot, &row.stage, &row.text);
         lines.push_str(&format!("{stage} ({ballot}): {who} voted {choice}: {verdict}\n"));

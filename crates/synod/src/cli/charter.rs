@@ -15,8 +15,9 @@ use crate::fail::{Result, code};
 use crate::house::{charter_names, charter_source, flaw_line};
 use crate::{house, out};
 
-/// List, show, check and begin charters: the written rules of a debate.
+/// List, show, check and create charters: the rules of a deliberation, one TOML file each.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  synod charter list\n  synod charter new ours --from blind-vote")]
 pub(crate) struct Charter {
     #[command(subcommand)]
     command: Command,
@@ -24,20 +25,24 @@ pub(crate) struct Charter {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the charters known by name. A file charters/NAME.toml in the house replaces a shipped one.
+    /// List charters by name. A file charters/NAME.toml in the house replaces the built-in one of that name.
+    #[command(after_help = "Example:\n  synod charter list")]
     List,
-    /// Show a charter: its source, or with --json what it comes to, with its digest and knobs.
+    /// Show a charter: its source, or with --json the resulting rules, digest and settings.
+    #[command(after_help = "Example:\n  synod charter show blind-vote")]
     Show {
         /// Name or file.
         charter: String,
     },
-    /// Check a charter and list every flaw with its line and what to write instead.
+    /// Check a charter and list every error with its line and what to write instead.
+    #[command(after_help = "Example:\n  synod charter check ours.toml")]
     Check {
         /// Name or file.
         charter: String,
     },
     New(new::New),
     /// Print the JSON Schema of charter files, for editors.
+    #[command(after_help = "Example:\n  synod charter schema > charter.schema.json")]
     Schema,
 }
 

@@ -2,15 +2,18 @@
 
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_complete::Shell;
 
 use super::{Cli, Context};
 use crate::fail::Result;
 use crate::out;
 
-/// Print completions for a shell: synod completions bash > ~/.local/share/bash-completion/completions/synod
+/// Print shell completions.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  synod completions bash > ~/.local/share/bash-completion/completions/synod"
+)]
 pub(crate) struct Completions {
     /// The shell.
     shell: Shell,
@@ -19,7 +22,7 @@ pub(crate) struct Completions {
 impl Completions {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "synod", &mut script);
+        clap_complete::generate(self.shell, &mut Cli::definition(), "synod", &mut script);
         let script = String::from_utf8_lossy(&script);
         if context.json {
             out::json(&serde_json::json!({ "shell": self.shell.to_string(), "script": script }));

@@ -16,71 +16,83 @@ use synod_core::matter::{self, Question};
 use synod_engine::Order;
 
 use super::Context;
-use super::limits::{KnobArgs, LimitArgs, affordable};
+use super::limits::{LimitArgs, SettingArgs, affordable};
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, charter, flaw_line, give, given, order, read_text};
+use crate::matter_arg::number;
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
 use crate::seats::{CassetteArgs, SeatArgs, Table, hidden, set};
 
-/// Put a question to a council and get a decision.
+/// Ask a council a question and get a decision.
 ///
-/// Without --option the question is carried or not; with options one of them must reach the threshold.
-/// The default charter lets each seat draft alone, votes, and debates only what divides the seats.
+/// Without --option the seats vote yes or no; with options, one of them must reach the threshold. Under the default
+/// charter each seat drafts an answer alone, then they vote, and they debate only where they disagree.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+              synod debate \"Should we cache the search index?\"\n  \
+              synod debate \"Which queue?\" --option Redis --option PostgreSQL --option Kafka --charter ranked-choice\n  \
+              synod debate \"Move the queue?\" --seat ann=openai:gpt-4.1-mini --seat bob=ollama:qwen3\n\n\
+              Without --seat, Synod uses .synod/seats.toml, else the API keys and the local Ollama it finds.\n\
+              If there are none, placeholder seats vote at random and the result is marked as a rehearsal.")]
 pub(crate) struct Debate {
-    /// The question; `-` reads it from stdin.
+    /// The question; `-` reads it from standard input.
     topic: String,
-    /// The charter, by name or as a file.
-    #[arg(long, value_name = "NAME|FILE", default_value = "blind-vote")]
+    /// The charter (the rules), by name or file; `synod charter list` lists them.
+    #[arg(long, help_heading = "Rules", value_name = "NAME|FILE", default_value = "blind-vote")]
     charter: String,
-    /// An option to choose from. Give it two to 26 times.
+    /// An option to choose from (2 to 26 times).
     #[arg(long = "option", value_name = "TEXT")]
     options: Vec<String>,
     #[command(flatten)]
     seats: SeatArgs,
-    /// A field one seat speaks for, such as "security: what can be abused"; given in turn to the seats.
-    #[arg(long = "perspective", value_name = "NAME: VIEW", conflicts_with = "perspectives")]
+    /// A perspective for one seat, such as "security: what can be abused" (repeatable; seats get them in turn).
+    #[arg(
+        long = "perspective",
+        help_heading = "Seats",
+        value_name = "NAME: VIEW",
+        conflicts_with = "perspectives"
+    )]
     perspective: Vec<String>,
-    /// A file of perspectives, or `generate` to have a mind name them.
-    #[arg(long, value_name = "generate|FILE")]
+    /// A file of perspectives, or `generate` to have a model choose them.
+    #[arg(long, help_heading = "Seats", value_name = "generate|FILE")]
     perspectives: Option<String>,
-    /// A text file to put before the council. May be given several times.
-    #[arg(long, value_name = "FILE")]
+    /// A text file for the council to read (repeatable).
+    #[arg(long, help_heading = "Material", value_name = "FILE")]
     context: Vec<std::path::PathBuf>,
-    /// The kind of motion it is, which says what carries it: constitutional (two thirds), policy (three fifths), procedural (more
-    /// than half), open (as policy), or another that the charter knows.
-    #[arg(long, value_name = "KIND")]
+    /// The kind of motion, which sets the threshold: constitutional (two thirds), policy (three fifths), procedural
+    /// (more than half), open (as policy), or another kind from the charter.
+    #[arg(long, help_heading = "Rules", value_name = "KIND")]
     motion: Option<String>,
-    /// A question the first round shall answer first.
-    #[arg(long, value_name = "TEXT")]
+    /// A question that the first round must answer first.
+    #[arg(long, help_heading = "Material", value_name = "TEXT")]
     focus: Option<String>,
-    /// End the talk early on consensus, convergence or confidence, also where the charter would not.
-    #[arg(long)]
+    /// End the debate early on consensus, convergence or confidence, even if the charter would not.
+    #[arg(long, help_heading = "Rules")]
     exit_on_consensus: bool,
-    /// Hold one round at a time; `synod matter continue` holds the next.
+    /// Run one round at a time; `synod continue` runs the next.
     #[arg(long)]
     step: bool,
-    /// Ask every seat at once, also where the charter asks a panel first.
-    #[arg(long)]
+    /// Ask every seat from the start, even if the charter begins with a panel.
+    #[arg(long, help_heading = "Seats")]
     everyone: bool,
-    /// Have this seat sum the matter up when it is over. The summary decides nothing.
+    /// Have this seat write a summary at the end. The summary decides nothing.
     #[arg(long, value_name = "SEAT")]
     synthesize: Option<String>,
     #[command(flatten)]
-    knobs: KnobArgs,
+    settings: SettingArgs,
     #[command(flatten)]
     limits: LimitArgs,
-    /// The same key given twice opens one matter, not two.
+    /// Idempotency key: a second run with the same key does not open a second matter.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
     #[command(flatten)]
     cassettes: CassetteArgs,
-    /// Show the plan and stop.
+    /// Show the plan (calls, tokens, cost) and stop.
     #[arg(long)]
     plan: bool,
-    /// No progress, only the decision.
+    /// Show no progress, only the decision.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -118,7 +130,7 @@ impl Debate {
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
         let interrupts = Interrupts::listen().await;
         let engine = context.house.engine("synod debate", table.minds).await?;
-        // What the house knows already needs no act.
+        // A charter or seat that the house knows already needs no act.
         if engine.read(|house| house.charter(&sourced.digest).is_none()) {
             give(&engine, Command::Adopt { source: sourced.source }).await?;
         }
@@ -142,14 +154,10 @@ impl Debate {
         };
         let command = Command::Open(Box::new(open));
         let opened = order(&engine, Order { by: Actor::Operator, key, command: command.clone() }).await?;
-        if opened.command != command {
-            let message = format!(
-                "this key opened matter {} already, with another question or other settings; use another key",
-                opened.seq
-            );
-            return Err(Fail::new(code::USAGE, "matter/key-taken", message));
-        }
         let id = MatterId(Id { act: opened.seq, nth: 0 });
+        if opened.command != command {
+            return Err(key_taken(engine.read(|house| number(house, id))));
+        }
         let show = Show { json: context.json, quiet: self.quiet, synthesist, beside: None };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
     }
@@ -160,13 +168,13 @@ impl Debate {
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))
     }
 
-    /// A ring waits for agents that come by themselves; here seats are called. Said before anything is set up for them.
+    /// Refuses the charter of a ring, before anything is set up: agents of a ring come by themselves, seats are called.
     fn calls_seats(&self, sourced: &Sourced) -> Result<()> {
         if sourced.charter.ring.is_none() {
             return Ok(());
         }
         let message = format!(
-            "the charter {} is a ring, for agents that come by themselves: open it with `synod convene \"…\" --invite A --invite B --charter {}`",
+            "the charter {} is for rings of outside agents: use `synod ring open \"…\" --invite A --invite B --charter {}`",
             sourced.charter.name, self.charter
         );
         Err(Fail::new(code::USAGE, "ring/needs-outside", message))
@@ -180,7 +188,7 @@ impl Debate {
             return Ok(Some(who));
         }
         let names: Vec<&str> = table.everyone().map(|seat| seat.name.as_str()).collect();
-        let message = format!("--synthesize names no seat: `{name}`; the seats are {}", names.join(", "));
+        let message = format!("unknown seat `{name}` in --synthesize; the seats are {}", names.join(", "));
         Err(Fail::new(code::USAGE, "roster/unknown-seat", message))
     }
 
@@ -201,17 +209,18 @@ impl Debate {
             moved.insert("watch.early".to_string(), 1);
         }
         if self.everyone {
-            let knobs = sourced.charter.knobs();
-            moved.extend(knobs.into_keys().filter(|knob| knob.ends_with(".panel")).map(|knob| (knob, 0)));
+            let settings = sourced.charter.knobs().into_keys();
+            moved.extend(settings.filter(|name| name.ends_with(".panel")).map(|name| (name, 0)));
         }
-        self.knobs.add_to(&mut moved)?;
+        self.settings.add_to(&mut moved)?;
         Ok(moved)
     }
 
     /// What to know about seats that may not be asked.
     fn reserve(&self, sourced: &Sourced, table: &Table) -> Option<String> {
-        let knobs = sourced.charter.knobs();
-        let on = !self.everyone && knobs.iter().any(|(name, knob)| name.ends_with(".panel") && knob.is == 1);
+        let settings = sourced.charter.knobs();
+        let on = !self.everyone
+            && settings.iter().any(|(name, setting)| name.ends_with(".panel") && setting.is == 1);
         let first = sourced.charter.stages.iter().find_map(|stage| match &stage.kind {
             StageKind::Speak(speak) => speak.panel.as_ref(),
             StageKind::Vote { .. } | StageKind::Ring(_) => None,
@@ -220,7 +229,7 @@ impl Debate {
         let seats = table.seats.len();
         (on && seats > least).then(|| {
             format!(
-                "note: a panel of {least} is asked first and grows to {} while it does not agree; --everyone asks all {seats}",
+                "note: a panel of {least} is asked first and grows up to {} while it disagrees; --everyone asks all {seats}",
                 most.min(seats)
             )
         })
@@ -275,7 +284,7 @@ fn perspectives(path: &Path) -> Result<Vec<Perspective>> {
         }
         if found.is_empty() {
             let instead = "write perspectives = [\"security: what can be abused\"], or [[perspective]] with name and view";
-            root.flaw(1, "perspectives", "no perspective can be read here", instead);
+            root.flaw(1, "perspectives", "there is no valid perspective here", instead);
         }
         found
     });
@@ -284,8 +293,16 @@ fn perspectives(path: &Path) -> Result<Vec<Perspective>> {
     }
     let origin = path.display().to_string();
     let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(&origin, flaw))).collect();
-    let message = format!("the perspectives have flaws:\n{}", lines.join("\n"));
+    let message = format!("the perspectives file has errors:\n{}", lines.join("\n"));
     Err(Fail::new(code::DATA, "perspectives/flawed", message))
+}
+
+/// An idempotency key that opened another matter.
+pub(super) fn key_taken(number: u64) -> Fail {
+    let message = format!(
+        "this key already opened matter {number} with another question or other settings; use another key"
+    );
+    Fail::new(code::USAGE, "matter/key-taken", message)
 }
 
 fn from_stdin() -> Result<String> {
@@ -294,17 +311,22 @@ fn from_stdin() -> Result<String> {
     let mut bytes = Vec::new();
     let mut stdin = std::io::stdin().lock().take(most);
     stdin.read_to_end(&mut bytes).map_err(|error| {
-        Fail::new(code::IO, "stdin", format!("the topic cannot be read from stdin: {error}"))
+        Fail::new(code::IO, "stdin", format!("the topic cannot be read from standard input: {error}"))
     })?;
     if bytes.len() as u64 == most {
         // How long it really is nobody knows: the rest was not read.
         let most = matter::TOPIC_MOST;
-        let message =
-            format!("the topic on stdin has more than {most} characters: shorten it and refer to files");
+        let message = format!(
+            "the topic on standard input has more than {most} characters: shorten it and refer to files"
+        );
         return Err(Fail::new(code::USAGE, "matter/malformed", message));
     }
     let wrong = |_| {
-        Fail::new(code::DATA, "matter/not-utf8", "the topic on stdin is not UTF-8 text: save it as UTF-8")
+        Fail::new(
+            code::DATA,
+            "matter/not-utf8",
+            "the topic on standard input is not UTF-8 text: save it as UTF-8",
+        )
     };
     String::from_utf8(bytes).map_err(wrong)
 }

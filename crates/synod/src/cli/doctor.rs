@@ -17,10 +17,12 @@ use synod_minds::{Env, Settings};
 use super::Context;
 use crate::fail::{Result, code};
 use crate::house::{charter_names, charter_source};
+use crate::matter_arg::number;
 use crate::out;
 
-/// Check that everything Synod needs is in order, and say what to do where it is not.
+/// Check the installation and this house, and say how to fix what is wrong.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod doctor")]
 pub(crate) struct Doctor {}
 
 /// How a check came out.
@@ -79,7 +81,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
     let reader = match SqliteReader::open(dir) {
         Ok(reader) => reader,
         Err(synod_journal::Error::NoHouse { .. }) => {
-            return note("house", Health::Note, format!("none at {shown} yet; the first debate founds it"));
+            return note("house", Health::Note, format!("none at {shown} yet; the first debate creates it"));
         }
         Err(error) => return note("house", Health::Bad, error.to_string()),
     };
@@ -92,7 +94,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
                 "journal",
                 Health::Good,
                 format!(
-                    "{shown}: {} acts, {} matters, chain unbroken to {}",
+                    "{shown}: {} acts, {} matters, hash chain intact up to {}",
                     head.seq,
                     house.cases().count(),
                     head.hash.short()
@@ -100,9 +102,9 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
             );
             open(&house, held.is_some()).into_iter().for_each(|detail| note("matters", Health::Note, detail));
             for matter in unfinished(&house, &reader) {
-                let detail = format!(
-                    "the words of matter {matter} are still there: run `synod matter delete {matter}`"
-                );
+                let number = number(&house, matter);
+                let detail =
+                    format!("the deletion of matter {number} was not finished: run `synod delete {number}`");
                 note("deletion", Health::Bad, detail);
             }
         }
@@ -116,7 +118,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
         Ok(Some(key)) if founded.as_ref().is_some_and(|founded| *founded != key.public_hex()) => note(
             "key",
             Health::Bad,
-            "this is not the key the house was founded with; restore it from a copy".into(),
+            "this is not the key the house was created with; restore it from a backup".into(),
         ),
         Ok(Some(key)) => {
             note("key", Health::Good, format!("receipts are signed by {}", &key.public_hex()[..12]))
@@ -124,37 +126,35 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
         Ok(None) if founded.is_some() => note(
             "key",
             Health::Bad,
-            "it is gone; restore it from a copy: receipts cannot be signed without it".into(),
+            "the key is missing; restore it from a backup: receipts cannot be signed without it".into(),
         ),
-        Ok(None) => note("key", Health::Note, "made with the first debate".into()),
+        Ok(None) => note("key", Health::Note, "created with the first debate".into()),
         Err(error) => note("key", Health::Bad, error.to_string()),
     }
     let probe = dir.join(".probe");
     match std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe)) {
         Ok(()) => note("disk", Health::Good, "writable".into()),
-        Err(error) => note(
-            "disk",
-            Health::Bad,
-            format!("{shown} cannot be written: {error}; debates need it, reading does not"),
-        ),
+        Err(error) => {
+            note("disk", Health::Bad, format!("{shown} is not writable: {error}; reading still works"))
+        }
     }
 }
 
-/// What to know of matters that are not over. Rings go on as their participants come, and everything else while
-/// somebody holds the house.
+/// Matters that are not over. Rings go on as their participants come; everything else only while a process holds the
+/// house.
 fn open(house: &House, held: bool) -> Option<String> {
     let all = || house.cases().filter(|case| !matches!(case.status(), Status::Settled(_)));
     let goes_on = |case: &&Case| held || (case.charter.ring.is_some() && case.status() == Status::Running);
     let list =
-        |cases: Vec<&Case>| cases.iter().map(|case| case.id.to_string()).collect::<Vec<_>>().join(", ");
+        |cases: Vec<&Case>| cases.iter().map(|case| case.number.to_string()).collect::<Vec<_>>().join(", ");
     let (going, resting): (Vec<&Case>, Vec<&Case>) = all().partition(goes_on);
     match (going.is_empty(), resting.is_empty()) {
         (true, true) => None,
         (false, true) => Some(format!("open: {}", list(going))),
-        (true, false) => Some(format!("open: {}; go on with `synod matter resume`", list(resting))),
+        (true, false) => Some(format!("paused: {}; resume with `synod resume`", list(resting))),
         (false, false) => {
             let (going, resting) = (list(going), list(resting));
-            Some(format!("open: {going}; at rest: {resting}, go on with `synod matter resume`"))
+            Some(format!("open: {going}; paused: {resting}, resume with `synod resume`"))
         }
     }
 }
@@ -174,7 +174,7 @@ fn settings(dir: &Path) -> Check {
             let files: Vec<&str> =
                 ["minds.toml", "prices.toml", "seats.toml"].into_iter().filter(there).collect();
             let detail =
-                if files.is_empty() { "as shipped".into() } else { format!("from {}", files.join(", ")) };
+                if files.is_empty() { "defaults".into() } else { format!("from {}", files.join(", ")) };
             Check { what: "settings", health: Health::Good, detail }
         }
         Err(flaws) => {
@@ -194,7 +194,7 @@ fn charters(dir: &Path) -> Check {
         return Check { what: "charters", health: Health::Good, detail: names.join(", ") };
     }
     let detail = format!(
-        "flawed: {}; see `synod charter check NAME`",
+        "errors in {}; see `synod charter check NAME`",
         flawed.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
     );
     Check { what: "charters", health: Health::Bad, detail }
@@ -203,12 +203,12 @@ fn charters(dir: &Path) -> Check {
 async fn minds(checks: &mut Vec<Check>) {
     let found = synod_minds::find(&Env::process()).await;
     if found.is_empty() {
-        let detail = "no key and no local Ollama: debates without --seat only rehearse".into();
-        return checks.push(Check { what: "minds", health: Health::Note, detail });
+        let detail = "no API key and no local Ollama: debates without --seat use placeholder seats".into();
+        return checks.push(Check { what: "models", health: Health::Note, detail });
     }
     for one in found {
         let default = one.spec.map(|spec| format!("; used by default: {spec}")).unwrap_or_default();
         let detail = format!("{} by {}{default}", one.provider, one.how);
-        checks.push(Check { what: "minds", health: Health::Good, detail });
+        checks.push(Check { what: "models", health: Health::Good, detail });
     }
 }

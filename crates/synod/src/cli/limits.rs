@@ -1,4 +1,4 @@
-//! What several commands let one set: the most a matter may use up, and the knobs of its charter.
+//! Options that several commands share: limits of a matter, and settings of its charter.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use synod_core::meter::Limits;
 use crate::fail::{Fail, Result, code};
 use crate::plan::Plan;
 
-/// The most a matter may use up.
+/// Limits of a matter.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct LimitArgs {
-    /// The most it may cost, in US dollars. Reserved before each call.
-    #[arg(long, allow_negative_numbers = true, value_name = "X")]
+    /// Maximum cost in US dollars. Each call reserves its worst case first, so concurrent calls cannot overspend.
+    #[arg(long, help_heading = "Limits", allow_negative_numbers = true, value_name = "X")]
     budget_usd: Option<String>,
-    /// The most calls to make, retries included.
-    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Maximum number of calls, including retries.
+    #[arg(long, help_heading = "Limits", allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_calls: Option<u32>,
-    /// The most tokens to use, read and written.
-    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Maximum number of tokens, read and written.
+    #[arg(long, help_heading = "Limits", allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_tokens: Option<u64>,
-    /// The longest it may take, such as 90s, 10m or 2h.
-    #[arg(long, value_name = "TIME", value_parser = span)]
+    /// Maximum duration, such as 90s, 10m or 2h.
+    #[arg(long, help_heading = "Limits", value_name = "TIME", value_parser = duration)]
     max_time: Option<u64>,
 }
 
@@ -35,19 +35,19 @@ impl LimitArgs {
     }
 }
 
-/// Knobs of a charter to move.
+/// Settings of a charter to change.
 #[derive(Debug, Clone, Default, Args)]
-pub(crate) struct KnobArgs {
-    /// Rounds of debate at the most, within the range of the charter.
-    #[arg(long, allow_negative_numbers = true, value_name = "N")]
+pub(crate) struct SettingArgs {
+    /// Maximum number of rounds, within the range the charter allows.
+    #[arg(long, help_heading = "Rules", allow_negative_numbers = true, value_name = "N")]
     rounds: Option<u64>,
-    /// Move another knob of the charter, such as turn.limit_ms=30000.
-    #[arg(long = "set", value_name = "KNOB=N")]
+    /// Change another setting of the charter, such as turn.limit_ms=30000 (repeatable).
+    #[arg(long = "set", help_heading = "Rules", value_name = "SETTING=N")]
     set: Vec<String>,
 }
 
-impl KnobArgs {
-    /// Adds what is wished to what is moved already.
+impl SettingArgs {
+    /// Adds these settings to those changed already.
     pub(crate) fn add_to(&self, moved: &mut BTreeMap<String, u64>) -> Result<()> {
         if let Some(rounds) = self.rounds {
             moved.insert("rounds".to_string(), rounds);
@@ -55,12 +55,12 @@ impl KnobArgs {
         for written in &self.set {
             let wrong = || {
                 Fail::usage(format!(
-                    "`--set {written}` cannot be read: write --set KNOB=NUMBER; `synod charter show` lists the knobs"
+                    "`--set {written}` is invalid: write --set SETTING=NUMBER; `synod charter show` lists the settings"
                 ))
             };
-            let (knob, number) = written.split_once('=').ok_or_else(wrong)?;
+            let (setting, number) = written.split_once('=').ok_or_else(wrong)?;
             let number = number.trim().replace('_', "").parse().map_err(|_| wrong())?;
-            moved.insert(knob.trim().to_string(), number);
+            moved.insert(setting.trim().to_string(), number);
         }
         Ok(())
     }
@@ -70,8 +70,8 @@ impl KnobArgs {
 pub(crate) fn affordable(plan: &Plan, limits: &Limits) -> Result<()> {
     if limits.cost.is_some() && plan.cost_most.is_none() {
         let message = format!(
-            "--budget-usd needs the price of every model, and it is not known for {}. \
-             Put it into prices.toml in the house, or limit with --max-calls or --max-tokens.",
+            "--budget-usd needs the price of every model, but the price of {} is unknown. \
+             Add it to prices.toml in the house, or use --max-calls or --max-tokens instead.",
             plan.unpriced.join(", ")
         );
         return Err(Fail::new(code::USAGE, "budget/price-unknown", message));
@@ -79,9 +79,10 @@ pub(crate) fn affordable(plan: &Plan, limits: &Limits) -> Result<()> {
     Ok(())
 }
 
-/// A span of time in milliseconds, written with its unit.
-pub(crate) fn span(written: &str) -> std::result::Result<u64, String> {
-    let wrong = || format!("`{written}` is no span of time: write 90s, 10m or 2h");
+/// A duration in milliseconds, written with its unit.
+pub(crate) fn duration(written: &str) -> std::result::Result<u64, String> {
+    let wrong =
+        || format!("`{written}` is not a duration: write a number with a unit, such as 90s, 10m or 2h");
     let written = written.trim();
     let unit = written.chars().last().ok_or_else(wrong)?;
     let scale = match unit {

@@ -9,76 +9,91 @@ use synod_core::kernel::{MatterId, text};
 use synod_core::track::Record;
 use synod_core::view::{Outcome as Known, Report};
 
-use super::Context;
+use super::{Context, matter_then};
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
-use crate::house::{give, pick};
+use crate::house::give;
+use crate::matter_arg::{MatterArg, pick, pick_at};
 use crate::{out, outcome};
 
-/// Say what turned out to be true of a matter, or list who was right so far.
+/// Record how a decision turned out, or list the track records so far.
 ///
-/// Each vote of the matter is marked as right or wrong. From the marks every seat, with the model it ran on, gets a track record;
-/// charters may weigh votes by it (`weights = "reliability"`, see docs/voting.md). Saying it again corrects it; the record
-/// keeps both. Without a matter the records are listed.
+/// Each vote of the matter is marked right or wrong. The marks give every seat, with the model it ran on, a track
+/// record; charters can weight votes by it (`weights = "reliability"`, see docs/voting.md). A second outcome corrects
+/// the first; the journal keeps both. Without arguments the track records are listed.
 #[derive(Debug, Args)]
+#[command(
+    override_usage = "synod outcome [OPTIONS] [[MATTER] <OUTCOME>]",
+    after_help = "Examples:\n  synod outcome 3 wrong\n  synod outcome right     of the newest matter\n  synod outcome           lists the track records"
+)]
 pub(crate) struct Outcome {
-    /// The matter.
-    #[arg(requires = "was")]
-    matter: Option<MatterId>,
-    /// What was true: `right` or `wrong` of the decision, `yes`, `no`, or an option or a proposal by its letter.
-    was: Option<String>,
+    /// The matter (the newest if left out), then what was true: `right` or `wrong` for the decision, `yes`, `no`, or
+    /// the letter of an option or proposal.
+    #[arg(num_args = 0..=2, value_names = ["MATTER", "OUTCOME"])]
+    words: Vec<String>,
     #[command(flatten)]
     service: ServiceArgs,
 }
 
 impl Outcome {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let (Some(matter), Some(was)) = (self.matter, &self.was) else { return self.list(context).await };
-        let shown: Option<Known> = match self.service.client(&context.house)? {
-            Some(client) => {
-                client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
-                let shown = client.get(&format!("/v1/matters/{matter}")).await?["outcome"].take();
-                serde_json::from_value(shown).map_err(|error| unread(&error))?
-            }
-            None => here(context, matter, was).await?,
-        };
+        if self.words.is_empty() {
+            return self.list(context).await;
+        }
+        let (wanted, was) = matter_then(&self.words, "OUTCOME")?;
+        let (matter, number, shown): (MatterId, u64, Option<Known>) =
+            match self.service.client(&context.house)? {
+                Some(client) => {
+                    let matter = pick_at(&client, wanted).await?;
+                    client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
+                    let mut report = client.get(&format!("/v1/matters/{matter}")).await?;
+                    let shown = serde_json::from_value(report["outcome"].take());
+                    let number = report["number"].as_u64().unwrap_or_default();
+                    (matter, number, shown.map_err(|error| unread(&error))?)
+                }
+                None => record_here(context, wanted, was).await?,
+            };
         if context.json {
-            out::json(&json!({ "matter": matter, "outcome": shown }));
+            out::json(&json!({ "matter": matter, "number": number, "outcome": shown }));
         } else {
             let lines: Vec<String> = shown.iter().flat_map(outcome::lines).collect();
-            out::line(&out::clean(&format!("matter {matter}: {}", lines.join("\n  "))));
+            out::line(&out::clean(&format!("matter {number}: {}", lines.join("\n  "))));
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Tells the house here; gives the outcome as reports show it.
-async fn here(context: &Context, matter: MatterId, was: &str) -> Result<Option<Known>> {
+/// Records an outcome in the house on this machine; gives it as reports show it.
+async fn record_here(
+    context: &Context,
+    wanted: Option<MatterArg>,
+    was: &str,
+) -> Result<(MatterId, u64, Option<Known>)> {
     let (house, _) = context.house.read()?;
-    let matter = pick(&house, Some(matter))?;
-    let Some(case) = house.case(matter) else { return Ok(None) };
+    let matter = pick(&house, wanted)?;
+    let Some(case) = house.case(matter) else { return Ok((matter, 0, None)) };
     let told = outcome::read(case, was).ok_or_else(|| {
         let (was, known) = (text::excerpt(was, 40), outcome::known(case));
-        let message = format!("`{was}` is no outcome of matter {matter}; say one of: {known}");
+        let message = format!("`{was}` is not an outcome of matter {}; write one of: {known}", case.number);
         Fail::new(code::USAGE, "track/no-such-answer", message)
     })?;
     let engine = context.house.engine("synod outcome", Default::default()).await?;
-    give(&engine, Command::RecordOutcome { matter, told }).await?;
+    give(&engine, Command::Learn { matter, told }).await?;
     let outcome = engine.read(|house| house.case(matter).and_then(|case| Report::of(case).outcome));
     engine.end();
-    Ok(outcome)
+    Ok((matter, case.number, outcome))
 }
 
 impl Outcome {
-    /// The records of everybody: of the service that is named, else of the house here.
+    /// Lists all track records: of the service that is named, else of the house on this machine.
     async fn list(&self, context: &Context) -> Result<ExitCode> {
         let (records, known): (Vec<Record>, bool) =
             match self.service.client(&context.house)?.filter(|_| self.service.is_named()) {
                 Some(client) => {
-                    let mut told = client.get("/v1/records").await?;
+                    let mut answer = client.get("/v1/records").await?;
                     let records =
-                        serde_json::from_value(told["records"].take()).map_err(|error| unread(&error))?;
-                    (records, told["known"] != 0)
+                        serde_json::from_value(answer["records"].take()).map_err(|error| unread(&error))?;
+                    (records, answer["known"] != 0)
                 }
                 None => {
                     let (house, _) = context.house.read()?;
@@ -91,7 +106,7 @@ impl Outcome {
 }
 
 fn unread(error: &serde_json::Error) -> Fail {
-    Fail::new(code::DATA, "service/unread", format!("what the service tells cannot be read: {error}"))
+    Fail::new(code::DATA, "service/unread", format!("the answer of the service cannot be read: {error}"))
 }
 
 /// The model a seat ran on, else whatever answered for it.
@@ -99,15 +114,15 @@ fn ran_on(row: &Record) -> &str {
     row.model.as_deref().or(row.mind.as_deref()).unwrap_or("-")
 }
 
-/// Lists records. `known`: outcomes are, whether or not anybody is marked.
+/// Lists track records. `known`: some outcome is recorded, whether or not it marked a vote.
 fn tell(context: &Context, records: &[Record], known: bool) {
     if context.json {
         return out::json(&records);
     }
     if records.is_empty() && !known {
-        out::line("nothing is known yet; say what was true with: synod outcome MATTER right|wrong|ANSWER");
+        out::line("no outcome is recorded yet; record one with: synod outcome MATTER right|wrong|ANSWER");
     } else if records.is_empty() {
-        out::line("outcomes are known, and no vote could be marked by them");
+        out::line("outcomes are recorded, but no vote could be marked right or wrong");
     }
     let width =
         |of: &dyn Fn(&Record) -> usize, least: usize| records.iter().map(of).max().unwrap_or(0).max(least);

@@ -3,18 +3,21 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::kernel::MatterId;
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{pick, receipt_body, sign};
+use crate::house::{receipt_body, sign};
+use crate::matter_arg::{MatterArg, pick};
 use crate::out;
 
-/// Print the signed receipt of a matter. The same matter gives the same bytes every time.
+/// Print the signed receipt of a matter.
+///
+/// The same matter gives the same bytes every time. `synod verify FILE` checks a receipt.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod receipt 3 > decision-3.json")]
 pub(crate) struct Receipt {
-    /// The matter; the last one if left out.
-    matter: Option<MatterId>,
+    /// The matter: number, id or `last`; the newest if left out.
+    matter: Option<MatterArg>,
 }
 
 impl Receipt {

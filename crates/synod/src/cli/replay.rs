@@ -11,11 +11,12 @@ use super::Context;
 use crate::fail::{Result, code};
 use crate::out;
 
-/// Judge every recorded command again, without any model, and compare the outcome with the journal.
+/// Re-execute every recorded command without calling a model, and compare with the journal.
 ///
-/// Acts whose words were deleted cannot be judged again, nor those of matters that branch off from a deleted one,
-/// from before it was deleted; they are taken as recorded and counted apart.
+/// Deleted acts cannot be re-executed, nor can earlier acts of forks of a deleted matter. They are taken as recorded
+/// and counted separately.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod replay")]
 pub(crate) struct Replay {}
 
 impl Replay {
@@ -30,7 +31,7 @@ impl Replay {
                     }));
                 } else {
                     out::line(&format!(
-                        "{} judged again{}, the same head {}",
+                        "{} re-executed{}, same final hash {}",
                         counted(replayed.judged(), "act"),
                         taken(&replayed),
                         replayed.head.hash
@@ -54,9 +55,9 @@ impl Replay {
 
 /// What was not judged again, and why.
 fn taken(replayed: &Replayed) -> String {
-    let redacted = (replayed.redacted > 0).then(|| counted(replayed.redacted, "redacted act"));
+    let redacted = (replayed.redacted > 0).then(|| counted(replayed.redacted, "deleted act"));
     let branched = (replayed.branched > 0)
-        .then(|| format!("{} of branches of a redacted matter", counted(replayed.branched, "act")));
+        .then(|| format!("{} of forks of a deleted matter", counted(replayed.branched, "act")));
     let what: Vec<String> = redacted.into_iter().chain(branched).collect();
     if what.is_empty() { String::new() } else { format!(", {} taken as recorded", what.join(" and ")) }
 }

@@ -14,61 +14,65 @@ use synod_journal::holder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Context;
-use super::limits::span;
+use super::limits::duration;
 use crate::door::Door;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::http::{self, Access, Ending, Hall, Limits, Patience, Waiting, is_outside};
+use crate::matter_arg::number;
 use crate::seats::{CassetteArgs, again, serving};
 use crate::tokens::{Gate, secret};
 use crate::{bridge, client, out};
 
-/// Serve this house over HTTP: for agents that take part from outside, for pages, for other terminals.
+/// Serve this house over HTTP: for outside agents, web pages and other terminals.
 ///
-/// Holds the house for writing. Other commands in it go through the service by themselves. Rings that were
-/// interrupted go on; debates performed by minds stay interrupted unless --resume is given. With --standby it
-/// waits for a house that is held, and takes over when its holder is gone. See docs/guides/service.md.
+/// The service is the only writer of the house; other commands in this house go through it automatically.
+/// Interrupted rings continue; interrupted debates continue only with --resume. With --standby it waits until the
+/// current owner of the house is gone, then takes over. See docs/guides/service.md.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  synod serve\n  synod serve --listen 0.0.0.0:7717 --tokens --host synod.example.org"
+)]
 pub(crate) struct Serve {
-    /// Where to listen. Any address but loopback needs --tokens.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7717")]
+    /// The address to listen on. Any address other than loopback needs --tokens.
+    #[arg(long, help_heading = "Access", value_name = "ADDRESS", default_value = "127.0.0.1:7717")]
     listen: SocketAddr,
-    /// Ask for a token with every request, also while the house has none. Without this a house that never made a
-    /// token lets everybody on this machine act as its operator.
-    #[arg(long)]
+    /// Require a token with every request, even if the house has no tokens yet. Without this, a house without tokens
+    /// lets everybody on this machine act as its operator.
+    #[arg(long, help_heading = "Access")]
     tokens: bool,
-    /// Answer to this host name too, such as that of a proxy in front. May be given several times.
-    #[arg(long, value_name = "NAME")]
+    /// Also accept this host name, such as that of a proxy in front (repeatable).
+    #[arg(long, help_heading = "Access", value_name = "NAME")]
     host: Vec<String>,
-    /// Requests a second for each token, with a burst of twice as many; 0 for no limit.
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    /// Requests per second for each token, with bursts of twice as many; 0 for no limit.
+    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = 100)]
     rate: u32,
-    /// Feeds and waiting requests each token may have open.
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
+    /// Maximum number of open feeds and waiting requests for each token.
+    #[arg(long, help_heading = "Limits", value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
     places: u16,
-    /// Drop a reader that takes nothing for so long, such as 20s. It can go on where it was.
-    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = span)]
+    /// Disconnect a client that reads nothing for this long. It can reconnect and continue where it was.
+    #[arg(long, help_heading = "Limits", value_name = "TIME", default_value = "20s", value_parser = duration)]
     drop_after: u64,
-    /// Give up on a body that has not come after so long.
-    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = span)]
+    /// Reject a request whose body has not arrived after this long.
+    #[arg(long, help_heading = "Limits", value_name = "TIME", default_value = "15s", value_parser = duration)]
     body_within: u64,
-    /// Answer after so long that something took too long. What was asked for may still happen.
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = span)]
+    /// Return 503 after this long; the operation may still complete.
+    #[arg(long, help_heading = "Limits", value_name = "TIME", default_value = "30s", value_parser = duration)]
     answer_within: u64,
-    /// Let a feed be heard of after so long a silence: shorter than what a proxy in front takes for the end.
-    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = span)]
+    /// Send a keep-alive after this much silence (keep it below your proxy's idle time-out).
+    #[arg(long, help_heading = "Limits", value_name = "TIME", default_value = "15s", value_parser = duration)]
     heartbeat: u64,
-    /// Also talk to agents on the channels of this Redis, such as redis://127.0.0.1:6379. See docs/agents.md.
+    /// Also connect agents through this Redis, such as redis://127.0.0.1:6379. See docs/agents.md.
     #[arg(long, value_name = "URL")]
     redis: Option<String>,
-    /// Let debates go on that were interrupted, with the minds of their seats.
+    /// Resume interrupted debates with the models of their seats.
     #[arg(long)]
     resume: bool,
-    /// If the house is held, wait until its holder is gone and take over, instead of failing. Nothing listens at the
-    /// address meanwhile.
+    /// If another process owns the house, wait and take over when it ends, instead of failing. Nothing listens at the
+    /// address until then.
     #[arg(long)]
     standby: bool,
-    /// Tell each request on stderr.
+    /// Log each request on stderr.
     #[arg(long, short)]
     verbose: bool,
 }
@@ -76,7 +80,7 @@ pub(crate) struct Serve {
 impl Serve {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
-            Fail::new(code::IO, "runtime", format!("no runtime could be started: {error}"))
+            Fail::new(code::IO, "runtime", format!("the async runtime cannot be started: {error}"))
         })?;
         let done = runtime.block_on(self.serve(context));
         // What is still open is dropped, and with it the engine.
@@ -94,7 +98,7 @@ impl Serve {
             false => Some(self.take(context).await?),
         };
         let Some(Taken { listener, url, engine, left }) = taken else {
-            out::error("ended; the house was held all the time");
+            out::error("ended; another process owned the house the whole time");
             return Ok(ExitCode::SUCCESS);
         };
         let credential = secret()?;
@@ -150,7 +154,7 @@ impl Serve {
             return Ok(());
         }
         let message = format!(
-            "{} can be reached by other machines, so every request must present a token: add --tokens, and make tokens with `synod token create`",
+            "{} can be reached from other machines, so every request needs a token: add --tokens, and create tokens with `synod token create`",
             self.listen
         );
         Err(Fail::new(code::USAGE, "service/open", message))
@@ -161,7 +165,7 @@ impl Serve {
     async fn take(&self, context: &Context) -> Result<Taken> {
         let cannot = |error: std::io::Error| {
             let message =
-                format!("{} cannot be listened on: {error}; name another with --listen", self.listen);
+                format!("cannot listen on {}: {error}; choose another address with --listen", self.listen);
             Fail::new(code::UNAVAILABLE, NO_ADDRESS, message)
         };
         let listener = http::bind(self.listen).map_err(cannot)?;
@@ -186,7 +190,7 @@ impl Serve {
                     Ok(taken) => {
                         if told.is_some() {
                             let term = holder(dir).and_then(|by| by.term).unwrap_or_default();
-                            out::error(&format!("the house is free: taken over in term {term}"));
+                            out::error(&format!("the house is free: took over in term {term}"));
                         }
                         return Ok(Some(taken));
                     }
@@ -203,7 +207,7 @@ impl Serve {
                     if news {
                         told = Some((by.pid, by.since));
                         let dir = dir.display();
-                        out::error(&out::clean(&format!("standing by: the house {dir} is held by {by}")));
+                        out::error(&out::clean(&format!("standing by: {dir} is owned by {by}")));
                     }
                 }
             }
@@ -239,7 +243,7 @@ impl Serve {
     fn tell(&self, context: &Context, url: &str, hall: &Hall) -> Result<()> {
         let tokens = match self.tokens || hall.access.gate.has_any()? {
             true => "every request needs a token",
-            false => "no tokens yet: everybody on this machine acts as the operator",
+            false => "no tokens yet: everybody on this machine can act as the operator",
         };
         out::error(&format!("house {}, {tokens}", context.house.dir().display()));
         // What scripts wait for, on stdout: from now on requests are answered.
@@ -273,10 +277,11 @@ const ADDRESS_WAIT: Duration = Duration::from_secs(5);
 /// Lets matters go on. One that cannot is told and left as it is.
 async fn resume(engine: &Engine, left: &[MatterId]) -> Result<()> {
     for matter in left {
+        let number = engine.read(|house| number(house, *matter));
         match give(engine, Command::Resume { matter: *matter }).await {
-            Ok(_) => out::error(&format!("matter {matter} goes on")),
+            Ok(_) => out::error(&format!("matter {number} resumed")),
             Err(fail) => {
-                out::error(&out::clean(&format!("matter {matter} stays interrupted: {}", fail.message())))
+                out::error(&out::clean(&format!("matter {number} stays interrupted: {}", fail.message())))
             }
         }
     }
@@ -313,8 +318,9 @@ struct Wishes([Signal; 3]);
 impl Wishes {
     fn listen() -> Result<Self> {
         let hear = |kind| {
-            signal(kind)
-                .map_err(|error| Fail::new(code::IO, "runtime", format!("no signal can be heard: {error}")))
+            signal(kind).map_err(|error| {
+                Fail::new(code::IO, "runtime", format!("signals cannot be received: {error}"))
+            })
         };
         let [interrupt, terminate, hangup] =
             [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];

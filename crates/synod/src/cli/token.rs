@@ -8,16 +8,17 @@ use synod_core::kernel::{At, Who};
 use synod_engine::now;
 
 use super::Context;
-use super::limits::span;
+use super::limits::duration;
 use crate::fail::{Fail, Result};
 use crate::out;
 use crate::tokens::{self, Holds, Kept, Tokens};
 
-/// Make, list and revoke tokens for the service of this house.
+/// Create, list and revoke tokens for the service of this house.
 ///
-/// A participant's token speaks, votes and acts for that one participant in this one house and does nothing
-/// else. As soon as a house has a token its service asks for one with every request.
+/// A participant's token can only speak, vote and act for that participant in this house. As soon as a house has a
+/// token, its service requires one with every request.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  synod token create ann --expires 30d\n  synod token revoke ann")]
 pub(crate) struct Token {
     #[command(subcommand)]
     command: Command,
@@ -25,22 +26,27 @@ pub(crate) struct Token {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make a token and show it. It is shown once; the house keeps only its hash.
+    /// Create a token and show it once; the house keeps only its hash.
+    #[command(
+        after_help = "Examples:\n  synod token create ann --expires 30d\n  synod token create me --operator"
+    )]
     Create {
-        /// The participant it acts for; with --operator a label for yourself.
+        /// The participant it acts for; with --operator, a label for yourself.
         name: String,
-        /// Make it a token of the operator: opens and steers matters, sees all of them.
+        /// Create an operator's token: it can open, steer and see all matters.
         #[arg(long)]
         operator: bool,
-        /// When it ends by itself, such as 30d, 12h or 90m; never if left out.
+        /// Lifetime, such as 30d, 12h or 90m; unlimited if left out.
         #[arg(long, value_name = "TIME", value_parser = lifetime)]
         expires: Option<u64>,
     },
-    /// List the tokens of this house. The tokens themselves are not known any more.
+    /// List the tokens of this house, without their secrets.
+    #[command(after_help = "Example:\n  synod token list")]
     List,
-    /// Revoke tokens: the one of this id, or all of this name. A running service turns them away at once.
+    /// Revoke one token by id, or all tokens of a name. A running service rejects them at once.
+    #[command(after_help = "Example:\n  synod token revoke ann")]
     Revoke {
-        /// An id as `synod token list` shows it, or a name.
+        /// An id from `synod token list`, or a name.
         token: String,
     },
 }
@@ -57,16 +63,16 @@ impl Token {
 }
 
 fn create(context: &Context, name: &str, operator: bool, expires: Option<u64>) -> Result<ExitCode> {
-    // Labels are held to the rules of names: they stand in lists and logs.
+    // Labels follow the rules for names: they appear in lists and logs.
     let who = Who::parse(name).map_err(Fail::usage)?;
     let holds = if operator { Holds::Operator(who.to_string()) } else { Holds::Participant(who) };
     let now = now();
-    let until = expires.map(|span| At(now.0.saturating_add(span)));
+    let until = expires.map(|duration| At(now.0.saturating_add(duration)));
     let (token, kept) = tokens::make(context.house.dir(), holds, until, now)?;
     if context.json {
-        let mut told = row(&kept);
-        told["token"] = json!(token);
-        out::json(&told);
+        let mut shown = row(&kept);
+        shown["token"] = json!(token);
+        out::json(&shown);
         return Ok(ExitCode::SUCCESS);
     }
     out::line(&token);
@@ -76,7 +82,7 @@ fn create(context: &Context, name: &str, operator: bool, expires: Option<u64>) -
     };
     let until = kept.expires.map(|at| format!(", until {at}")).unwrap_or_default();
     out::error(&format!(
-        "token {} for {whose}{until}. Keep it now: it is not shown again. Give it to a program as SYNOD_TOKEN",
+        "token {} for {whose}{until}. Save it now: it is not shown again. Programs read it from SYNOD_TOKEN",
         kept.id()
     ));
     Ok(ExitCode::SUCCESS)
@@ -89,13 +95,13 @@ fn list(context: &Context) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if kept.is_empty() {
-        out::line("no tokens; `synod token create NAME` makes one");
+        out::line("no tokens; `synod token create NAME` creates one");
     }
     for token in &kept {
-        let until = token.expires.map_or("never ends".into(), |at| format!("until {at}"));
+        let until = token.expires.map_or("no expiry".into(), |at| format!("until {at}"));
         let role = role(token);
         out::line(&format!(
-            "{}  {role:<11}  {:<8} {:<20} made {}, {until}",
+            "{}  {role:<11}  {:<8} {:<20} created {}, {until}",
             token.id(),
             token.stands(now()),
             token.name(),
@@ -110,7 +116,7 @@ fn revoke(context: &Context, wanted: &str) -> Result<ExitCode> {
     if context.json {
         out::json(&revoked.iter().map(row).collect::<Vec<Value>>());
     } else {
-        revoked.iter().for_each(|kept| out::line(&format!("{} of {} is revoked", kept.id(), kept.name())));
+        revoked.iter().for_each(|kept| out::line(&format!("{} ({}) is revoked", kept.id(), kept.name())));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -129,14 +135,15 @@ fn row(kept: &Kept) -> Value {
     })
 }
 
-/// A span of time in milliseconds; days are allowed here.
+/// A duration in milliseconds; days are allowed here.
 fn lifetime(written: &str) -> std::result::Result<u64, String> {
-    let wrong = || format!("`{written}` is no span of time: write 30d, 12h or 90m");
+    let wrong =
+        || format!("`{written}` is not a duration: write a number with a unit, such as 30d, 12h or 90m");
     match written.trim().strip_suffix('d') {
         Some(days) => {
             let days: u64 = days.trim().parse().map_err(|_| wrong())?;
             days.checked_mul(24 * 3_600_000).filter(|_| (1..=3650).contains(&days)).ok_or_else(wrong)
         }
-        None => span(written).map_err(|_| wrong()),
+        None => duration(written).map_err(|_| wrong()),
     }
 }

@@ -17,18 +17,19 @@ use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, survey};
 use super::Context;
 use crate::fail::{Result, code};
 use crate::house::{origins, read_up_to, receipt_body};
+use crate::matter_arg::number;
 use crate::out;
 
-/// Check a journal and its receipts, or one receipt against its journal, offline. Exit 0 if all is well, 1
-/// if not.
+/// Check the journal and its receipts, or one receipt, offline.
 ///
-/// Any edited byte, swapped or removed act, changed author, truncated tail (against a receipt) or changed
-/// signature is found, and so are words taken away otherwise than by `synod matter delete`. Of a receipt from
-/// before such a deletion everything but the words is compared. Without a house only the receipt's signature
-/// can be checked, and it says so.
+/// Exits 0 if everything is in order, 1 if not. Finds any edited byte, swapped or removed act, changed author,
+/// truncated journal (against a receipt), changed signature, and words removed in any way but `synod delete`. For a
+/// receipt from before a deletion, everything but the deleted words is compared. Without a house, only the signature
+/// of a receipt can be checked, and the result says so.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  synod verify\n  synod verify .synod/receipts/m57.json")]
 pub(crate) struct Verify {
-    /// A receipt file; all receipts the house keeps if left out.
+    /// A receipt file; all receipts kept in the house if left out.
     receipt: Option<PathBuf>,
 }
 
@@ -51,7 +52,7 @@ impl Verify {
             Ok(reader) => against_house(context.house.dir(), &reader, receipt.as_ref(), &mut found)?,
             Err(synod_journal::Error::NoHouse { .. }) if self.receipt.is_some() => {
                 found.checked.push(format!(
-                    "no house at {}: not compared with a journal",
+                    "no house at {}: the receipt was not compared with a journal",
                     context.house.dir().display()
                 ));
             }
@@ -101,15 +102,15 @@ fn ballots(house: &House, found: &mut Finding) {
             let recorded = (tally.clone(), *decision, ballot.count.as_deref().cloned());
             again += 1;
             if recount(case, ballot) != recorded {
-                let (matter, id) = (case.id, ballot.id);
-                found
-                    .wrong
-                    .push(format!("ballot {id} of matter {matter} does not come to what was recorded"));
+                let (matter, id) = (case.number, ballot.id);
+                found.wrong.push(format!(
+                    "ballot {id} of matter {matter}: a recount gives another result than the recorded one"
+                ));
             }
         }
     }
     if again > 0 {
-        found.checked.push(format!("{} counted again from the votes", counted(again, "ballot")));
+        found.checked.push(format!("{} recounted from the votes", counted(again, "ballot")));
     }
 }
 
@@ -142,7 +143,7 @@ fn against_house(
         match of_one.wrong.is_empty() {
             true => found
                 .checked
-                .push(format!("the receipt {} is signed and follows from the journal", path.display())),
+                .push(format!("the receipt {} is signed and matches the journal", path.display())),
             false => found
                 .wrong
                 .extend(of_one.wrong.into_iter().map(|wrong| format!("{}: {wrong}", path.display()))),
@@ -161,13 +162,15 @@ fn redactions(house: &House, reader: &dyn Reader, found: &mut Finding) -> Result
     let acts = counted(seen.redacted, "act");
     found.checked.push(format!("redacted: {acts}, each as a later act declares it"));
     for matter in seen.unfinished {
+        let number = number(house, matter);
         found.notes.push(format!(
-            "the deletion of matter {matter} was not finished, its words are still there: run `synod matter delete {matter}`"
+            "the deletion of matter {number} was not finished and its words are still there: run `synod delete {number}`"
         ));
     }
     for (seq, matter) in seen.strange {
         found.wrong.push(format!(
-            "act {seq} was declared redacted for matter {matter}, and yet it holds words of it or is no act of it"
+            "act {seq} was declared redacted for matter {}, but it still has words of it or does not belong to it",
+            number(house, matter)
         ));
     }
     Ok(())
@@ -195,11 +198,11 @@ fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Rec
         ));
     }
     let Some((seq, hash)) = place(&receipt.body) else {
-        return found.wrong.push("the receipt does not name its place in the journal".into());
+        return found.wrong.push("the receipt does not say which act it was made at".into());
     };
     if seq > head.seq {
         let wrong = format!(
-            "the journal ends at act {}, the receipt was made at act {seq}: its tail was removed",
+            "the journal ends at act {}, but the receipt was made at act {seq}: the end of the journal was removed",
             head.seq
         );
         return found.wrong.push(wrong);
@@ -210,7 +213,7 @@ fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Rec
         }
         Some(_) | None => {
             return found.wrong.push(format!(
-                "act {seq} has another hash than the receipt names: the journal is another one"
+                "act {seq} has another hash than the receipt names: this is a different journal"
             ));
         }
     }
@@ -219,21 +222,21 @@ fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Rec
     let again = matter.and_then(|matter| receipt_body(house, reader, matter).ok());
     match again.and_then(|body| serde_json::to_value(body).ok()) {
         Some(body) if body == receipt.body => {
-            found.checked.push("question, tally, dissent and all else follow from the journal".into())
+            found.checked.push("question, tally, dissent and everything else match the journal".into())
         }
         Some(body) if body.get("redacted").is_some() && wordless(&body) == wordless(&receipt.body) => {
             found.checked.push(
-                "the matter was redacted since: its words are nowhere to compare, all else follows from the journal"
+                "the matter was deleted since: its words cannot be compared, everything else matches the journal"
                     .into(),
             )
         }
         Some(body) if branches_off && unshared(&receipt.body, &body) == body => {
             found.checked.push(
-                "a matter it branches off from was redacted since: words of the rounds they share are nowhere to compare, all else follows from the journal"
+                "the matter it was forked from was deleted since: words of the shared rounds cannot be compared, everything else matches the journal"
                     .into(),
             )
         }
-        Some(_) | None => found.wrong.push("the journal gives another receipt for this matter".into()),
+        Some(_) | None => found.wrong.push("the journal gives a different receipt for this matter".into()),
     }
 }
 

@@ -18,9 +18,9 @@ use crate::observation::from_line;
 use crate::out;
 use crate::triggers::{What, regulate, told, welcome};
 
-/// Watch agents at work: observations as JSON lines on stdin, findings and opened matters on stdout.
+/// Watch agents at work: reads observations as JSON lines, prints findings and opened matters.
 ///
-/// Each line is an object with `agent`, `kind` and what goes with the kind:
+/// Each line is an object with `agent`, `kind` and the fields of that kind:
 ///
 ///   {"agent":"ann","kind":"write","path":"src/a.rs"}
 ///   {"agent":"ann","kind":"read","path":"src/a.rs"}
@@ -32,18 +32,18 @@ use crate::triggers::{What, regulate, told, welcome};
 ///   {"agent":"ann","kind":"pending","topic":"which region"}
 ///   {"agent":"ann","kind":"decided","topic":"which region"}
 ///
-/// What is seen is taken to happen when its line arrives. A line that cannot be read
-/// is told with its number and counted, and the rest goes on.
+/// An observation counts from the moment its line arrives. Invalid lines are
+/// reported with their number and counted; the rest continues.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
-    after_help = "Exit codes: 0 when every line was noted, 65 when one or more were not."
+    after_help = "Example:\n  agents-log --follow | synod watch --json\n\nExit codes: 0 if every line was recorded, 65 if one or more were not."
 )]
 pub(crate) struct Watch {
-    /// Only agents the house knows already; others are not taken in, and their lines are errors.
+    /// Accept only agents the house knows already; lines of other agents are errors.
     #[arg(long)]
     known: bool,
-    /// No summary at the end.
+    /// Print no summary at the end.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -151,7 +151,7 @@ impl Watch {
             line(&json!({ "event": "end", "noted": noted, "bad": bad, "found": found, "opened": opened }));
         } else if !self.quiet {
             out::error(&format!(
-                "{} noted, {} bad, {} found, {} opened",
+                "{} recorded, {} invalid, {} found, {} opened",
                 text::counted(*noted, "observation"),
                 text::counted(*bad, "line"),
                 text::counted(*found, "pattern"),

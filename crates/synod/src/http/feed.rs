@@ -24,7 +24,7 @@ use super::guard::Known;
 use super::limit::Place;
 use super::listen::told;
 use super::problem::{Problem, Result};
-use super::read::{Asked, Written};
+use super::read::{Asked, WrittenMatter};
 use super::{Hall, sees};
 use crate::wire::{Kind, Message, Translator};
 
@@ -37,8 +37,8 @@ const LATEST: u64 = 1 << 53;
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
     /// Only of this matter.
-    #[param(value_type = Option<String>, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    matter: Option<Written>,
+    #[param(value_type = Option<String>, pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")]
+    matter: Option<WrittenMatter>,
     /// Only messages of these types, separated by commas.
     kind: Option<String>,
     /// From the act after this one on; from now on if left out. `Last-Event-ID` goes before it.
@@ -80,7 +80,7 @@ pub(crate) async fn follow(
     let from = after.map_or_else(|| hall.engine.read(|house| house.seq()), Seq).next();
     let reader = Reader {
         feed: hall.engine.feed(from).await?,
-        filter: Filter { matter: wanted.matter.map(|matter| MatterId(matter.0)), kinds },
+        filter: Filter { matter: wanted.matter.map(|matter| matter.0), kinds },
         translator: Translator::default(),
         ready: VecDeque::from([Event::default().comment("hello")]),
         ending: hall.ending.clone(),

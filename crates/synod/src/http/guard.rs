@@ -13,8 +13,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
+use synod_core::door::Way;
 use synod_core::kernel::{Actor, Digest, MatterId, Who, text};
-use synod_core::rejections::Way;
 use synod_engine::now;
 
 use super::Hall;

@@ -21,7 +21,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answer::{Once, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Asked, Given, Named, Whole, Written};
+use super::read::{Asked, Given, Named, Whole, WrittenMatter};
 use super::{Hall, sees};
 use crate::house::charter;
 
@@ -47,8 +47,8 @@ pub(crate) struct Wanted {
     /// Only those whose topic holds this text, in upper or lower case.
     contains: Option<String>,
     /// Only those after this one: `next` of the page before.
-    #[param(value_type = Option<String>, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    after: Option<Written>,
+    #[param(value_type = Option<String>, pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")]
+    after: Option<WrittenMatter>,
     /// How many at the most; 100 if left out.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
@@ -113,7 +113,7 @@ pub(crate) async fn list(
     let fits = |case: &&Case| {
         let over = matches!(case.status(), Status::Settled(_));
         sees(&caller, case)
-            && wanted.after.is_none_or(|after| case.id.0 > after.0)
+            && wanted.after.is_none_or(|after| case.id > after.0)
             && wanted.open.is_none_or(|open| open != over)
             && wanted.status.is_none_or(|status| status.word() == case.status().word())
             && wanted.charter.as_ref().is_none_or(|name| case.opening.charter.name == *name)
@@ -133,14 +133,14 @@ pub(crate) async fn list(
 /// One matter: the same as `synod matter show --json`. A participant does not see how others voted before the
 /// ballot is closed.
 #[utoipa::path(get, path = "/v1/matters/{matter}", tag = "matters", operation_id = "showMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
     responses((status = 200, description = "The matter.", body = Object)))]
 pub(crate) async fn show(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
-    Named(Written(matter)): Named<Written>,
+    Named(WrittenMatter(matter)): Named<WrittenMatter>,
 ) -> Result<Response> {
-    let report = hall.look(&caller, MatterId(matter), |_, case| Ok(seen(Report::of(case), &caller)))?;
+    let report = hall.look(&caller, matter, |_, case| Ok(seen(Report::of(case), &caller)))?;
     Ok(Json(report.stands(true).whole()).into_response())
 }
 

@@ -7,7 +7,6 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use synod_core::Command;
-use synod_core::kernel::MatterId;
 use synod_core::track::Record;
 use utoipa::ToSchema;
 
@@ -15,7 +14,7 @@ use super::Hall;
 use super::answer::{Once, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Given, Named, Written};
+use super::read::{Given, Named, WrittenMatter};
 use super::steer::order;
 use crate::outcome;
 
@@ -29,7 +28,7 @@ pub(crate) struct Was {
 
 /// Say what was true of a matter that is over; its votes are marked by it. The operator's to do.
 #[utoipa::path(post, path = "/v1/matters/{matter}/outcome", tag = "matters", operation_id = "learnOutcome",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
     request_body = Was,
     responses(
         (status = 200, description = "It is known.", body = Told),
@@ -39,16 +38,15 @@ pub(crate) async fn learn(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Named(Written(matter)): Named<Written>,
+    Named(WrittenMatter(matter)): Named<WrittenMatter>,
     Given(Was { was }): Given<Was>,
 ) -> Result<Response> {
     caller.operates()?;
-    let matter = MatterId(matter);
     let told = hall.look(&caller, matter, |_, case| {
         let known = || format!("that is no outcome of this matter; say one of: {}", outcome::known(case));
         outcome::read(case, &was).ok_or_else(|| Problem::conflict("track/no-such-answer", known()))
     })?;
-    order(&hall, &caller, &once, matter, Command::RecordOutcome { matter, told }).await
+    order(&hall, &caller, &once, matter, Command::Learn { matter, told }).await
 }
 
 /// How often each seat was right.

@@ -9,17 +9,16 @@ use axum::response::Response;
 use serde::Deserialize;
 use synod_core::Command;
 use synod_core::ballot::Grade;
+use synod_core::command::Part;
 use synod_core::event::About;
 use synod_core::kernel::{Actor, AmendmentId, AskId, Id, MatterId, ProposalId, Who};
-use synod_core::procedure::ring;
-use synod_core::procedure::ring::Action;
 use synod_core::table::{Kind, Reaction};
 use utoipa::ToSchema;
 
 use super::answer::{Once, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Brief, Given, Named, Nothing, Written};
+use super::read::{Brief, Given, Named, Nothing, Written, WrittenMatter};
 use super::{Hall, sees, unknown};
 
 /// Does something as the participant who calls. Who knocks at a door that is not theirs learns nothing about what is
@@ -35,9 +34,7 @@ async fn partake(
     if !may_see(hall, caller, matter) {
         return Err(unknown(matter));
     }
-    let acted = hall
-        .give(Actor::Seat(who), once, Command::Ring(ring::Command::Participate { matter, action: part }))
-        .await?;
+    let acted = hall.give(Actor::Seat(who), once, Command::Partake { matter, part }).await?;
     Ok(acted.tell(StatusCode::OK, Some(matter)))
 }
 
@@ -49,7 +46,7 @@ macro_rules! part {
     ($(#[$doc:meta])* $name:ident, $path:literal, $id:literal, $done:literal, $body:ident => $part:expr) => {
         $(#[$doc])*
         #[utoipa::path(post, path = $path, tag = "ring", operation_id = $id,
-            params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+            params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
             request_body = $body,
             responses(
                 (status = 200, description = $done, body = Told),
@@ -59,23 +56,23 @@ macro_rules! part {
             State(hall): State<Arc<Hall>>,
             caller: Caller,
             once: Once,
-            Named(Written(matter)): Named<Written>,
+            Named(WrittenMatter(matter)): Named<WrittenMatter>,
             Brief(body): Brief<$body>,
         ) -> Result<Response> {
             let part: fn($body) -> Part = $part;
-            partake(&hall, &caller, &once, MatterId(matter), part(body)).await
+            partake(&hall, &caller, &once, matter, part(body)).await
         }
     };
 }
 
 part! {
     /// Take part in a ring you are invited to, or take part again.
-    join, "/v1/matters/{matter}/join", "joinMatter", "You take part.", Nothing => |Nothing {}| Action::Join
+    join, "/v1/matters/{matter}/join", "joinMatter", "You take part.", Nothing => |Nothing {}| Part::Join
 }
 
 part! {
     /// Take part no longer.
-    leave, "/v1/matters/{matter}/leave", "leaveMatter", "You take part no longer.", Nothing => |Nothing {}| Action::Leave
+    leave, "/v1/matters/{matter}/leave", "leaveMatter", "You take part no longer.", Nothing => |Nothing {}| Part::Leave
 }
 
 /// Something said in one's turn.
@@ -101,7 +98,7 @@ pub(crate) struct Contribution {
 
 part! {
     /// Say something in your turn.
-    say, "/v1/matters/{matter}/contributions", "contribute", "It is said.", Contribution => |body| Action::Say {
+    say, "/v1/matters/{matter}/contributions", "contribute", "It is said.", Contribution => |body| Part::Say {
         ask: AskId(body.ask.0),
         keep: body.keep,
         kind: body.kind,
@@ -128,7 +125,7 @@ pub(crate) struct Proposal {
 
 part! {
     /// Put a proposal forward in your turn.
-    propose, "/v1/matters/{matter}/proposals", "propose", "It lies on the table.", Proposal => |body| Action::Propose {
+    propose, "/v1/matters/{matter}/proposals", "propose", "It lies on the table.", Proposal => |body| Part::Propose {
         ask: AskId(body.ask.0),
         keep: body.keep,
         text: body.text,
@@ -158,7 +155,7 @@ pub(crate) struct Amendment {
 
 part! {
     /// Put a change to a proposal forward in your turn.
-    amend, "/v1/matters/{matter}/amendments", "amend", "It lies on the table.", Amendment => |body| Action::Amend {
+    amend, "/v1/matters/{matter}/amendments", "amend", "It lies on the table.", Amendment => |body| Part::Amend {
         ask: AskId(body.ask.0),
         keep: body.keep,
         proposal: ProposalId(body.proposal.0),
@@ -183,7 +180,7 @@ pub(crate) struct Ruling {
 
 part! {
     /// Take a change that is wanted to your proposal, or decline it. Needs no turn.
-    rule, "/v1/matters/{matter}/rulings", "rule", "It is ruled.", Ruling => |body| Action::Rule {
+    rule, "/v1/matters/{matter}/rulings", "rule", "It is ruled.", Ruling => |body| Part::Rule {
         accept: body.accept,
         amendment: AmendmentId(body.amendment.0),
         why: body.why,
@@ -213,7 +210,7 @@ pub(crate) struct Reacting {
 
 part! {
     /// React to something on the table in your turn.
-    react, "/v1/matters/{matter}/reactions", "react", "It is noted.", Reacting => |body| Action::React {
+    react, "/v1/matters/{matter}/reactions", "react", "It is noted.", Reacting => |body| Part::React {
         ask: AskId(body.ask.0),
         keep: body.keep,
         reaction: body.reaction,
@@ -233,7 +230,7 @@ pub(crate) struct Releasing {
 
 part! {
     /// Give the floor back.
-    release, "/v1/matters/{matter}/release", "release", "The floor goes on.", Releasing => |body| Action::Release {
+    release, "/v1/matters/{matter}/release", "release", "The floor goes on.", Releasing => |body| Part::Release {
         ask: AskId(body.ask.0),
     }
 }
@@ -252,7 +249,7 @@ pub(crate) struct Skipping {
 
 part! {
     /// Say nothing this time.
-    skip, "/v1/matters/{matter}/skip", "skip", "The floor goes on.", Skipping => |body| Action::Skip {
+    skip, "/v1/matters/{matter}/skip", "skip", "The floor goes on.", Skipping => |body| Part::Skip {
         ask: AskId(body.ask.0),
         why: body.why,
     }
@@ -284,7 +281,7 @@ pub(crate) struct Voting {
 
 part! {
     /// Vote on a proposal while the vote is open.
-    vote, "/v1/matters/{matter}/votes", "vote", "Your vote is cast.", Voting => |body| Action::Vote {
+    vote, "/v1/matters/{matter}/votes", "vote", "Your vote is cast.", Voting => |body| Part::Vote {
         changes: body.changes,
         conditions: body.conditions,
         grade: body.grade,
@@ -316,7 +313,7 @@ pub(crate) async fn acknowledge(
         let message = format!("there is no turn {ask} here that you may see");
         return Err(Problem::missing("ask/unknown", message));
     };
-    partake(&hall, &caller, &once, matter, Action::Acknowledge { ask }).await
+    partake(&hall, &caller, &once, matter, Part::Acknowledge { ask }).await
 }
 
 /// The matter of a turn, also of one that is over: the act that opened it is named in its id.
@@ -333,7 +330,7 @@ fn matter_of(hall: &Hall, ask: AskId) -> Option<MatterId> {
 
 /// Begin a ring with those who joined so far. The operator's to do.
 #[utoipa::path(post, path = "/v1/matters/{matter}/start", tag = "ring", operation_id = "startMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
     request_body = Nothing,
     responses(
         (status = 200, description = "It has begun.", body = Told),
@@ -343,18 +340,17 @@ pub(crate) async fn start(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Named(Written(matter)): Named<Written>,
+    Named(WrittenMatter(matter)): Named<WrittenMatter>,
     Given(Nothing {}): Given<Nothing>,
 ) -> Result<Response> {
-    let matter = MatterId(matter);
-    super::steer::order(&hall, &caller, &once, matter, Command::Ring(ring::Command::Start { matter })).await
+    super::steer::order(&hall, &caller, &once, matter, Command::Start { matter }).await
 }
 
 /// Take a participant out of a ring. The operator's to do.
 #[utoipa::path(delete, path = "/v1/matters/{matter}/participants/{who}", tag = "ring",
     operation_id = "removeParticipant",
     params(
-        ("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
+        ("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$"),
         ("who" = String, Path, description = "The participant."),
     ),
     responses(
@@ -365,11 +361,9 @@ pub(crate) async fn remove(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Named((Written(matter), who)): Named<(Written, String)>,
+    Named((WrittenMatter(matter), who)): Named<(WrittenMatter, String)>,
 ) -> Result<Response> {
     caller.operates()?;
     let who = Who::parse(&who).map_err(|wrong| Problem::missing("roster/not-seated", wrong))?;
-    let matter = MatterId(matter);
-    super::steer::order(&hall, &caller, &once, matter, Command::Ring(ring::Command::Remove { matter, who }))
-        .await
+    super::steer::order(&hall, &caller, &once, matter, Command::Remove { matter, who }).await
 }

@@ -11,7 +11,7 @@ use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use synod_core::kernel::{Id, Seq, text};
+use synod_core::kernel::{Id, MatterId, Seq, text};
 use utoipa::ToSchema;
 
 use super::Hall;
@@ -185,6 +185,21 @@ impl FromStr for Written {
         }
         let nth = nth.map_or(Ok(0), str::parse).map_err(|_| wrong())?;
         Ok(Self(Id { act: Seq(act.parse().map_err(|_| wrong())?), nth }))
+    }
+}
+
+/// The id of a matter, likewise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WrittenMatter(pub(crate) MatterId);
+
+impl<'de> Deserialize<'de> for WrittenMatter {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        let written = String::deserialize(from)?;
+        let id = written.strip_prefix('m').and_then(|id| id.parse::<Written>().ok());
+        id.map(|Written(id)| Self(MatterId(id))).ok_or_else(|| {
+            let message = format!("`{}` is not the id of a matter: write it like m57", clip(&written));
+            serde::de::Error::custom(message)
+        })
     }
 }
 

@@ -5,17 +5,16 @@ use std::sync::{Arc, PoisonError};
 use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
-use synod_core::kernel::MatterId;
 
 use super::Hall;
 use super::guard::Caller;
 use super::problem::Result;
-use super::read::{Named, Written};
+use super::read::{Named, WrittenMatter};
 use crate::house::{receipt_body, sign};
 
 /// The signed receipt of a matter that is over: the same bytes every time.
 #[utoipa::path(get, path = "/v1/receipts/{matter}", tag = "matters", operation_id = "showReceipt",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
     responses(
         (status = 200, description = "The receipt.", body = Object),
         (status = 409, description = "The matter is not over.", body = super::problem::Failure),
@@ -23,9 +22,8 @@ use crate::house::{receipt_body, sign};
 pub(crate) async fn show(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
-    Named(Written(matter)): Named<Written>,
+    Named(WrittenMatter(matter)): Named<WrittenMatter>,
 ) -> Result<Json<Value>> {
-    let matter = MatterId(matter);
     // The records first, then the house: everybody takes them in this order.
     let records = hall.records.lock().unwrap_or_else(PoisonError::into_inner);
     let body = hall.look(&caller, matter, |house, _| Ok(receipt_body(house, &*records, matter)?))?;

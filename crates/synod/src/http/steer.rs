@@ -7,14 +7,13 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 use synod_core::kernel::{Actor, MatterId};
-use synod_core::procedure::council;
 use synod_core::{Command, matter};
 use utoipa::ToSchema;
 
 use super::answer::{Once, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Given, Named, Nothing, Written};
+use super::read::{Given, Named, Nothing, Written, WrittenMatter};
 use super::{Hall, is_outside};
 
 /// Gives an order about a matter.
@@ -32,7 +31,7 @@ pub(super) async fn order(
 
 /// Let a matter rest. The operator's to do.
 #[utoipa::path(post, path = "/v1/matters/{matter}/pause", tag = "matters", operation_id = "pauseMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
     request_body = Nothing,
     responses(
         (status = 200, description = "It rests.", body = Told),
@@ -42,10 +41,9 @@ pub(crate) async fn pause(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Named(Written(matter)): Named<Written>,
+    Named(WrittenMatter(matter)): Named<WrittenMatter>,
     Given(Nothing {}): Given<Nothing>,
 ) -> Result<Response> {
-    let matter = MatterId(matter);
     let command = Command::Pause { matter, why: matter::Pause::Operator };
     order(&hall, &caller, &once, matter, command).await
 }
@@ -53,7 +51,7 @@ pub(crate) async fn pause(
 /// Let a matter go on that rests. The operator's to do. Only matters whose participants are all outside go on here: the
 /// service performs no minds.
 #[utoipa::path(post, path = "/v1/matters/{matter}/resume", tag = "matters", operation_id = "resumeMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
     request_body = Nothing,
     responses(
         (status = 200, description = "It goes on.", body = Told),
@@ -63,11 +61,10 @@ pub(crate) async fn resume(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Named(Written(matter)): Named<Written>,
+    Named(WrittenMatter(matter)): Named<WrittenMatter>,
     Given(Nothing {}): Given<Nothing>,
 ) -> Result<Response> {
     caller.operates()?;
-    let matter = MatterId(matter);
     let inside = hall.look(&caller, matter, |_, case| {
         let seats = case.opening.seats.iter().chain(&case.opening.judges).chain(&case.opening.scribe);
         Ok(seats.filter(|seat| !is_outside(seat)).map(|seat| seat.name.clone()).collect::<Vec<_>>())
@@ -84,7 +81,7 @@ pub(crate) async fn resume(
 
 /// End a matter as it stands. It counts as undecided. The operator's to do.
 #[utoipa::path(post, path = "/v1/matters/{matter}/stop", tag = "matters", operation_id = "stopMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
     request_body = Nothing,
     responses(
         (status = 200, description = "It is over.", body = Told),
@@ -94,10 +91,9 @@ pub(crate) async fn stop(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Named(Written(matter)): Named<Written>,
+    Named(WrittenMatter(matter)): Named<WrittenMatter>,
     Given(Nothing {}): Given<Nothing>,
 ) -> Result<Response> {
-    let matter = MatterId(matter);
     order(&hall, &caller, &once, matter, Command::Stop { matter }).await
 }
 
@@ -113,7 +109,7 @@ pub(crate) struct Answered {
 #[utoipa::path(post, path = "/v1/matters/{matter}/requests/{request}/answer", tag = "matters",
     operation_id = "answerRequest",
     params(
-        ("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
+        ("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$"),
         ("request" = String, Path, description = "The request's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
     ),
     request_body = Answered,
@@ -125,19 +121,17 @@ pub(crate) async fn answer(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Named((Written(matter), Written(request))): Named<(Written, Written)>,
+    Named((WrittenMatter(matter), Written(request))): Named<(WrittenMatter, Written)>,
     Given(Answered { text }): Given<Answered>,
 ) -> Result<Response> {
-    let matter = MatterId(matter);
-    order(&hall, &caller, &once, matter, Command::Council(council::Command::Supply { matter, request, text }))
-        .await
+    order(&hall, &caller, &once, matter, Command::Supply { matter, request, text }).await
 }
 
 /// Let the council go on without something a participant asked for. The operator's to do.
 #[utoipa::path(post, path = "/v1/matters/{matter}/requests/{request}/waive", tag = "matters",
     operation_id = "waiveRequest",
     params(
-        ("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
+        ("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$"),
         ("request" = String, Path, description = "The request's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
     ),
     request_body = Nothing,
@@ -149,9 +143,8 @@ pub(crate) async fn waive(
     State(hall): State<Arc<Hall>>,
     caller: Caller,
     once: Once,
-    Named((Written(matter), Written(request))): Named<(Written, Written)>,
+    Named((WrittenMatter(matter), Written(request))): Named<(WrittenMatter, Written)>,
     Given(Nothing {}): Given<Nothing>,
 ) -> Result<Response> {
-    let matter = MatterId(matter);
-    order(&hall, &caller, &once, matter, Command::Council(council::Command::Waive { matter, request })).await
+    order(&hall, &caller, &once, matter, Command::Waive { matter, request }).await
 }

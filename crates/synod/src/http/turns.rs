@@ -18,7 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::guard::Known;
 use super::listen::told;
 use super::problem::{Problem, Result};
-use super::read::{Asked, Written};
+use super::read::{Asked, Written, WrittenMatter};
 use super::{Hall, is_outside};
 
 /// The longest one may wait, in seconds. Proxies like to cut what is silent for a minute.
@@ -66,8 +66,8 @@ pub(crate) struct Patience {
     #[param(value_type = Option<String>, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
     after: Option<Written>,
     /// Only turns of this matter.
-    #[param(value_type = Option<String>, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    matter: Option<Written>,
+    #[param(value_type = Option<String>, pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")]
+    matter: Option<WrittenMatter>,
 }
 
 /// What you are asked for now.
@@ -161,7 +161,7 @@ pub(crate) async fn list(
 fn open(house: &House, who: &Who, patience: &Patience) -> Vec<Turn> {
     let wanted = house.asks_of(who).filter(|(id, ask)| {
         patience.after.is_none_or(|after| id.0 > after.0)
-            && patience.matter.is_none_or(|matter| ask.matter.0 == matter.0)
+            && patience.matter.is_none_or(|matter| ask.matter == matter.0)
             && house.asked(ask).is_some_and(is_outside)
     });
     let sheet = |(id, ask): (AskId, &Ask)| TurnSheet::of(house.case(ask.matter)?, id);

@@ -1,5 +1,5 @@
-//! What a count holds beyond one side each, a line each: the order of options and the numbers behind it, who
-//! carried whose vote, what was lost, vetoed or tied, and what is not shown.
+//! Details of a count, one line each: the order of options and the numbers behind it, delegations, lost and vetoed votes,
+//! ties, and what is hidden.
 
 use synod_core::ballot::{Numbers, Secrecy, Standing, Tie, Trust, Vote, Weights};
 use synod_core::kernel::text::counted;
@@ -18,7 +18,7 @@ pub(super) fn last(report: &Report, choice: Option<Choice>, marks: Option<&Marks
     match (choice, marks) {
         (_, Some(marks)) => marks.to_string(),
         (Some(choice), None) => words::ballot_word(report, choice),
-        (None, None) if sealed => "not shown".into(),
+        (None, None) if sealed => "hidden".into(),
         (None, None) => "none".into(),
     }
 }
@@ -27,7 +27,7 @@ pub(super) fn last(report: &Report, choice: Option<Choice>, marks: Option<&Marks
 pub(super) fn of_seat(report: &Report, row: &SeatReport) -> String {
     let passed = report.deciding().map(|ballot| ballot.delegations.as_slice()).unwrap_or_default();
     match passed.iter().find(|passed| passed.who == row.seat.who) {
-        Some(passed) => format!("passed to {}", words::name(report, &passed.to)),
+        Some(passed) => format!("delegated to {}", words::name(report, &passed.to)),
         None => last(report, row.vote, row.marks.as_ref(), row.sealed),
     }
 }
@@ -36,11 +36,11 @@ pub(super) fn of_seat(report: &Report, row: &SeatReport) -> String {
 pub(super) fn margin(ballot: &BallotReport) -> String {
     match (ballot.margin, ballot.margin_bound) {
         (Some(margin), true) => {
-            format!("{} would have changed it, perhaps fewer", counted(margin.into(), "ballot"))
+            format!("{} or fewer would have changed it", counted(margin.into(), "ballot"))
         }
         (Some(margin), false) => format!("{} would have changed it", counted(margin.into(), "ballot")),
-        (None, true) => "not known: too many ways of voting to look at".into(),
-        (None, false) => "no other votes of those who voted would have changed it".into(),
+        (None, true) => "unknown: too many combinations to check".into(),
+        (None, false) => "no change of the votes cast would have changed it".into(),
     }
 }
 
@@ -57,9 +57,9 @@ pub(super) fn standing(ballot: &BallotReport) -> Vec<String> {
         lines.push(match ballot.rule.tie {
             Tie::Earlier => {
                 let leads = Choice::letter(standing.leader);
-                format!("tied: {tied}; the charter lets the earlier lead, so {leads} does")
+                format!("tied: {tied}; under the charter the earlier option leads, so {leads} leads")
             }
-            Tie::Undecided => format!("tied: {tied}; the charter breaks no tie"),
+            Tie::Undecided => format!("tied: {tied}; the charter does not break ties"),
             Tie::Fails => format!("tied: {tied}; under the charter a tie fails"),
         });
     }
@@ -103,11 +103,11 @@ fn numbers(ballot: &BallotReport, standing: &Standing) -> Vec<String> {
                     .collect();
                 let spent = match round.exhausted {
                     0 => String::new(),
-                    votes => format!(", {} on which none of them stands", part(votes, *unit)),
+                    votes => format!(", {} with none of these options left", part(votes, *unit)),
                 };
                 let tied = match round.tied.as_slice() {
                     [] => String::new(),
-                    tied => format!(" (as few as {}: the one named last)", letters(tied)),
+                    tied => format!(" (tied with {}; the last one listed is out)", letters(tied)),
                 };
                 let out = letters(&round.out);
                 format!("count {}: {}{spent}; out: {out}{tied}", nth + 1, votes.join(", "))
@@ -151,14 +151,14 @@ pub(super) fn besides(report: &Report, ballot: &BallotReport) -> Vec<String> {
         Some(Trust::TooFew { known }) => {
             let seats = report.asked().count();
             lines.push(format!(
-                "one seat, one vote: {known} of {seats} seats have a record of {}, half of them must",
+                "unweighted: only {known} of {seats} seats have a track record of {}; at least half must",
                 counted(u64::from(least), "matter")
             ));
         }
         Some(Trust::NoneAhead) => {
-            lines.push("one seat, one vote: by the records no seat was right more often than wrong".into());
+            lines.push("unweighted: no seat's track record is better than chance".into());
         }
-        Some(Trust::Weights(_)) => lines.push("weighed by who was right before".into()),
+        Some(Trust::Weights(_)) => lines.push("weighted by track record".into()),
         None => (),
     }
     if let Some(count) = &ballot.count {
@@ -166,7 +166,7 @@ pub(super) fn besides(report: &Report, ballot: &BallotReport) -> Vec<String> {
             let by = words::name(report, &row.by);
             let of = match row.of.as_slice() {
                 [] => String::new(),
-                of => format!(" votes for {} too", words::names(report, of)),
+                of => format!(" also votes for {}", words::names(report, of)),
             };
             let weight = row.weight.map(|weight| format!(" counts for {}", ballot.amount(weight.into())));
             let and = if of.is_empty() || weight.is_none() { "" } else { " and" };
@@ -178,7 +178,7 @@ pub(super) fn besides(report: &Report, ballot: &BallotReport) -> Vec<String> {
         lines.extend(count.lost.iter().map(lost));
         lines.extend(count.blocked.iter().map(|who| format!("vetoed by {}", words::name(report, who))));
     }
-    lines.extend(ballot.vetoes_unseated(report).map(|who| format!("{who} may veto and has no seat here")));
+    lines.extend(ballot.vetoes_unseated(report).map(|who| format!("{who} has a veto but no seat here")));
     if ballot.hidden {
         let when = match ballot.rule.secrecy {
             Secrecy::Secret => "only counts and seals are shown",

@@ -18,10 +18,10 @@ pub(crate) fn table(comparison: &Comparison, width: usize) -> String {
     let Comparison { one, other, .. } = comparison;
     let mut out = String::from("\n");
     let shared = match comparison.shared {
-        0 => "they share no round".to_string(),
-        rounds => format!("they share {}", counted(rounds as u64, "round")),
+        0 => "no shared rounds".to_string(),
+        rounds => format!("{} shared", counted(rounds as u64, "round")),
     };
-    for line in wrapped(&format!("Matter {} beside matter {}: {shared}", one.matter, other.matter), width) {
+    for line in wrapped(&format!("Matter {} and matter {}: {shared}", one.number, other.number), width) {
         let _ = writeln!(out, "{line}");
     }
     if comparison.same_question {
@@ -37,7 +37,7 @@ pub(crate) fn table(comparison: &Comparison, width: usize) -> String {
     let differs =
         if comparison.differs.is_empty() { "nothing".into() } else { comparison.differs.join(", ") };
     out.push('\n');
-    for line in wrapped(&format!("What differs: {differs}"), width) {
+    for line in wrapped(&format!("Differences: {differs}"), width) {
         let _ = writeln!(out, "{line}");
     }
     clean(&out)
@@ -54,15 +54,14 @@ fn rows(comparison: &Comparison) -> Vec<(String, String, String)> {
     }
     row("charter", &|side| charter(side));
     row("rounds", &|side| side.rounds.to_string());
-    row("talk ended", &|side| exits(side));
+    row("ended", &|side| exits(side));
     row("result", &|side| side.headline.clone());
     row("support", &|side| support(side));
     row("agreement", &|side| agreement(side));
     row("advice", &|side| format!("{}: {}", side.advice.action.word(), side.advice.why));
     let options = one.question.options.len().max(other.question.options.len());
     for seat in &comparison.seats {
-        let stood =
-            |it: &Option<Stood>| it.as_ref().map_or("does not sit here".into(), |it| stood(it, options));
+        let stood = |it: &Option<Stood>| it.as_ref().map_or("no seat here".into(), |it| stood(it, options));
         rows.push((seat.name.clone(), stood(&seat.one), stood(&seat.other)));
     }
     let mut row = |label: &str, of: &dyn Fn(&Side) -> String| rows.push((label.into(), of(one), of(other)));
@@ -74,13 +73,16 @@ fn rows(comparison: &Comparison) -> Vec<(String, String, String)> {
 
 fn matter(side: &Side) -> String {
     match side.forked {
-        Some(forked) => format!("{}, forked from {} after round {}", side.matter, forked.from, forked.round),
-        None => side.matter.to_string(),
+        Some(forked) => format!(
+            "{} ({}), forked from {} after round {}",
+            side.number, side.matter, forked.from, forked.round
+        ),
+        None => format!("{} ({})", side.number, side.matter),
     }
 }
 
 fn charter(side: &Side) -> String {
-    let moved: Vec<String> = side.moved.iter().map(|(knob, to)| format!("{knob}={to}")).collect();
+    let moved: Vec<String> = side.moved.iter().map(|(setting, to)| format!("{setting}={to}")).collect();
     let moved = if moved.is_empty() { String::new() } else { format!(", {}", moved.join(", ")) };
     format!("{} ({}){moved}", side.charter.name, side.charter.digest.short())
 }
@@ -98,7 +100,7 @@ fn support(side: &Side) -> String {
         Some(Choice::Yes | Choice::No | Choice::Neutral) | None => String::new(),
     };
     let margin = match support.margin {
-        Some(margin) => format!(", {} from changing", counted(margin.into(), "ballot")),
+        Some(margin) => format!(", {} would change it", counted(margin.into(), "ballot")),
         None => String::new(),
     };
     format!("{leader}{}, needs {}{margin}", support.words, support.needs)
@@ -116,9 +118,9 @@ fn stood(stood: &Stood, options: usize) -> String {
             let sure = stood.confidence.map(|sure| format!(" {sure}")).unwrap_or_default();
             format!("said {}{sure} in round {round}", stance.word(options))
         }
-        None => "took no side".into(),
+        None => "no position".into(),
     };
-    let unknown = if stood.sealed { "voted in secret" } else { "no vote" };
+    let unknown = if stood.sealed { "secret vote" } else { "no vote" };
     let voted = stood.vote.map_or(unknown.into(), |vote| format!("voted {}", vote.ballot_word(options)));
     let dissents = if stood.dissents { ", in dissent" } else { "" };
     format!("{said}; {voted}{dissents} [{}]", stood.mind)

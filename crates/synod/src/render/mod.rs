@@ -1,5 +1,5 @@
-//! Showing a matter: to a person at the terminal, as Markdown, as a page. One file per form; what is said of
-//! a report in all of them is worded once in `words`, and pages share their shape in `page`.
+//! Showing a matter: at the terminal, as Markdown, as HTML. One file per format. Sentences that all formats share are
+//! in `words`; `page` is the structure that Markdown and HTML share. Nothing here decides anything.
 
 mod ballots;
 pub(crate) mod compare;
@@ -18,7 +18,7 @@ use synod_core::view::Report;
 
 pub(crate) use waits::waits;
 
-/// Whether asking such a seat may leave this machine.
+/// Whether asking such a seat may send data off this machine.
 fn reaches_out(kind: SeatKind) -> bool {
     match kind {
         SeatKind::Model | SeatKind::CommandLine => true,
@@ -26,7 +26,7 @@ fn reaches_out(kind: SeatKind) -> bool {
     }
 }
 
-/// What calls took, in words.
+/// What the calls used, in words.
 fn spent(report: &Report) -> String {
     let spent = &report.spent;
     if spent.calls == 0 && report.lost.calls == 0 {
@@ -55,7 +55,7 @@ fn spent(report: &Report) -> String {
     line
 }
 
-/// What was not as it should be, a line each: missing, not served, retried, mended.
+/// The problems, a line each: missing answers, retries, repairs.
 fn gaps(report: &Report) -> Vec<String> {
     let missing = report.missing.iter().chain(&report.unserved).map(|row| {
         let who = words::name(report, &row.who);
@@ -64,12 +64,12 @@ fn gaps(report: &Report) -> Vec<String> {
     let retried = report.retried.iter().map(|row| {
         let codes: Vec<&str> = row.tries.iter().map(|attempt| attempt.cause.code.as_str()).collect();
         let who = words::name(report, &row.who);
-        format!("{who} in {} was tried again after {}", row.what, codes.join(", "))
+        format!("{who} in {} was retried after {}", row.what, codes.join(", "))
     });
     let repaired = report.repaired.iter().map(|row| {
         let codes: Vec<&str> = row.repairs.iter().map(|repair| repair.code.as_str()).collect();
         let who = words::name(report, &row.who);
-        format!("{who}'s answer in {} had to be mended: {}", row.what, codes.join(", "))
+        format!("{who}'s answer in {} was repaired: {}", row.what, codes.join(", "))
     });
     missing.chain(retried).chain(repaired).collect()
 }

@@ -41,7 +41,7 @@ pub(super) struct Page(Vec<Block>);
 
 /// The title of the page.
 pub(super) fn title(report: &Report) -> String {
-    format!("Matter {}: {}", report.matter, excerpt(&one_line(&report.question.topic), TITLE))
+    format!("Matter {}: {}", report.number, excerpt(&one_line(&report.question.topic), TITLE))
 }
 
 /// How much of the question stands in the title; all of it follows where that cuts it.
@@ -139,7 +139,7 @@ impl Page {
     /// What became known afterwards.
     fn outcome(&mut self, report: &Report) {
         let lines = report.outcome.iter().flat_map(outcome::lines);
-        self.list(2, "What became known later", lines);
+        self.list(2, "Outcome", lines);
     }
 
     fn dissent(&mut self, report: &Report, row: &Dissent) {
@@ -152,7 +152,7 @@ impl Page {
     }
 
     fn synthesis(&mut self, report: &Report, who: &Who, synthesis: &Synthesis) {
-        self.heading(2, format!("Synthesis by {}, no decision", words::name(report, who)));
+        self.heading(2, format!("Summary by {} (not a decision)", words::name(report, who)));
         self.labelled("Summary", synthesis.summary.as_deref());
         self.labelled("Recommendation", synthesis.recommendation.as_deref());
         self.points("Agreed", synthesis.agreed.clone());
@@ -168,9 +168,7 @@ impl Page {
         self.heading(2, "Seats");
         let row = |row: &synod_core::view::SeatReport| {
             let mut part = words::part(report, row);
-            part.extend(
-                row.seat.persona.as_deref().map(|persona| format!("asked to bring: {}", one_line(persona))),
-            );
+            part.extend(row.seat.persona.as_deref().map(|persona| format!("persona: {}", one_line(persona))));
             vec![
                 row.seat.name.clone(),
                 row.seat.kind.to_string(),
@@ -181,27 +179,27 @@ impl Page {
                 ballots::of_seat(report, row),
             ]
         };
-        let head = &["seat", "kind", "mind", "answered by", "part", "statements", "vote"];
+        let head = &["seat", "kind", "backend", "answered by", "role", "statements", "vote"];
         self.0.push(Block::Table(head, report.seats.iter().map(row).collect()));
         if !report.reserve.is_empty() {
-            self.para(format!("Kept in reserve and not asked: {}", words::names(report, &report.reserve)));
+            self.para(format!("In reserve, not asked: {}", words::names(report, &report.reserve)));
         }
         let clerk =
             |seat: &synod_core::kernel::Seat| format!("{} = {}", words::name(report, &seat.who), seat.mind);
         if !report.clerks.is_empty() {
             let clerks: Vec<String> = report.clerks.iter().map(clerk).collect();
-            self.para(format!("Served without a vote: {}", clerks.join(", ")));
+            self.para(format!("Judges and scribes (no vote): {}", clerks.join(", ")));
         }
         report.ballots.iter().for_each(|ballot| self.ballot(report, ballot));
-        self.list(2, "Marked for breaking the charter", words::marks(report));
-        self.list(2, "What was not as it should be", gaps(report));
+        self.list(2, "Rule violations", words::marks(report));
+        self.list(2, "Problems", gaps(report));
     }
 
     fn ballot(&mut self, report: &Report, ballot: &BallotReport) {
         self.heading(2, format!("Vote: {}", ballot.stage));
         let rule = &ballot.rule;
         let result = ballot.decision.map_or("open", |decision| decision.word());
-        let bound = if ballot.margin_bound { ", perhaps fewer" } else { "" };
+        let bound = if ballot.margin_bound { " or fewer" } else { "" };
         let margin = ballot.margin.map_or("none".into(), |margin| margin.to_string()) + bound;
         // What was never counted has no margin.
         let margin = ballot.tally.as_ref().map(|_| format!(" Ballots that would have changed it: {margin}."));
@@ -222,7 +220,7 @@ impl Page {
                 .push(Block::Table(&["basis", "support", "passes"], ballot.bases.iter().map(line).collect()));
         }
         if let Some(voters) = ballot.voters {
-            self.para(format!("{voters}, as seats share models"));
+            self.para(format!("{voters}, because seats share models"));
         }
         let count: Vec<String> =
             ballots::standing(ballot).into_iter().chain(ballots::besides(report, ballot)).collect();
@@ -230,7 +228,7 @@ impl Page {
         self.list(3, "Seals", ballots::seals(report, ballot));
         for passed in &ballot.delegations {
             let (who, to) = (words::name(report, &passed.who), words::name(report, &passed.to));
-            self.heading(3, format!("{who} passes its vote to {to}"));
+            self.heading(3, format!("{who} delegates its vote to {to}"));
             self.quote(passed.reason.as_deref().unwrap_or("(no reason given)"));
         }
         for vote in &ballot.votes {
@@ -259,19 +257,19 @@ impl Page {
         let last = report.rounds.iter().rev().find_map(|round| round.analysis.as_ref());
         self.list(
             2,
-            "Signs of groupthink",
+            "Possible groupthink",
             last.map(|found| words::signs(report, found)).unwrap_or_default(),
         );
         if !found.citations.is_empty() {
             self.heading(2, "Sources");
-            self.note("As they were named. Nobody has checked them.");
+            self.note("As cited. Synod does not check sources.");
             self.0.push(Block::Points(found.citations.iter().map(|row| words::cited(report, row)).collect()));
         }
         if !found.requests.is_empty() {
-            self.heading(2, "Asked of the operator");
+            self.heading(2, "Requests to the operator");
             found.requests.iter().for_each(|row| self.request(report, row));
         }
-        self.list(2, "Requests that do not stand", words::refused(report));
+        self.list(2, "Rejected requests", words::refused(report));
         if !report.material.is_empty() {
             self.heading(2, "Material");
             for piece in &report.material {
@@ -295,20 +293,22 @@ impl Page {
     fn record(&mut self, report: &Report) {
         self.heading(2, "Record");
         let charter = format!("{} {}", report.charter.name, report.charter.digest);
-        let moved: Vec<String> = report.moved.iter().map(|(knob, to)| format!("{knob} = {to}")).collect();
+        let moved: Vec<String> =
+            report.moved.iter().map(|(setting, to)| format!("{setting} = {to}")).collect();
         let rows = [
+            ("matter", Some(format!("{} ({})", report.number, report.matter))),
             ("status", Some(report.status.to_string())),
             ("charter", Some(charter)),
             ("motion", report.motion.clone()),
-            ("moved", Some(moved.join(", "))),
+            ("changed settings", Some(moved.join(", "))),
             ("forked", words::forked(report)),
-            ("talk ended", Some(words::exits(report).join("; "))),
+            ("discussion ended", Some(words::exits(report).join("; "))),
             ("opened", Some(report.opened.to_string())),
             ("last act", Some(report.last.to_string())),
             ("cost", Some(spent(report))),
         ];
         let known = rows.into_iter().filter_map(|(what, is)| Some(vec![what.to_string(), is?]));
-        self.0.push(Block::Table(&["what", "is"], known.filter(|row| !row[1].is_empty()).collect()));
+        self.0.push(Block::Table(&["item", "value"], known.filter(|row| !row[1].is_empty()).collect()));
     }
 }
 
@@ -316,7 +316,7 @@ impl Page {
 impl Page {
     fn round(&mut self, report: &Report, round: &Round) {
         self.heading(2, format!("Round {} ({})", round.round, round.stage));
-        self.labelled("The operator asked it to turn to", round.focus.as_deref());
+        self.labelled("Focus question of the operator", round.focus.as_deref());
         round.said.iter().for_each(|said| self.statement(report, said));
         if let Some(analysis) = &round.analysis {
             self.analysis(report, round, analysis);
@@ -326,12 +326,12 @@ impl Page {
 
     fn statement(&mut self, report: &Report, said: &Contribution) {
         let response = &said.response;
-        let stance = response.stance.map_or("no stance".into(), |stance| words::side(report, stance));
+        let stance = response.stance.map_or("no position".into(), |stance| words::side(report, stance));
         let sure = response.confidence.map_or("unknown".into(), |sure| sure.to_string());
         self.heading(3, format!("{} ({stance}, confidence {sure})", words::name(report, &said.who)));
         if let Some(side) = said.ordered {
             let side = words::side(report, side);
-            self.note(format!("Ordered to say {side}: not the speaker's free opinion."));
+            self.note(format!("Assigned to argue {side}: not the speaker's own opinion."));
         }
         for violation in &said.violations {
             self.note(format!("Marked: {} ({})", violation.detail, violation.code));
@@ -351,38 +351,38 @@ impl Page {
     fn analysis(&mut self, report: &Report, round: &Round, found: &Analysis) {
         let mut lines = vec![format!("agreement: {}", words::agreement(found.agreement))];
         lines.extend(found.converged.map(|converged| match converged {
-            true => "positions no longer move".to_string(),
-            false => "positions still move".to_string(),
+            true => "positions are stable".to_string(),
+            false => "positions are still changing".to_string(),
         }));
         lines.extend(found.confidence.map(|mean| format!("mean confidence: {mean}")));
-        lines.extend(found.clusters.iter().map(|row| format!("together: {}", words::cluster(report, row))));
+        lines.extend(found.clusters.iter().map(|row| format!("group: {}", words::cluster(report, row))));
         lines.extend(found.conflicts.iter().map(|row| format!("conflict: {}", words::conflict(report, row))));
         lines.extend(found.common_ground.iter().map(|row| format!("common: {}", words::point(report, row))));
         lines.extend(found.nuances.iter().map(|row| format!("nuance: {}", words::nuance(report, row))));
         if !found.unknown.is_empty() {
-            lines.push(format!("side unknown: {}", words::names(report, &found.unknown)));
+            lines.push(format!("position unknown: {}", words::names(report, &found.unknown)));
         }
         if !found.ordered.is_empty() {
             let who = words::names(report, &found.ordered);
-            lines.push(format!("not counted, as the side was ordered: {who}"));
+            lines.push(format!("assigned a side, not counted: {who}"));
         }
         lines.extend(
-            words::signs(report, found).into_iter().map(|sign| format!("sign of groupthink: {sign}")),
+            words::signs(report, found).into_iter().map(|sign| format!("possible groupthink: {sign}")),
         );
-        lines.extend(words::judged(report, round).map(|judged| format!("judged: {judged}")));
-        self.list(3, &format!("Found in round {}", round.round), lines);
+        lines.extend(words::judged(report, round).map(|judged| format!("judges: {judged}")));
+        self.list(3, &format!("Analysis of round {}", round.round), lines);
     }
 
     fn judged(&mut self, report: &Report, round: &Round, judged: &Judged) {
         let opinion = &judged.opinion;
         let agreement = opinion.agreement.map_or("unknown".into(), |share| share.to_string());
         let who = words::name(report, &judged.who);
-        self.heading(3, format!("Round {} as {who} judges it: agreement {agreement}", round.round));
+        self.heading(3, format!("Round {} assessed by {who}: agreement {agreement}", round.round));
         self.labelled("Summary", opinion.summary.as_deref());
         self.points("Common ground", opinion.common_ground.clone());
         self.points("Disagreements", opinion.disagreements.clone());
-        self.points("Who stands together", opinion.clusters.clone());
+        self.points("Groups", opinion.clusters.clone());
         self.points("Nuances", opinion.nuances.clone());
-        self.points("Signs of groupthink", opinion.groupthink.clone());
+        self.points("Possible groupthink", opinion.groupthink.clone());
     }
 }

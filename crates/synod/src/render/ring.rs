@@ -1,4 +1,4 @@
-//! A ring at a glance: phase and floor, members, what lies on the table, the vote.
+//! A ring at a glance: phase and floor, participants, proposals, statements, the vote.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,8 @@ pub(crate) fn status(shown: &Shown, width: usize) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "Matter {} under {}: {}",
+        "Matter {} ({}) under {}: {}",
+        shown.number,
         shown.matter,
         shown.charter,
         excerpt(&one_line(&shown.topic), width)
@@ -42,10 +43,10 @@ pub(crate) fn status(shown: &Shown, width: usize) -> String {
     clean(&out)
 }
 
-/// Where a ring stands, in one line: for those who only look now and then.
+/// The status of a ring in one line.
 pub(crate) fn standing(ring: &Ring) -> String {
     let joined = ring.members.iter().filter(|member| member.state == "joined").count();
-    let mut line = format!("{}, {joined} of {} take part", ring.phase, ring.members.len());
+    let mut line = format!("{}, {joined} of {} joined", ring.phase, ring.members.len());
     if ring.round > 0 {
         let _ = write!(line, ", round {} of {}", ring.round, ring.rounds);
     }
@@ -69,7 +70,7 @@ fn phase(shown: &Shown) -> String {
     let until = ring
         .until
         .filter(|_| !ring.is_over())
-        .map(|until| format!(", at most until {until}"))
+        .map(|until| format!(", until {until} at the latest"))
         .unwrap_or_default();
     let rests = match shown.status.as_str() {
         "running" | "passed" | "failed" | "undecided" | "contested" => String::new(),
@@ -82,10 +83,10 @@ fn phase(shown: &Shown) -> String {
 
 fn proposal(out: &mut String, ring: &Ring, put: &Proposed, width: usize) {
     let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
-    let support = format!("{} for it so far", put.support);
+    let support = format!("{} in favour so far", put.support);
     let _ = writeln!(
         out,
-        "Proposal {} (id {}) of {}{version}, {support}: {}",
+        "Proposal {} (id {}) by {}{version}, {support}: {}",
         put.letter,
         put.id,
         put.who,
@@ -95,7 +96,7 @@ fn proposal(out: &mut String, ring: &Ring, put: &Proposed, width: usize) {
     for change in put.amendments.iter().filter(|change| change.accepted.is_none()) {
         let wanted = one_line(&change.text);
         let wanted = excerpt(&wanted, width);
-        let _ = writeln!(out, "  change {} wanted by {}: {wanted}", change.id, change.who);
+        let _ = writeln!(out, "  change {} suggested by {}: {wanted}", change.id, change.who);
     }
     if let Some(counted) = counted(ring, put.id) {
         let _ = writeln!(out, "  votes: {counted}");

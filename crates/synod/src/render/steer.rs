@@ -1,4 +1,4 @@
-//! What steering a matter shows at the terminal: one seat's thoughts, one round, sources, what clerks wrote.
+//! Parts of a matter at the terminal: one seat's statements, one round, sources, judgements and summaries.
 
 use std::fmt::Write as _;
 
@@ -16,10 +16,10 @@ pub(crate) fn thoughts(told: &Thoughts) -> String {
     let mut out = String::new();
     let (seat, options) = (&told.seat, told.question.options.len());
     let _ = writeln!(out, "\n{} ({}), {}", seat.seat.name, seat.seat.kind, seat.seat.mind);
-    let _ = writeln!(out, "matter {} ({}): {}", told.matter, told.status, one_line(&told.question.topic));
+    let _ = writeln!(out, "matter {} ({}): {}", told.number, told.status, one_line(&told.question.topic));
     if let Some(role) = &seat.role {
-        let ordered = seat.ordered.map(|side| format!(", ordered to say {}", side.word(options)));
-        let _ = writeln!(out, "part: {role}{}", ordered.unwrap_or_default());
+        let ordered = seat.ordered.map(|side| format!(", assigned to argue {}", side.word(options)));
+        let _ = writeln!(out, "role: {role}{}", ordered.unwrap_or_default());
     }
     if let Some(field) = &seat.perspective {
         let _ = writeln!(out, "speaks for: {field}");
@@ -28,12 +28,12 @@ pub(crate) fn thoughts(told: &Thoughts) -> String {
         self::turn(&mut out, turn, told);
     }
     if told.turns.is_empty() {
-        let _ = writeln!(out, "\nit has not been heard yet");
+        let _ = writeln!(out, "\nit has not spoken yet");
     }
     if let Some(cause) = &seat.absent {
-        let _ = writeln!(out, "\nnot called any more: {} ({})", cause.detail, cause.code);
+        let _ = writeln!(out, "\nno longer asked: {} ({})", cause.detail, cause.code);
     }
-    let _ = writeln!(out, "\nin all: {}", spent(&told.spent));
+    let _ = writeln!(out, "\ntotal: {}", spent(&told.spent));
     clean(&out)
 }
 
@@ -45,7 +45,7 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
     let _ = write!(out, "\n── {}{stage}: ", turn.what);
     match &turn.did {
         Did::Said(said) => {
-            let stance = said.response.stance.map_or("no side taken".into(), |stance| stance.word(options));
+            let stance = said.response.stance.map_or("no position".into(), |stance| stance.word(options));
             let _ = writeln!(out, "{stance}{}{changed}", sure(said.response.confidence));
             statement(out, said);
             let own = |row: &&RequestRow| row.round == said.round;
@@ -60,18 +60,18 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
             named(out, "changed by", vote.argument.as_deref());
             named(out, "would change if", vote.change_if.as_deref());
             if vote.conformity {
-                let _ = writeln!(out, "   marked: it changed and names no new argument (ballot/conformity)");
+                let _ = writeln!(out, "   marked: changed without a new argument (ballot/conformity)");
             }
             mended(out, &vote.repairs);
         }
         Did::Passed(delegation) => {
-            let _ = writeln!(out, "passes its vote to {}", delegation.to);
+            let _ = writeln!(out, "delegates its vote to {}", delegation.to);
             named(out, "because", delegation.reason.as_deref());
             mended(out, &delegation.repairs);
         }
         Did::Sealed(seal) => {
             let seal = seal.map(|seal| format!(", sealed as {seal}")).unwrap_or_default();
-            let _ = writeln!(out, "has voted, and how is not shown{seal}");
+            let _ = writeln!(out, "has voted; the vote is hidden{seal}");
         }
         Did::Unreadable => drop(writeln!(out, "the vote could not be read")),
         Did::Missing(cause) => drop(writeln!(out, "no answer: {} ({})", cause.detail, cause.code)),
@@ -107,7 +107,7 @@ fn statement(out: &mut String, said: &Contribution) {
 }
 
 fn sure(confidence: Option<synod_core::kernel::Permille>) -> String {
-    confidence.map_or(", how sure is unknown".into(), |sure| format!(" {sure}"))
+    confidence.map_or(", confidence unknown".into(), |sure| format!(" {sure}"))
 }
 
 /// Foreign text with its paragraphs, set off.
@@ -130,13 +130,13 @@ fn points(out: &mut String, name: &str, list: &[String]) {
 
 fn mended(out: &mut String, repairs: &[Repair]) {
     for repair in repairs {
-        let _ = writeln!(out, "   mended: {} ({})", one_line(&repair.detail), repair.code);
+        let _ = writeln!(out, "   repaired: {} ({})", one_line(&repair.detail), repair.code);
     }
 }
 
 fn took(out: &mut String, call: &Call) {
     for attempt in &call.retries {
-        let _ = writeln!(out, "   tried again after: {} ({})", attempt.cause.detail, attempt.cause.code);
+        let _ = writeln!(out, "   retried after: {} ({})", attempt.cause.detail, attempt.cause.code);
     }
     if call.usage.calls == 0 {
         return;
@@ -176,7 +176,7 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
     let _ = writeln!(
         out,
         "\nmatter {}, round {} ({}){state}: {}",
-        told.matter,
+        told.number,
         round.round,
         round.stage,
         one_line(&told.question.topic)
@@ -185,7 +185,7 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
         let _ = writeln!(out, "focus: {}", one_line(focus));
     }
     for said in &round.said {
-        let stance = said.response.stance.map_or("no side taken".into(), |stance| stance.word(options));
+        let stance = said.response.stance.map_or("no position".into(), |stance| stance.word(options));
         let _ = writeln!(out, "\n── {}: {stance}{}", said.who, sure(said.response.confidence));
         statement(&mut out, said);
     }
@@ -206,32 +206,32 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
     round.judged.iter().for_each(|judged| opinion(&mut out, judged));
     for row in &round.pending {
         let _ =
-            writeln!(out, "\n── {} has not judged it: {} ({})", row.who, row.cause.detail, row.cause.code);
-        let _ = writeln!(out, "   ask again with: {}", again(&row.who));
+            writeln!(out, "\n── {} has not assessed it: {} ({})", row.who, row.cause.detail, row.cause.code);
+        let _ = writeln!(out, "   try again with: {}", again(&row.who));
     }
     spread(&mut out, round.spread);
     clean(&out)
 }
 
 fn analysis(out: &mut String, found: &Analysis, options: usize) {
-    out.push_str("\n── counted (a signal; a ballot decides)\n");
+    out.push_str("\n── analysis (a signal; the ballot decides)\n");
     let share = found.agreement.map(|share| format!(" ({} of {})", share.part, share.whole));
     let level = Level::of(found.agreement).word();
     let _ = writeln!(out, "   agreement: {level}{}", share.unwrap_or_default());
     if let Some(mean) = found.confidence {
-        let least = found.least_confidence.map(|least| format!(", the least {least}")).unwrap_or_default();
+        let least = found.least_confidence.map(|least| format!(", lowest {least}")).unwrap_or_default();
         let _ = writeln!(out, "   confidence: {mean} on average{least}");
     }
     match found.converged {
-        Some(true) => out.push_str("   positions: no longer move\n"),
-        Some(false) => out.push_str("   positions: still move\n"),
-        None => out.push_str("   positions: too early to tell whether they move\n"),
+        Some(true) => out.push_str("   positions: stable\n"),
+        Some(false) => out.push_str("   positions: still changing\n"),
+        None => out.push_str("   positions: too early to tell whether they are stable\n"),
     }
     for cluster in &found.clusters {
-        let _ = writeln!(out, "   together: {}", gathered(cluster, options));
+        let _ = writeln!(out, "   group: {}", gathered(cluster, options));
     }
     for point in &found.common_ground {
-        let sides = if point.sides > 1 { format!(", of {} sides", point.sides) } else { String::new() };
+        let sides = if point.sides > 1 { format!(", on {} sides", point.sides) } else { String::new() };
         let _ = writeln!(out, "   common ground: {} ({}{sides})", one_line(&point.text), names(&point.who));
     }
     for conflict in &found.conflicts {
@@ -244,34 +244,34 @@ fn analysis(out: &mut String, found: &Analysis, options: usize) {
     }
     for nuance in &found.nuances {
         let apart = match nuance.apart {
-            Apart::Reasons => "the same side for other reasons",
-            Apart::Confidence => "the same side, far apart in how sure they are",
+            Apart::Reasons => "same side, different reasons",
+            Apart::Confidence => "same side, very different confidence",
         };
         let _ = writeln!(out, "   nuance: {}: {apart}", names(&nuance.who));
     }
     for sign in &found.groupthink {
-        let _ = writeln!(out, "   sign of groupthink: {}", indicator(sign));
+        let _ = writeln!(out, "   possible groupthink: {}", indicator(sign));
     }
     if !found.ordered.is_empty() {
-        let _ = writeln!(out, "   under orders, not counted: {}", names(&found.ordered));
+        let _ = writeln!(out, "   assigned a side, not counted: {}", names(&found.ordered));
     }
     if !found.unknown.is_empty() {
-        let _ = writeln!(out, "   side unknown: {}", names(&found.unknown));
+        let _ = writeln!(out, "   position unknown: {}", names(&found.unknown));
     }
 }
 
 fn gathered(cluster: &Cluster, options: usize) -> String {
-    let side = cluster.stance.map_or("alike in words".into(), |stance| stance.word(options));
+    let side = cluster.stance.map_or("similar wording".into(), |stance| stance.word(options));
     let gist = cluster.gist.as_deref().map(|gist| format!(": {}", one_line(gist))).unwrap_or_default();
     format!("{side} ({}){gist}", names(&cluster.who))
 }
 
 fn indicator(sign: &Indicator) -> String {
     match sign {
-        Indicator::ConfidentAndAlike => "all are sure and say the same".into(),
-        Indicator::NoAlternative => "all are on one side and nobody weighed another".into(),
-        Indicator::DissentDropped { who } => format!("{who} left a minority without a new argument"),
-        Indicator::ByReference { who } => format!("{who} rests on what others said and adds nothing"),
+        Indicator::ConfidentAndAlike => "everyone is confident and says the same".into(),
+        Indicator::NoAlternative => "everyone agrees and nobody considered an alternative".into(),
+        Indicator::DissentDropped { who } => format!("{who} left the minority without a new argument"),
+        Indicator::ByReference { who } => format!("{who} only repeats what others said"),
     }
 }
 
@@ -279,10 +279,10 @@ fn names(who: &[Who]) -> String {
     who.iter().map(Who::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// One judge's reading and how far readings lie apart.
+/// One judge's assessment, and how far the measures of agreement differ.
 pub(crate) fn judgement(judged: &Judged, round: &RoundReport) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "\nmatter {}, round {}", round.matter, round.round.round);
+    let _ = writeln!(out, "\nmatter {}, round {}", round.number, round.round.round);
     opinion(&mut out, judged);
     spread(&mut out, round.round.spread);
     clean(&out)
@@ -291,24 +291,26 @@ pub(crate) fn judgement(judged: &Judged, round: &RoundReport) -> String {
 fn opinion(out: &mut String, judged: &Judged) {
     let opinion = &judged.opinion;
     let agreement = opinion.agreement.map_or("unknown".into(), |share| share.to_string());
-    let _ = writeln!(out, "\n── judged by {}: agreement {agreement}", judged.who);
+    let _ = writeln!(out, "\n── assessed by {}: agreement {agreement}", judged.who);
     named(out, "summary", opinion.summary.as_deref());
     let lists = [
-        ("together", &opinion.clusters),
+        ("group", &opinion.clusters),
         ("common ground", &opinion.common_ground),
         ("disagreement", &opinion.disagreements),
         ("nuance", &opinion.nuances),
-        ("sign of groupthink", &opinion.groupthink),
+        ("possible groupthink", &opinion.groupthink),
     ];
     lists.into_iter().for_each(|(name, list)| points(out, name, list));
 }
 
 fn spread(out: &mut String, spread: Option<(synod_core::kernel::Permille, synod_core::kernel::Permille)>) {
-    match spread {
-        Some((least, most)) if least == most => drop(writeln!(out, "\nall readings of agreement: {least}")),
-        Some((least, most)) => drop(writeln!(out, "\nreadings of agreement: {least} to {most}")),
-        None => drop(writeln!(out, "\nhow far seats agree is not known")),
-    }
+    let _ = match spread {
+        Some((least, most)) if least == most => writeln!(out, "\nagreement by every measure: {least}"),
+        Some((least, most)) => {
+            writeln!(out, "\nagreement: {least} to {most}, depending on the measure")
+        }
+        None => writeln!(out, "\nagreement unknown"),
+    };
 }
 
 /// A request as one line, and what became of it.
@@ -330,7 +332,7 @@ pub(crate) fn request(out: &mut String, row: &RequestRow, by_name: bool) {
 
 fn refused(out: &mut String, row: &RefusedRow, by_name: bool) {
     let who = if by_name { format!("{}: ", row.who) } else { String::new() };
-    let _ = writeln!(out, "   {who}a request does not stand: {} ({})", row.why, row.code);
+    let _ = writeln!(out, "   {who}request rejected: {} ({})", row.why, row.code);
 }
 
 /// The sources of a matter, each once.
@@ -340,7 +342,7 @@ pub(crate) fn citations(rows: &[Cited]) -> String {
         let rounds: Vec<String> = row.rounds.iter().map(ToString::to_string).collect();
         let word = if rounds.len() == 1 { "round" } else { "rounds" };
         let _ = writeln!(out, "{}", source(&row.citation));
-        let _ = writeln!(out, "   named by {} in {word} {}", names(&row.who), rounds.join(", "));
+        let _ = writeln!(out, "   cited by {} in {word} {}", names(&row.who), rounds.join(", "));
     }
     clean(&out)
 }
@@ -353,11 +355,10 @@ fn source(cited: &Citation) -> String {
     if parts.is_empty() { "(not named)".into() } else { parts.join(" ") }
 }
 
-/// What a seat made of a matter.
+/// A seat's summary of a matter.
 pub(crate) fn synthesis(by: &str, synthesis: &Synthesis) -> String {
     let mut out = String::new();
-    let _ =
-        writeln!(out, "\nSYNTHESIS by {by}. It is no decision: votes decide, and nobody voted on this.\n");
+    let _ = writeln!(out, "\nSUMMARY by {by}. This is not a decision: nobody voted on it.\n");
     for (name, text) in [("summary", &synthesis.summary), ("recommendation", &synthesis.recommendation)] {
         named(&mut out, name, text.as_deref());
     }

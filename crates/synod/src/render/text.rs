@@ -1,5 +1,5 @@
-//! A decision that a person at the terminal reads in ten seconds: one labelled line for each thing, in the
-//! four layers of the answer. What is empty leaves no line; what degrades the result always has one.
+//! A decision that a person at the terminal reads in ten seconds: one labelled line per item, in the four layers of the
+//! answer. Empty items have no line; everything that degrades the result has one.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use crate::outcome;
 /// The decision, where its record is, and the command that checks it.
 pub(crate) fn decision(report: &Report, receipt: &str, check: &str) -> String {
     let mut out = summary(report);
-    let _ = writeln!(out, "\nRecord   matter {}, receipt {receipt}", report.matter);
+    let _ = writeln!(out, "\nRecord   matter {} ({}), receipt {receipt}", report.number, report.matter);
     let _ = writeln!(out, "         check it: {check}");
     out
 }
@@ -61,12 +61,12 @@ impl Sheet {
 
     /// A ring: where it is, what was proposed, how the votes went, who took part.
     fn ring(&mut self, report: &Report, ring: &Session) {
-        let ended = ring.talk_ended.map(|why| format!(", the talk ended: {}", why.words()));
+        let ended = ring.talk_ended.map(|why| format!(", discussion ended: {}", why.words()));
         let ended = ended.unwrap_or_default();
         self.row("Phase", format!("{}, round {} of {}{ended}", ring.phase, ring.round, ring.rounds));
         self.rows("Floor", ring.holder.iter().map(|holder| words::name(report, &holder.who)));
         for put in &ring.proposals {
-            let carried = if ring.committed == Some(put.id) { ", carried" } else { "" };
+            let carried = if ring.committed == Some(put.id) { ", accepted" } else { "" };
             let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
             let by = words::name(report, &put.who);
             self.row(
@@ -82,7 +82,10 @@ impl Sheet {
             self.rows("Votes", vote.votes.iter().map(|cast| graded(report, ring, cast)));
             let missing: Vec<String> = vote.missing.iter().map(|who| words::name(report, who)).collect();
             self.rows("Missing", (!missing.is_empty()).then(|| missing.join(", ")));
-            self.rows("Voters", vote.voters.map(|voters| format!("{voters}, as participants share models")));
+            self.rows(
+                "Voters",
+                vote.voters.map(|voters| format!("{voters}, because participants share models")),
+            );
         }
         let members = ring.members.iter().map(|row| {
             let why = row.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
@@ -91,7 +94,7 @@ impl Sheet {
         self.rows("Members", members);
         let (said, reacted) = (ring.said.len() as u64, ring.reactions.len() as u64);
         let lines = format!("{}, {}", counted(said, "statement"), counted(reacted, "reaction"));
-        self.row("Said", format!("{lines}; `synod matter export` has all of it"));
+        self.row("Said", format!("{lines}; `synod export` shows all of it"));
     }
 
     /// Layer one: the result, what to do with it, who is against it.
@@ -103,11 +106,11 @@ impl Sheet {
             self.row("Support", support(ballot));
             self.rows("Margin", ballot.tally.iter().map(|_| ballots::margin(ballot)));
             self.rows("Count", ballots::standing(ballot).into_iter().chain(ballots::besides(report, ballot)));
-            self.rows("Voters", ballot.voters.map(|voters| format!("{voters}, as seats share models")));
+            self.rows("Voters", ballot.voters.map(|voters| format!("{voters}, because seats share models")));
         }
         self.rows("Dissent", dissent(report));
         for (who, synthesis) in &report.syntheses {
-            let _ = writeln!(self.0, "Synthesis by {}, no decision:", words::name(report, who));
+            let _ = writeln!(self.0, "Summary by {} (not a decision):", words::name(report, who));
             let parts = [&synthesis.summary, &synthesis.recommendation].into_iter().flatten();
             self.rows("", parts.map(|part| words::short(part)));
         }
@@ -122,11 +125,11 @@ impl Sheet {
         self.rows("Missing", report.missing.iter().map(|row| words::missing(report, row)));
         let pending: Vec<_> = report.rounds.iter().flat_map(|round| &round.pending).collect();
         let unserved = report.unserved.iter().filter(|row| !pending.contains(row));
-        self.rows("Unserved", unserved.map(|row| words::missing(report, row)));
+        self.rows("No reply", unserved.map(|row| words::missing(report, row)));
         self.rows("Marked", words::marks(report));
         self.rows("Retried", retried(report));
         self.rows(
-            "Mended",
+            "Repaired",
             report.repaired.iter().map(|row| {
                 let codes: Vec<&str> = row.repairs.iter().map(|repair| repair.code.as_str()).collect();
                 format!("{} in {}: {}", words::name(report, &row.who), row.what, codes.join(", "))
@@ -143,11 +146,11 @@ impl Sheet {
             let common = found.common_ground.iter().map(|row| words::short(&words::point(report, row)));
             self.rows("Common", first(common));
             let signs = words::signs(report, found);
-            self.rows("Signs", signs.into_iter().map(|sign| format!("of groupthink: {sign}")));
+            self.rows("Warning", signs.into_iter().map(|sign| format!("possible groupthink: {sign}")));
         }
         self.rows("Judged", report.rounds.iter().filter_map(|round| words::judged(report, round)));
         if let sources @ 1.. = report.citations.len() {
-            self.row("Sources", format!("{} named, not checked", counted(sources as u64, "source")));
+            self.row("Sources", format!("{}, not checked", counted(sources as u64, "source")));
         }
         let asked = report.requests.iter().map(|row| words::short(&words::request(report, row)));
         self.rows("Asked", asked.chain(words::refused(report)));
@@ -167,7 +170,7 @@ impl Sheet {
 fn first(lines: impl ExactSizeIterator<Item = String>) -> impl Iterator<Item = String> {
     const FEW: usize = 3;
     let more = lines.len().saturating_sub(FEW);
-    lines.take(FEW).chain((more > 0).then(|| format!("and {more} more in the export")))
+    lines.take(FEW).chain((more > 0).then(|| format!("and {more} more (see synod export)")))
 }
 
 fn votes(report: &Report, ballot: &BallotReport) -> Vec<String> {
@@ -209,7 +212,7 @@ fn votes(report: &Report, ballot: &BallotReport) -> Vec<String> {
 
 fn support(ballot: &BallotReport) -> String {
     if ballot.bases.is_empty() {
-        return "not counted: the vote was never closed".into();
+        return "not counted: the vote was not closed".into();
     }
     let amount = |votes: u32| ballot.amount(votes.into());
     let share = |line: &synod_core::ballot::Line| {
@@ -255,7 +258,7 @@ fn seats(report: &Report) -> Vec<String> {
 fn retried(report: &Report) -> Vec<String> {
     let line = |row: &synod_core::view::Retried| {
         let codes: Vec<&str> = row.tries.iter().map(|attempt| attempt.cause.code.as_str()).collect();
-        let tries = if codes.len() == 1 { "1 try".into() } else { format!("{} tries", codes.len()) };
+        let tries = counted(codes.len() as u64, "call");
         let who = words::name(report, &row.who);
         format!("{who} in {}: {tries} failed first ({})", row.what, codes.join(", "))
     };

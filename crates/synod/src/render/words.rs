@@ -1,5 +1,5 @@
-//! What a report holds, a line each, worded once for the terminal and for pages. Foreign words are put on
-//! one line; making them harmless is for the form they are shown in.
+//! Sentences about a report, one line each, shared by the terminal and the pages. Text from outside is put on one line;
+//! each format escapes it itself.
 
 use synod_core::ballot::Vote;
 use synod_core::kernel::text::{excerpt, one_line};
@@ -44,8 +44,8 @@ pub(super) fn agreement(share: Option<Share>) -> String {
 /// `high, 3 of 4 (by the vote)`.
 pub(super) fn agreed(report: &Report) -> String {
     let by = match report.agreement_by {
-        Some(Counted::Vote) => " (by the vote)".into(),
-        Some(Counted::Round(round)) => format!(" (as counted in round {round})"),
+        Some(Counted::Vote) => " (by vote)".into(),
+        Some(Counted::Round(round)) => format!(" (counted in round {round})"),
         None => String::new(),
     };
     agreement(report.agreement) + &by
@@ -62,7 +62,7 @@ pub(super) fn changed(report: &Report, vote: &Vote) -> Option<String> {
 pub(super) fn part(report: &Report, row: &SeatReport) -> Vec<String> {
     let role = row.role.as_deref().map(|role| match row.ordered {
         Some(ordered) => {
-            format!("{role}, ordered to say {}, no free opinion in debate", side(report, ordered))
+            format!("{role}, assigned to argue {}; not its own opinion", side(report, ordered))
         }
         None => role.to_string(),
     });
@@ -70,7 +70,7 @@ pub(super) fn part(report: &Report, row: &SeatReport) -> Vec<String> {
     let absent = row
         .absent
         .as_ref()
-        .map(|cause| format!("not called any more: {} ({})", one_line(&cause.detail), cause.code));
+        .map(|cause| format!("no longer asked: {} ({})", one_line(&cause.detail), cause.code));
     [role, field, absent].into_iter().flatten().collect()
 }
 
@@ -123,7 +123,7 @@ pub(super) fn conflict(report: &Report, conflict: &Conflict) -> String {
     match conflict.about {
         Over::Side => format!("{} against {}", camp(report, one), camp(report, other)),
         Over::Point => {
-            format!("over a point, {}, against {}", cluster(report, one), cluster(report, other))
+            format!("about a point: {} against {}", cluster(report, one), cluster(report, other))
         }
     }
 }
@@ -137,22 +137,22 @@ pub(super) fn point(report: &Report, point: &Point) -> String {
 pub(super) fn nuance(report: &Report, nuance: &Nuance) -> String {
     let apart = match nuance.apart {
         Apart::Reasons => "agree for different reasons",
-        Apart::Confidence => "agree and are not equally sure",
+        Apart::Confidence => "agree with different confidence",
     };
     let stance = nuance.stance.map(|stance| format!(" on {}", side(report, stance))).unwrap_or_default();
     format!("{} {apart}{stance}", names(report, &nuance.who))
 }
 
-/// Signs that an agreement may not be thought.
+/// Signs that an agreement may be groupthink.
 pub(super) fn signs(report: &Report, analysis: &Analysis) -> Vec<String> {
     let words = |sign: &Indicator| match sign {
-        Indicator::ConfidentAndAlike => "all are sure and say the same".into(),
-        Indicator::NoAlternative => "all are on one side and nobody weighed another".into(),
+        Indicator::ConfidentAndAlike => "everyone is confident and says the same".into(),
+        Indicator::NoAlternative => "everyone agrees and nobody considered an alternative".into(),
         Indicator::DissentDropped { who } => {
             format!("{} left the minority without a new argument", name(report, who))
         }
         Indicator::ByReference { who } => {
-            format!("{} rests on what others said and adds nothing", name(report, who))
+            format!("{} only repeats what others said", name(report, who))
         }
     };
     analysis.groupthink.iter().map(words).collect()

@@ -11,12 +11,12 @@ use crate::world::{Place, each};
 /// A ring of these participants, all joined; its matter.
 #[track_caller]
 pub(crate) fn ring(place: &Place, names: &[&str], more: &[&str]) -> String {
-    let mut args = vec!["convene", "Cache the index?", "--charter", "quick"];
+    let mut args = vec!["ring", "open", "Cache the index?", "--charter", "quick"];
     names.iter().for_each(|name| args.extend(["--invite", name]));
     args.extend_from_slice(more);
     let opened = place.json(args);
     for name in names {
-        place.run(["join", "--as", name]).exits(0);
+        place.run(["ring", "join", "--as", name]).exits(0);
     }
     opened["matter"].as_str().expect("a matter").to_string()
 }
@@ -40,61 +40,61 @@ fn a_ring_from_gathering_to_committed() {
     place.write("load.md", "The index is read 400 times a second.");
     let matter = ring(&place, &["ann", "bob", "cy"], &["--rounds", "1", "--context", "load.md"]);
     place
-        .run(["turn", "--as", "ann"])
+        .run(["ring", "turn", "--as", "ann"])
         .exits(0)
         .prints("400 times a second")
         .prints("Put a proposal")
-        .prints("synod propose --title");
+        .prints("synod ring propose --title");
     place
-        .run(["propose", "--as", "ann", "--title", "Redis", "Put a Redis before the index."])
+        .run(["ring", "propose", "--as", "ann", "--title", "Redis", "Put a Redis before the index."])
         .exits(0)
         .prints("proposed, id ");
     place
-        .run(["say", "--as", "bob", "hello"])
+        .run(["ring", "say", "--as", "bob", "hello"])
         .exits(64)
         .tells("you are asked to propose")
         .tells("(ask/not-open)");
     assert_eq!(refused(&place), "ask/not-open");
-    place.run(["skip", "--as", "bob", "--why", "none yet"]).exits(0);
-    place.run(["skip", "--as", "cy"]).exits(0);
+    place.run(["ring", "skip", "--as", "bob", "--why", "none yet"]).exits(0);
+    place.run(["ring", "skip", "--as", "cy"]).exits(0);
 
-    place.run(["say", "--as", "bob", "me first"]).exits(64).tells("ann has the floor until");
+    place.run(["ring", "say", "--as", "bob", "me first"]).exits(64).tells("ann has the floor until");
     assert_eq!(refused(&place), "floor/not-holder");
-    place.run(["vote", "--as", "bob", "approve"]).exits(64).tells("(ring/wrong-phase)");
+    place.run(["ring", "vote", "--as", "bob", "approve"]).exits(64).tells("(ring/wrong-phase)");
     assert_eq!(refused(&place), "ring/wrong-phase");
-    place.run(["status", "--matter", &matter]).exits(0).prints("1 for it so far");
-    place.feed(["say", "--as", "ann", "-", "--keep"], b"It halves the load.\n").exits(0);
-    place.run(["say", "--as", "ann", "Who pays?", "--kind", "question", "--to", "A"]).exits(0);
-    let turn = place.json(["turn", "--as", "bob"]);
+    place.run(["ring", "status", "--matter", &matter]).exits(0).prints("1 for it so far");
+    place.feed(["ring", "say", "--as", "ann", "-", "--keep"], b"It halves the load.\n").exits(0);
+    place.run(["ring", "say", "--as", "ann", "Who pays?", "--kind", "question", "--to", "A"]).exits(0);
+    let turn = place.json(["ring", "turn", "--as", "bob"]);
     assert_eq!(turn["turn"]["task"], "speak", "{turn}");
     assert_eq!(turn["turn"]["acknowledged"], false, "it is acknowledged once it is printed: {turn}");
-    assert_eq!(place.json(["turn", "--as", "bob"])["turn"]["acknowledged"], true);
+    assert_eq!(place.json(["ring", "turn", "--as", "bob"])["turn"]["acknowledged"], true);
     let longer = "Put a Redis before the index, with a TTL of 60 s.";
-    place.run(["amend", "--as", "bob", "a", longer, "--why", "stale answers"]).exits(0);
-    place.run(["react", "--as", "cy", "A", "agre"]).exits(64).tells("Did you mean `agree`?");
-    place.run(["react", "--as", "cy", "A", "partially-agree", "--why", "with the TTL"]).exits(0);
+    place.run(["ring", "amend", "--as", "bob", "a", longer, "--why", "stale answers"]).exits(0);
+    place.run(["ring", "react", "--as", "cy", "A", "agre"]).exits(64).tells("Did you mean `agree`?");
+    place.run(["ring", "react", "--as", "cy", "A", "partially-agree", "--why", "with the TTL"]).exits(0);
 
-    place.run(["turn", "--as", "ann"]).exits(0).prints("Accept or decline each change");
-    place.run(["rule", "--as", "cy", "A", "--accept"]).exits(64).tells("ann");
-    place.run(["rule", "--as", "ann", "A"]).exits(64);
-    place.run(["rule", "--as", "ann", "A", "--accept", "--why", "right"]).exits(0);
+    place.run(["ring", "turn", "--as", "ann"]).exits(0).prints("Accept or decline each change");
+    place.run(["ring", "rule", "--as", "cy", "A", "--accept"]).exits(64).tells("ann");
+    place.run(["ring", "rule", "--as", "ann", "A"]).exits(64);
+    place.run(["ring", "rule", "--as", "ann", "A", "--accept", "--why", "right"]).exits(0);
 
-    place.run(["vote", "--as", "ann", "aprove"]).exits(64).tells("Did you mean `approve`?");
-    place.run(["vote", "--as", "ann", "B", "approve"]).exits(64).tells("is no proposal of this ring");
-    place.run(["vote", "--as", "ann", "approve", "--rationale", "It halves the load."]).exits(0);
-    let again = place.json(["vote", "--as", "ann", "reject"]);
+    place.run(["ring", "vote", "--as", "ann", "aprove"]).exits(64).tells("Did you mean `approve`?");
+    place.run(["ring", "vote", "--as", "ann", "B", "approve"]).exits(64).tells("is no proposal of this ring");
+    place.run(["ring", "vote", "--as", "ann", "approve", "--rationale", "It halves the load."]).exits(0);
+    let again = place.json(["ring", "vote", "--as", "ann", "reject"]);
     assert_eq!(again["error"]["code"], "ballot/already-cast", "{again}");
-    place.run(["vote", "--as", "bob", "A", "approve-with-concerns", "--condition", "a TTL"]).exits(0);
-    let open = place.json(["status"]);
+    place.run(["ring", "vote", "--as", "bob", "A", "approve-with-concerns", "--condition", "a TTL"]).exits(0);
+    let open = place.json(["ring", "status"]);
     assert_eq!(open["ring"]["vote"]["missing"], serde_json::json!(["cy"]), "{open}");
-    place.run(["vote", "--as", "cy", "request_changes", "--change", "Name the owner."]).exits(0);
+    place.run(["ring", "vote", "--as", "cy", "request_changes", "--change", "Name the owner."]).exits(0);
 
-    place.run(["turn", "--as", "ann", "--wait", "30s"]).exits(2).tells("is over: COMMITTED");
-    let told = place.json(["turn", "--as", "ann"]);
+    place.run(["ring", "turn", "--as", "ann", "--wait", "30s"]).exits(2).tells("is over: COMMITTED");
+    let told = place.json(["ring", "turn", "--as", "ann"]);
     assert_eq!((&told["why"], &told["matter"]), (&"over".into(), &matter.as_str().into()), "{told}");
-    place.run(["status"]).exits(0).prints("COMMITTED: proposal A, Redis").prints(longer);
-    place.run(["status", &matter, "--json"]).exits(0).prints("\"committed\"");
-    place.run(["matter", "list"]).exits(0).prints("passed").prints("ring-quick");
+    place.run(["ring", "status"]).exits(0).prints("COMMITTED: proposal A, Redis").prints(longer);
+    place.run(["ring", "status", &matter, "--json"]).exits(0).prints("\"committed\"");
+    place.run(["list"]).exits(0).prints("passed").prints("ring-quick");
     assert!(place.house().join(format!("receipts/{matter}.json")).is_file(), "whoever ends a ring signs it");
     finish(place);
 }
@@ -103,19 +103,19 @@ fn a_ring_from_gathering_to_committed() {
 fn who_waits_holds_nothing_and_wakes_when_the_floor_comes() {
     let place = Place::new();
     ring(&place, &["ann", "bob"], &["--rounds", "1"]);
-    place.run(["skip", "--as", "bob"]).exits(0);
-    let mut killed = place.start(["turn", "--as", "bob", "--wait", "60s"]);
-    let waiting = place.start(["turn", "--as", "bob", "--wait", "60s", "--json"]);
-    let beside = place.start(["turn", "--as", "bob", "--wait", "60s", "--no-ack"]);
-    place.run(["propose", "--as", "ann", "--title", "Yes", "We should."]).exits(0);
+    place.run(["ring", "skip", "--as", "bob"]).exits(0);
+    let mut killed = place.start(["ring", "turn", "--as", "bob", "--wait", "60s"]);
+    let waiting = place.start(["ring", "turn", "--as", "bob", "--wait", "60s", "--json"]);
+    let beside = place.start(["ring", "turn", "--as", "bob", "--wait", "60s", "--no-ack"]);
+    place.run(["ring", "propose", "--as", "ann", "--title", "Yes", "We should."]).exits(0);
     killed.kill();
-    place.run(["say", "--as", "ann", "It is time."]).exits(0);
+    place.run(["ring", "say", "--as", "ann", "It is time."]).exits(0);
     let turn = waiting.wait().exits(0).json();
     assert_eq!((&turn["turn"]["task"], &turn["turn"]["who"]), (&"speak".into(), &"bob".into()));
     beside.wait().exits(0).prints("You have the floor");
-    place.run(["skip", "--as", "bob"]).exits(0);
-    place.run(["vote", "--as", "ann", "approve"]).exits(0);
-    place.run(["vote", "--as", "bob", "approve"]).exits(0);
+    place.run(["ring", "skip", "--as", "bob"]).exits(0);
+    place.run(["ring", "vote", "--as", "ann", "approve"]).exits(0);
+    place.run(["ring", "vote", "--as", "bob", "approve"]).exits(0);
     let begun = place
         .acts()
         .iter()
@@ -129,14 +129,14 @@ fn who_waits_holds_nothing_and_wakes_when_the_floor_comes() {
 fn what_is_overdue_lapses_while_somebody_waits() {
     let place = Place::new();
     ring(&place, &["ann", "bob"], &["--rounds", "1", "--set", "ring.token_ms=2000"]);
-    place.run(["skip", "--as", "bob"]).exits(0);
+    place.run(["ring", "skip", "--as", "bob"]).exits(0);
     // Nobody writes now: ann lets two turns pass, and bob's own waiting is what passes them on.
-    let turn = place.json(["turn", "--as", "bob", "--wait", "60s"]);
+    let turn = place.json(["ring", "turn", "--as", "bob", "--wait", "60s"]);
     assert_eq!(turn["turn"]["task"], "speak", "{turn}");
     let report = place.report();
     let missing = each(&report["missing"], "who");
     assert_eq!(missing, ["ann", "ann"], "{}", report["missing"]);
-    place.run(["matter", "stop"]).exits(0);
+    place.run(["stop"]).exits(0);
     finish(place);
 }
 
@@ -145,20 +145,20 @@ fn a_ring_that_is_waited_for_ends_with_its_code() {
     let place = Place::new();
     ring(&place, &["ann", "bob"], &[]);
     let convened =
-        ["convene", "Shall we?", "--invite", "dora=m", "--invite", "eve=m", "--rounds", "1", "--wait"];
+        ["ring", "open", "Shall we?", "--invite", "dora=m", "--invite", "eve=m", "--rounds", "1", "--wait"];
     let following = place.start(convened);
-    place.run(["turn", "--as", "dora", "--wait", "60s"]).exits(0).prints("You are invited");
-    place.run(["join", "--as", "dora"]).exits(0);
-    place.run(["join", "--as", "eve"]).exits(0);
-    place.run(["propose", "--as", "dora", "--title", "Yes", "We should."]).exits(0);
-    place.run(["skip", "--as", "eve"]).exits(0);
-    place.run(["say", "--as", "dora", "It is time."]).exits(0);
-    place.run(["say", "--as", "eve", "It is not."]).exits(0);
-    place.run(["vote", "--as", "dora", "reject"]).exits(0);
-    place.run(["vote", "--as", "eve", "reject"]).exits(0);
+    place.run(["ring", "turn", "--as", "dora", "--wait", "60s"]).exits(0).prints("You are invited");
+    place.run(["ring", "join", "--as", "dora"]).exits(0);
+    place.run(["ring", "join", "--as", "eve"]).exits(0);
+    place.run(["ring", "propose", "--as", "dora", "--title", "Yes", "We should."]).exits(0);
+    place.run(["ring", "skip", "--as", "eve"]).exits(0);
+    place.run(["ring", "say", "--as", "dora", "It is time."]).exits(0);
+    place.run(["ring", "say", "--as", "eve", "It is not."]).exits(0);
+    place.run(["ring", "vote", "--as", "dora", "reject"]).exits(0);
+    place.run(["ring", "vote", "--as", "eve", "reject"]).exits(0);
     let run = following.wait().exits(1).prints("ABORTED").prints("2 reject");
     run.tells("joined").tells("has the floor").tells("result: failed");
-    let shown = place.json(["status"]);
+    let shown = place.json(["ring", "status"]);
     assert_eq!(shown["ring"]["phase"], "PROPOSING", "the other ring is still open: {shown}");
     finish(place);
 }
@@ -166,39 +166,43 @@ fn a_ring_that_is_waited_for_ends_with_its_code() {
 #[test]
 fn what_is_wrong_is_said() {
     let place = Place::new();
-    place.run(["turn", "--as", "ann"]).exits(66).tells("there is no house");
+    place.run(["ring", "turn", "--as", "ann"]).exits(66).tells("there is no house");
     assert!(!place.house().exists(), "who wants to take part founds nothing");
-    place.run(["convene", "Shall we?", "--invite", "ann"]).exits(64).tells("a ring needs at least 2");
+    place.run(["ring", "open", "Shall we?", "--invite", "ann"]).exits(64).tells("a ring needs at least 2");
     assert!(!place.house().exists(), "and neither does a ring that cannot be");
-    place.run(["convene", "Shall we?", "--invite", "ann", "--invite", "ANN"]).exits(64);
-    place.run(["convene", "Shall we?", "--invite", "ann=", "--invite", "bob"]).exits(64).tells("NAME=MODEL");
-    let debate = ["convene", "Shall we?", "--invite", "ann", "--invite", "bob", "--charter", "blind-vote"];
+    place.run(["ring", "open", "Shall we?", "--invite", "ann", "--invite", "ANN"]).exits(64);
+    place
+        .run(["ring", "open", "Shall we?", "--invite", "ann=", "--invite", "bob"])
+        .exits(64)
+        .tells("NAME=MODEL");
+    let debate =
+        ["ring", "open", "Shall we?", "--invite", "ann", "--invite", "bob", "--charter", "blind-vote"];
     place.run(debate).exits(64).tells("synod debate").tells("ring-quick");
     let called = ["debate", "Shall we?", "--charter", "ring-default"];
-    place.run(called).exits(64).tells("synod convene");
+    place.run(called).exits(64).tells("synod ring open");
     let copied = place.run(["charter", "new", "own", "--from", "ring-quick"]).exits(0);
-    copied.prints("synod convene \"…\" --invite A --invite B --charter own");
+    copied.prints("synod ring open \"…\" --invite A --invite B --charter own");
     assert_eq!(mode(&place.house()), 0o700, "a new house is its owner's alone");
     let matter = ring(&place, &["ann", "bob"], &[]);
     let checked = place.run(["doctor"]).prints(&format!("open: {matter}"));
     checked.hides("matter resume");
-    place.run(["turn"]).exits(64).tells("SYNOD_AS");
-    place.run(["turn", "--as", "zoe"]).exits(2).tells("is invited to no ring");
-    place.run(["turn", "--as", "zoe", "--matter", &matter]).exits(64);
-    place.run(["join", "--as", "zoe"]).exits(66).tells("is invited to no ring");
-    place.run(["join", "--as", "ann"]).exits(64).tells("already");
-    place.run(["start", &matter]).exits(64).tells("PROPOSING");
-    place.run(["say", "--as", "ann", "x", "--turn", "9999"]).exits(64);
+    place.run(["ring", "turn"]).exits(64).tells("SYNOD_AS");
+    place.run(["ring", "turn", "--as", "zoe"]).exits(2).tells("is invited to no ring");
+    place.run(["ring", "turn", "--as", "zoe", "--matter", &matter]).exits(64);
+    place.run(["ring", "join", "--as", "zoe"]).exits(66).tells("is invited to no ring");
+    place.run(["ring", "join", "--as", "ann"]).exits(64).tells("already");
+    place.run(["ring", "start", &matter]).exits(64).tells("PROPOSING");
+    place.run(["ring", "say", "--as", "ann", "x", "--turn", "9999"]).exits(64);
     assert_eq!(refused(&place), "ask/not-open", "a refusal is on record");
-    place.run(["vote", "--as", "ann", "A", "approve"]).exits(64).tells("votes are cast in VOTING");
+    place.run(["ring", "vote", "--as", "ann", "A", "approve"]).exits(64).tells("votes are cast in VOTING");
     assert_eq!(refused(&place), "ring/wrong-phase", "also with nothing on the table");
 
-    place.run(["start", "--matter", &matter]).exits(64).tells("PROPOSING");
-    place.run(["start"]).exits(64);
-    place.run(["remove", "bob"]).exits(64).tells("from which ring");
-    place.run(["remove", "twelve", "bob"]).exits(64).tells("`twelve` is no matter");
-    place.run(["remove", "bob", "--matter", &matter]).exits(0);
-    let told = place.json(["turn", "--as", "bob", "--matter", &matter]);
+    place.run(["ring", "start", "--matter", &matter]).exits(64).tells("PROPOSING");
+    place.run(["ring", "start"]).exits(64);
+    place.run(["ring", "remove", "bob"]).exits(64).tells("from which ring");
+    place.run(["ring", "remove", "twelve", "bob"]).exits(64).tells("`twelve` is no matter");
+    place.run(["ring", "remove", "bob", "--matter", &matter]).exits(0);
+    let told = place.json(["ring", "turn", "--as", "bob", "--matter", &matter]);
     assert_eq!(told["why"], "over", "with too few left it is over: {told}");
     finish(place);
 }
@@ -207,18 +211,22 @@ fn what_is_wrong_is_said() {
 fn a_ring_runs_on_between_commands_and_rests_when_told() {
     let place = Place::new();
     let matter = ring(&place, &["ann", "bob", "cy"], &[]);
-    place.run(["matter", "list"]).exits(0).prints("running");
+    place.run(["list"]).exits(0).prints("running");
     place.run(["debate", "Meanwhile?"]);
-    assert_eq!(place.json(["status", &matter])["status"], "running", "a debate beside it interrupts nothing");
-    place.run(["leave", "--as", "cy"]).exits(0);
-    let told = place.json(["turn", "--as", "cy"]);
+    assert_eq!(
+        place.json(["ring", "status", &matter])["status"],
+        "running",
+        "a debate beside it interrupts nothing"
+    );
+    place.run(["ring", "leave", "--as", "cy"]).exits(0);
+    let told = place.json(["ring", "turn", "--as", "cy"]);
     assert_eq!(told["why"], "gone", "{told}");
-    place.run(["matter", "pause", &matter]).exits(0);
-    place.run(["propose", "--as", "ann", "--title", "Yes", "We should."]).exits(64);
-    place.run(["turn", "--as", "ann"]).exits(2).tells("no turn for ann");
-    place.run(["matter", "resume", &matter]).exits(0).prints("goes on");
-    place.run(["propose", "--as", "ann", "--title", "Yes", "We should."]).exits(0);
-    place.run(["matter", "stop", &matter]).exits(0);
+    place.run(["pause", &matter]).exits(0);
+    place.run(["ring", "propose", "--as", "ann", "--title", "Yes", "We should."]).exits(64);
+    place.run(["ring", "turn", "--as", "ann"]).exits(2).tells("no turn for ann");
+    place.run(["resume", &matter]).exits(0).prints("goes on");
+    place.run(["ring", "propose", "--as", "ann", "--title", "Yes", "We should."]).exits(0);
+    place.run(["stop", &matter]).exits(0);
     finish(place);
 }
 
@@ -229,20 +237,20 @@ fn a_sealed_vote_of_a_ring_is_proven() {
     let path = place.house().join("charters/own.toml");
     let open = std::fs::read_to_string(&path).expect("the charter");
     std::fs::write(&path, open.replace("[ballot]\n", "[ballot]\nsecrecy = \"secret\"\n")).expect("written");
-    let convened = ["convene", "Shall we?", "--charter", "own", "--rounds", "1"];
+    let convened = ["ring", "open", "Shall we?", "--charter", "own", "--rounds", "1"];
     place.run(convened.into_iter().chain(["--invite", "ann", "--invite", "bob"])).exits(0);
     for name in ["ann", "bob"] {
-        place.run(["join", "--as", name]).exits(0);
+        place.run(["ring", "join", "--as", name]).exits(0);
     }
-    let put = place.json(["propose", "--as", "ann", "--title", "Yes", "We should."]);
+    let put = place.json(["ring", "propose", "--as", "ann", "--title", "Yes", "We should."]);
     let id = put["events"][0]["id"].as_str().expect("an id");
-    place.run(["skip", "--as", "bob"]).exits(0);
+    place.run(["ring", "skip", "--as", "bob"]).exits(0);
     for name in ["ann", "bob"] {
-        place.run(["skip", "--as", name]).exits(0);
+        place.run(["ring", "skip", "--as", name]).exits(0);
     }
     let salt = "0123456789abcdef";
-    place.run(["vote", "--as", "ann", "approve", "--salt", salt]).exits(0);
-    place.run(["vote", "--as", "bob", "reject"]).exits(0).tells("sealed with the salt");
+    place.run(["ring", "vote", "--as", "ann", "approve", "--salt", salt]).exits(0);
+    place.run(["ring", "vote", "--as", "bob", "reject"]).exits(0).tells("sealed with the salt");
 
     let prove =
         |choice: &str| place.run(["ballot", "prove", "--seat", "ann", "--choice", choice, "--salt", salt]);

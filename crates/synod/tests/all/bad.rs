@@ -174,19 +174,11 @@ fn what_people_type() {
     treasure.refuses(&ask(&["--max-calls=many"]), 64, &["invalid value 'many' for '--max-calls <N>'"]);
 
     treasure.refuses(&["frobnicate"], 64, &["unrecognized subcommand 'frobnicate'"]);
-    treasure.refuses(
-        &["matter", "show", "9999"],
-        66,
-        &["there is no matter 9999 in this house", "`synod matter list`"],
-    );
-    treasure.refuses(&["matter", "show", "last"], 64, &["`last` is not an id: write a number such as 57"]);
-    treasure.refuses(&["matter", "resume"], 66, &["no matter of this house is open"]);
+    treasure.refuses(&["show", "9999"], 66, &["there is no matter 9999 in this house", "`synod list`"]);
+    treasure.refuses(&["show", "last"], 64, &["`last` is not an id: write a number such as 57"]);
+    treasure.refuses(&["resume"], 66, &["no matter of this house is open"]);
     treasure.refuses(&["verify", "none.json"], 66, &["the receipt file none.json cannot be read"]);
-    treasure.refuses(
-        &["matter", "list", "--house=nowhere"],
-        66,
-        &["no house in nowhere", "`synod debate` founds one"],
-    );
+    treasure.refuses(&["list", "--house=nowhere"], 66, &["no house in nowhere", "`synod debate` founds one"]);
     treasure.finish();
 }
 
@@ -282,7 +274,7 @@ fn files_with_flaws() {
     let words = ["the settings have 3 flaws:", "minds.toml:2: ", "minds.toml:4: ", "prices.toml:2: "];
     treasure.refuses(&["debate", "Should we?"], 65, &words);
     treasure.place.run(["doctor"]).exits(65).prints("BAD   settings  minds.toml:2: ");
-    treasure.place.run(["matter", "list"]).exits(0);
+    treasure.place.run(["list"]).exits(0);
 
     treasure.place.write("talk.txt", "@speek\nhello\n---\n@vote\n");
     std::fs::remove_file(treasure.place.house().join("minds.toml")).unwrap();

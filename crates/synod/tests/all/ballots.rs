@@ -59,7 +59,7 @@ fn a_ranked_choice_is_held_shown_in_every_form_and_counted_again() {
         .prints("ann  B > A")
         .prints("cy C: cy-likes-grpc");
     for format in ["md", "html", "json"] {
-        let page = place.run(["matter", "export", "--format", format]).exits(0).out;
+        let page = place.run(["export", "--format", format]).exits(0).out;
         assert!(page.contains("ann-likes-graphql"), "{format}: the vote is closed and shown");
         assert!(page.contains("schulze"), "{format}");
     }
@@ -79,13 +79,13 @@ fn a_secret_vote_shows_in_no_form_and_can_be_proven() {
     let run = debate(&place, "hidden", SCRIPT).exits(0);
     let mut told = run.out.clone() + &run.err;
     for args in [
-        &["matter", "show"][..],
-        &["matter", "show", "--json"],
-        &["matter", "export", "--format", "md"],
-        &["matter", "export", "--format", "html"],
-        &["matter", "export", "--format", "json"],
-        &["matter", "thoughts", "ann"],
-        &["matter", "thoughts", "ann", "--json"],
+        &["show"][..],
+        &["show", "--json"],
+        &["export", "--format", "md"],
+        &["export", "--format", "html"],
+        &["export", "--format", "json"],
+        &["thoughts", "ann"],
+        &["thoughts", "ann", "--json"],
         &["receipt"],
     ] {
         told += &place.run(args).exits(0).out;
@@ -139,6 +139,6 @@ fn votes_are_passed_on_and_a_result_says_who_carried_them() {
         .tells("cy passes its vote to bob  bob knows these")
         .prints("bob votes for cy too")
         .prints("B has 3 of 3 cast");
-    place.run(["matter", "export"]).exits(0).prints("passed to bob").prints("cy passes its vote to bob");
+    place.run(["export"]).exits(0).prints("passed to bob").prints("cy passes its vote to bob");
     finish(place);
 }

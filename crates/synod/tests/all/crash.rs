@@ -134,7 +134,7 @@ fn answered(acts: &[Value]) -> BTreeSet<Ask> {
 /// The next command a user would give: the debate again if nothing was opened, else what goes on with it;
 /// none when it is over.
 fn next(place: &Place, server: &Server) -> Option<Vec<String>> {
-    let listed = place.run(["matter", "list", "--json"]);
+    let listed = place.run(["list", "--json"]);
     if listed.code == 66 {
         return Some(debate(server));
     }
@@ -343,13 +343,11 @@ fn ctrl_c_leaves_a_matter_that_goes_on() {
     let process = place.start(debate(&server));
     all_but_bob(&place, &server);
     process.signal("INT");
-    let run = process
-        .wait()
-        .exits(130)
-        .tells("paused; every answer so far is kept. Go on with: synod matter resume ");
-    place.run(["matter", "list"]).exits(0).prints("paused");
-    place.run(["matter", "show"]).exits(0).prints("PAUSED so far");
-    place.run(["doctor"]).exits(0).prints("go on with `synod matter resume`");
+    let run =
+        process.wait().exits(130).tells("paused; every answer so far is kept. Go on with: synod resume ");
+    place.run(["list"]).exits(0).prints("paused");
+    place.run(["show"]).exits(0).prints("PAUSED so far");
+    place.run(["doctor"]).exits(0).prints("go on with `synod resume`");
     place.run(["receipt"]).exits(64).tells("a receipt is made once it is over");
 
     let_go.store(true, Ordering::SeqCst);
@@ -359,7 +357,7 @@ fn ctrl_c_leaves_a_matter_that_goes_on() {
     let twice: Vec<Ask> =
         asked(&server).into_iter().filter(|(_, count)| *count > 1).map(|(ask, _)| ask).collect();
     assert_eq!(twice, [("bob".to_string(), "first-vote".to_string())], "only what was open is asked again");
-    place.run(["matter", "resume"]).exits(66).tells("no matter of this house is open");
+    place.run(["resume"]).exits(66).tells("no matter of this house is open");
     finish(place);
 }
 
@@ -374,8 +372,8 @@ fn ctrl_c_as_json() {
     process.signal("INT");
     let told = process.wait().exits(130).json();
     assert_eq!(told["status"], "paused");
-    assert_eq!(told["resume"], format!("synod matter resume {}", told["matter"].as_str().unwrap()));
-    place.run(["matter", "stop", "--json"]).exits(0);
+    assert_eq!(told["resume"], format!("synod resume {}", told["matter"].as_str().unwrap()));
+    place.run(["stop", "--json"]).exits(0);
     assert_eq!(place.report()["status"], "undecided");
     finish(place);
 }
@@ -385,8 +383,8 @@ fn ctrl_c_as_json() {
 fn the_same_key_after_a_crash() {
     let (place, server) = (Place::new(), server());
     wreck(&place, &server, Moment::Answered(4)).expect("a debate");
-    place.run(debate(&server)).exits(130).tells("Go on with: synod matter resume ");
-    assert_eq!(place.json(["matter", "list"]).as_array().map(Vec::len), Some(1));
+    place.run(debate(&server)).exits(130).tells("Go on with: synod resume ");
+    assert_eq!(place.json(["list"]).as_array().map(Vec::len), Some(1));
     end(&place, &server);
     finish(place);
 }
@@ -406,10 +404,10 @@ fn one_writer_at_a_time_and_readers_beside_it() {
         .tells("end that process first; readers are not affected");
     let told = place.json(["debate", "Another?"]);
     assert_eq!((&told["error"]["code"], &told["error"]["exit"]), (&"house/held".into(), &75.into()));
-    place.run(["matter", "resume"]).exits(75).tells(&held);
-    place.run(["matter", "list"]).exits(0).prints("running");
-    place.run(["matter", "show"]).exits(0).prints("RUNNING so far");
-    place.run(["matter", "export"]).exits(0);
+    place.run(["resume"]).exits(75).tells(&held);
+    place.run(["list"]).exits(0).prints("running");
+    place.run(["show"]).exits(0).prints("RUNNING so far");
+    place.run(["export"]).exits(0);
     place.run(["doctor"]).exits(0).prints(&format!("held by `synod debate` (pid {}", process.pid()));
     crate::houses::check(&place);
 
@@ -417,7 +415,7 @@ fn one_writer_at_a_time_and_readers_beside_it() {
     let_go.store(true, Ordering::SeqCst);
     process.signal("INT");
     process.wait().exits(130);
-    place.run(["matter", "resume", "--quiet"]).exits(1);
+    place.run(["resume", "--quiet"]).exits(1);
     assert_eq!(gist(&place.report()), calm().gist);
     finish(place);
 }
@@ -429,17 +427,17 @@ fn paused_and_stopped_from_another_terminal() {
     let place = Place::new();
     let process = place.start(debate(&server));
     all_but_bob(&place, &server);
-    place.run(["matter", "pause"]).exits(0).prints("rests; go on with: synod matter resume");
+    place.run(["pause"]).exits(0).prints("rests; go on with: synod resume");
     process.wait().exits(130).tells("paused; every answer so far is kept");
-    place.run(["matter", "list"]).exits(0).prints("paused");
+    place.run(["list"]).exits(0).prints("paused");
 
-    let process = place.start(["matter", "resume"]);
+    let process = place.start(["resume"]);
     let begun = std::time::Instant::now();
-    while place.json(["matter", "list"])[0]["status"] != "running" {
+    while place.json(["list"])[0]["status"] != "running" {
         assert!(begun.elapsed().as_secs() < 30, "the matter goes on in time");
     }
-    place.run(["matter", "stop"]).exits(0).prints("is over, undecided");
-    let run = process.wait().exits(2).tells("ended from another terminal").hides("synod matter resume");
+    place.run(["stop"]).exits(0).prints("is over, undecided");
+    let run = process.wait().exits(2).tells("ended from another terminal").hides("synod resume");
     run.prints("UNDECIDED: stopped by the operator").prints("Record   matter ");
     let report = place.report();
     let stopped: Vec<_> =
@@ -458,7 +456,7 @@ fn stopped_from_another_terminal_as_scripts_see_it() {
     args.push("--json".into());
     let process = place.start(args);
     all_but_bob(&place, &server);
-    place.run(["matter", "stop"]).exits(0);
+    place.run(["stop"]).exits(0);
     let run = process.wait().exits(2);
     let told = run.json();
     assert_eq!((&told["report"]["status"], &told["status"]), (&"undecided".into(), &Value::Null), "{run}");
@@ -475,21 +473,21 @@ fn a_killed_matter_is_called_interrupted_everywhere() {
     let mut process = place.start(debate(&server));
     all_but_bob(&place, &server);
     assert_eq!(place.report()["status"], "running");
-    place.run(["matter", "show"]).exits(0).prints("RUNNING so far").hides("matter resume");
+    place.run(["show"]).exits(0).prints("RUNNING so far").hides("matter resume");
     process.kill();
-    let list = place.json(["matter", "list"]);
+    let list = place.json(["list"]);
     let matter = list[0]["matter"].as_str().expect("an id").to_string();
-    let export = place.run(["matter", "export", "--format=json"]).exits(0).json();
-    let compared = place.json(["matter", "compare", &matter, &matter]);
-    let (thoughts, round) = (place.json(["matter", "thoughts", "ann"]), place.json(["matter", "round", "1"]));
+    let export = place.run(["export", "--format=json"]).exits(0).json();
+    let compared = place.json(["compare", &matter, &matter]);
+    let (thoughts, round) = (place.json(["thoughts", "ann"]), place.json(["round", "1"]));
     for told in [&list[0], &place.report(), &export, &compared["one"], &thoughts, &round] {
         assert_eq!(told["status"], "interrupted", "{told}");
     }
-    let resume = format!("Go on with: synod matter resume {matter}");
-    place.run(["matter", "show"]).exits(0).prints("INTERRUPTED so far").prints(&resume);
-    place.run(["matter", "export"]).exits(0).prints("INTERRUPTED so far");
+    let resume = format!("Go on with: synod resume {matter}");
+    place.run(["show"]).exits(0).prints("INTERRUPTED so far").prints(&resume);
+    place.run(["export"]).exits(0).prints("INTERRUPTED so far");
     let_go.store(true, Ordering::SeqCst);
-    place.run(["matter", "resume", "--quiet"]).exits(1);
+    place.run(["resume", "--quiet"]).exits(1);
     finish(place);
 }
 
@@ -500,9 +498,9 @@ fn asked_to_end_by_a_service_manager() {
     let process = place.start(debate(&server));
     all_but_bob(&place, &server);
     process.signal("TERM");
-    process.wait().exits(130).tells("Go on with: synod matter resume ");
+    process.wait().exits(130).tells("Go on with: synod resume ");
     let_go.store(true, Ordering::SeqCst);
-    place.run(["matter", "resume", "--quiet"]).exits(1);
+    place.run(["resume", "--quiet"]).exits(1);
     assert_eq!(gist(&place.report()), calm().gist);
     finish(place);
 }

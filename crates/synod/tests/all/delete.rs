@@ -28,7 +28,7 @@ fn prepare() -> Kept {
     let options = ["--option", "xyzzy now", "--option", "xyzzy never"];
     place.run(["debate", "Is it xyzzy?"].into_iter().chain(options).chain(seats)).exits(2);
     place.run(["debate", "What else?", "--quiet"]);
-    let list = place.json(["matter", "list"]);
+    let list = place.json(["list"]);
     let matter = list[0]["matter"].as_str().expect("a matter").to_string();
     let receipt = place.run(["receipt", &matter]).exits(0).json();
     Kept { place, matter, receipt }
@@ -36,7 +36,7 @@ fn prepare() -> Kept {
 
 impl Kept {
     fn delete(&self) -> Run {
-        self.place.run(["matter", "delete", &self.matter, "--yes"])
+        self.place.run(["delete", &self.matter, "--yes"])
     }
 
     fn journal(&self) -> Connection {
@@ -75,7 +75,7 @@ impl Kept {
 fn its_words_are_nowhere_and_all_commands_go_on() {
     let kept = prepare();
     let (place, matter) = (&kept.place, kept.matter.as_str());
-    let before = place.json(["matter", "show", matter]);
+    let before = place.json(["show", matter]);
     kept.delete()
         .exits(0)
         .prints("is deleted: its words are gone from ")
@@ -85,29 +85,26 @@ fn its_words_are_nowhere_and_all_commands_go_on() {
     place.holds_nowhere(SECRET);
     check(place);
 
-    let list = place.json(["matter", "list"]);
+    let list = place.json(["list"]);
     assert_eq!((&list[0]["redacted"], &list[0]["topic"]), (&true.into(), &"[redacted]".into()));
     assert_eq!((&list[1]["redacted"], &list[1]["topic"]), (&false.into(), &"What else?".into()));
     assert_eq!(list[0]["status"], before["status"]);
-    let after = place.json(["matter", "show", matter]);
+    let after = place.json(["show", matter]);
     for same in ["decision", "charter", "moved", "opened", "spent", "limits", "caveats"] {
         assert_eq!(before[same], after[same], "{same}");
     }
     assert_eq!(before["ballots"][0]["tally"], after["ballots"][0]["tally"]);
     assert_eq!(after["redacted"], true);
-    place
-        .run(["matter", "show", matter])
-        .exits(0)
-        .prints("[redacted: its words were taken out of the record]");
+    place.run(["show", matter]).exits(0).prints("[redacted: its words were taken out of the record]");
     for format in ["md", "html", "json"] {
-        place.run(["matter", "export", matter, "--format", format]).exits(0).prints("redacted").hides(SECRET);
+        place.run(["export", matter, "--format", format]).exits(0).prints("redacted").hides(SECRET);
     }
     place.run(["replay"]).exits(0).prints(" redacted acts taken as recorded, the same head ");
     place.run(["verify"]).exits(0).prints("each as a later act declares it").hides("note ");
     place.run(["doctor"]).hides("deletion");
 
     kept.delete().exits(0).prints("was deleted before; no words of it are left");
-    let told = place.json(["matter", "delete", matter]);
+    let told = place.json(["delete", matter]);
     assert_eq!((&told["acts"], &told["by"], &told["receipt_file"]), (&0.into(), &Value::Null, &Value::Null));
     place.run(["debate", "What next?", "--quiet"]);
     finish(kept.place);
@@ -135,24 +132,21 @@ fn receipts_from_before_and_after_are_those_of_the_settling_act() {
 fn it_is_not_done_by_accident() {
     let kept = prepare();
     let place = &kept.place;
-    let refused = place.run(["matter", "delete", &kept.matter]).exits(64);
+    let refused = place.run(["delete", &kept.matter]).exits(64);
     refused.tells("Is it xyzzy?").tells("to be deleted: its words in ").tells("give --yes to do it");
-    place.run(["matter", "delete", "--yes"]).exits(64);
-    place.run(["matter", "delete", "9999", "--yes"]).exits(66).tells("there is no matter 9999");
+    place.run(["delete", "--yes"]).exits(64);
+    place.run(["delete", "9999", "--yes"]).exits(66).tells("there is no matter 9999");
     let mut waiting = place.start(["debate", "Not over?", "--seat=ann=exec:sleep 600"]);
-    while place.json(["matter", "list"])[2]["matter"].is_null() {
+    while place.json(["list"])[2]["matter"].is_null() {
         assert!(!waiting.is_over());
     }
     kept.delete().exits(75).tells("is being written by");
     waiting.kill();
-    let open = place.json(["matter", "list"])[2]["matter"].as_str().expect("a matter").to_string();
-    place
-        .run(["matter", "delete", &open, "--yes"])
-        .exits(64)
-        .tells(&format!("end it first: synod matter stop {open}"));
-    place.run(["matter", "stop"]).exits(0);
-    place.run(["matter", "delete", &open, "--yes"]).exits(0).prints("the decision (undecided)");
-    assert_eq!(place.json(["matter", "show", &kept.matter])["redacted"], false);
+    let open = place.json(["list"])[2]["matter"].as_str().expect("a matter").to_string();
+    place.run(["delete", &open, "--yes"]).exits(64).tells(&format!("end it first: synod stop {open}"));
+    place.run(["stop"]).exits(0);
+    place.run(["delete", &open, "--yes"]).exits(0).prints("the decision (undecided)");
+    assert_eq!(place.json(["show", &kept.matter])["redacted"], false);
     finish(kept.place);
 }
 
@@ -167,14 +161,14 @@ fn a_crash_between_the_act_and_the_deed_is_told_and_finished() {
         kept.journal().execute(back, params![seq, body]).expect("the old body");
     }
     let matter = &kept.matter;
-    let told = format!("run `synod matter delete {matter}`");
+    let told = format!("run `synod delete {matter}`");
     kept.place.run(["verify"]).exits(0).prints("note   ").prints(&told);
     kept.place.run(["doctor"]).exits(65).prints(&told);
-    kept.place.run(["matter", "show", matter]).exits(0).hides(SECRET);
+    kept.place.run(["show", matter]).exits(0).hides(SECRET);
     kept.place.run(["receipt", matter]).exits(0).hides(SECRET);
     check(&kept.place);
     // Nobody is asked again.
-    kept.place.run(["matter", "delete", matter]).exits(0).prints("is deleted");
+    kept.place.run(["delete", matter]).exits(0).prints("is deleted");
     std::fs::remove_file(kept.place.dir().join("said.txt")).expect("the script");
     kept.place.holds_nowhere(SECRET);
     kept.place.run(["verify"]).exits(0).hides("note ");
@@ -259,7 +253,7 @@ fn say(place: &Place, word: &str) {
 }
 
 fn last(place: &Place) -> String {
-    let list = place.json(["matter", "list"]);
+    let list = place.json(["list"]);
     list.as_array().and_then(|rows| rows.last()).and_then(|row| row["matter"].as_str()).expect("one").into()
 }
 
@@ -277,7 +271,7 @@ fn forked(charter: &str, forks: &[&[&str]]) -> (Place, String, Vec<String>) {
     for fork in forks {
         // A number is the place of an earlier branch.
         let from = fork[0].parse::<usize>().map_or(&origin, |nth| &branches[nth]).clone();
-        place.run([&["matter", "fork", &from], &fork[1..]].concat());
+        place.run([&["fork", &from], &fork[1..]].concat());
         branches.push(last(&place));
     }
     check(&place);
@@ -286,14 +280,14 @@ fn forked(charter: &str, forks: &[&[&str]]) -> (Place, String, Vec<String>) {
 
 /// Everything that shows a matter shows none of the words.
 fn shows_no_word(place: &Place, matter: &str) {
-    place.run(["matter", "show", matter]).exits(0).hides(SECRET);
+    place.run(["show", matter]).exits(0).hides(SECRET);
     for format in ["md", "html", "json"] {
-        place.run(["matter", "export", matter, "--format", format]).exits(0).hides(SECRET);
+        place.run(["export", matter, "--format", format]).exits(0).hides(SECRET);
     }
     for seat in ["ann", "bob"] {
-        place.run(["matter", "thoughts", matter, seat]).exits(0).hides(SECRET);
+        place.run(["thoughts", matter, seat]).exits(0).hides(SECRET);
     }
-    place.run(["matter", "round", matter, "1"]).hides(SECRET);
+    place.run(["round", matter, "1"]).hides(SECRET);
     place.run(["receipt", matter]).hides(SECRET);
 }
 
@@ -309,9 +303,9 @@ fn a_matter_others_branch_off_from() {
         "matters {} branch off from it: they lose the rounds they share with it and keep their own copies of the question, and `synod replay` takes their acts up to now as recorded",
         branches.join(", ")
     );
-    place.run(["matter", "delete", &origin]).exits(64).tells(&told).tells("give --yes to do it");
+    place.run(["delete", &origin]).exits(64).tells(&told).tells("give --yes to do it");
     let acts = place.rows().len();
-    let done = place.run(["matter", "delete", &origin, "--yes"]).exits(0);
+    let done = place.run(["delete", &origin, "--yes"]).exits(0);
     let done = done.prints(&format!("removed: .synod/receipts/{origin}.json")).prints(&told);
     assert_eq!(done.out.matches("removed: ").count(), 1, "{done}");
     std::fs::remove_file(place.dir().join("said.txt")).expect("the script");
@@ -335,10 +329,10 @@ fn a_matter_others_branch_off_from() {
     ));
     for matter in branches.iter().chain([&origin]) {
         shows_no_word(&place, matter);
-        place.run(["matter", "compare", &origin, matter]).exits(0).hides(SECRET);
+        place.run(["compare", &origin, matter]).exits(0).hides(SECRET);
     }
     for branch in &branches {
-        let shown = place.json(["matter", "show", branch]);
+        let shown = place.json(["show", branch]);
         assert_eq!(shown["question"]["topic"], "Is it good?");
         let said = |round: usize| shown["rounds"][round]["said"][0]["response"]["position"].clone();
         assert_eq!(said(0), "[redacted]", "{shown}");
@@ -347,11 +341,11 @@ fn a_matter_others_branch_off_from() {
     }
     // Life goes on, and what comes is judged again.
     say(&place, "plugh");
-    place.run(["matter", "fork", twig, "--at-round=1", "--quiet"]);
-    place.run(["matter", "fork", &origin, "--at-round=1", "--quiet"]);
+    place.run(["fork", twig, "--at-round=1", "--quiet"]);
+    place.run(["fork", &origin, "--at-round=1", "--quiet"]);
     assert_eq!(place.json(["replay"])["branch_of_redacted"], replayed["branch_of_redacted"]);
     place
-        .run(["matter", "delete", twig, "--yes"])
+        .run(["delete", twig, "--yes"])
         .exits(0)
         .prints(" branches off from it: it loses the rounds they share ");
     finish(place);
@@ -360,9 +354,9 @@ fn a_matter_others_branch_off_from() {
 #[test]
 fn a_branch_deleted_leaves_where_it_came_from() {
     let (place, origin, branches) = forked("collaborative", &[&["origin", "--at-round=1", "--quiet"]]);
-    let before = place.json(["matter", "show", &origin]);
-    place.run(["matter", "delete", &branches[0], "--yes"]).exits(0).hides("branches off");
-    assert_eq!(place.json(["matter", "show", &origin]), before);
+    let before = place.json(["show", &origin]);
+    place.run(["delete", &branches[0], "--yes"]).exits(0).hides("branches off");
+    assert_eq!(place.json(["show", &origin]), before);
     place.run(["verify", &format!(".synod/receipts/{origin}.json")]).exits(0);
     assert_eq!(place.json(["replay"])["branch_of_redacted"], 0);
     finish(place);
@@ -378,8 +372,8 @@ fn a_receipt_of_a_branch_that_quotes_it() {
     let receipt = format!(".synod/receipts/{branch}.json");
     let old = std::fs::read_to_string(place.dir().join(&receipt)).expect("a receipt");
     assert!(old.contains(SECRET), "{old}");
-    place.run(["matter", "delete", &origin]).exits(64).tells(&format!(", and {receipt}"));
-    place.run(["matter", "delete", &origin, "--yes"]).exits(0).prints(&format!("removed: {receipt}"));
+    place.run(["delete", &origin]).exits(64).tells(&format!(", and {receipt}"));
+    place.run(["delete", &origin, "--yes"]).exits(0).prints(&format!("removed: {receipt}"));
     assert!(place.dir().join(format!(".synod/receipts/{}.json", branches[1])).exists());
     std::fs::remove_file(place.dir().join("said.txt")).expect("the script");
     place.holds_nowhere(SECRET);
@@ -396,7 +390,7 @@ fn a_receipt_of_a_branch_that_quotes_it() {
 fn a_crash_between_the_act_and_the_deed_with_a_branch() {
     let (place, origin, branches) = forked("collaborative", &[&["origin", "--at-round=1", "--quiet"]]);
     let rows = place.rows();
-    place.run(["matter", "delete", &origin, "--yes"]).exits(0);
+    place.run(["delete", &origin, "--yes"]).exits(0);
     let journal = Connection::open(place.journal()).expect("the journal");
     for (seq, _, body) in rows {
         let back = "UPDATE acts SET body = ?2, redacted = 0 WHERE seq = ?1";
@@ -413,9 +407,9 @@ fn a_crash_between_the_act_and_the_deed_with_a_branch() {
     check(&place);
     [&origin, &branches[0]].into_iter().for_each(|matter| shows_no_word(&place, matter));
     // What happens to the branch now is judged by what is left, before and after.
-    place.run(["matter", "fork", &branches[0], "--at-round=1", "--quiet"]);
+    place.run(["fork", &branches[0], "--at-round=1", "--quiet"]);
     check(&place);
-    place.run(["matter", "delete", &origin]).exits(0).prints("is deleted").prints("branch off from it");
+    place.run(["delete", &origin]).exits(0).prints("is deleted").prints("branch off from it");
     std::fs::remove_file(place.dir().join("said.txt")).expect("the script");
     place.holds_nowhere(SECRET);
     assert_ne!(place.json(["replay"])["branch_of_redacted"], 0);

@@ -61,7 +61,7 @@ fn a_rehearsal_is_labelled_in_every_form() {
         let position = said["response"]["position"].as_str().unwrap();
         assert!(position.starts_with("[rehearsal]"), "{position}");
     }
-    let export = |format: &str| place.run(["matter", "export", "--format", format]).exits(0);
+    let export = |format: &str| place.run(["export", "--format", format]).exits(0);
     // Markdown escapes brackets, so that what is quoted cannot become a link.
     export("md")
         .prints("rehearsal only, nobody reasoned")
@@ -73,8 +73,8 @@ fn a_rehearsal_is_labelled_in_every_form() {
         .prints("skeptic (rehearsal)");
     let json = export("json").json();
     assert_eq!(json["headline"], told["report"]["headline"]);
-    assert_eq!(place.json(["matter", "export"]), json, "--json is a form too");
-    place.run(["matter", "show"]).exits(0).prints("rehearsal only, nobody reasoned");
+    assert_eq!(place.json(["export"]), json, "--json is a form too");
+    place.run(["show"]).exits(0).prints("rehearsal only, nobody reasoned");
     let receipt = place.run(["receipt"]).exits(0).json();
     assert_eq!(receipt, told["receipt"], "the same receipt every time");
     finish(place);
@@ -97,14 +97,14 @@ fn the_exit_code_is_the_decision() {
 fn looking_around_afterwards() {
     let (place, _) = rehearsed();
     place.run(["debate", "Tabs or spaces?", "--option", "tabs", "--option", "spaces"]);
-    let list = place.json(["matter", "list"]);
+    let list = place.json(["list"]);
     let ids = each(&list, "matter");
     assert_eq!(each(&list, "topic"), [TOPIC, "Tabs or spaces?"]);
-    place.run(["matter", "list"]).exits(0).prints(TOPIC).prints("Tabs or spaces?");
-    place.run(["matter", "show", ids[0]]).exits(0).prints(TOPIC);
-    let show = place.run(["matter", "show"]).exits(0);
+    place.run(["list"]).exits(0).prints(TOPIC).prints("Tabs or spaces?");
+    place.run(["show", ids[0]]).exits(0).prints(TOPIC);
+    let show = place.run(["show"]).exits(0);
     assert!(show.out.contains("Tabs or spaces?") && show.out.contains(" tabs "), "the last one\n{show}");
-    let shown = place.json(["matter", "show", ids[0]]);
+    let shown = place.json(["show", ids[0]]);
     assert_eq!(shown["question"]["topic"], TOPIC);
 
     let receipt = format!(".synod/receipts/{}.json", ids[0]);
@@ -112,7 +112,7 @@ fn looking_around_afterwards() {
     assert_eq!(place.json(["verify", &receipt])["good"], true);
     place.run(["verify"]).exits(0).prints("ok     the journal: ");
     place.run(["replay"]).exits(0).prints("the same head ");
-    let open = place.run(["matter", "list", "--open", "--json"]).exits(0).json();
+    let open = place.run(["list", "--open", "--json"]).exits(0).json();
     assert_eq!(open.as_array().map(Vec::len), Some(0));
     finish(place);
 }
@@ -134,11 +134,11 @@ fn printed_commands_can_be_pasted() {
 #[test]
 fn exports_go_to_files_and_overwrite_nothing() {
     let (place, _) = rehearsed();
-    place.run(["matter", "export", "--out", "it.md"]).exits(0).prints("written to it.md");
+    place.run(["export", "--out", "it.md"]).exits(0).prints("written to it.md");
     let written = std::fs::read_to_string(place.dir().join("it.md")).unwrap();
-    assert_eq!(written, place.run(["matter", "export"]).out);
-    place.run(["matter", "export", "--out", "it.md"]).exits(74).tells("it.md cannot be written: File exists");
-    let page = place.run(["matter", "export", "--format", "html"]).exits(0).out;
+    assert_eq!(written, place.run(["export"]).out);
+    place.run(["export", "--out", "it.md"]).exits(74).tells("it.md cannot be written: File exists");
+    let page = place.run(["export", "--format", "html"]).exits(0).out;
     assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
     assert!(!page.contains("<script") && page.contains("default-src 'none'"), "a page that runs nothing");
     finish(place);
@@ -231,11 +231,11 @@ fn one_key_is_one_matter() {
     let acts = place.rows().len();
     let again = place.run(["debate", TOPIC, "--key", "monday", "--json"]).json();
     assert_eq!(first["receipt"], again["receipt"]);
-    assert_eq!(place.json(["matter", "list"]).as_array().map(Vec::len), Some(1));
+    assert_eq!(place.json(["list"]).as_array().map(Vec::len), Some(1));
     let opened = place.acts().iter().skip(acts).filter(|act| act["command"].get("open").is_some()).count();
     assert_eq!(opened, 0, "the second command opened nothing");
     place.run(["debate", TOPIC, "--key", "tuesday", "--quiet"]);
-    assert_eq!(place.json(["matter", "list"]).as_array().map(Vec::len), Some(2));
+    assert_eq!(place.json(["list"]).as_array().map(Vec::len), Some(2));
     finish(place);
 }
 

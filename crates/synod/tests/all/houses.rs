@@ -55,11 +55,11 @@ fn a_house_of_all_kinds_replays() {
     let mut waiting = place.start(["debate", "Stopped?", &mute]);
     server.wait(|log| log.last().is_some_and(|seen| seen.request.told().contains("Stopped?")));
     waiting.kill();
-    place.run(["matter", "pause"]).exits(0).prints("rests");
-    place.run(["matter", "resume", "9999"]).exits(66);
-    place.run(["matter", "stop"]).exits(0).prints("is over, undecided");
+    place.run(["pause"]).exits(0).prints("rests");
+    place.run(["resume", "9999"]).exits(66);
+    place.run(["stop"]).exits(0).prints("is over, undecided");
 
-    let list = place.json(["matter", "list"]);
+    let list = place.json(["list"]);
     assert_eq!(list.as_array().map(Vec::len), Some(11), "{list}");
     for matter in crate::world::each(&list, "matter") {
         let receipt = format!(".synod/receipts/{matter}.json");

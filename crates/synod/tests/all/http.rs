@@ -92,7 +92,7 @@ fn one_stumbles_one_is_silent_one_babbles() {
 
     let receipt = place.run(["receipt"]).exits(0).json();
     assert_eq!(receipt["body"]["missing"], report["missing"]);
-    let page = place.run(["matter", "export"]).exits(0);
+    let page = place.run(["export"]).exits(0);
     page.prints("bob gave no answer in round 1")
         .prints("ann in round 1 was tried again after mind/http-500, mind/http-500");
     finish(place);
@@ -272,13 +272,7 @@ fn a_wrong_key_is_tried_once_and_never_shown() {
     let told = server.log()[0].request.headers.clone();
     assert!(told.contains(&format!("authorization: Bearer {SECRET}")), "the server did get it: {told:?}");
     place.run(debate(&seats, &["--json"])).exits(69).hides(SECRET);
-    for args in [
-        &["matter", "show"][..],
-        &["matter", "export"],
-        &["matter", "show", "--json"],
-        &["doctor"],
-        &["receipt"],
-    ] {
+    for args in [&["show"][..], &["export"], &["show", "--json"], &["doctor"], &["receipt"]] {
         place.run(args).hides(SECRET);
     }
     place.holds_nowhere(SECRET);

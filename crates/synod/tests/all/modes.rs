@@ -90,7 +90,7 @@ fn every_mode_can_be_rehearsed() {
             assert_eq!(report["marked"], json!([]), "a rehearsal keeps to the rules of {mode}");
         }
     }
-    let matters = place.json(["matter", "list"]);
+    let matters = place.json(["list"]);
     assert_eq!(matters.as_array().map(Vec::len), Some(MODES.len() * SIZES.len()));
     finish(place);
 }
@@ -174,7 +174,7 @@ fn every_mode_follows_a_script_and_reads_in_seat_order_whoever_is_late() {
                 Floor::Teams if size > 1 => assert_eq!(came.first(), Some(&1), "{mode}: {came:?}"),
                 Floor::Teams => assert_eq!(came, [0]),
             }
-            let page = place.run(["matter", "export"]).exits(0).out;
+            let page = place.run(["export"]).exits(0).out;
             let at = |name: &&str| page.find(&format!("{name} speaks in round 1 under {mode}"));
             let places: Vec<Option<usize>> = names.iter().map(at).collect();
             assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{mode}: {places:?}\n{page}");

@@ -61,9 +61,9 @@ fn who_was_right_is_marked_listed_and_weighed() {
         .prints("right: cy")
         .prints("right against the decision: cy")
         .prints("wrong: ann, bob");
-    place.run(["matter", "show", &matter]).exits(0).prints("Outcome  NO was right: the decision was wrong");
+    place.run(["show", &matter]).exits(0).prints("Outcome  NO was right: the decision was wrong");
     for format in ["md", "html"] {
-        let page = place.run(["matter", "export", &matter, "--format", format]).exits(0).out;
+        let page = place.run(["export", &matter, "--format", format]).exits(0).out;
         assert!(page.contains("NO was right"), "{format} tells of it");
     }
     // The receipt of the decision is as it was: what is learned later is another act.
@@ -147,7 +147,7 @@ fn a_kind_of_motion_says_what_carries_it() {
     debate("constitutional").exits(0).prints("needs >= 2/3").prints("as a constitutional motion");
     debate("procedural").exits(0).prints("needs > 1/2");
     assert_eq!(place.report()["motion"], "procedural");
-    let page = place.run(["matter", "export", "--format", "md"]).exits(0).out;
+    let page = place.run(["export", "--format", "md"]).exits(0).out;
     assert!(page.contains("| motion | procedural |"), "{page}");
     let acts = place.acts().len();
     debate("budget").exits(64).tells("it knows constitutional, policy, procedural, open");

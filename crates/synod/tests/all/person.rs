@@ -173,10 +173,10 @@ fn ctrl_c_at_the_prompt() {
     terminal.reads("stance").reads("\n> ");
     terminal.shell.type_line("\u{3}");
     let run = terminal.end().exits(130);
-    assert!(run.out.contains("Go on with: synod matter resume "), "{run}");
+    assert!(run.out.contains("Go on with: synod resume "), "{run}");
     assert_eq!(place.report()["status"], "paused");
 
-    let Some(mut terminal) = Terminal::open(&place, &["matter", "resume"]) else { return };
+    let Some(mut terminal) = Terminal::open(&place, &["resume"]) else { return };
     terminal.reads("it is your turn").drafts("NO", "No.").votes("NO", "No.");
     terminal.end().exits(1);
     finish(place);
@@ -213,7 +213,7 @@ fn a_deletion_is_asked_about() {
     place.run(["debate", "Shall it stay?", "--quiet"]);
     let matter = place.report()["matter"].as_str().expect("a matter").to_string();
     for (answer, code) in [("", 130), ("no", 130), ("y", 0)] {
-        let Some(mut terminal) = Terminal::open(&place, &["matter", "delete", &matter]) else {
+        let Some(mut terminal) = Terminal::open(&place, &["delete", &matter]) else {
             return finish(place);
         };
         terminal.reads("Shall it stay?").reads("to be deleted: its words in ").reads("Delete? [y/N]");

@@ -10,8 +10,8 @@ use crate::world::{Place, each};
 
 /// The last matter in every form people read.
 fn forms(place: &Place) -> [(&'static str, String); 3] {
-    let export = |format: &str| place.run(["matter", "export", "--format", format]).exits(0).out;
-    [("text", place.run(["matter", "show"]).exits(0).out), ("md", export("md")), ("html", export("html"))]
+    let export = |format: &str| place.run(["export", "--format", format]).exits(0).out;
+    [("text", place.run(["show"]).exits(0).out), ("md", export("md")), ("html", export("html"))]
 }
 
 /// Fails unless every form holds every one of these.
@@ -137,7 +137,7 @@ fn the_answer_is_whole_for_scripts() {
     troubled(&place, "Is it sound");
     let report = place.report();
     let answer = &report["answer"];
-    assert_eq!(&place.run(["matter", "export", "--format=json"]).exits(0).json()["answer"], answer);
+    assert_eq!(&place.run(["export", "--format=json"]).exits(0).json()["answer"], answer);
     let (decision, seats) = (&answer["decision"], &answer["seats"]);
     assert_eq!((&decision["agreement_by"], &decision["level"]), (&"vote".into(), &"medium".into()));
     assert_eq!(decision["support"]["margin"], 1, "{decision}");
@@ -155,7 +155,7 @@ fn the_answer_is_whole_for_scripts() {
     assert_eq!((&first["pending"][0]["who"], &first["spread"][0]), (&"max".into(), &200.into()), "{first}");
     assert_eq!(each(&evidence["refused_requests"], "code"), ["context/query"]);
     assert!(evidence["nuances"].is_array(), "{evidence}");
-    place.run(["matter", "show"]).exits(0).prints("Agreed   medium, 2 of 3 (by the vote)");
+    place.run(["show"]).exits(0).prints("Agreed   medium, 2 of 3 (by the vote)");
     finish(place);
 }
 
@@ -291,23 +291,21 @@ fn a_matter_that_waits_says_what_for() {
     let first_line = |shown: &str| shown.lines().next().unwrap_or_default().to_string();
 
     let run = place.run(line([seat("ann"), seat("bob")], "--quiet")).exits(2);
-    let show = place.run(["matter", "show"]).exits(0);
+    let show = place.run(["show"]).exits(0);
     assert!(show.out.starts_with(&run.out), "the same words, first\n{run}\n{show}");
     assert!(first_line(&show.out).ends_with("ann (required, open): how many users?"), "{show}");
     let matter = place.report()["matter"].as_str().expect("an id").to_string();
     show.prints("    because the load decides\n")
-        .prints(&format!(
-            "answer with: synod matter answer {matter} ID TEXT, or: synod matter waive {matter} ID"
-        ))
-        .prints(&format!("then go on with: synod matter resume {matter}"))
+        .prints(&format!("answer with: synod answer {matter} ID TEXT, or: synod waive {matter} ID"))
+        .prints(&format!("then go on with: synod resume {matter}"))
         .prints("NEEDS CONTEXT so far");
 
     let run = place.run(line([seat("cid"), seat("bob")], "--step")).exits(2);
-    let show = place.run(["matter", "show"]).exits(0).prints("WAITING so far");
+    let show = place.run(["show"]).exits(0).prints("WAITING so far");
     assert!(show.out.starts_with(&run.out), "the same words, first\n{run}\n{show}");
     let matter = place.report()["matter"].as_str().expect("an id").to_string();
     let next = format!(
-        "round 1 is over; hold the next with: synod matter continue {matter} [--focus TEXT] [--context FILE]"
+        "round 1 is over; hold the next with: synod continue {matter} [--focus TEXT] [--context FILE]"
     );
     assert_eq!(first_line(&show.out), next);
     finish(place);

@@ -80,7 +80,7 @@ fn debate(place: &Place, more: &[&str]) -> Run {
 /// The id of the last matter.
 #[track_caller]
 fn last(place: &Place) -> String {
-    let list = place.json(["matter", "list"]);
+    let list = place.json(["list"]);
     let row = list.as_array().and_then(|rows| rows.last()).expect("a matter");
     row["matter"].as_str().expect("an id").into()
 }

@@ -124,7 +124,7 @@ impl Place {
     /// Everything `matter show --json` tells of the last matter.
     #[track_caller]
     pub(crate) fn report(&self) -> Value {
-        self.json(["matter", "show"])
+        self.json(["show"])
     }
 
     /// The rows of the journal, past synod: number, hash, body.

@@ -72,19 +72,19 @@ fn ring_none() {
         &mut world,
         "ann",
         Action::Join,
-        expect!["ring/none: matter 4 is a debate: its seats answer what they are asked"],
+        expect!["ring/none: matter m4 is a debate: its seats answer what they are asked"],
     );
     refuses(
         &mut world,
         Actor::Operator,
         Command::Ring(ring::Command::Start { matter }),
-        expect!["ring/none: matter 4 is a debate: its seats answer what they are asked"],
+        expect!["ring/none: matter m4 is a debate: its seats answer what they are asked"],
     );
     refuses(
         &mut world,
         Actor::Operator,
         Command::Ring(ring::Command::Remove { matter, who: who("ann") }),
-        expect!["ring/none: matter 4 is a debate: its seats answer what they are asked"],
+        expect!["ring/none: matter m4 is a debate: its seats answer what they are asked"],
     );
 }
 
@@ -123,11 +123,11 @@ fn ring_too_few_invited() {
 fn ring_too_few_joined() {
     last(
         &format!("{TWO}\nann: join\nstart"),
-        expect!["ring/too-few-joined: 1 joined matter 5; it begins with 2 or more"],
+        expect!["ring/too-few-joined: 1 joined matter m5; it begins with 2 or more"],
     );
     last(
         &format!("{TWO}\nstart"),
-        expect!["ring/too-few-joined: 0 joined matter 5; it begins with 2 or more"],
+        expect!["ring/too-few-joined: 0 joined matter m5; it begins with 2 or more"],
     );
 }
 
@@ -135,49 +135,49 @@ fn ring_too_few_joined() {
 fn ring_wrong_phase() {
     last(
         &at("PROPOSING", TWO, "start"),
-        expect!["ring/wrong-phase: matter 5 is in PROPOSING: a ring is started while it gathers"],
+        expect!["ring/wrong-phase: matter m5 is in PROPOSING: a ring is started while it gathers"],
     );
     last(
         &at("PROPOSING", TWO, "ann: say too early"),
         expect![
-            "ring/wrong-phase: matter 5 is in PROPOSING: this needs the floor, which goes round in DISCUSSING"
+            "ring/wrong-phase: matter m5 is in PROPOSING: this needs the floor, which goes round in DISCUSSING"
         ],
     );
     last(
         &at("PROPOSING", TWO, "ann: react A agree"),
         expect![
-            "ring/wrong-phase: matter 5 is in PROPOSING: this needs the floor, which goes round in DISCUSSING"
+            "ring/wrong-phase: matter m5 is in PROPOSING: this needs the floor, which goes round in DISCUSSING"
         ],
     );
     last(
         &at("DISCUSSING", TWO, "ann: vote A approve"),
-        expect!["ring/wrong-phase: matter 5 is in DISCUSSING: votes are cast in VOTING"],
+        expect!["ring/wrong-phase: matter m5 is in DISCUSSING: votes are cast in VOTING"],
     );
     last(
         &at("VOTING", ONE_ROUND, "ann: say too late"),
         expect![
-            "ring/wrong-phase: matter 5 is in VOTING: this needs the floor, which goes round in DISCUSSING"
+            "ring/wrong-phase: matter m5 is in VOTING: this needs the floor, which goes round in DISCUSSING"
         ],
     );
     last(
         &at("VOTING", ONE_ROUND, "ann: propose Late: too late"),
-        expect!["ring/wrong-phase: matter 5 is in VOTING: proposals are put before the vote, in one's turn"],
+        expect!["ring/wrong-phase: matter m5 is in VOTING: proposals are put before the vote, in one's turn"],
     );
     let three = "ring-default cache ann bob cy rounds=1\nann: join\nbob: join\nstart\nann: propose A: one\nbob: skip\nann: say a\nbob: say b\ncy: join";
     last(
         three,
-        expect!["ring/wrong-phase: matter 6 is in VOTING: who votes was settled when the vote opened"],
+        expect!["ring/wrong-phase: matter m6 is in VOTING: who votes was settled when the vote opened"],
     );
     let open = "ann: say a\nbob: amend A Put two before it.\nann: skip\nann: accept 1";
     last(
         &at("DISCUSSING", ONE_ROUND, open),
-        expect!["ring/wrong-phase: matter 5 is in VOTING: changes are taken before the vote opens"],
+        expect!["ring/wrong-phase: matter m5 is in VOTING: changes are taken before the vote opens"],
     );
     let weighing = "ann: say a\nbob: amend A Put two before it.\nann: propose Late: too late";
     last(
         &at("DISCUSSING", ONE_ROUND, weighing),
         expect![
-            "ring/wrong-phase: matter 5 is in CONVERGING: proposals are put before the vote, in one's turn"
+            "ring/wrong-phase: matter m5 is in CONVERGING: proposals are put before the vote, in one's turn"
         ],
     );
 }
@@ -186,15 +186,15 @@ fn ring_wrong_phase() {
 fn ring_not_joined() {
     last(
         &format!("{TWO}\nann: leave\nann: leave"),
-        expect!["ring/not-joined: ann does not take part in matter 5: join it first"],
+        expect!["ring/not-joined: ann does not take part in matter m5: join it first"],
     );
     last(
         "ring-default cache ann bob cy\nann: join\nbob: join\nstart\ncy: skip",
-        expect!["ring/not-joined: cy does not take part in matter 6: join it first"],
+        expect!["ring/not-joined: cy does not take part in matter m6: join it first"],
     );
     last(
         &at("DISCUSSING", "ring-default cache ann bob cy", "cy: leave\ncy: vote A approve"),
-        expect!["ring/not-joined: cy does not take part in matter 6: join it first"],
+        expect!["ring/not-joined: cy does not take part in matter m6: join it first"],
     );
 }
 
@@ -202,7 +202,7 @@ fn ring_not_joined() {
 fn ring_already_joined() {
     last(
         &format!("{TWO}\nann: join\nann: join"),
-        expect!["ring/already-joined: ann takes part in matter 5 already"],
+        expect!["ring/already-joined: ann takes part in matter m5 already"],
     );
 }
 
@@ -217,7 +217,7 @@ fn ring_removed() {
         last(
             &script,
             expect![
-                "ring/removed: cy was taken out of matter 6 (removed by the operator) and cannot come back: ask the operator, who can open another"
+                "ring/removed: cy was taken out of matter m6 (removed by the operator) and cannot come back: ask the operator, who can open another"
             ],
         );
     }
@@ -232,21 +232,21 @@ fn ring_by_part() {
         &mut world,
         Actor::Seat(who("ann")),
         answer,
-        expect!["ring/by-part: matter 5 is a ring: take part with say, propose, vote and the like"],
+        expect!["ring/by-part: matter m5 is a ring: take part with say, propose, vote and the like"],
     );
     let begin = Command::Begin { ask, worst: Worst { tokens: 1, cost: None } };
     refuses(
         &mut world,
         Actor::Engine,
         begin,
-        expect!["ring/by-part: matter 5 is a ring: take part with say, propose, vote and the like"],
+        expect!["ring/by-part: matter m5 is a ring: take part with say, propose, vote and the like"],
     );
     let fail = Command::Fail { ask, call: Box::default(), cause: Cause::lasting("mind/gone", "gone") };
     refuses(
         &mut world,
         Actor::Engine,
         fail,
-        expect!["ring/by-part: matter 5 is a ring: take part with say, propose, vote and the like"],
+        expect!["ring/by-part: matter m5 is a ring: take part with say, propose, vote and the like"],
     );
 }
 
@@ -268,19 +268,19 @@ fn ring_not_a_debate() {
         &mut world,
         Actor::Operator,
         Command::Council(council::Command::Fork(Box::new(fork))),
-        expect!["ring/not-a-debate: matter 5 is a ring: it cannot be forked, summed up or judged by a mind"],
+        expect!["ring/not-a-debate: matter m5 is a ring: it cannot be forked, summed up or judged by a mind"],
     );
     refuses(
         &mut world,
         Actor::Operator,
         Command::Council(council::Command::Synthesise { matter, by: who("ann") }),
-        expect!["ring/not-a-debate: matter 5 is a ring: it cannot be forked, summed up or judged by a mind"],
+        expect!["ring/not-a-debate: matter m5 is a ring: it cannot be forked, summed up or judged by a mind"],
     );
     refuses(
         &mut world,
         Actor::Operator,
         Command::Council(council::Command::Judge { matter, by: who("ann"), round: 1 }),
-        expect!["ring/not-a-debate: matter 5 is a ring: it cannot be forked, summed up or judged by a mind"],
+        expect!["ring/not-a-debate: matter m5 is a ring: it cannot be forked, summed up or judged by a mind"],
     );
 }
 
@@ -390,13 +390,13 @@ fn a_vote_after_the_deadline_is_refused_though_no_clock_has_ticked() {
         &mut world,
         "bob",
         vote(Grade::Approve),
-        expect!["ring/wrong-phase: matter 5 is in VOTING: its time is up, votes are no longer taken"],
+        expect!["ring/wrong-phase: matter m5 is in VOTING: its time is up, votes are no longer taken"],
     );
     part(
         &mut world,
         "ann",
         vote(Grade::Reject),
-        expect!["ring/wrong-phase: matter 5 is in VOTING: its time is up, votes are no longer taken"],
+        expect!["ring/wrong-phase: matter m5 is in VOTING: its time is up, votes are no longer taken"],
     );
 }
 
@@ -408,7 +408,7 @@ fn nobody_takes_part_in_a_session_whose_time_is_up() {
         &mut world,
         "ann",
         Action::Join,
-        expect!["matter/wrong-status: matter 5 is running; its time is up, nobody can take part now"],
+        expect!["matter/wrong-status: matter m5 is running; its time is up, nobody can take part now"],
     );
 }
 
@@ -416,38 +416,38 @@ fn nobody_takes_part_in_a_session_whose_time_is_up() {
 fn nobody_takes_part_in_a_ring_that_rests_or_is_over() {
     last(
         &at("DISCUSSING", TWO, "pause\nann: say a"),
-        expect!["matter/wrong-status: matter 5 is paused; nobody can take part now"],
+        expect!["matter/wrong-status: matter m5 is paused; nobody can take part now"],
     );
     last(
         &at("DISCUSSING", TWO, "stop\nann: say a"),
-        expect!["matter/wrong-status: matter 5 is undecided; nobody can take part now"],
+        expect!["matter/wrong-status: matter m5 is undecided; nobody can take part now"],
     );
     last(
         &format!("{TWO}\nann: join\nbob: join\nstop\nstart"),
-        expect!["matter/wrong-status: matter 5 is undecided; nobody can take part now"],
+        expect!["matter/wrong-status: matter m5 is undecided; nobody can take part now"],
     );
     last(
         &format!("{TWO}\nstop\nremove ann"),
-        expect!["matter/wrong-status: matter 5 is undecided; nobody can take part now"],
+        expect!["matter/wrong-status: matter m5 is undecided; nobody can take part now"],
     );
 }
 
 #[test]
 fn outsiders_can_do_nothing() {
-    last(&format!("{TWO}\nmallory: join"), expect!["roster/not-seated: `mallory` has no seat in matter 5"]);
+    last(&format!("{TWO}\nmallory: join"), expect!["roster/not-seated: `mallory` has no seat in matter m5"]);
     last(
         &at("PROPOSING", TWO, "mallory: @ann propose Mine: all yours"),
-        expect!["roster/not-seated: `mallory` has no seat in matter 5"],
+        expect!["roster/not-seated: `mallory` has no seat in matter m5"],
     );
     last(
         &at("DISCUSSING", TWO, "mallory: @ann say me"),
-        expect!["roster/not-seated: `mallory` has no seat in matter 5"],
+        expect!["roster/not-seated: `mallory` has no seat in matter m5"],
     );
     last(
         &at("VOTING", ONE_ROUND, "mallory: vote A approve"),
-        expect!["roster/not-seated: `mallory` has no seat in matter 5"],
+        expect!["roster/not-seated: `mallory` has no seat in matter m5"],
     );
-    last(&format!("{TWO}\nremove mallory"), expect!["roster/not-seated: `mallory` has no seat in matter 5"]);
+    last(&format!("{TWO}\nremove mallory"), expect!["roster/not-seated: `mallory` has no seat in matter m5"]);
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn pending_decisions_are_looked_through_when_asked() {
             > sees bob decided Which Owner
             > call scheduled
             opened ring-quick for ann bob: What shall be decided of what is pending?
-            fired scheduled low, rests until 30:00, opened 17
+            fired scheduled low, rests until 30:00, opened m17
             taken which queue, which region
             > call scheduled
             declined scheduled: nothing waits for a decision
@@ -51,7 +51,7 @@ fn pending_decisions_are_looked_through_when_asked() {
             > wait 1ms
             > call scheduled
             opened ring-quick for ann bob: What shall be decided of what is pending?
-            fired scheduled low, rests until 60:00, opened 25
+            fired scheduled low, rests until 60:00, opened m25
             taken when to ship, which owner
         "#]],
     );
@@ -83,7 +83,7 @@ fn pending_decisions_are_looked_through_by_the_clock_while_agents_are_active() {
             > wait 999ms
             > wait 1ms
             opened ring-quick for ann bob: What shall be decided of what is pending?
-            fired scheduled low, rests until 90:00, opened 18
+            fired scheduled low, rests until 90:00, opened m18
             taken which queue
             > wait 9000s
             > sees ann reads a.rs

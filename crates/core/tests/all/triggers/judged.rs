@@ -35,14 +35,14 @@ fn who_takes_part() {
             > sees dee reads a.rs
             > call user everybody-active
             opened ring-default for cy dee: everybody-active
-            fired user normal, opened 15
+            fired user normal, opened m15
             > call agent ann 0.7 unclear_requirements
             opened ring-default for ann cy dee: ann asks for a decision: unclear_requirements
-            fired agent unclear_requirements normal, rests until 1:00, opened 16
+            fired agent unclear_requirements normal, rests until 1:00, opened m16
             > wait 600s
             > call user still-active
             opened ring-default for cy dee: still-active
-            fired user normal, opened 18
+            fired user normal, opened m18
             > wait 1ms
             > call user too-late
             fired user normal, opened nothing: a council needs 2 participants: name them, or let agents be seen at work

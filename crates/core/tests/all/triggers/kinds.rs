@@ -15,16 +15,16 @@ fn a_person_never_waits() {
         expect![[r#"
             > call user rest-or-graphql with ann bob
             opened ring-default for ann bob: rest-or-graphql
-            fired user normal, opened 11
+            fired user normal, opened m11
             > call user rest-or-graphql with ann bob
             opened ring-default for ann bob: rest-or-graphql
-            fired user normal, opened 12
+            fired user normal, opened m12
             > call user keys-leaked critical with ann bob
             opened ring-critical for ann bob: keys-leaked
-            fired user critical, opened 13
+            fired user critical, opened m13
             > call user lunch low with bob cy
             opened ring-quick for bob cy: lunch
-            fired user low, opened 14
+            fired user low, opened m14
         "#]],
     );
 }
@@ -50,15 +50,15 @@ fn an_agent_needs_a_listed_reason_and_confidence() {
             declined agent: the reason is none of those that call for a council
             > call agent ann 0.6 Conflicting design patterns detected with bob
             opened ring-default for ann bob: ann asks for a decision: Conflicting design patterns detected
-            fired agent conflicting_designs normal, rests until 1:00, opened 14
+            fired agent conflicting_designs normal, rests until 1:00, opened m14
             > wait 60s
             > call by ann agent ann 0.79 security-concern with bob
             opened ring-default for ann bob: ann asks for a decision: security-concern
-            fired agent security_concern normal, rests until 2:00, opened 16
+            fired agent security_concern normal, rests until 2:00, opened m16
             > wait 60s
             > call by ann agent ann 0.8 This is a breaking change with bob cy
             opened ring-strict for ann bob cy: ann asks for a decision: This is a breaking change
-            fired agent breaking_change high, rests until 3:00, opened 18
+            fired agent breaking_change high, rests until 3:00, opened m18
         "#]],
     );
 }
@@ -77,24 +77,24 @@ fn checkpoints_that_always_call_and_those_that_are_flagged() {
         expect![[r#"
             > call checkpoint security_change with ann bob
             opened ring-critical for ann bob: The checkpoint security_change is reached. Shall the work go on as it stands?
-            fired checkpoint security_change critical, rests until 1:00, opened 11
+            fired checkpoint security_change critical, rests until 1:00, opened m11
             > call checkpoint deployment_approval with ann bob
             opened ring-critical for ann bob: The checkpoint deployment_approval is reached. Shall the work go on as it stands?
-            fired checkpoint deployment_approval critical, rests until 1:00, opened 12
+            fired checkpoint deployment_approval critical, rests until 1:00, opened m12
             > call checkpoint architecture_decision with ann bob
             opened ring-strict for ann bob: The checkpoint architecture_decision is reached. Shall the work go on as it stands?
-            fired checkpoint architecture_decision high, rests until 1:00, opened 13
+            fired checkpoint architecture_decision high, rests until 1:00, opened m13
             > call checkpoint breaking-change with ann bob
             opened ring-strict for ann bob: The checkpoint breaking-change is reached. Shall the work go on as it stands?
-            fired checkpoint breaking_change high, rests until 1:00, opened 14
+            fired checkpoint breaking_change high, rests until 1:00, opened m14
             > call checkpoint API_design with ann bob
             opened ring-strict for ann bob: The checkpoint API_design is reached. Shall the work go on as it stands?
-            fired checkpoint api_design high, rests until 1:00, opened 15
+            fired checkpoint api_design high, rests until 1:00, opened m15
             > call checkpoint milestone-3 with ann bob
             declined checkpoint milestone_3: this checkpoint needs no council unless it is flagged
             > call checkpoint milestone-3 flagged with ann bob
             opened ring-default for ann bob: The checkpoint milestone-3 is reached. Shall the work go on as it stands?
-            fired checkpoint milestone_3 normal, rests until 1:00, opened 17
+            fired checkpoint milestone_3 normal, rests until 1:00, opened m17
         "#]],
     );
 }
@@ -110,13 +110,13 @@ fn phases_whose_results_are_decided_together() {
         expect![[r#"
             > call phase design implement with ann bob
             opened ring-default for ann bob: Shall what came of design be approved, so that implement can begin?
-            fired phase design normal, rests until 1:00, opened 11
+            fired phase design normal, rests until 1:00, opened m11
             > call phase architecture design with ann bob
             opened ring-default for ann bob: Shall what came of architecture be approved, so that design can begin?
-            fired phase architecture normal, rests until 1:00, opened 12
+            fired phase architecture normal, rests until 1:00, opened m12
             > call phase Planning design with ann bob
             opened ring-default for ann bob: Shall what came of Planning be approved, so that design can begin?
-            fired phase planning normal, rests until 1:00, opened 13
+            fired phase planning normal, rests until 1:00, opened m13
             > call phase implement test with ann bob
             declined phase implement: leaving this phase needs no council
         "#]],
@@ -137,13 +137,13 @@ fn a_measure_fires_from_its_threshold_on() {
             declined threshold disagreement: 0.59 is below 0.60
             > call threshold disagreement 0.6 with ann bob
             opened ring-default for ann bob: disagreement stands at 0.60. What shall be done about it?
-            fired threshold disagreement normal, rests until 1:00, opened 12
+            fired threshold disagreement normal, rests until 1:00, opened m12
             > call threshold risk 0.899 with ann bob
             opened ring-default for ann bob: risk stands at 0.899. What shall be done about it?
-            fired threshold risk normal, rests until 1:00, opened 13
+            fired threshold risk normal, rests until 1:00, opened m13
             > call threshold cost 0.9 with ann bob
             opened ring-strict for ann bob: cost stands at 0.90. What shall be done about it?
-            fired threshold cost high, rests until 1:00, opened 14
+            fired threshold cost high, rests until 1:00, opened m14
             > call threshold cost 0.9 with ann bob
             declined threshold cost: rests until 1:00
         "#]],
@@ -164,19 +164,19 @@ fn a_cooldown_ends_exactly_and_belongs_to_what_is_watched() {
         expect![[r#"
             > call checkpoint security_change with ann bob
             opened ring-critical for ann bob: The checkpoint security_change is reached. Shall the work go on as it stands?
-            fired checkpoint security_change critical, rests until 1:00, opened 11
+            fired checkpoint security_change critical, rests until 1:00, opened m11
             > call checkpoint security_change with ann bob
             declined checkpoint security_change: rests until 1:00
             > call checkpoint api_design with ann bob
             opened ring-strict for ann bob: The checkpoint api_design is reached. Shall the work go on as it stands?
-            fired checkpoint api_design high, rests until 1:00, opened 13
+            fired checkpoint api_design high, rests until 1:00, opened m13
             > wait 59999ms
             > call checkpoint security_change with ann bob
             declined checkpoint security_change: rests until 1:00
             > wait 1ms
             > call checkpoint security_change with ann bob
             opened ring-critical for ann bob: The checkpoint security_change is reached. Shall the work go on as it stands?
-            fired checkpoint security_change critical, rests until 2:00, opened 17
+            fired checkpoint security_change critical, rests until 2:00, opened m17
         "#]],
     );
 }

@@ -1,6 +1,6 @@
 //! Councils that are called: what agents were seen to do, what was found in it, what fired and what did not.
 
-use synod_core::command::ConfigureTriggers;
+use synod_core::command::Regulate;
 use synod_core::kernel::{Actor, Digest, Permille, Priority, SeatKind, Stance};
 use synod_core::monitor::{self, Note, Observation, PENDING_MOST, Pattern, Seen};
 use synod_core::regulation::Regulation;
@@ -167,7 +167,7 @@ fn regulate(numbers: &str) -> Command {
         normal: digest("ring-default"),
     };
     let Regulation { monitor, trigger, .. } = Regulation::parse(numbers).expect("good numbers");
-    Command::ConfigureTriggers(Box::new(Regulate { charters, monitor, trigger }))
+    Command::Regulate(Box::new(Regulate { charters, monitor, trigger }))
 }
 
 fn sees(it: &mut Scribe, agent: &str, seen: Seen) {

@@ -170,7 +170,7 @@ fn refused_openings(it: &mut Scribe) {
     ] {
         it.refused(code, Actor::Operator, Command::Open(Box::new(open)));
     }
-    let (matter, ask) = ("9999".parse().expect("an id"), "9999.9".parse().expect("an id"));
+    let (matter, ask) = ("m9999".parse().expect("an id"), "9999.9".parse().expect("an id"));
     it.refused("matter/unknown", Actor::Operator, Command::Stop { matter });
     let answer = Command::Answer { ask, salt: None, text: "late".into(), call: Box::default() };
     it.refused("ask/not-open", Actor::Seat(who("ann")), answer);

@@ -1,8 +1,8 @@
 //! Who was turned away at the door.
 
 use synod_core::Command;
+use synod_core::door::{Event, Turned, Way};
 use synod_core::kernel::{Actor, At};
-use synod_core::rejections::{Event, Turned, Way};
 
 use super::kinds::named;
 use super::scribe::{Scribe, who};
@@ -46,6 +46,6 @@ pub(super) fn turns_away(it: &mut Scribe) {
         turned(Some("cy"), "redis/replayed", Way::Redis),
         Turned { by: Some(Actor::Operator), ..turned(None, "request/unfit", Way::Http) },
     ];
-    it.done(Actor::Engine, Command::ReportRejections { sums });
-    it.refused("door/malformed", Actor::Engine, Command::ReportRejections { sums: Vec::new() });
+    it.done(Actor::Engine, Command::TurnAway { sums });
+    it.refused("door/malformed", Actor::Engine, Command::TurnAway { sums: Vec::new() });
 }

@@ -6,7 +6,7 @@
 use synod_core::ballot::{Carried, Count, Delegation, GradeCount, GradedVote, Rules as Balloting, Vote};
 use synod_core::brief::{Part, Tools, Wording};
 use synod_core::charter::{Charter, Speak};
-use synod_core::command::Open;
+use synod_core::command::{Fork, Open};
 use synod_core::context::{Material, Synthesis};
 use synod_core::gate::Rules as Gating;
 use synod_core::kernel::{Call, Id, ProposalId};
@@ -14,7 +14,6 @@ use synod_core::kernel::{Cause, Citation, Contribution, Response, Seat, Usage};
 use synod_core::lens::Rules as Seeing;
 use synod_core::matter::{Opening, Question};
 use synod_core::meter::{Limits, Worst};
-use synod_core::procedure::council::Fork;
 use synod_core::roster::{Role, Roles};
 use synod_core::watch::{Analysis, Cluster, Nuance, Opinion};
 

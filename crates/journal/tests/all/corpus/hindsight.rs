@@ -68,7 +68,7 @@ fn decides(it: &mut Scribe, source: &str, votes: &[(&str, &str)], decision: Deci
     it.all_vote(votes);
     it.settled(decision);
     let matter = it.matter();
-    it.operator(Command::RecordOutcome { matter, told });
+    it.operator(Command::Learn { matter, told });
 }
 
 /// The chapter.
@@ -97,16 +97,16 @@ pub(super) fn becomes_known(it: &mut Scribe) {
     it.adopt(&source);
     it.opens(open(&source, "Which API?", &["REST", "GraphQL"], &["ann", "cy"]));
     let matter = it.matter();
-    it.refused("matter/wrong-status", Actor::Operator, Command::RecordOutcome { matter, told: Told::Right });
+    it.refused("matter/wrong-status", Actor::Operator, Command::Learn { matter, told: Told::Right });
     it.all_vote(&[("ann", "A"), ("cy", "A")]);
-    it.operator(Command::RecordOutcome { matter, told: Told::Wrong });
+    it.operator(Command::Learn { matter, told: Told::Wrong });
     it.refused(
         "track/no-such-answer",
         Actor::Operator,
-        Command::RecordOutcome { matter, told: Told::Answer(Choice::Yes) },
+        Command::Learn { matter, told: Told::Answer(Choice::Yes) },
     );
 
     let (matter, proposal) = it.committed_ring();
-    it.operator(Command::RecordOutcome { matter, told: Told::Wrong });
-    it.operator(Command::RecordOutcome { matter, told: Told::Proposal(proposal) });
+    it.operator(Command::Learn { matter, told: Told::Wrong });
+    it.operator(Command::Learn { matter, told: Told::Proposal(proposal) });
 }

@@ -6,16 +6,12 @@
 use synod_core::ask::{Chore, Wanted};
 use synod_core::ballot::{Basis, Grade, Loss, Method, Numbers, Secrecy, Tie, Weights};
 use synod_core::charter::{Charter, Phase, StageKind};
-use synod_core::command::Perspectives;
+use synod_core::command::{Part, Perspectives};
 use synod_core::context::Wrong;
 use synod_core::gate::Breach;
 use synod_core::kernel::{Actor, Choice, Contribution, Decision, How, Marks, MatterId, SeatKind, Why};
 use synod_core::lens::Sees;
 use synod_core::matter::Pause;
-use synod_core::procedure::{
-    council,
-    ring::{self, Action},
-};
 use synod_core::table::{Kind, Reaction};
 use synod_core::watch::{Analysis, Apart, Exit, Indicator, Over};
 use synod_core::{Act, Command, Event, Outcome, Refusal};
@@ -51,34 +47,34 @@ named! {
         Command::Stop { .. } => "command stop",
         Command::Tick => "command tick",
         Command::Redact { .. } => "command redact",
-        Command::Council(council::Command::Continue { .. }) => "command continue",
-        Command::Council(council::Command::Fork(_)) => "command fork",
-        Command::Council(council::Command::Supply { .. }) => "command supply",
-        Command::Council(council::Command::Waive { .. }) => "command waive",
-        Command::Council(council::Command::Synthesise { .. }) => "command synthesise",
-        Command::Council(council::Command::Judge { .. }) => "command judge",
-        Command::ConfigureTriggers(_) => "command regulate",
+        Command::Continue { .. } => "command continue",
+        Command::Fork(_) => "command fork",
+        Command::Supply { .. } => "command supply",
+        Command::Waive { .. } => "command waive",
+        Command::Synthesise { .. } => "command synthesise",
+        Command::Judge { .. } => "command judge",
+        Command::Regulate(_) => "command regulate",
         Command::Observe { .. } => "command observe",
         Command::Trigger(_) => "command trigger",
-        Command::ReportRejections { .. } => "command turn away",
-        Command::RecordOutcome { .. } => "command learn",
-        Command::Ring(ring::Command::Participate { .. }) => "command partake",
-        Command::Ring(ring::Command::Start { .. }) => "command start",
-        Command::Ring(ring::Command::Remove { .. }) => "command remove",
+        Command::TurnAway { .. } => "command turn away",
+        Command::Learn { .. } => "command learn",
+        Command::Partake { .. } => "command partake",
+        Command::Start { .. } => "command start",
+        Command::Remove { .. } => "command remove",
     }
     part(Part) in PARTS {
-        Action::Join => "part join",
-        Action::Leave => "part leave",
-        Action::Acknowledge { .. } => "part acknowledge",
-        Action::Say { .. } => "part say",
-        Action::Propose { .. } => "part propose",
-        Action::Amend { .. } => "part amend",
-        Action::React { .. } => "part react",
-        Action::Release { .. } => "part release",
-        Action::Skip { .. } => "part skip",
-        Action::Rule { accept: true, .. } => "part accept",
-        Action::Rule { accept: false, .. } => "part decline",
-        Action::Vote { .. } => "part vote",
+        Part::Join => "part join",
+        Part::Leave => "part leave",
+        Part::Acknowledge { .. } => "part acknowledge",
+        Part::Say { .. } => "part say",
+        Part::Propose { .. } => "part propose",
+        Part::Amend { .. } => "part amend",
+        Part::React { .. } => "part react",
+        Part::Release { .. } => "part release",
+        Part::Skip { .. } => "part skip",
+        Part::Rule { accept: true, .. } => "part accept",
+        Part::Rule { accept: false, .. } => "part decline",
+        Part::Vote { .. } => "part vote",
     }
     event(Event) in EVENTS {
         Event::House(_) => "house founded",
@@ -145,7 +141,7 @@ named! {
         Event::Trigger(trigger::Event::Regulated { .. }) => "trigger regulated",
         Event::Trigger(trigger::Event::Fired { .. }) => "trigger fired",
         Event::Trigger(trigger::Event::Declined { .. }) => "trigger declined",
-        Event::Rejections(rejections::Event::Rejected(_)) => "door turned away",
+        Event::Door(door::Event::TurnedAway(_)) => "door turned away",
         Event::Track(track::Event::Learned(_)) => "track learned",
     }
     actor(Actor) in ACTORS {
@@ -469,8 +465,8 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
             names.push(perspectives(&open.perspectives));
             names.extend(fields::open(open));
         }
-        Command::Council(council::Command::Fork(fork)) => names.extend(fields::fork(fork)),
-        Command::Council(council::Command::Continue { context, focus, matter: _, to_end }) => {
+        Command::Fork(fork) => names.extend(fields::fork(fork)),
+        Command::Continue { context, focus, matter: _, to_end } => {
             let (focus, to_end) = (focus.as_deref(), *to_end);
             names.extend(fields::go_on(&fields::Continue { context, focus, to_end }));
         }
@@ -479,45 +475,40 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
             names.extend(fields::answer(&fields::Answer { salt: salt.as_deref() }));
         }
         Command::Fail { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
-        Command::Stop { .. }
-        | Command::Tick
-        | Command::Council(council::Command::Supply { .. })
-        | Command::Council(council::Command::Waive { .. }) => {}
-        Command::Council(council::Command::Synthesise { .. })
-        | Command::Council(council::Command::Judge { .. })
-        | Command::Redact { .. } => {}
+        Command::Stop { .. } | Command::Tick | Command::Supply { .. } | Command::Waive { .. } => {}
+        Command::Synthesise { .. } | Command::Judge { .. } | Command::Redact { .. } => {}
         // What it holds, its events hold.
-        Command::ConfigureTriggers(_) | Command::ReportRejections { .. } => {}
+        Command::Regulate(_) | Command::TurnAway { .. } => {}
         Command::Observe { observation } => called::observed(observation, names),
         Command::Trigger(request) => called::requested(request, names),
-        Command::Ring(ring::Command::Participate { matter: _, action: done }) => {
+        Command::Partake { matter: _, part: done } => {
             names.push(part(done));
             partaken(done, names);
         }
-        Command::Ring(ring::Command::Start { .. }) | Command::Ring(ring::Command::Remove { .. }) => {}
-        Command::RecordOutcome { matter: _, told } => hindsight::told(told, names),
+        Command::Start { .. } | Command::Remove { .. } => {}
+        Command::Learn { matter: _, told } => hindsight::told(told, names),
     }
 }
 
 /// The names of what a participant of a ring may leave out.
 fn partaken(part: &Part, names: &mut Vec<&'static str>) {
     match part.clone() {
-        Action::Join | Action::Leave | Action::Acknowledge { .. } | Action::Release { .. } => {}
-        Action::Say { ask: _, keep, kind: _, text: _, to } => {
+        Part::Join | Part::Leave | Part::Acknowledge { .. } | Part::Release { .. } => {}
+        Part::Say { ask: _, keep, kind: _, text: _, to } => {
             names.extend(fields::say(&fields::Say { keep, to }))
         }
-        Action::Propose { ask: _, keep, text: _, title: _ } => {
+        Part::Propose { ask: _, keep, text: _, title: _ } => {
             names.extend(fields::propose(&fields::Propose { keep }));
         }
-        Action::Amend { ask: _, keep, proposal: _, text: _, why } => {
+        Part::Amend { ask: _, keep, proposal: _, text: _, why } => {
             names.extend(fields::amend(&fields::Amend { keep, why }));
         }
-        Action::React { ask: _, keep, reaction: _, text, to: _ } => {
+        Part::React { ask: _, keep, reaction: _, text, to: _ } => {
             names.extend(fields::react(&fields::React { keep, text }));
         }
-        Action::Skip { ask: _, why } => names.extend(fields::skip(&fields::Skip { why })),
-        Action::Rule { accept: _, amendment: _, why } => names.extend(fields::rule(&fields::Rule { why })),
-        Action::Vote { changes, conditions, grade: _, proposal: _, rationale, salt } => {
+        Part::Skip { ask: _, why } => names.extend(fields::skip(&fields::Skip { why })),
+        Part::Rule { accept: _, amendment: _, why } => names.extend(fields::rule(&fields::Rule { why })),
+        Part::Vote { changes, conditions, grade: _, proposal: _, rationale, salt } => {
             names.extend(fields::grading(&fields::Grading { changes, conditions, rationale, salt }));
         }
     }
@@ -653,7 +644,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         },
         Event::Monitor(event) => called::monitored(event, names),
         Event::Trigger(event) => called::triggered(event, names),
-        Event::Rejections(event) => at_door::happened(event, names),
+        Event::Door(event) => at_door::happened(event, names),
         Event::Track(event) => hindsight::happened(event, names),
     }
 }
@@ -726,7 +717,7 @@ pub(super) fn settled(event: &Event) -> Option<(MatterId, Decision)> {
         | Event::Watch(_)
         | Event::Monitor(_)
         | Event::Trigger(_)
-        | Event::Rejections(_)
+        | Event::Door(_)
         | Event::Track(_)
         | Event::Table(_) => None,
     }

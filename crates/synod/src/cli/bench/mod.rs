@@ -22,9 +22,10 @@ use crate::out;
 
 /// Measure the engine on this machine and print the figures as JSON.
 ///
-/// Compare figures of one run only: shared machines are noisy. `synod bench history` and `synod bench service` alone
-/// print a table, with --json the same as JSON. What `history` counts are bytes, the same in every run.
+/// Compare figures of the same run only: shared machines are noisy. `synod bench history` and `synod bench service`
+/// print a table, or JSON with --json. `history` counts bytes, which are the same in every run.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  synod bench --quick\n  synod bench history")]
 pub(crate) struct Bench {
     /// Fewer repetitions, for a quick look.
     #[arg(long)]

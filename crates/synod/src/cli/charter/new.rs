@@ -13,18 +13,19 @@ use crate::fail::{Fail, Result, code};
 use crate::house::{charter_source, flaw_line, flawed, own_charter, quoted};
 use crate::out;
 
-/// Begin a charter of your own as a copy of another, comments and all.
+/// Create your own charter as a copy of another one, comments included.
 ///
-/// It is written to charters/NAME.toml in the house, and known by its name from then on. A shipped name
-/// may be taken: the file then replaces the shipped charter in this house.
+/// The copy is written to charters/NAME.toml in the house and can be used by its name from then on. If NAME is a
+/// built-in charter, the file replaces that charter in this house.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod charter new ours --from blind-vote")]
 pub(crate) struct New {
-    /// Its name: lower-case letters, digits and `-`.
+    /// The name: lower-case letters, digits and `-`.
     name: String,
-    /// The charter to begin from, by name or as a file.
+    /// The charter to copy, by name or file.
     #[arg(long, value_name = "NAME|FILE")]
     from: String,
-    /// Overwrite the file if there is one.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
 }
@@ -43,8 +44,7 @@ impl New {
         let (warnings, ring) = match charter::Charter::parse(&renamed) {
             Ok((charter, warnings)) if charter.name == self.name => (warnings, charter.ring.is_some()),
             Ok(_) => {
-                let message =
-                    format!("{origin} does not say name = \"…\" on a line of its own: write it so first");
+                let message = format!("{origin} has no line name = \"…\": add one first");
                 return Err(Fail::new(code::DATA, "charter/misnamed", message));
             }
             Err(flaws) => return Err(flawed(&origin, &flaws)),
@@ -63,11 +63,11 @@ impl New {
         warnings.iter().for_each(|warning| out::error(&out::clean(&flaw_line(&shown, warning))));
         out::line(&out::clean(&format!("{shown} written, a copy of {origin}")));
         if shipped {
-            out::line(&format!("it replaces the shipped charter {} in this house", self.name));
+            out::line(&format!("it replaces the built-in charter {} in this house", self.name));
         }
         out::line(&format!("change it:  $EDITOR {}", quoted(&path)));
         out::line(&format!("check it:   synod charter check {}{flag}", self.name));
-        let holds = if ring { "convene \"…\" --invite A --invite B" } else { "debate \"…\"" };
+        let holds = if ring { "ring open \"…\" --invite A --invite B" } else { "debate \"…\"" };
         out::line(&format!("use it:     synod {holds} --charter {}{flag}", self.name));
         Ok(ExitCode::SUCCESS)
     }
@@ -79,7 +79,7 @@ impl New {
             return Ok(());
         }
         let message = format!(
-            "`{name}` is no name for a charter: write lower-case letters, digits and `-`, at most {NAME_MOST}"
+            "`{name}` is not a valid charter name: use up to {NAME_MOST} lower-case letters, digits and `-`"
         );
         Err(Fail::new(code::USAGE, "charter/misnamed", message))
     }
@@ -91,7 +91,7 @@ impl New {
             Fail::new(code::IO, "file/unwritable", format!("{shown} cannot be written: {error}"))
         };
         if path.exists() && !self.force {
-            let message = format!("{shown} is there already: give another name, or --force to overwrite it");
+            let message = format!("{shown} exists already: use another name, or --force to overwrite it");
             return Err(Fail::new(code::USAGE, "file/exists", message));
         }
         synod_journal::make_dir(house)?;

@@ -1,32 +1,34 @@
-//! `synod amend`
+//! `synod ring amend`
 
 use std::process::ExitCode;
 
 use clap::Args;
+use synod_core::command::Part;
 use synod_core::kernel::AskId;
-use synod_core::procedure::ring::Action;
 
 use super::{Context, born, in_turn, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
-/// Ask for a change to a proposal while you have the floor. Who put it takes the change or declines it.
+/// Suggest a change to a proposal while you have the floor.
+///
+/// The author of the proposal accepts or declines it.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: synod amend --as bob A \"Put a Redis before the database, with a TTL of 60 s.\""
+    after_help = "Example:\n  synod ring amend --as bob A \"Put Redis in front of the database, with a TTL of 60 s.\""
 )]
 pub(crate) struct Amend {
     /// The proposal, by letter or id.
     proposal: String,
-    /// The whole text as it should be; `-` reads it from standard input.
+    /// The whole new text; `-` reads it from standard input.
     text: String,
     /// The reason.
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
-    /// Keep the floor for more.
+    /// Keep the floor to say more.
     #[arg(long)]
     keep: bool,
-    /// The turn this belongs to; your open one if left out.
+    /// The turn this belongs to; your open turn if left out.
     #[arg(long, value_name = "ASK")]
     turn: Option<AskId>,
     #[command(flatten)]
@@ -38,8 +40,8 @@ impl Amend {
         let text = text(&self.text, "change")?;
         let agent = self.agent.agent(&context.house).await?;
         let proposal = agent.ring().await?.proposal(&self.proposal)?.id;
-        let amend = |ask| Action::Amend { ask, keep: self.keep, proposal, text, why: self.why };
+        let amend = |ask| Part::Amend { ask, keep: self.keep, proposal, text, why: self.why };
         let told = in_turn(&agent, self.turn, &["speak"], amend).await?;
-        Ok(tell(context, &agent, &told, &format!("asked for a change{}", born(&told, "table/amended"))))
+        Ok(tell(context, &agent, &told, &format!("suggested a change{}", born(&told, "table/amended"))))
     }
 }

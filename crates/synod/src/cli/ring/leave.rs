@@ -1,17 +1,19 @@
-//! `synod leave`
+//! `synod ring leave`
 
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::procedure::ring::Action;
+use synod_core::command::Part;
 
 use super::{Context, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
-/// Take part in a ring no longer. What was said stays; you may join again before the vote.
+/// Leave a ring.
+///
+/// What you said stays; you can join again before the vote.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: synod leave --as ann")]
+#[command(after_help = "Example:\n  synod ring leave --as ann")]
 pub(crate) struct Leave {
     #[command(flatten)]
     agent: AgentArgs,
@@ -20,8 +22,8 @@ pub(crate) struct Leave {
 impl Leave {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let agent = self.agent.agent(&context.house).await?;
-        let told = agent.partake(Action::Leave).await?;
-        let words = format!("{} has left matter {}", agent.who, agent.matter);
+        let told = agent.partake(Part::Leave).await?;
+        let words = format!("{} left matter {}", agent.who, agent.matter);
         Ok(tell(context, &agent, &told, &words))
     }
 }

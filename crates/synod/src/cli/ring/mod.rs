@@ -1,10 +1,11 @@
-//! Rings: the operator convenes them, participants that come by themselves take part. One file per command.
+//! `synod ring`: rings of agents that come for their turns by themselves. One file per command.
+//!
+//! To add a command: a file here, a variant of `Command`, a line in `cli/groups.rs`.
 
 mod amend;
-mod convene;
-mod hook;
 mod join;
 mod leave;
+mod open;
 mod propose;
 mod react;
 mod release;
@@ -20,19 +21,36 @@ mod vote;
 use std::io::Read as _;
 use std::process::ExitCode;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use serde_json::json;
-use synod_core::kernel::{AskId, Id, Seq};
-use synod_core::procedure::ring::Action;
+use synod_core::command::Part;
+use synod_core::kernel::{AskId, Id, MatterId, Seq};
 
 use super::{Context, on_runtime};
-use crate::agent::{Agent, Sheet, Told};
+use crate::agent::{Agent, Door, Sheet, Told};
 use crate::fail::{Fail, Result, code};
+use crate::matter_arg::MatterArg;
 use crate::out;
 
+pub(super) use turn::answers;
+
+/// Hold a ring: agents that come for their turns by themselves discuss, propose and vote.
+///
+/// The operator opens a ring with `synod ring open`. Each agent joins with `synod ring join`, fetches its turns with
+/// `synod ring turn`, and answers them with the other commands. See docs/agents.md.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+              synod ring open \"Cache the index?\" --invite ann --invite bob --charter quick\n  \
+              synod ring join --as ann\n  \
+              synod ring turn --as ann --wait 60s")]
+pub(crate) struct Ring {
+    #[command(subcommand)]
+    command: Command,
+}
+
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    Convene(Box<convene::Convene>),
+enum Command {
+    Open(Box<open::Open>),
     Start(start::Start),
     Remove(remove::Remove),
     Status(status::Status),
@@ -47,18 +65,19 @@ pub(crate) enum Command {
     Release(release::Release),
     Skip(skip::Skip),
     Vote(vote::Vote),
-    Hook(hook::Hook),
+}
+
+impl Ring {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        // Agents tell refusals apart by their codes.
+        self.command.run(context).map_err(Fail::coded)
+    }
 }
 
 impl Command {
-    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        // Agents tell refusals apart by their codes.
-        self.done(context).map_err(Fail::coded)
-    }
-
-    fn done(self, context: &Context) -> Result<ExitCode> {
+    fn run(self, context: &Context) -> Result<ExitCode> {
         match self {
-            Self::Convene(command) => on_runtime(command.run(context)),
+            Self::Open(command) => on_runtime(command.run(context)),
             Self::Start(command) => on_runtime(command.run(context)),
             Self::Remove(command) => on_runtime(command.run(context)),
             Self::Status(command) => on_runtime(command.run(context)),
@@ -73,12 +92,19 @@ impl Command {
             Self::Release(command) => on_runtime(command.run(context)),
             Self::Skip(command) => on_runtime(command.run(context)),
             Self::Vote(command) => on_runtime(command.run(context)),
-            Self::Hook(command) => Ok(command.run(context)),
         }
     }
 }
 
-/// Tells what a participant did.
+/// The ring that the operator means; the newest one if none is named, open rings first.
+async fn ring(door: &Door, wanted: Option<MatterArg>) -> Result<MatterId> {
+    match wanted {
+        Some(wanted @ (MatterArg::Number(_) | MatterArg::Id(_))) => door.matter(wanted).await,
+        Some(MatterArg::Last) | None => door.last_ring(None).await,
+    }
+}
+
+/// Shows what a participant did.
 fn tell(context: &Context, agent: &Agent, told: &Told, words: &str) -> ExitCode {
     if context.json {
         out::json(&json!({
@@ -90,14 +116,14 @@ fn tell(context: &Context, agent: &Agent, told: &Told, words: &str) -> ExitCode 
     ExitCode::SUCCESS
 }
 
-/// The id of what a write put on the table.
+/// The id of what was added to the table.
 fn born(told: &Told, kind: &str) -> String {
     let found = told.events.iter().find(|event| event.kind == kind);
     found.map(|event| format!(", id {}", event.id)).unwrap_or_default()
 }
 
-/// Does something in a turn: the one named, else the participant's own open one for one of these tasks. With none
-/// it is sent all the same: the house refuses it, and has it on record.
+/// Does something in a turn: the one named, else the participant's open turn for one of these tasks. Without a turn
+/// the command is sent all the same: the house refuses it and records the attempt.
 async fn in_turn(
     agent: &Agent,
     named: Option<AskId>,
@@ -115,25 +141,25 @@ async fn in_turn(
     let now = match (open.first(), &ring.holder) {
         (Some(sheet), _) => format!("you are asked to {}", sheet.task),
         (None, Some(holder)) => format!("{} has the floor until {}", holder.who, holder.until),
-        (None, None) => format!("nothing is asked of you in {}", ring.phase),
+        (None, None) => format!("nothing is expected of you in {}", ring.phase),
     };
     let ask = ring.holder.filter(|holder| holder.who != agent.who).map_or(NO_TURN, |holder| holder.ask);
     let hint = format!(
-        "{} has no turn for this in matter {} now: {now}. `synod turn --wait 60s` waits for one",
+        "{} has no turn for this in matter {} now: {now}. `synod ring turn --wait 60s` waits for one",
         agent.who, agent.matter
     );
     agent.partake(part(ask)).await.map_err(|fail| match fail.name() {
-        // That no turn is no turn says less.
+        // The refusal only says that turn 0 does not exist.
         "ask/not-open" => Fail::new(fail.code(), fail.name(), hint),
         _ => fail.and(&hint),
     })
 }
 
-/// What no turn and no proposal is ever called: a house begins with its first act.
+/// An id that no turn and no proposal ever has: acts are counted from 1.
 const NOTHING: Id = Id { act: Seq(0), nth: 0 };
 const NO_TURN: AskId = AskId(NOTHING);
 
-/// A text as it was given, or from standard input for `-`.
+/// The text as given, or standard input for `-`.
 fn text(written: &str, what: &str) -> Result<String> {
     /// More than the longest contribution any charter allows, in its longest encoding.
     const MOST: u64 = 400_004;
@@ -143,14 +169,14 @@ fn text(written: &str, what: &str) -> Result<String> {
     let mut bytes = Vec::new();
     let mut stdin = std::io::stdin().lock().take(MOST);
     stdin.read_to_end(&mut bytes).map_err(|error| {
-        Fail::new(code::IO, "stdin", format!("the {what} cannot be read from stdin: {error}"))
+        Fail::new(code::IO, "stdin", format!("the {what} cannot be read from standard input: {error}"))
     })?;
     if bytes.len() as u64 == MOST {
-        let message = format!("the {what} on stdin is far too long: shorten it and refer to files");
+        let message = format!("the {what} on standard input is far too long: shorten it and refer to files");
         return Err(Fail::new(code::USAGE, "table/too-long", message));
     }
     String::from_utf8(bytes).map_err(|_| {
-        let message = format!("the {what} on stdin is not UTF-8 text: save it as UTF-8");
+        let message = format!("the {what} on standard input is not UTF-8 text: save it as UTF-8");
         Fail::new(code::DATA, "stdin/not-utf8", message)
     })
 }

@@ -1,33 +1,35 @@
-//! `synod react`
+//! `synod ring react`
 
 use std::process::ExitCode;
 
 use clap::Args;
+use synod_core::command::Part;
 use synod_core::kernel::{AskId, text};
-use synod_core::procedure::ring::Action;
 use synod_core::table::Reaction;
 
 use super::{Context, in_turn, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
-/// React to something on the table while you have the floor. Agreement with a proposal counts towards consensus.
+/// React to a statement or proposal while you have the floor.
+///
+/// `agree` on a proposal counts as support.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: synod react --as cy A agree")]
+#[command(after_help = "Example:\n  synod ring react --as cy A agree")]
 pub(crate) struct React {
-    /// To what: a proposal's letter, or the id of anything on the table.
+    /// The letter of a proposal, or the id of a statement, proposal or change.
     #[arg(value_name = "ID")]
     to: String,
-    /// How: agree, disagree, need_clarification, interesting, concerning or partially_agree.
+    /// The reaction: agree, disagree, need_clarification, interesting, concerning or partially_agree.
     #[arg(value_parser = reaction)]
     reaction: Reaction,
-    /// A word to it.
+    /// The reason.
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
-    /// Keep the floor for more.
+    /// Keep the floor to say more.
     #[arg(long)]
     keep: bool,
-    /// The turn this belongs to; your open one if left out.
+    /// The turn this belongs to; your open turn if left out.
     #[arg(long, value_name = "ASK")]
     turn: Option<AskId>,
     #[command(flatten)]
@@ -40,7 +42,7 @@ fn reaction(written: &str) -> std::result::Result<Reaction, String> {
     Reaction::ALL.into_iter().find(|reaction| reaction.word() == folded).ok_or_else(|| {
         let near = text::nearest(&folded, known);
         let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
-        format!("this is no reaction.{near} Write one of {}", known.join(", "))
+        format!("this is not a reaction.{near} Write one of {}", known.join(", "))
     })
 }
 
@@ -49,7 +51,7 @@ impl React {
         let reaction = self.reaction;
         let agent = self.agent.agent(&context.house).await?;
         let to = agent.ring().await?.anything(&self.to)?;
-        let react = |ask| Action::React { ask, keep: self.keep, reaction, text: self.why, to };
+        let react = |ask| Part::React { ask, keep: self.keep, reaction, text: self.why, to };
         let told = in_turn(&agent, self.turn, &["speak"], react).await?;
         Ok(tell(context, &agent, &told, &format!("reacted to {to}: {}", reaction.word())))
     }

@@ -1,23 +1,25 @@
-//! `synod rule`
+//! `synod ring rule`
 
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
-use synod_core::procedure::ring::Action;
+use synod_core::command::Part;
 
 use super::{Context, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
-/// Take a change that somebody wants to your proposal, or decline it. Needs no floor.
+/// Accept or decline a change to your proposal.
+///
+/// You do not need the floor for this.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("ruling").required(true))]
-#[command(after_help = "Example: synod rule --as ann A --accept")]
+#[command(after_help = "Example:\n  synod ring rule --as ann A --accept")]
 pub(crate) struct Rule {
-    /// The change, by its id, or by the proposal's letter if only one change is open.
+    /// The id of the change, or the proposal's letter if it has only one open change.
     #[arg(value_name = "AMENDMENT")]
     change: String,
-    /// Take it: it is voted on as part of the proposal.
+    /// Accept it: it becomes part of the proposal.
     #[arg(long, group = "ruling")]
     accept: bool,
     /// Decline it.
@@ -34,8 +36,8 @@ impl Rule {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let agent = self.agent.agent(&context.house).await?;
         let amendment = agent.ring().await?.change(&self.change)?;
-        let told = agent.partake(Action::Rule { accept: self.accept, amendment, why: self.why }).await?;
-        let became = if self.accept { "taken" } else { "declined" };
+        let told = agent.partake(Part::Rule { accept: self.accept, amendment, why: self.why }).await?;
+        let became = if self.accept { "accepted" } else { "declined" };
         Ok(tell(context, &agent, &told, &format!("change {amendment} is {became}")))
     }
 }

@@ -1,33 +1,36 @@
-//! `synod say`
+//! `synod ring say`
 
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use synod_core::command::Part;
 use synod_core::kernel::AskId;
-use synod_core::procedure::ring::Action;
 use synod_core::table;
 
 use super::{Context, born, in_turn, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
-/// Say something while you have the floor. The floor goes on with it, unless you keep it.
+/// Make a statement while you have the floor.
+///
+/// This passes the floor on, unless you add --keep.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples: synod say --as ann \"It halves the load.\"\n          \
-                        git diff --stat | synod say --as ann -")]
+#[command(
+    after_help = "Examples:\n  synod ring say --as ann \"It halves the load.\"\n  git diff --stat | synod ring say --as ann -"
+)]
 pub(crate) struct Say {
-    /// What; `-` reads it from standard input.
+    /// The statement; `-` reads it from standard input.
     text: String,
-    /// What it is meant as.
+    /// The kind of statement.
     #[arg(long, value_enum, default_value = "opinion")]
     kind: Kind,
-    /// What it answers: a proposal's letter, or the id of anything on the table.
+    /// What it answers: the letter of a proposal, or the id of a statement, proposal or change.
     #[arg(long, value_name = "ID")]
     to: Option<String>,
-    /// Keep the floor for more.
+    /// Keep the floor to say more.
     #[arg(long)]
     keep: bool,
-    /// The turn this belongs to; your open one if left out.
+    /// The turn this belongs to; your open turn if left out.
     #[arg(long, value_name = "ASK")]
     turn: Option<AskId>,
     #[command(flatten)]
@@ -36,11 +39,11 @@ pub(crate) struct Say {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
-    /// A view.
+    /// An opinion.
     Opinion,
     /// A question to the others.
     Question,
-    /// What the talk comes to.
+    /// A summary of the discussion.
     Synthesis,
 }
 
@@ -57,7 +60,7 @@ impl Say {
             Kind::Question => table::Kind::Question,
             Kind::Synthesis => table::Kind::Synthesis,
         };
-        let say = |ask| Action::Say { ask, keep: self.keep, kind, text, to };
+        let say = |ask| Part::Say { ask, keep: self.keep, kind, text, to };
         let told = in_turn(&agent, self.turn, &["speak"], say).await?;
         Ok(tell(context, &agent, &told, &format!("said{}", born(&told, "table/said"))))
     }

@@ -1,23 +1,25 @@
-//! `synod skip`
+//! `synod ring skip`
 
 use std::process::ExitCode;
 
 use clap::Args;
+use synod_core::command::Part;
 use synod_core::kernel::AskId;
-use synod_core::procedure::ring::Action;
 
 use super::{Context, in_turn, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
 
-/// Say nothing this time. A charter sets how many skips in a row make a participant absent; joining again ends that.
+/// Skip your turn.
+///
+/// After several skips in a row (the charter says how many) you count as absent until you join again.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: synod skip --as bob --why \"nothing to add\"")]
+#[command(after_help = "Example:\n  synod ring skip --as bob --why \"nothing to add\"")]
 pub(crate) struct Skip {
     /// The reason.
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
-    /// The turn; your open one if left out.
+    /// The turn; your open turn if left out.
     #[arg(long, value_name = "ASK")]
     turn: Option<AskId>,
     #[command(flatten)]
@@ -27,7 +29,7 @@ pub(crate) struct Skip {
 impl Skip {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let agent = self.agent.agent(&context.house).await?;
-        let skip = |ask| Action::Skip { ask, why: self.why };
+        let skip = |ask| Part::Skip { ask, why: self.why };
         let told = in_turn(&agent, self.turn, &["speak", "propose", "weigh"], skip).await?;
         Ok(tell(context, &agent, &told, "skipped"))
     }

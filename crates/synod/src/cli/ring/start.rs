@@ -1,39 +1,40 @@
-//! `synod start`
+//! `synod ring start`
 
 use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
-use synod_core::kernel::MatterId;
 
 use super::Context;
 use crate::agent::{Door, Order};
 use crate::client::ServiceArgs;
-use crate::fail::{Fail, Result};
+use crate::fail::Result;
+use crate::matter_arg::MatterArg;
 use crate::out;
 
-/// Begin a ring with those who have joined, without waiting for the others. They may still join later.
+/// Start a ring with those who have joined, without waiting for the others.
+///
+/// The others can still join later.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: synod start 12")]
+#[command(after_help = "Example:\n  synod ring start 3")]
 pub(crate) struct Start {
-    /// The ring.
-    #[arg(required_unless_present = "named")]
-    matter: Option<MatterId>,
-    /// The ring, as the commands of participants name it.
+    /// The ring: number, id or `last`; the newest open one if left out.
+    matter: Option<MatterArg>,
+    /// The ring, as in the commands of participants.
     #[arg(long = "matter", value_name = "MATTER", conflicts_with = "matter")]
-    named: Option<MatterId>,
+    named: Option<MatterArg>,
     #[command(flatten)]
     service: ServiceArgs,
 }
 
 impl Start {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let matter = self.matter.or(self.named).ok_or_else(|| Fail::usage("which ring? Name its matter"))?;
         let door = Door::to(&context.house, &self.service)?;
+        let matter = super::ring(&door, self.matter.or(self.named)).await?;
         let told = door.order(Order::Start(matter)).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "act": told.act, "events": told.events })),
-            false => out::line(&format!("matter {matter} has begun")),
+            false => out::line(&format!("matter {matter} has started")),
         }
         Ok(ExitCode::SUCCESS)
     }

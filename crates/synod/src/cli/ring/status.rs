@@ -1,32 +1,32 @@
-//! `synod status`
+//! `synod ring status`
 
 use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
-use synod_core::kernel::MatterId;
 
 use super::Context;
 use crate::agent::{Door, Session};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
+use crate::matter_arg::MatterArg;
 use crate::{out, render};
 
 /// Sessions of agents that are listed; all of them are in the JSON.
 const SEEN_MOST: usize = 8;
 
-/// Show a ring: its phase, who takes part, who has the floor, what lies on the table, how the votes went.
+/// Show a ring: phase, participants, who has the floor, proposals and votes.
 ///
-/// Lists also the sessions of agents that hooks have seen here, by the names under which they can be invited.
+/// Also lists the agent sessions that hooks have seen here, by the names you can invite them with.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: synod status 12")]
+#[command(after_help = "Example:\n  synod ring status 3")]
 pub(crate) struct Status {
-    /// The ring; the last one if left out.
-    matter: Option<MatterId>,
-    /// The ring, as the commands of participants name it.
+    /// The ring: number, id or `last`; the newest one if left out, open rings first.
+    matter: Option<MatterArg>,
+    /// The ring, as in the commands of participants.
     #[arg(long = "matter", value_name = "MATTER", conflicts_with = "matter")]
-    named: Option<MatterId>,
-    /// The last open ring this participant is invited to.
+    named: Option<MatterArg>,
+    /// The newest open ring this participant is invited to.
     #[arg(long = "as", value_name = "NAME", env = "SYNOD_AS", hide_env_values = true)]
     name: Option<String>,
     #[command(flatten)]
@@ -40,16 +40,16 @@ impl Status {
             Some(name) => Some(door.become_who(Some(name)).await?),
             None => None,
         };
-        let matter = match (self.matter.or(self.named), &who) {
-            (Some(matter), _) => matter,
-            (None, _) => door.last_ring(who.as_ref()).await?,
+        let matter = match self.matter.or(self.named) {
+            Some(wanted @ (MatterArg::Number(_) | MatterArg::Id(_))) => door.matter(wanted).await?,
+            Some(MatterArg::Last) | None => door.last_ring(who.as_ref()).await?,
         };
         let shown = door.shown(matter).await?;
         let agents = Session::all(context.house.dir());
         match context.json {
             true => out::json(&json!({
                 "agents": agents.iter().map(|agent| json!({ "name": agent.name, "seen": agent.seen })).collect::<Vec<_>>(),
-                "matter": shown.matter, "topic": shown.topic, "charter": shown.charter, "status": shown.status,
+                "matter": shown.matter, "number": shown.number, "topic": shown.topic, "charter": shown.charter, "status": shown.status,
                 "headline": shown.headline, "ring": shown.session,
             })),
             false => {

@@ -1,11 +1,11 @@
-//! `synod vote`
+//! `synod ring vote`
 
 use std::process::ExitCode;
 
 use clap::Args;
 use synod_core::ballot::{Grade, Secrecy};
+use synod_core::command::Part;
 use synod_core::kernel::{ProposalId, text};
-use synod_core::procedure::ring::Action;
 
 use super::{Context, NOTHING, tell};
 use crate::agent::AgentArgs;
@@ -15,28 +15,28 @@ use crate::tokens::secret;
 
 /// Vote on a proposal: approve, approve_with_concerns, abstain, request_changes or reject.
 ///
-/// Vote on every proposal. With a single one its letter may be left out. An abstention counts in the whole and
-/// approves nothing.
+/// Vote on every proposal. If there is only one, its letter can be left out. An abstention counts as a vote that does
+/// not approve.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples: synod vote --as ann approve --rationale \"It halves the load.\"\n          \
-                        synod vote --as bob A request_changes --change \"Name the TTL.\""
+    after_help = "Examples:\n  synod ring vote --as ann approve --rationale \"It halves the load.\"\n  \
+                  synod ring vote --as bob A request_changes --change \"Name the TTL.\""
 )]
 pub(crate) struct Vote {
-    /// The grade, and before it the proposal by letter or id; the only one if left out.
-    #[arg(required = true, num_args = 1..=2, value_names = ["PROPOSAL", "GRADE"])]
+    /// The proposal, by letter or id (can be left out if there is only one), then the vote.
+    #[arg(required = true, num_args = 1..=2, value_names = ["PROPOSAL", "VOTE"])]
     words: Vec<String>,
-    /// Why.
+    /// The reason.
     #[arg(long, value_name = "TEXT")]
     rationale: Option<String>,
-    /// What the vote hangs on. May be given several times.
+    /// A condition of your approval (repeatable).
     #[arg(long = "condition", value_name = "TEXT")]
     conditions: Vec<String>,
-    /// A change that would have to be made. May be given several times.
+    /// A change you request (repeatable).
     #[arg(long = "change", value_name = "TEXT")]
     changes: Vec<String>,
-    /// What seals the vote where votes are not open: 16 to 64 letters, digits, `-` or `_`. Drawn at random and shown
-    /// once if left out; who knows it can prove how you voted.
+    /// The salt that seals the vote where votes are not open: 16 to 64 letters, digits, `-` or `_`. If left out, a
+    /// random salt is shown once. Anyone who knows the salt can prove how you voted.
     #[arg(long, value_name = "SALT")]
     salt: Option<String>,
     #[command(flatten)]
@@ -48,13 +48,13 @@ impl Vote {
         let (proposal, word) = match self.words.as_slice() {
             [grade] => (None, grade),
             [proposal, grade] => (Some(proposal), grade),
-            _ => return Err(Fail::usage("too many words: write GRADE, or PROPOSAL GRADE")),
+            _ => return Err(Fail::usage("too many words: write VOTE, or PROPOSAL VOTE")),
         };
         let grade = grade(word)?;
         let agent = self.agent.agent(&context.house).await?;
         let ring = agent.ring().await?;
         let (proposal, letter) = match ring.proposals.is_empty() {
-            // The house says what is wrong, and has it on record.
+            // Sent all the same: the house refuses it and records the attempt.
             true => (ProposalId(NOTHING), ' '),
             false => proposal
                 .map_or_else(|| ring.only_proposal(), |written| ring.proposal(written))
@@ -66,7 +66,7 @@ impl Vote {
             (given, _) => given,
         };
         let drawn = salt.clone().filter(|_| sealed);
-        let vote = Action::Vote {
+        let vote = Part::Vote {
             changes: self.changes,
             conditions: self.conditions,
             grade,
@@ -77,7 +77,7 @@ impl Vote {
         let told = agent.partake(vote).await?;
         if let Some(salt) = drawn {
             out::error(&format!(
-                "sealed with the salt {salt}; keep it if you may want to prove how you voted"
+                "sealed with the salt {salt}; save it if you want to be able to prove how you voted"
             ));
         }
         Ok(tell(context, &agent, &told, &format!("voted {grade} on proposal {letter}")))
@@ -91,6 +91,6 @@ fn grade(written: &str) -> Result<Grade> {
         let known = words();
         let near = text::nearest(&folded, known.iter().map(String::as_str));
         let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
-        Fail::usage(format!("`{written}` is no grade.{near} Write one of {}", known.join(", ")))
+        Fail::usage(format!("`{written}` is not a valid vote.{near} Write one of {}", known.join(", ")))
     })
 }

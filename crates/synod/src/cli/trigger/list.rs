@@ -15,8 +15,9 @@ use crate::fail::Result;
 use crate::out;
 use crate::triggers::{is_in_force, latest, numbers, regulation, span};
 
-/// List the triggers: when each fires, when it fired last, what rests and until when.
+/// List the triggers: when each fires, when it last fired, and which are cooling down.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod trigger list")]
 pub(crate) struct List {}
 
 impl List {
@@ -32,7 +33,7 @@ impl List {
         for kind in Kind::ALL {
             let last = house.triggers().last(kind).map_or("never".into(), |last| last.to_string());
             let resting = latest(house.triggers().resting(kind, at));
-            let resting = resting.map(|until| format!(", rests until {until}")).unwrap_or_default();
+            let resting = resting.map(|until| format!(", cooling down until {until}")).unwrap_or_default();
             out::line(&format!("{:<10}  {:<52} last fired {last}{resting}", kind.word(), fires(&read, kind)));
         }
         let active: Vec<&str> = house.monitor().active(at).map(|who| who.as_str()).collect();
@@ -44,7 +45,7 @@ impl List {
         let shown = if pending.is_empty() { "nothing".into() } else { pending.join("; ") };
         out::line(&out::clean(&format!("pending: {shown}")));
         if !is_in_force(&house, &read) {
-            out::line(&format!("note: {origin} comes into force with the next trigger or watch"));
+            out::line(&format!("note: {origin} takes effect with the next trigger or watch"));
         }
         Ok(ExitCode::SUCCESS)
     }

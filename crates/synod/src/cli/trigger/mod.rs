@@ -22,11 +22,11 @@ use crate::{observation, out};
 
 /// Call a council of outside agents, or see what would call one.
 ///
-/// A trigger that fires opens a matter: under ring-critical, ring-strict, ring-default or ring-quick, by how
-/// urgent it is. One that does not fire says why.
+/// A trigger that fires opens a matter under ring-critical, ring-strict, ring-default or ring-quick, depending on
+/// urgency. A trigger that does not fire says why.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit codes: 0 fired and opened a matter, 1 did not fire, 2 fired and opened no matter."
+    after_help = "Example:\n  synod trigger user \"Roll back the release?\" --priority high --with ann --with bob\n\nExit codes: 0 fired and opened a matter, 1 did not fire, 2 fired but opened no matter."
 )]
 pub(crate) struct Trigger {
     #[command(subcommand)]
@@ -45,8 +45,11 @@ enum Command {
     Rules(rules::Rules),
 }
 
-/// Call a council on a question. Never has to wait.
+/// Call a council on a question. This trigger has no cooldown.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  synod trigger user \"Roll back the release?\" --priority high --with ann --with bob"
+)]
 struct User {
     /// The question.
     topic: String,
@@ -57,15 +60,16 @@ struct User {
     with: With,
 }
 
-/// An agent asks for a council: for a listed reason, and if it is sure enough.
+/// Report that an agent asks for a council; it needs a listed reason and enough confidence.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod trigger agent ann --reason security_concern --confidence 0.9")]
 struct Agent {
-    /// Who asks.
+    /// The agent that asks.
     agent: String,
-    /// Why: a listed name such as security_concern, or words for it. `synod trigger rules` lists them.
+    /// The reason: a listed name such as security_concern, or its keywords. `synod trigger rules` lists them.
     #[arg(long)]
     reason: String,
-    /// How sure the agent is that a council is needed, 0 to 1.
+    /// How confident the agent is that a council is needed, 0 to 1.
     #[arg(long)]
     confidence: Permille,
     /// The question.
@@ -75,12 +79,13 @@ struct Agent {
     with: With,
 }
 
-/// A checkpoint is reached, such as security_change or deployment_approval.
+/// Report that a checkpoint is reached, such as security_change or deployment_approval.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod trigger checkpoint deployment_approval --flagged")]
 struct Checkpoint {
-    /// Which.
+    /// The checkpoint.
     name: String,
-    /// It needs a council, also if it is not listed as one that always does.
+    /// This one needs a council even if it is not on the list of those that always do.
     #[arg(long)]
     flagged: bool,
     /// The question.
@@ -90,12 +95,13 @@ struct Checkpoint {
     with: With,
 }
 
-/// A phase of work is left for another, such as design for implementation.
+/// Report that work moves from one phase to another.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod trigger phase design implementation")]
 struct Phase {
-    /// The one that is left.
+    /// The phase that ends.
     from: String,
-    /// The one that follows.
+    /// The phase that begins.
     to: String,
     /// The question.
     #[arg(long)]
@@ -104,12 +110,13 @@ struct Phase {
     with: With,
 }
 
-/// Something measured is high.
+/// Report a measurement; a high value calls a council.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod trigger threshold error_rate 0.85")]
 struct Threshold {
-    /// What is measured.
+    /// The name of the measurement.
     name: String,
-    /// How high it is, 0 to 1.
+    /// The value, 0 to 1.
     value: Permille,
     /// The question.
     #[arg(long)]
@@ -118,10 +125,11 @@ struct Threshold {
     with: With,
 }
 
-/// Look through the decisions that agents reported as pending.
+/// Check the decisions that agents reported as pending.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod trigger scheduled")]
 struct Scheduled {
-    /// The same key given twice calls once: for ever if a matter was opened, else for 24 hours.
+    /// Idempotency key: remembered for ever if a matter was opened, else for 24 hours.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
 }
@@ -129,14 +137,14 @@ struct Scheduled {
 /// Who takes part, and what they are told.
 #[derive(Debug, Args)]
 struct With {
-    /// A participant; one the house does not know yet is taken in as an outside agent. May be given several times.
-    /// If nobody is named: those concerned, else all agents that were seen lately.
+    /// A participant (repeatable). Unknown names are added as outside agents. If left out: the agents concerned, else
+    /// all agents seen lately.
     #[arg(long = "with", value_name = "NAME")]
     with: Vec<String>,
-    /// More about it, put before the council.
+    /// More information for the council.
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// The same key given twice calls once: for ever if a matter was opened, else for 24 hours.
+    /// Idempotency key: remembered for ever if a matter was opened, else for 24 hours.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
 }
@@ -182,7 +190,7 @@ fn call(context: &Context, cause: Cause, topic: Option<String>, with: With) -> R
         .collect::<std::result::Result<_, _>>()
         .map_err(Fail::usage)?;
     let request = Request { cause, description: with.description, participants, topic };
-    // What can never be a trigger makes nobody a participant.
+    // Checked first: an invalid trigger must not add participants.
     request.check().map_err(|wrong| Fail::new(code::USAGE, "trigger/malformed", wrong.to_string()))?;
     on_runtime(judge(context, request, with.key))
 }
@@ -205,14 +213,14 @@ async fn judge(context: &Context, request: Request, key: Option<String>) -> Resu
     };
     for who in request.participants.iter().chain(asking) {
         if welcome(&engine, who).await? {
-            out::error(&format!("note: {who} is new here and was taken in as an outside agent"));
+            out::error(&format!("note: {who} is new in this house and was added as an outside agent"));
         }
     }
     let command = Given::Trigger(Box::new(request));
     let key = key.map(|key| Key(Arc::from(key.as_str())));
     let act = order(&engine, Order { by: Actor::Operator, key, command: command.clone() }).await?;
     if act.command != command {
-        let message = "this key was given with another trigger or another command already; use another key";
+        let message = "this key was already used for another command; use another key";
         return Err(Fail::new(code::USAGE, "trigger/key-taken", message));
     }
     let told = engine.read(|house| told(house, &act)).pop();

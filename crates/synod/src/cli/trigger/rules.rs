@@ -12,12 +12,13 @@ use crate::house::read_text;
 use crate::out;
 use crate::triggers::{numbers, regulation};
 
-/// Show the file with the numbers of triggers and monitor: that of the house, else the one that ships.
+/// Show the settings of triggers and monitor: the file of the house, else the built-in one.
 ///
-/// To change a number, write it under its table into `triggers.toml` in the house; what is left out stays as it is.
+/// To change a setting, write it into `triggers.toml` in the house; settings you leave out keep their defaults.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  synod trigger rules\n  synod trigger rules --check triggers.toml")]
 pub(crate) struct Rules {
-    /// Check a file of numbers; every flaw is told with its line.
+    /// Check a settings file; every error is listed with its line.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
 }
@@ -36,7 +37,7 @@ impl Rules {
                 &json!({ "from": origin, "charters": charters, "trigger": read.trigger, "monitor": read.monitor }),
             );
         } else if self.check.is_some() {
-            out::line(&format!("{origin} has no flaw"));
+            out::line(&format!("{origin} has no errors"));
         } else {
             out::text(&out::clean(&source));
         }

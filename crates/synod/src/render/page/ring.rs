@@ -10,7 +10,7 @@ use super::{Block, Page};
 pub(super) fn ring(page: &mut Page, report: &Report, ring: &Session) {
     page.0.push(Block::Headline(report.headline.clone()));
     page.labelled("The question in full", Some(&report.question.topic));
-    let ended = ring.talk_ended.map(|why| format!("; the talk ended because {}", why.words()));
+    let ended = ring.talk_ended.map(|why| format!("; the discussion ended: {}", why.words()));
     page.para(format!(
         "{} after {} of {} rounds under {}{}",
         ring.phase,
@@ -30,10 +30,13 @@ pub(super) fn ring(page: &mut Page, report: &Report, ring: &Session) {
         format!("{} ({}){why}", row.name, row.state)
     });
     page.list(2, "Participants", members);
-    page.list(3, "Without an answer", super::gaps(report));
+    page.list(3, "Problems", super::gaps(report));
     page.heading(2, "Record");
     let mut lines = vec![
-        format!("Matter {}, charter {} ({})", report.matter, report.charter.name, report.charter.digest),
+        format!(
+            "Matter {} ({}), charter {} ({})",
+            report.number, report.matter, report.charter.name, report.charter.digest
+        ),
         format!("Opened {}, last act {}", report.opened, report.last),
         spent(report),
     ];
@@ -45,20 +48,20 @@ pub(super) fn ring(page: &mut Page, report: &Report, ring: &Session) {
 }
 
 fn proposal(page: &mut Page, report: &Report, ring: &Session, put: &ProposalRow) {
-    let carried = if ring.committed == Some(put.id) { ", carried" } else { "" };
+    let carried = if ring.committed == Some(put.id) { ", accepted" } else { "" };
     page.heading(3, format!("Proposal {}: {}{carried}", put.letter, put.title));
     let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
-    page.labelled(&format!("Put by {}{version}", words::name(report, &put.who)), Some(&put.text));
+    page.labelled(&format!("By {}{version}", words::name(report, &put.who)), Some(&put.text));
     for change in &put.amendments {
         let became = match change.accepted {
-            Some(true) => "taken",
+            Some(true) => "accepted",
             Some(false) => "declined",
             None => "left open",
         };
-        let label = format!("A change wanted by {}, {became}", words::name(report, &change.who));
+        let label = format!("Change suggested by {}, {became}", words::name(report, &change.who));
         page.labelled(&label, Some(&change.text));
-        page.labelled("The reason given", change.why.as_deref());
-        page.labelled("The answer", change.answer.as_deref());
+        page.labelled("Reason", change.why.as_deref());
+        page.labelled("Answer", change.answer.as_deref());
     }
     let result = ring.vote.as_ref().and_then(|vote| vote.results.iter().find(|row| row.proposal == put.id));
     if let Some(row) = result {
@@ -96,11 +99,7 @@ fn vote(page: &mut Page, report: &Report, ring: &Session) {
     if !vote.tied.is_empty() {
         let letters = vote.tied.iter().filter_map(|id| ring.proposal(*id)).map(|put| put.letter.to_string());
         let letters: Vec<String> = letters.collect();
-        page.para(format!(
-            "{} were approved equally; the rule for ties is: {:?}",
-            letters.join(" and "),
-            vote.rule.tie
-        ));
+        page.para(format!("{} are tied; the rule for ties is: {:?}", letters.join(" and "), vote.rule.tie));
     }
     for cast in &vote.votes {
         let letter = ring.proposal(cast.proposal).map_or('?', |put| put.letter);
@@ -113,8 +112,8 @@ fn vote(page: &mut Page, report: &Report, ring: &Session) {
             ),
             cast.rationale.as_deref().or(Some("(no reason given)")),
         );
-        page.points("on condition that", cast.conditions.iter().cloned());
-        page.points("changes asked for", cast.changes.iter().cloned());
+        page.points("Conditions", cast.conditions.iter().cloned());
+        page.points("Requested changes", cast.changes.iter().cloned());
     }
     if vote.votes.is_empty() && !vote.seals.is_empty() {
         let seals = vote.seals.iter().map(|row| format!("{}: {}", row.who, row.seal));
@@ -122,10 +121,10 @@ fn vote(page: &mut Page, report: &Report, ring: &Session) {
     }
     let missing: Vec<String> = vote.missing.iter().map(|who| words::name(report, who)).collect();
     if !missing.is_empty() {
-        page.para(format!("Without a vote on every proposal: {}", missing.join(", ")));
+        page.para(format!("Did not vote on every proposal: {}", missing.join(", ")));
     }
     if let Some(voters) = vote.voters {
-        page.para(format!("{voters}, as participants share models"));
+        page.para(format!("{voters}, because participants share models"));
     }
 }
 

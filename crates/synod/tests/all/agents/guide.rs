@@ -41,7 +41,7 @@ fn three_agents_in_shell_decide_as_the_guide_says() {
         let run = agent.wait().exits(0);
         assert!(run.err.contains("is over: COMMITTED"), "{run}");
     }
-    let shown = place.json(["status"]);
+    let shown = place.json(["ring", "status"]);
     let put = &shown["ring"]["proposals"][0];
     assert_eq!(
         (&put["version"], &put["text"]),
@@ -59,7 +59,7 @@ fn agents_in_python_decide_as_the_guide_says() {
     let program = blocks(&guide(), "python").into_iter().find(|block| block.contains("/v1/turns"));
     place.write("agent.py", program.expect("the agent"));
     let invited = ["ann", "bob", "cy"].into_iter().flat_map(|name| ["--invite", name]);
-    let convened = ["convene", "Cache the index?", "--charter", "quick", "--rounds", "1"];
+    let convened = ["ring", "open", "Cache the index?", "--charter", "quick", "--rounds", "1"];
     let opened = place.json(convened.into_iter().chain(invited));
     let agents = ["ann", "bob"].map(|name| {
         let token = place.run(["token", "create", name]).exits(0).out.trim().to_string();
@@ -68,17 +68,17 @@ fn agents_in_python_decide_as_the_guide_says() {
         Started::of(python, b"")
     });
     // A third, who wants two changes to the same text: when the first is taken, the second is stale.
-    let asked = || place.run(["turn", "--as", "cy", "--wait", "60s"]).exits(0);
+    let asked = || place.run(["ring", "turn", "--as", "cy", "--wait", "60s"]).exits(0);
     asked().prints("You are invited");
-    place.run(["join", "--as", "cy"]).exits(0);
+    place.run(["ring", "join", "--as", "cy"]).exits(0);
     asked().prints("Put a proposal");
-    place.run(["skip", "--as", "cy"]).exits(0);
+    place.run(["ring", "skip", "--as", "cy"]).exits(0);
     asked().prints("You have the floor");
-    place.run(["amend", "--as", "cy", "A", "After an hour.", "--keep"]).exits(0);
-    place.run(["amend", "--as", "cy", "A", "After two hours."]).exits(0);
+    place.run(["ring", "amend", "--as", "cy", "A", "After an hour.", "--keep"]).exits(0);
+    place.run(["ring", "amend", "--as", "cy", "A", "After two hours."]).exits(0);
     asked().prints("After an hour.");
-    place.run(["vote", "--as", "cy", "B", "reject"]).exits(0);
-    place.run(["vote", "--as", "cy", "A", "approve"]).exits(0);
+    place.run(["ring", "vote", "--as", "cy", "B", "reject"]).exits(0);
+    place.run(["ring", "vote", "--as", "cy", "A", "approve"]).exits(0);
 
     let matter = opened["matter"].as_str().expect("a matter");
     let mut stale = 0;
@@ -88,7 +88,7 @@ fn agents_in_python_decide_as_the_guide_says() {
         stale += run.out.matches("table/stale").count();
     }
     assert_eq!(stale, 1, "who proposed A was refused once, said so and went on");
-    let shown = place.json(["status"]);
+    let shown = place.json(["ring", "status"]);
     assert_eq!(shown["ring"]["phase"], "COMMITTED", "{shown}");
     let [first, second] = shown["ring"]["proposals"].as_array().map(Vec::as_slice).expect("proposals") else {
         panic!("both propose: {shown}");

@@ -69,7 +69,7 @@ fn each_event_is_answered_as_documented() {
     assert_eq!(held("u", true).json()["decision"], Value::Null);
     let said = held("v", false).json();
     assert_eq!(said["decision"], "block");
-    assert!(said["reason"].as_str().is_some_and(|words| words.contains("synod turn")), "{said}");
+    assert!(said["reason"].as_str().is_some_and(|words| words.contains("synod ring turn")), "{said}");
     silent(held("v", false));
     let unsaid = event(&place, "Stop", "n", json!({ "stop_hook_active": null, "tool_name": null }));
     let said = hook(&place, &["--as", "ann", "--block-stop"], &unsaid).json();
@@ -79,7 +79,7 @@ fn each_event_is_answered_as_documented() {
         silent(hook(&place, &["--as", "ann"], &event(&place, name, "w", json!({}))));
     }
     silent(hook(&place, &["--as", "zoe"], &event(&place, "SessionStart", "x", json!({}))));
-    place.run(["matter", "stop", &matter]).exits(0);
+    place.run(["stop", &matter]).exits(0);
     silent(hook(&place, &["--as", "ann"], &event(&place, "SessionStart", "y", json!({}))));
     finish(place);
 }
@@ -92,18 +92,18 @@ fn a_session_keeps_its_name_and_is_not_pressed() {
     silent(hook(&place, &[], &start("one")));
     silent(hook(&place, &[], &start("two")));
     let names = |shown: &Value| crate::world::each(&shown["agents"], "name").len();
-    let shown = place.json(["status"]);
+    let shown = place.json(["ring", "status"]);
     assert_eq!(names(&shown), 2, "{shown}");
     let one = shown["agents"][1]["name"].as_str().expect("a name").to_string();
     assert!(one.starts_with("claude-"), "{one}");
 
-    place.run(["convene", "You too?", "--invite", &one, "--invite", "bob"]).exits(0);
+    place.run(["ring", "open", "You too?", "--invite", &one, "--invite", "bob"]).exits(0);
     let said = [hook(&place, &[], &start("one")), hook(&place, &[], &start("two"))];
-    let invited = |run: &&Run| run.out.contains("you are invited") && run.out.contains("synod join");
+    let invited = |run: &&Run| run.out.contains("you are invited") && run.out.contains("synod ring join");
     assert_eq!(said.iter().filter(invited).count(), 1, "one of them is meant: {}{}", said[0], said[1]);
     let again = [hook(&place, &[], &start("one")), hook(&place, &[], &start("two"))];
     again.into_iter().for_each(silent);
-    assert_eq!(names(&place.json(["status"])), 2);
+    assert_eq!(names(&place.json(["ring", "status"])), 2);
 
     // A name that is given is kept as well.
     silent(hook(
@@ -113,7 +113,7 @@ fn a_session_keeps_its_name_and_is_not_pressed() {
     ));
     let said = hook(&place, &["--as", "bob"], &start("three")).json();
     assert!(said["hookSpecificOutput"]["additionalContext"].is_string());
-    let shown = place.json(["status"]);
+    let shown = place.json(["ring", "status"]);
     assert!(crate::world::each(&shown["agents"], "name").contains(&"bob"), "{shown}");
     finish(place);
 }

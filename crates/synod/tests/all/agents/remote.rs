@@ -13,7 +13,8 @@ fn agents_go_through_the_service_that_holds_the_house() {
     let other = Place::new().with("SYNOD_SERVICE", &url).with("SYNOD_TOKEN", &token);
 
     let convened = [
-        "convene",
+        "ring",
+        "open",
         "Shall we?",
         "--invite",
         "ann=m",
@@ -28,33 +29,33 @@ fn agents_go_through_the_service_that_holds_the_house() {
     assert_eq!(opened["ring"]["phase"], "GATHERING", "{opened}");
     let matter = opened["matter"].as_str().expect("a matter");
     place.run(["doctor"]).prints(&format!("open: {matter}")).hides("matter resume");
-    place.run(["join", "--as", "ann"]).exits(0);
-    other.run(["turn", "--wait", "30s"]).exits(0).prints("You are invited");
-    other.run(["join", "--as", "ann"]).exits(64).tells("this token is bob's");
-    other.run(["join"]).exits(0).prints("bob takes part");
-    other.run(["start", matter]).exits(64);
+    place.run(["ring", "join", "--as", "ann"]).exits(0);
+    other.run(["ring", "turn", "--wait", "30s"]).exits(0).prints("You are invited");
+    other.run(["ring", "join", "--as", "ann"]).exits(64).tells("this token is bob's");
+    other.run(["ring", "join"]).exits(0).prints("bob takes part");
+    other.run(["ring", "start", matter]).exits(64);
 
-    let waiting = other.start(["turn", "--wait", "60s", "--json"]);
+    let waiting = other.start(["ring", "turn", "--wait", "60s", "--json"]);
     assert_eq!(waiting.wait().exits(0).json()["turn"]["task"], "propose");
-    other.run(["skip"]).exits(0);
-    let waiting = other.start(["turn", "--wait", "60s", "--json"]);
-    place.run(["propose", "--as", "ann", "--title", "Yes", "We should."]).exits(0);
-    place.run(["say", "--as", "ann", "It is time."]).exits(0);
+    other.run(["ring", "skip"]).exits(0);
+    let waiting = other.start(["ring", "turn", "--wait", "60s", "--json"]);
+    place.run(["ring", "propose", "--as", "ann", "--title", "Yes", "We should."]).exits(0);
+    place.run(["ring", "say", "--as", "ann", "It is time."]).exits(0);
     let turn = waiting.wait().exits(0).json();
     assert_eq!((&turn["turn"]["task"], &turn["turn"]["who"]), (&"speak".into(), &"bob".into()), "{turn}");
-    other.run(["amend", "A", "We should, from March on."]).exits(0);
-    place.run(["rule", "--as", "ann", "A", "--accept"]).exits(0);
-    other.run(["status"]).exits(0).prints("VOTING").prints("from March on");
-    other.run(["vote", "approve"]).exits(0).prints("voted APPROVE");
-    let again = other.json(["vote", "approve"]);
+    other.run(["ring", "amend", "A", "We should, from March on."]).exits(0);
+    place.run(["ring", "rule", "--as", "ann", "A", "--accept"]).exits(0);
+    other.run(["ring", "status"]).exits(0).prints("VOTING").prints("from March on");
+    other.run(["ring", "vote", "approve"]).exits(0).prints("voted APPROVE");
+    let again = other.json(["ring", "vote", "approve"]);
     assert_eq!(again["error"]["code"], "ballot/already-cast", "{again}");
-    place.run(["vote", "--as", "ann", "A", "approve_with_concerns"]).exits(0);
-    other.run(["turn", "--wait", "30s"]).exits(2).tells("is over: COMMITTED");
-    let shown = other.json(["status"]);
+    place.run(["ring", "vote", "--as", "ann", "A", "approve_with_concerns"]).exits(0);
+    other.run(["ring", "turn", "--wait", "30s"]).exits(2).tells("is over: COMMITTED");
+    let shown = other.json(["ring", "status"]);
     assert!(shown["ring"]["vote"]["voters"].is_object(), "two voters with one model are not two: {shown}");
 
     // The hook finds its turn there, too.
-    let second = ["convene", "Again?", "--invite", "bob", "--invite", "ann", "--key", "k1"];
+    let second = ["ring", "open", "Again?", "--invite", "bob", "--invite", "ann", "--key", "k1"];
     let first = place.json(second);
     assert_eq!(place.json(second)["matter"], first["matter"], "one key opens one ring");
     let event = br#"{"session_id":"s","hook_event_name":"SessionStart"}"#;
@@ -69,9 +70,9 @@ fn agents_go_through_the_service_that_holds_the_house() {
         "{noted}"
     );
     served.end();
-    other.run(["turn"]).exits(69).tells("cannot be reached");
+    other.run(["ring", "turn"]).exits(69).tells("cannot be reached");
     let quiet = other.feed(["hook"], event).exits(0);
     assert!(quiet.out.is_empty() && quiet.err.is_empty(), "{quiet}");
-    place.run(["turn", "--as", "bob"]).exits(0);
+    place.run(["ring", "turn", "--as", "bob"]).exits(0);
     finish(place);
 }

@@ -17,9 +17,7 @@ use crate::world::{Place, Run, Started};
 fn a_house_that_is_a_file() {
     let place = Place::new();
     place.write("taken", "something else");
-    for args in
-        [&["debate", "Should we?"][..], &["matter", "list"], &["matter", "resume"], &["verify"], &["replay"]]
-    {
+    for args in [&["debate", "Should we?"][..], &["list"], &["resume"], &["verify"], &["replay"]] {
         let run = place.run([args, &["--house=taken"]].concat());
         told(run, 64, &["taken is a file, and a house is a directory: name another with --house DIR"]);
     }
@@ -59,7 +57,7 @@ fn a_read_only_disk() {
     }
     let on_it = |args: &[&str]| read_only(&treasure.place, args);
     told(on_it(&["debate", "Should we?"]).after_plan(), 74, &["read-only", "make it writable, or only read"]);
-    on_it(&["matter", "list"]).exits(0).prints("What was here before?");
+    on_it(&["list"]).exits(0).prints("What was here before?");
     on_it(&["verify"]).exits(0).prints("ok     the journal");
     on_it(&["replay"]).exits(0);
     on_it(&["receipt"]).exits(0);
@@ -107,10 +105,10 @@ fn a_disk_that_fills_up() {
         if run.code == 74 {
             failed += 1;
             assert!(!run.err.contains("no answer within"), "{kilobytes} kB: silence was invented\n{run}");
-            match place.json(["matter", "list"])[0]["status"].as_str() {
+            match place.json(["list"])[0]["status"].as_str() {
                 Some("interrupted") => {
-                    run.tells("the disk is full: free some space").tells("go on with: synod matter resume ");
-                    place.run(["matter", "resume"]).exits(0);
+                    run.tells("the disk is full: free some space").tells("go on with: synod resume ");
+                    place.run(["resume"]).exits(0);
                 }
                 Some("passed") => {
                     // Only the receipt had no room: the decision stands and is shown.
@@ -143,7 +141,7 @@ fn a_journal_that_is_none() {
     {
         place.write(".synod/journal.db", &bytes);
         place.run(["verify"]).exits(1).prints("WRONG  ").prints(why);
-        for args in [&["debate", "Should we?", "--quiet"][..], &["matter", "list"], &["replay"]] {
+        for args in [&["debate", "Should we?", "--quiet"][..], &["list"], &["replay"]] {
             let run = place.run(args);
             told(
                 run.after_plan(),
@@ -161,7 +159,7 @@ fn a_journal_that_is_none() {
 fn a_journal_from_a_newer_version() {
     let treasure = Treasure::new();
     Connection::open(treasure.place.journal()).unwrap().pragma_update(None, "user_version", 7).unwrap();
-    for args in [&["debate", "Should we?", "--quiet"][..], &["matter", "list"], &["replay"]] {
+    for args in [&["debate", "Should we?", "--quiet"][..], &["list"], &["replay"]] {
         let run = treasure.place.run(args);
         told(run.after_plan(), 65, &["journal.db has schema 7, this synod knows up to 3; upgrade synod"]);
     }
@@ -179,7 +177,7 @@ fn a_journal_that_was_edited() {
         .execute_batch("UPDATE acts SET body = replace(body, '0', '1') WHERE seq = 3")
         .unwrap();
     let rows = treasure.place.rows();
-    for args in [&["debate", "Should we?", "--quiet"][..], &["matter", "list"], &["matter", "resume"]] {
+    for args in [&["debate", "Should we?", "--quiet"][..], &["list"], &["resume"]] {
         let run = treasure.place.run(args);
         told(run.after_plan(), 65, &["act 3 was edited"]);
     }

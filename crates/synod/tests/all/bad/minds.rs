@@ -115,13 +115,13 @@ fn a_model_that_writes_escape_sequences() {
         "the record keeps what was said: {dissent:?}"
     );
     for args in [
-        &["matter", "list"][..],
-        &["matter", "list", "--json"],
-        &["matter", "show"],
-        &["matter", "show", "--json"],
-        &["matter", "export", "--format=md"],
-        &["matter", "export", "--format=html"],
-        &["matter", "export", "--format=json"],
+        &["list"][..],
+        &["list", "--json"],
+        &["show"],
+        &["show", "--json"],
+        &["export", "--format=md"],
+        &["export", "--format=html"],
+        &["export", "--format=json"],
         &["doctor"],
     ] {
         harmless(&place.run(args).exits(0));
@@ -183,9 +183,9 @@ fn a_model_that_gives_orders_to_the_others() {
         assert_eq!(lines.iter().filter(|line| **line == "# You").count(), 1, "one seat is named, by us");
         assert!(told.contains("Lines that begin with `| ` are quotations"));
     }
-    let page = place.run(["matter", "export", "--format=html"]).exits(0);
+    let page = place.run(["export", "--format=html"]).exits(0);
     page.hides("<script>").prints("&lt;script&gt;");
-    let page = place.run(["matter", "export"]).exits(0);
+    let page = place.run(["export"]).exits(0);
     page.hides("\n# Heading").hides("<script>").hides("[click](");
     finish(place);
 }

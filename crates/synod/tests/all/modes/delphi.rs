@@ -170,9 +170,6 @@ fn names_that_would_garble_the_debate() {
     // A matter whose names were plain so far cannot be forked into one that hides them.
     let seats = ["--seat=a=rehearsal", "--seat=walnut=rehearsal"];
     place.run(["debate", TOPIC, "--quiet", seats[0], seats[1]]);
-    place
-        .run(["matter", "fork", "--at-round=1", "--charter=delphi"])
-        .exits(64)
-        .tells("or a charter that shows names");
+    place.run(["fork", "--at-round=1", "--charter=delphi"]).exits(64).tells("or a charter that shows names");
     finish(place);
 }

@@ -147,7 +147,7 @@ fn a_charter_in_a_file_is_a_mode() {
         let in_round = |key: &str| (key.to_string(), format!("bob in round {}, {key}", nth + 1));
         assert_eq!(sections(said), [in_round("cause_of_death"), in_round(second)]);
     }
-    place.run(["matter", "export"]).exits(0).prints("bob in round 2, vaccine");
+    place.run(["export"]).exits(0).prints("bob in round 2, vaccine");
     finish(place);
 }
 

@@ -217,7 +217,7 @@ fn a_late_speaker_of_a_parallel_round_sees_nothing_of_it_either() {
             server.wait_for(Duration::from_millis(5), |_| false);
         }
         first.kill();
-        place.run(["matter", "resume"]).exits(0);
+        place.run(["resume"]).exits(0);
 
         let log = server.log();
         let asked: Vec<String> = log

@@ -14,15 +14,15 @@ fn commands_go_through_the_service_that_holds_the_house() {
     let operator = token(&place, &["me", "--operator"]);
     let matter = service.open(&operator, "Through?", "ring-quick", &["ann", "bob"]);
 
-    place.run(["matter", "list"]).exits(0).prints("running").prints("Through?");
-    place.run(["matter", "pause"]).exits(0).prints("is paused, by the service");
-    assert_eq!(place.json(["matter", "show"])["status"], "paused");
-    place.run(["matter", "pause", &matter]).exits(64).tells("paused");
-    place.run(["matter", "resume"]).exits(0).prints("is running");
-    place.run(["start", &matter]).exits(64).tells("0 joined");
-    place.run(["matter", "stop", "999"]).exits(66).tells("no matter 999");
-    place.run(["matter", "stop"]).exits(0).prints("is undecided");
-    place.run(["matter", "stop"]).exits(66).tells("no matter of this service is open");
+    place.run(["list"]).exits(0).prints("running").prints("Through?");
+    place.run(["pause"]).exits(0).prints("is paused, by the service");
+    assert_eq!(place.json(["show"])["status"], "paused");
+    place.run(["pause", &matter]).exits(64).tells("paused");
+    place.run(["resume"]).exits(0).prints("is running");
+    place.run(["ring", "start", &matter]).exits(64).tells("0 joined");
+    place.run(["stop", "999"]).exits(66).tells("no matter 999");
+    place.run(["stop"]).exits(0).prints("is undecided");
+    place.run(["stop"]).exits(66).tells("no matter of this service is open");
 
     let seen = |agent: &str| format!("{{\"agent\":\"{agent}\",\"kind\":\"write\",\"path\":\"a.rs\"}}\n");
     let lines = format!("{}\nnonsense\n{}", seen("ann"), seen("bob"));
@@ -60,13 +60,13 @@ fn a_service_elsewhere_is_named() {
     let matter = service.open(&operator, "Elsewhere?", "ring-quick", &["ann", "bob"]);
     let url = format!("http://{}", service.address);
     let away = Place::new().with("SYNOD_SERVICE", &url);
-    away.run(["matter", "pause", &matter]).exits(64).tells("a token is needed");
+    away.run(["pause", &matter]).exits(64).tells("a token is needed");
     let away = away.with("SYNOD_TOKEN", &operator);
-    away.run(["matter", "pause"]).exits(0).prints("is paused");
-    away.run(["matter", "resume", &matter, "--token", &ann]).exits(64).tells("the operator's to do");
-    away.run(["matter", "resume", &matter]).exits(0).prints("is running").hides(&operator);
-    away.run(["matter", "pause", "--service", "nowhere"]).exits(64).tells("http://HOST:PORT");
-    away.run(["matter", "pause", "--service", "http://127.0.0.1:1"]).exits(69).tells("cannot be reached");
+    away.run(["pause"]).exits(0).prints("is paused");
+    away.run(["resume", &matter, "--token", &ann]).exits(64).tells("the operator's to do");
+    away.run(["resume", &matter]).exits(0).prints("is running").hides(&operator);
+    away.run(["pause", "--service", "nowhere"]).exits(64).tells("http://HOST:PORT");
+    away.run(["pause", "--service", "http://127.0.0.1:1"]).exits(69).tells("cannot be reached");
     service.end();
     finish(place);
 }
@@ -78,16 +78,16 @@ fn only_its_owner_is_let_through() {
     let left = place.house().join("service.json");
     let text = std::fs::read_to_string(&left).expect("a file");
     std::fs::remove_file(&left).expect("a file");
-    place.run(["matter", "pause"]).exits(75).tells("as the owner of the house");
+    place.run(["pause"]).exits(75).tells("as the owner of the house");
     let other = text.replace(&service.address, "127.0.0.1:1");
     std::fs::write(&left, other).expect("a file");
-    place.run(["matter", "pause"]).exits(75).tells("of another service");
+    place.run(["pause"]).exits(75).tells("of another service");
     service.end();
     // What a killed service left behind is not believed.
     let mut service = Served::start(&place, &["--tokens"]);
     service.process.kill();
     assert!(left.exists());
-    place.run(["matter", "pause"]).exits(66);
+    place.run(["pause"]).exits(66);
     finish(place);
 }
 
@@ -101,14 +101,14 @@ fn numbers_of_triggers_are_read_again_when_they_change() {
     place.write(".synod/triggers.toml", "[charters]\nhigh = \"ring-quick\"\n");
     let fired = checkpoint("breaking_change");
     let matter = fired["matter"].as_str().expect("a matter");
-    assert_eq!(place.json(["matter", "show", matter])["charter"]["name"], "ring-quick", "{fired}");
+    assert_eq!(place.json(["show", matter])["charter"]["name"], "ring-quick", "{fired}");
     // A flaw is told, and nothing is judged by what was before.
     place.write(".synod/triggers.toml", "[charters]\nhigh = 7\n");
     place.run(["trigger", "checkpoint", "architecture_decision", "--with=ann", "--with=bob"]).tells("flaw");
     std::fs::remove_file(place.house().join("triggers.toml")).expect("a file");
     let fired = checkpoint("architecture_decision");
     let matter = fired["matter"].as_str().expect("a matter");
-    assert_eq!(place.json(["matter", "show", matter])["charter"]["name"], "ring-strict", "{fired}");
+    assert_eq!(place.json(["show", matter])["charter"]["name"], "ring-strict", "{fired}");
     service.end();
     finish(place);
 }
@@ -120,18 +120,18 @@ fn who_is_gone_from_one_ring_waits_for_the_other() {
     let stays = service.open("", "Stay?", "ring-default", &["ann", "bob", "cy"]);
     let goes = service.open("", "Go?", "ring-default", &["ann", "bob", "cy"]);
     for matter in [&stays, &goes] {
-        place.run(["join", "--matter", matter, "--as", "ann"]).exits(0);
+        place.run(["ring", "join", "--matter", matter, "--as", "ann"]).exits(0);
     }
-    place.run(["remove", &goes, "ann"]).exits(0);
+    place.run(["ring", "remove", &goes, "ann"]).exits(0);
     let why = |more: &[&str]| {
-        let mut args = vec!["turn", "--as", "ann"];
+        let mut args = vec!["ring", "turn", "--as", "ann"];
         args.extend_from_slice(more);
         place.json(args)["why"].clone()
     };
     assert_eq!(why(&[]), "none");
     assert_eq!(why(&["--matter", &goes]), "gone");
     assert_eq!(why(&["--matter", &stays]), "none");
-    place.run(["remove", &stays, "ann"]).exits(0);
+    place.run(["ring", "remove", &stays, "ann"]).exits(0);
     assert_eq!(why(&["--wait", "60s"]), "gone");
     service.end();
     finish(place);

@@ -247,7 +247,7 @@ fn names_of_any_letters_are_spoken_for() {
     let place = Place::new();
     let service = Served::start(&place, &[]);
     let matter = service.open("", "Who?", "ring-quick", &["Žofie", "李 明"]);
-    place.run(["join", "--as", "Žofie"]).exits(0).prints("žofie takes part");
+    place.run(["ring", "join", "--as", "Žofie"]).exits(0).prints("žofie takes part");
     let join = format!("/v1/matters/{matter}/join");
     let join = |who: &str| {
         let headers = [("content-type", "application/json"), ("synod-for", who)];

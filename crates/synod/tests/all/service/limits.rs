@@ -87,7 +87,7 @@ fn what_participants_send_is_bounded() {
     assert_eq!(judged(&place), acts + 1);
     service.end();
     // The rest is there as sums, a stranger's knock beside an invited one's.
-    let away = turned_away(&place, &["matter", "refusals", "--all"]);
+    let away = turned_away(&place, &["refusals", "--all"]);
     let each = [
         ("seat:ann", "request/too-large", 2),
         ("seat:ann", "request/unfit", 2),
@@ -112,7 +112,7 @@ fn whoever_knocks_everywhere_is_counted_and_fills_nothing() {
         service.post(&format!("/v1/matters/{matter}/join"), &bob, &json!({})).fails(404, "matter/unknown");
     }
     service.end();
-    let away = turned_away(&place, &["matter", "refusals", "--all"]);
+    let away = turned_away(&place, &["refusals", "--all"]);
     assert_eq!(away, [("seat:bob".into(), "matter/unknown".into(), 70)], "none is forgotten");
     let reports: Vec<usize> = place
         .acts()
@@ -175,9 +175,9 @@ fn however_a_matter_is_written_who_is_turned_away_there_is_listed_there() {
         .raw("POST", &format!("/v1/matters/{matter}/stop"), &[json_type], b"{}")
         .fails(401, "token/missing");
     service.end();
-    let here = turned_away(&place, &["matter", "refusals", &matter]);
+    let here = turned_away(&place, &["refusals", &matter]);
     assert_eq!(here, [("seat:ann".into(), "token/not-operator".into(), 1)]);
-    let all = turned_away(&place, &["matter", "refusals", "--all"]);
+    let all = turned_away(&place, &["refusals", "--all"]);
     assert_eq!(all[0], ("a stranger".into(), "token/missing".into(), 1));
     finish(place);
 }

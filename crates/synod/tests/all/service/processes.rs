@@ -98,7 +98,7 @@ fn three_processes_commit_under_every_ring() {
     }
     let (place, run) = scene.end();
     run.tells("ended; nobody was turned away");
-    assert_eq!(place.json(["matter", "refusals", "--all"]), json!([]));
+    assert_eq!(place.json(["refusals", "--all"]), json!([]));
     finish(place);
 }
 
@@ -139,7 +139,7 @@ fn one_forges_doubles_and_is_late() {
     committed(&scene.shown(&matter));
 
     // All that reached the house is in its record, in order, with who tried it.
-    let mut refused = scene.place.json(["matter", "refusals", &matter]);
+    let mut refused = scene.place.json(["refusals", &matter]);
     refused.as_array_mut().expect("a list").retain(|row| row["count"].is_null());
     assert_eq!(json!(each(&refused, "code")), forger["house"], "{refused}");
     assert!(each(&refused, "by").iter().all(|by| *by == "seat:cy"), "{refused}");
@@ -153,7 +153,7 @@ fn one_forges_doubles_and_is_late() {
     ] {
         assert!(each(&refused, "code").contains(&code), "{code} in {refused}");
     }
-    let shown = scene.place.run(["matter", "refusals"]).exits(0);
+    let shown = scene.place.run(["refusals"]).exits(0);
     shown.prints("seat:cy").prints("floor/not-holder");
     // Nothing was taken twice.
     let twice = scene
@@ -166,15 +166,15 @@ fn one_forges_doubles_and_is_late() {
     // The rest was turned away at the door, and is in the record too: who proved to be whom, and how often.
     let (place, run) = scene.end();
     run.tells("ended; turned away at the door: 3 token/not-operator, 3 token/not-owner, 3 token/unknown");
-    let here = turned_away(&place, &["matter", "refusals", &matter]);
+    let here = turned_away(&place, &["refusals", &matter]);
     assert!(here.iter().all(|(by, _, count)| by == "seat:cy" && *count == 3) && here.len() == 2, "{here:?}");
-    let away = turned_away(&place, &["matter", "refusals", "--all"]);
+    let away = turned_away(&place, &["refusals", "--all"]);
     let expected =
         [("a stranger", "token/unknown"), ("seat:cy", "token/not-operator"), ("seat:cy", "token/not-owner")];
     assert_eq!(away, expected.map(|(by, code)| (by.into(), code.into(), 3)));
     assert_eq!(forger["door"].as_array().map(Vec::len), Some(9), "{forger}");
     place
-        .run(["matter", "refusals", "--all"])
+        .run(["refusals", "--all"])
         .exits(0)
         .prints("a stranger  at the door (http)  token/unknown: turned away");
     finish(place);

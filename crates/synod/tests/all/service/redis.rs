@@ -261,7 +261,7 @@ fn an_agent_that_only_speaks_redis_takes_part() {
     drop((heard, insights));
     service.end();
     // What the house never judged is in the record too.
-    let away = turned_away(&place, &["matter", "refusals", "--all"]);
+    let away = turned_away(&place, &["refusals", "--all"]);
     let each = [
         ("a stranger", "redis/signature", 1),
         ("seat:cy", "matter/unknown", 2),

@@ -69,10 +69,7 @@ fn three_agents_decide() {
         "{shown}"
     );
     // The same as the command line shows, which reads beside the service.
-    assert_eq!(
-        service.get(&format!("/v1/matters/{matter}"), &operator).json(),
-        place.json(["matter", "show"])
-    );
+    assert_eq!(service.get(&format!("/v1/matters/{matter}"), &operator).json(), place.json(["show"]));
     let receipt = service.get(&format!("/v1/receipts/{matter}"), tokens[2]).is(200).json();
     assert_eq!(receipt, place.json(["receipt", &matter]));
     service.process.until_told("is over; receipt");
@@ -149,7 +146,7 @@ fn a_ring_goes_on_by_itself_after_the_service_was_killed() {
     service.post(&format!("/v1/matters/{rests}/pause"), &operator, &json!({})).is(200);
     service.process.kill();
     // Without a service its time passes, and whoever comes by the command line finds it so.
-    assert_eq!(place.json(["matter", "show", &matter])["status"], "running");
+    assert_eq!(place.json(["show", &matter])["status"], "running");
 
     let service = Served::start(&place, &[]);
     service.process.until_told(&format!("matter {matter} goes on"));

@@ -77,7 +77,7 @@ fn a_charter_that_is_changed_holds_from_the_next_call_on() {
     let opened = |name: &str| {
         let told = checkpoint(&service, &operator, name).is(200).json();
         let matter = told["matter"].as_str().unwrap_or_else(|| panic!("{told}")).to_string();
-        place.json(["matter", "show", &matter])["charter"].clone()
+        place.json(["show", &matter])["charter"].clone()
     };
     let first = opened("one");
     assert_eq!(first["name"], "ours");

@@ -44,7 +44,7 @@ fn a_body_that_does_not_come_is_waited_for_so_long() {
     assert_eq!(judged(&place), 1, "nothing happened");
     service.end();
     // Whose they were is known, though nobody read them; what would change nothing is not counted.
-    let away = turned_away(&place, &["matter", "refusals", "--all"]);
+    let away = turned_away(&place, &["refusals", "--all"]);
     let each = [("operator", 2), ("seat:ann", 1)];
     assert_eq!(away, each.map(|(by, count)| (by.into(), "request/slow".into(), count)));
     finish(place);

@@ -54,9 +54,7 @@ fn a_shipped_name_may_be_taken_and_it_is_said() {
     // The default charter is this one now: whoever debates must know.
     place.run(["debate", "Whose rules?", "--quiet"]).tells(&format!("note: {note}"));
     place.run(["debate", "Whose rules?", "--charter=collaborative", "--quiet"]).hides("replaces");
-    place
-        .run(["matter", "fork", "--at-round=1", "--charter=blind-vote", "--quiet"])
-        .tells(&format!("note: {note}"));
+    place.run(["fork", "--at-round=1", "--charter=blind-vote", "--quiet"]).tells(&format!("note: {note}"));
     finish(place);
 }
 

@@ -1,4 +1,4 @@
-//! What participants ask the operator for: `synod matter answer` and `synod matter waive`.
+//! What participants ask the operator for: `synod answer` and `synod waive`.
 
 use super::{TOPIC, last, refuses, rounds};
 use crate::houses::finish;
@@ -34,41 +34,41 @@ fn what_is_required_is_waited_for() {
     let (matter, id) = (last(&place), ids(&place).remove(0));
     run.prints(&format!("{id} ann (required, open): How large is it?"))
         .prints("because It must fit.")
-        .prints(&format!("synod matter answer {matter} ID TEXT"))
-        .prints(&format!("then go on with: synod matter resume {matter}"));
+        .prints(&format!("synod answer {matter} ID TEXT"))
+        .prints(&format!("then go on with: synod resume {matter}"));
     assert_eq!(place.report()["status"], "needs_context");
-    place.run(["matter", "list", "--status", "needs_context"]).exits(0).prints(TOPIC);
+    place.run(["list", "--status", "needs_context"]).exits(0).prints(TOPIC);
 
-    refuses(&place, &["matter", "resume"], 64, &["needs context", &id, "answer or waive"]);
-    refuses(&place, &["matter", "continue"], 64, &["is needs_context", "then `resume`"]);
+    refuses(&place, &["resume"], 64, &["needs context", &id, "answer or waive"]);
+    refuses(&place, &["continue"], 64, &["is needs_context", "then `resume`"]);
     place
-        .run(["matter", "pause"])
+        .run(["pause"])
         .exits(0)
         .prints("rests already, needs context")
-        .prints(&format!("synod matter answer {matter} ID TEXT"));
-    refuses(&place, &["matter", "answer", "9999", &id, "12 GB"], 66, &["there is no matter 9999"]);
-    refuses(&place, &["matter", "answer", &matter, "9.9", "12 GB"], 64, &["has no request 9.9"]);
-    refuses(&place, &["matter", "waive", &matter, "9.9"], 64, &["has no request 9.9"]);
-    refuses(&place, &["matter", "answer", &matter, "it", "12 GB"], 64, &["`it` is not an id"]);
-    refuses(&place, &["matter", "answer", &matter, &id, " "], 64, &["the answer is empty"]);
-    refuses(&place, &["matter", "answer", &matter, &id], 64, &["the answer is missing", "--file FILE"]);
-    refuses(&place, &["matter", "answer", &matter], 64, &["<REQUEST>"]);
-    refuses(&place, &["matter", "answer", &matter, &id, "--file", "none"], 66, &["none cannot be read"]);
+        .prints(&format!("synod answer {matter} ID TEXT"));
+    refuses(&place, &["answer", "9999", &id, "12 GB"], 66, &["there is no matter 9999"]);
+    refuses(&place, &["answer", &matter, "9.9", "12 GB"], 64, &["has no request 9.9"]);
+    refuses(&place, &["waive", &matter, "9.9"], 64, &["has no request 9.9"]);
+    refuses(&place, &["answer", &matter, "it", "12 GB"], 64, &["`it` is not an id"]);
+    refuses(&place, &["answer", &matter, &id, " "], 64, &["the answer is empty"]);
+    refuses(&place, &["answer", &matter, &id], 64, &["the answer is missing", "--file FILE"]);
+    refuses(&place, &["answer", &matter], 64, &["<REQUEST>"]);
+    refuses(&place, &["answer", &matter, &id, "--file", "none"], 66, &["none cannot be read"]);
     assert_eq!(place.report()["requests"][0]["became"], "open");
 
     place
-        .run(["matter", "answer", &matter, &id, "12 GB"])
+        .run(["answer", &matter, &id, "12 GB"])
         .exits(0)
         .prints(&format!("{id} answered"))
-        .prints(&format!("go on with: synod matter resume {matter}"))
+        .prints(&format!("go on with: synod resume {matter}"))
         .hides("still open");
-    refuses(&place, &["matter", "answer", &matter, &id, "13 GB"], 64, &["was answered already"]);
-    refuses(&place, &["matter", "waive", &matter, &id], 64, &["was answered already"]);
-    refuses(&place, &["matter", "waive", &matter, "--all"], 64, &["no request", "is open"]);
-    place.run(["matter", "resume", "--quiet"]).exits(0).prints("PASSED");
+    refuses(&place, &["answer", &matter, &id, "13 GB"], 64, &["was answered already"]);
+    refuses(&place, &["waive", &matter, &id], 64, &["was answered already"]);
+    refuses(&place, &["waive", &matter, "--all"], 64, &["no request", "is open"]);
+    place.run(["resume", "--quiet"]).exits(0).prints("PASSED");
     let report = place.report();
     assert_eq!((rounds(&report), &report["requests"][0]["answer"]), (2, &"12 GB".into()));
-    refuses(&place, &["matter", "answer", &matter, &id, "x"], 64, &["is passed; nobody is left"]);
+    refuses(&place, &["answer", &matter, &id, "x"], 64, &["is passed; nobody is left"]);
     finish(place);
 }
 
@@ -88,17 +88,17 @@ fn answers_and_waivers_as_scripts_see_them() {
     let (matter, ids) = (last(&place), ids(&place));
 
     place.write("answer.txt", "12 GB, as of today.\n");
-    let told = place.json(["matter", "answer", &matter, &ids[0], "--file", "answer.txt"]);
+    let told = place.json(["answer", &matter, &ids[0], "--file", "answer.txt"]);
     assert_eq!((&told["became"], &told["status"]), (&"answered".into(), &"needs_context".into()), "{told}");
     assert_eq!(each(&told["pending"], "id"), [&ids[1], &ids[2]]);
-    assert_eq!(told["next"], format!("synod matter resume {matter}"));
-    refuses(&place, &["matter", "resume"], 64, &[&ids[1]]);
+    assert_eq!(told["next"], format!("synod resume {matter}"));
+    refuses(&place, &["resume"], 64, &[&ids[1]]);
 
-    let told = place.json(["matter", "waive", &matter, &ids[1]]);
+    let told = place.json(["waive", &matter, &ids[1]]);
     assert_eq!((&told["became"], each(&told["pending"], "id")), (&"waived".into(), vec![ids[2].as_str()]));
-    refuses(&place, &["matter", "waive", &matter, &ids[1]], 64, &["was waived already"]);
-    place.run(["matter", "waive", &matter, "--all"]).exits(0).prints(&format!("{} waived", ids[2]));
-    place.run(["matter", "resume", "--quiet"]).exits(0);
+    refuses(&place, &["waive", &matter, &ids[1]], 64, &["was waived already"]);
+    place.run(["waive", &matter, "--all"]).exits(0).prints(&format!("{} waived", ids[2]));
+    place.run(["resume", "--quiet"]).exits(0);
     let report = place.report();
     assert_eq!(each(&report["requests"], "became"), ["answered", "waived", "waived"]);
     finish(place);
@@ -111,14 +111,14 @@ fn what_is_still_open_is_said() {
     place.run([&["debate", TOPIC], &SEATED[..]].concat()).exits(2);
     let (matter, ids) = (last(&place), ids(&place));
     place
-        .run(["matter", "waive", &matter, &ids[0]])
+        .run(["waive", &matter, &ids[0]])
         .exits(0)
         .prints("still open:")
         .prints(&format!("ann asks, {} (required, open): Who pays?", ids[1]))
-        .prints("when nothing required is open, go on with: synod matter resume");
-    refuses(&place, &["matter", "waive", &matter], 64, &["which request?", "--all"]);
-    refuses(&place, &["matter", "waive", &matter, &ids[1], "--all"], 64, &["cannot be used with"]);
-    place.run(["matter", "stop"]).exits(0);
+        .prints("when nothing required is open, go on with: synod resume");
+    refuses(&place, &["waive", &matter], 64, &["which request?", "--all"]);
+    refuses(&place, &["waive", &matter, &ids[1], "--all"], 64, &["cannot be used with"]);
+    place.run(["stop"]).exits(0);
     finish(place);
 }
 
@@ -143,25 +143,25 @@ fn what_is_optional_is_answered_while_it_runs() {
          echo '{\"vote\": \"YES\", \"stance\": \"YES\", \"position\": \"Go.\"}'\n",
     );
     let running = place.start([&["debate", TOPIC, "--seat=bob=exec:sh bob.sh"], &SEATED[..]].concat());
-    while place.run(["matter", "show"]).code != 0 || ids(&place).len() < 2 {
+    while place.run(["show"]).code != 0 || ids(&place).len() < 2 {
         std::thread::yield_now();
     }
     let (matter, ids) = (last(&place), ids(&place));
     place
-        .run(["matter", "answer", &matter, &ids[0], "12 GB"])
+        .run(["answer", &matter, &ids[0], "12 GB"])
         .exits(0)
         .prints(&format!("{} answered", ids[0]))
-        .prints(&format!("go on with: synod matter resume {matter}"));
+        .prints(&format!("go on with: synod resume {matter}"));
     running.wait().exits(130).tells("paused; every answer so far is kept");
 
-    let running = place.start(["matter", "resume", "--quiet"]);
-    while place.json(["matter", "list"])[0]["status"] != "running" {
+    let running = place.start(["resume", "--quiet"]);
+    while place.json(["list"])[0]["status"] != "running" {
         std::thread::yield_now();
     }
-    place.run(["matter", "waive", &matter, &ids[1]]).exits(0).prints(&format!("{} waived", ids[1]));
+    place.run(["waive", &matter, &ids[1]]).exits(0).prints(&format!("{} waived", ids[1]));
     running.wait().exits(130);
     place.write("go", "");
-    place.run(["matter", "resume", "--quiet"]).exits(0).prints("PASSED");
+    place.run(["resume", "--quiet"]).exits(0).prints("PASSED");
     assert_eq!(each(&place.report()["requests"], "became"), ["answered", "waived"]);
     finish(place);
 }
@@ -172,8 +172,8 @@ fn answered_and_then_continued() {
     let place = asking(&request("How large is it?", "required"));
     place.run([&["debate", TOPIC, "--step"], &SEATED[..]].concat()).exits(2).prints("(required, open)");
     let (matter, id) = (last(&place), ids(&place).remove(0));
-    place.run(["matter", "answer", &matter, &id, "12 GB"]).exits(0);
-    place.run(["matter", "resume"]).exits(2).prints("hold the next with: synod matter continue");
-    place.run(["matter", "continue", "--quiet"]).exits(0).prints("PASSED");
+    place.run(["answer", &matter, &id, "12 GB"]).exits(0);
+    place.run(["resume"]).exits(2).prints("hold the next with: synod continue");
+    place.run(["continue", "--quiet"]).exits(0).prints("PASSED");
     finish(place);
 }

@@ -1,4 +1,4 @@
-//! `synod matter fork` and `synod matter compare`.
+//! `synod fork` and `synod compare`.
 
 use super::{TOPIC, debate, last, place, refuses, rounds};
 use crate::houses::finish;
@@ -10,7 +10,7 @@ fn the_same_from_the_first_round_on() {
     debate(&place, &["--quiet"]).exits(2);
     let origin = last(&place);
     let before = place.report();
-    let run = place.run(["matter", "fork", "--at-round", "1", "--rounds", "2", "--focus", "Does it fit?"]);
+    let run = place.run(["fork", "--at-round", "1", "--rounds", "2", "--focus", "Does it fit?"]);
     let fork = last(&place);
     let run = run.exits(2).tells(&format!("fork:    of matter {origin} after round 1"));
     run.tells("focus: Does it fit?")
@@ -22,7 +22,7 @@ fn the_same_from_the_first_round_on() {
     assert_eq!((rounds(&report), &report["rounds"][1]["focus"]), (2, &"Does it fit?".into()));
     // Knobs that were moved stay so, unless they are moved again.
     assert_eq!(report["moved"], serde_json::json!({ "rounds": 2, "watch.early": 0 }));
-    assert_eq!(place.json(["matter", "show", &origin]), before, "where it comes from stays as it is");
+    assert_eq!(place.json(["show", &origin]), before, "where it comes from stays as it is");
     finish(place);
 }
 
@@ -32,7 +32,6 @@ fn another_charter_other_seats_and_limits() {
     debate(&place, &["--quiet"]).exits(2);
     let origin = last(&place);
     let told = place.json([
-        "matter",
         "fork",
         &origin,
         "--at-round=2",
@@ -44,7 +43,7 @@ fn another_charter_other_seats_and_limits() {
     ]);
     let fork = last(&place);
     let comparison = &told["comparison"];
-    assert_eq!(comparison, &place.json(["matter", "compare", &origin, &fork]), "the same at any time");
+    assert_eq!(comparison, &place.json(["compare", &origin, &fork]), "the same at any time");
     assert_eq!(
         (&comparison["shared"], &comparison["same_question"]),
         (&2.into(), &true.into()),
@@ -63,9 +62,9 @@ fn another_charter_other_seats_and_limits() {
 fn a_fork_can_be_held_round_by_round() {
     let place = place();
     debate(&place, &["--quiet"]).exits(2);
-    place.run(["matter", "fork", "--at-round", "1", "--step"]).exits(2).prints("round 2 is over");
+    place.run(["fork", "--at-round", "1", "--step"]).exits(2).prints("round 2 is over");
     assert_eq!(place.report()["status"], "waiting");
-    place.run(["matter", "continue", "--quiet"]).exits(2).prints("UNDECIDED");
+    place.run(["continue", "--quiet"]).exits(2).prints("UNDECIDED");
     finish(place);
 }
 
@@ -75,7 +74,7 @@ fn drafts_can_be_forked_while_the_debate_waits() {
     let place = place();
     let args = ["debate", TOPIC, "--seat=ann=script:talk.txt", "--seat=bob=script:talk.txt", "--step"];
     place.run(args).exits(2).prints("round 1 is over");
-    place.run(["matter", "fork", "--at-round", "1", "--quiet"]).exits(2).prints("they share 1 round");
+    place.run(["fork", "--at-round", "1", "--quiet"]).exits(2).prints("they share 1 round");
     finish(place);
 }
 
@@ -84,7 +83,7 @@ fn what_cannot_be_forked() {
     let place = place();
     debate(&place, &["--rounds=1", "--judge=jo=script:talk.txt"]).exits(2);
     let acts = place.rows().len();
-    let fork = |more: &[&'static str]| [&["matter", "fork"], more].concat();
+    let fork = |more: &[&'static str]| [&["fork"], more].concat();
     refuses(&place, &fork(&["--at-round=2"]), 64, &["has no round 2 that is over: there was 1 so far"]);
     refuses(&place, &fork(&["--at-round=0"]), 64, &["has no round 0"]);
     refuses(&place, &fork(&[]), 64, &["--at-round <K>"]);
@@ -111,13 +110,8 @@ fn a_failed_round_cannot_be_forked() {
     let place = Place::new();
     place.write("mute.txt", "@speak\n@fail mind/http-500: down\n");
     place.run(["debate", TOPIC, "--charter=collaborative", "--seat=ann=script:mute.txt"]).exits(69);
-    refuses(
-        &place,
-        &["matter", "fork", "--at-round=1"],
-        64,
-        &["has no round 1 that is over: there was none"],
-    );
-    place.run(["matter", "round", "1"]).exits(0).prints("nobody answered: the round failed");
+    refuses(&place, &["fork", "--at-round=1"], 64, &["has no round 1 that is over: there was none"]);
+    place.run(["round", "1"]).exits(0).prints("nobody answered: the round failed");
     finish(place);
 }
 
@@ -130,7 +124,7 @@ fn a_file_of_seats_with_judges() {
         "[[seat]]\nname = \"bob\"\nmind = \"script:talk.txt\"\n[[judge]]\nname = \"jo\"\nmind = \"script:talk.txt\"\n",
     );
     place
-        .run(["matter", "fork", "--at-round=1", "--seats=seats.toml"])
+        .run(["fork", "--at-round=1", "--seats=seats.toml"])
         .exits(0)
         .tells("note: judges and scribe of the file are left out: a fork keeps those of its origin");
     finish(place);
@@ -141,20 +135,20 @@ fn side_by_side_in_any_width() {
     let place = place().with("COLUMNS", "46");
     debate(&place, &["--quiet"]).exits(2);
     place.run(["debate", "Or not?", "--seat=日本語=script:talk.txt", "--quiet"]);
-    let list = place.json(["matter", "list"]);
+    let list = place.json(["list"]);
     let ids = each(&list, "matter");
-    let run = place.run(["matter", "compare", ids[0], ids[1]]).exits(0);
+    let run = place.run(["compare", ids[0], ids[1]]).exits(0);
     let run =
         run.prints("they share no round").prints("question\n  < Should we cache the index?\n  > Or not?");
     assert!(run.out.lines().all(|line| line.chars().count() <= 46), "{run}");
-    let mut wide = place.command(["matter", "compare", ids[0], ids[1]]);
+    let mut wide = place.command(["compare", ids[0], ids[1]]);
     wide.env("COLUMNS", "90");
     let run = crate::world::Started::of(wide, b"")
         .wait()
         .exits(0)
         .prints("question     | Should we cache the index?");
     assert!(run.out.lines().all(|line| line.chars().count() <= 90), "{run}");
-    refuses(&place, &["matter", "compare", ids[0], "9999"], 66, &["there is no matter 9999"]);
-    refuses(&place, &["matter", "compare", ids[0]], 64, &["<B>"]);
+    refuses(&place, &["compare", ids[0], "9999"], 66, &["there is no matter 9999"]);
+    refuses(&place, &["compare", ids[0]], 64, &["<B>"]);
     finish(place);
 }

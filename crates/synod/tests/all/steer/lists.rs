@@ -1,4 +1,4 @@
-//! The filters of `synod matter list`.
+//! The filters of `synod list`.
 
 use super::{debate, last, place, refuses};
 use crate::houses::finish;
@@ -6,7 +6,7 @@ use crate::world::{Place, each};
 
 #[track_caller]
 fn topics(place: &Place, more: &[&str]) -> Vec<String> {
-    let list = place.json([&["matter", "list"], more].concat());
+    let list = place.json([&["list"], more].concat());
     each(&list, "topic").into_iter().map(String::from).collect()
 }
 
@@ -34,13 +34,13 @@ fn filters_narrow_together() {
     assert_eq!(topics(&place, &["--limit=1"]), ["Straße oder Weg?"], "the newest");
     assert_eq!(topics(&place, &["--charter=delphi"]), [""; 0], "a charter that nobody used yet");
     assert_eq!(topics(&place, &["--status=needs-context"]), [""; 0]);
-    place.run(["matter", "list", "--status=contested"]).exits(0).prints("no matter is like that");
-    place.run(["matter", "list", "--status=waiting"]).exits(0).prints(&last_waiting(&place));
+    place.run(["list", "--status=contested"]).exits(0).prints("no matter is like that");
+    place.run(["list", "--status=waiting"]).exits(0).prints(&last_waiting(&place));
     finish(place);
 }
 
 fn last_waiting(place: &Place) -> String {
-    let list = place.json(["matter", "list", "--status=waiting"]);
+    let list = place.json(["list", "--status=waiting"]);
     list[0]["matter"].as_str().expect("a matter").into()
 }
 
@@ -49,7 +49,7 @@ fn by_day_and_moment() {
     let place = place();
     debate(&place, &["--quiet"]).exits(2);
     let opened = place.report()["opened"].as_u64().expect("a time");
-    let shown = place.run(["matter", "list"]).out;
+    let shown = place.run(["list"]).out;
     let moment = shown.split_whitespace().find(|word| word.ends_with('Z')).expect("a moment").to_string();
     let day = &moment[..10];
     let seen = |more: &[&str]| topics(&place, more).len();
@@ -67,7 +67,7 @@ fn by_day_and_moment() {
 fn what_cannot_be_looked_for() {
     let place = place();
     debate(&place, &["--quiet"]).exits(2);
-    let list = |more: &[&'static str]| [&["matter", "list"], more].concat();
+    let list = |more: &[&'static str]| [&["list"], more].concat();
     refuses(&place, &list(&["--status=done"]), 64, &["invalid value 'done'", "waiting", "needs_context"]);
     refuses(
         &place,
@@ -81,7 +81,7 @@ fn what_cannot_be_looked_for() {
     for date in
         ["yesterday", "2026-02-29", "2026-13-01", "2026-1-1", "2026-01-01T25:00:00Z", "2026-01-01T08:00:00"]
     {
-        refuses(&place, &["matter", "list", "--since", date], 64, &["is no date: write 2026-01-31"]);
+        refuses(&place, &["list", "--since", date], 64, &["is no date: write 2026-01-31"]);
     }
     refuses(
         &place,

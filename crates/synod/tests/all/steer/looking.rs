@@ -10,7 +10,7 @@ fn the_thoughts_of_one_seat() {
     let place = place();
     debate(&place, &["--quiet", "--rounds=2"]).exits(2);
     let matter = last(&place);
-    let run = place.run(["matter", "thoughts", "Ann"]).exits(0);
+    let run = place.run(["thoughts", "Ann"]).exits(0);
     for words in [
         "ann (scripted), script:talk.txt",
         "── round 1 (discussion): YES 0.80\n   Cache it.\n   why: Reads dominate.\n   - reads dominate",
@@ -24,21 +24,21 @@ fn the_thoughts_of_one_seat() {
     ] {
         assert!(run.out.contains(words), "lacks `{words}`\n{run}");
     }
-    assert_eq!(run.out, place.run(["matter", "thoughts", &matter, "ann"]).exits(0).out);
-    place.run(["matter", "thoughts", "bob"]).exits(0).hides("CHANGED");
+    assert_eq!(run.out, place.run(["thoughts", &matter, "ann"]).exits(0).out);
+    place.run(["thoughts", "bob"]).exits(0).hides("CHANGED");
 
-    let told = place.json(["matter", "thoughts", &matter, "ann"]);
+    let told = place.json(["thoughts", &matter, "ann"]);
     assert_eq!(each(&told["turns"], "what"), ["round 1", "round 2", "vote"]);
     assert_eq!(each(&told["turns"], "changed_from"), ["yes"]);
     assert_eq!(told["turns"][1]["did"]["said"]["repairs"][0]["code"], "confidence-clamped");
     // Flags may stand anywhere.
-    assert_eq!(place.run(["matter", "thoughts", &matter, "--json", "ann"]).exits(0).json(), told);
+    assert_eq!(place.run(["thoughts", &matter, "--json", "ann"]).exits(0).json(), told);
 
-    refuses(&place, &["matter", "thoughts", "zoe"], 64, &["is called `zoe`; the seats are ann, bob"]);
-    refuses(&place, &["matter", "thoughts", "9999", "ann"], 66, &["there is no matter 9999"]);
-    refuses(&place, &["matter", "thoughts", "ann", "bob"], 64, &["`ann` is not an id"]);
-    refuses(&place, &["matter", "thoughts"], 64, &["<SEAT>"]);
-    refuses(&place, &["matter", "thoughts", "1", "2", "3"], 64, &["3"]);
+    refuses(&place, &["thoughts", "zoe"], 64, &["is called `zoe`; the seats are ann, bob"]);
+    refuses(&place, &["thoughts", "9999", "ann"], 66, &["there is no matter 9999"]);
+    refuses(&place, &["thoughts", "ann", "bob"], 64, &["`ann` is not an id"]);
+    refuses(&place, &["thoughts"], 64, &["<SEAT>"]);
+    refuses(&place, &["thoughts", "1", "2", "3"], 64, &["3"]);
     finish(place);
 }
 
@@ -50,10 +50,10 @@ fn marks_gaps_and_orders_are_among_the_thoughts() {
     place.write("parts.txt", script);
     let seats = ["--seat=ann=script:parts.txt", "--seat=bob=script:parts.txt", "--seat=cyd=rehearsal"];
     place.run([&["debate", TOPIC, "--charter=devils-advocate", "--quiet"], &seats[..]].concat());
-    let run = place.run(["matter", "thoughts", "ann"]).exits(0);
+    let run = place.run(["thoughts", "ann"]).exits(0);
     let run = run.prints("ordered to say YES").prints("marked: ").prints("votes YES");
     assert!(!run.out.contains("CHANGED"), "what is said under orders is no opinion to change\n{run}");
-    place.run(["matter", "thoughts", "bob"]).exits(0).prints("no answer: down (mind/http-500)");
+    place.run(["thoughts", "bob"]).exits(0).prints("no answer: down (mind/http-500)");
     finish(place);
 }
 
@@ -64,7 +64,7 @@ fn one_round_whole() {
     debate(&place, &[&["--quiet", "--rounds=2"], &judges[..]].concat()).exits(2);
     let matter = last(&place);
     place
-        .run(["matter", "round", "1"])
+        .run(["round", "1"])
         .exits(0)
         .prints(&format!("matter {matter}, round 1 (discussion): {TOPIC}"))
         .prints("focus: Does it fit?")
@@ -73,18 +73,18 @@ fn one_round_whole() {
         .prints("together: YES (ann, bob)")
         .prints("── judged by jo: agreement 0.40\n   summary: They differ over its size.")
         .prints("── dan has not judged it: the judge is down (mind/http-500)")
-        .prints(&format!("ask again with: synod matter judge {matter} --round 1 --judge dan"))
+        .prints(&format!("ask again with: synod judge {matter} --round 1 --judge dan"))
         .prints("readings of agreement: 0.40 to 1.00");
-    let told = place.json(["matter", "round", &matter, "2"]);
+    let told = place.json(["round", &matter, "2"]);
     assert_eq!((&told["round"], &told["over"]), (&2.into(), &true.into()));
     assert_eq!(each(&told["said"], "who"), ["ann", "bob"]);
     assert_eq!(told["analysis"]["conflicts"][0]["about"], "side", "{told}");
-    place.run(["matter", "round", "2"]).exits(0).prints("conflict over the question: ");
+    place.run(["round", "2"]).exits(0).prints("conflict over the question: ");
 
-    refuses(&place, &["matter", "round", "3"], 64, &["has no round 3 that is over: there were 2 so far"]);
-    refuses(&place, &["matter", "round", "0"], 64, &["has no round 0"]);
-    refuses(&place, &["matter", "round", "first"], 64, &["`first` is no round: write a number such as 2"]);
-    refuses(&place, &["matter", "round", "9999", "1"], 66, &["there is no matter 9999"]);
+    refuses(&place, &["round", "3"], 64, &["has no round 3 that is over: there were 2 so far"]);
+    refuses(&place, &["round", "0"], 64, &["has no round 0"]);
+    refuses(&place, &["round", "first"], 64, &["`first` is no round: write a number such as 2"]);
+    refuses(&place, &["round", "9999", "1"], 66, &["there is no matter 9999"]);
     finish(place);
 }
 
@@ -92,14 +92,14 @@ fn one_round_whole() {
 fn sources_are_named_once() {
     let place = place();
     debate(&place, &["--quiet", "--rounds=2"]).exits(2);
-    let run = place.run(["matter", "citations"]).exits(0);
+    let run = place.run(["citations"]).exits(0);
     let run = run.prints("The paper <https://www.Example.org/paper/>").prints("named by ann in rounds 1, 2");
     assert_eq!(run.out.matches("aper").count(), 2, "one address in two spellings is one source\n{run}");
-    let told = place.json(["matter", "citations", &last(&place)]);
+    let told = place.json(["citations", &last(&place)]);
     assert_eq!(told.as_array().map(Vec::len), Some(1));
     assert_eq!(told[0]["rounds"], serde_json::json!([1, 2]));
     place.run(["debate", "Rehearse?", "--quiet"]);
-    place.run(["matter", "citations"]).exits(0).prints("no source was named");
+    place.run(["citations"]).exits(0).prints("no source was named");
     finish(place);
 }
 
@@ -110,27 +110,22 @@ fn a_seat_sums_up_and_decides_nothing() {
     let (matter, before) = (last(&place), place.report());
     let receipt = place.run(["receipt"]).exits(0).out;
     place
-        .run(["matter", "synthesize", "--by", "ann"])
+        .run(["synthesize", "--by", "ann"])
         .exits(0)
         .prints("SYNTHESIS by ann. It is no decision")
         .prints("summary: Size decides.")
         .prints("recommendation: Measure first.")
         .prints("next step: Measure.");
-    let told = place.json(["matter", "synthesize", &matter, "--by", "ann"]);
+    let told = place.json(["synthesize", &matter, "--by", "ann"]);
     assert_eq!((&told["decides"], &told["synthesis"]["summary"]), (&false.into(), &"Size decides.".into()));
     let after = place.report();
     assert_eq!((&after["decision"], &after["seats"]), (&before["decision"], &before["seats"]));
     assert_eq!(after["syntheses"].as_array().map(Vec::len), Some(2));
 
-    refuses(
-        &place,
-        &["matter", "synthesize", "--by", "bob"],
-        69,
-        &["bob could not sum matter", "no answer for bob"],
-    );
-    refuses(&place, &["matter", "synthesize", "--by", "zoe"], 64, &["`zoe`; the seats are ann, bob"]);
-    refuses(&place, &["matter", "synthesize", "9999", "--by", "ann"], 66, &["there is no matter 9999"]);
-    refuses(&place, &["matter", "synthesize"], 64, &["--by <SEAT>"]);
+    refuses(&place, &["synthesize", "--by", "bob"], 69, &["bob could not sum matter", "no answer for bob"]);
+    refuses(&place, &["synthesize", "--by", "zoe"], 64, &["`zoe`; the seats are ann, bob"]);
+    refuses(&place, &["synthesize", "9999", "--by", "ann"], 66, &["there is no matter 9999"]);
+    refuses(&place, &["synthesize"], 64, &["--by <SEAT>"]);
     assert_eq!(place.run(["receipt"]).exits(0).out, receipt, "the receipt is of the moment it was settled");
     finish(place);
 }
@@ -140,7 +135,7 @@ fn a_seat_sums_up_and_decides_nothing() {
 fn a_summary_that_fails_is_told_with_its_cause() {
     let place = place();
     let run = debate(&place, &["--quiet", "--synthesize=bob"]).exits(2).prints("UNDECIDED: a tie");
-    let again = format!("Ask again with: synod matter synthesize {} --by bob", last(&place));
+    let again = format!("Ask again with: synod synthesize {} --by bob", last(&place));
     run.tells("bob could not sum it up: ")
         .tells("no answer for bob")
         .tells("the decision stands")
@@ -155,11 +150,11 @@ fn a_summary_that_fails_costs_no_turn() {
     let place = place();
     debate(&place, &["--quiet", "--step"]).exits(2);
     for _ in 0..3 {
-        place.run(["matter", "synthesize", "--by", "bob"]).exits(69);
+        place.run(["synthesize", "--by", "bob"]).exits(69);
     }
-    place.run(["matter", "synthesize", "--by", "ann"]).exits(0).prints("SYNTHESIS");
+    place.run(["synthesize", "--by", "ann"]).exits(0).prints("SYNTHESIS");
     check(&place);
-    place.run(["matter", "continue", "--quiet"]).exits(2);
+    place.run(["continue", "--quiet"]).exits(2);
     assert_eq!(each(&place.report()["rounds"][1]["said"], "who"), ["ann", "bob"]);
     finish(place);
 }
@@ -169,8 +164,8 @@ fn a_round_is_judged_again() {
     let place = place();
     debate(&place, &["--quiet", "--rounds=2", "--judge=dan=script:talk.txt"]).exits(2);
     let matter = last(&place);
-    assert_eq!(place.json(["matter", "round", "2"])["pending"][0]["who"], "dan");
-    let judge = |more: &[&'static str]| [&["matter", "judge", "--round=2"], more].concat();
+    assert_eq!(place.json(["round", "2"])["pending"][0]["who"], "dan");
+    let judge = |more: &[&'static str]| [&["judge", "--round=2"], more].concat();
     place
         .run(judge(&["--judge=jo=script:talk.txt"]))
         .exits(0)
@@ -178,7 +173,7 @@ fn a_round_is_judged_again() {
         .prints("common ground: Speed matters.")
         .prints("readings of agreement: 0.40 to 0.50");
     // From now on the house knows her.
-    let told = place.json(["matter", "judge", &matter, "--round=1", "--judge=jo"]);
+    let told = place.json(["judge", &matter, "--round=1", "--judge=jo"]);
     assert_eq!(
         (&told["judged"]["who"], &told["spread"]),
         (&"jo".into(), &serde_json::json!([400, 1000])),
@@ -192,11 +187,11 @@ fn a_round_is_judged_again() {
     refuses(&place, &judge(&["--judge=ann=rehearsal"]), 64, &["`ann` serves in matter", "another name"]);
     refuses(
         &place,
-        &["matter", "judge", "--round=3", "--judge=jo"],
+        &["judge", "--round=3", "--judge=jo"],
         64,
         &["has no round 3 that is over: there were 2 so far"],
     );
-    refuses(&place, &["matter", "judge", "--judge=jo"], 64, &["--round <K>"]);
+    refuses(&place, &["judge", "--judge=jo"], 64, &["--round <K>"]);
     finish(place);
 }
 
@@ -207,12 +202,12 @@ fn thoughts_have_their_price() {
     let server = Server::start(move |_: &crate::server::Request| say(answer));
     let place = Place::new();
     place.run(["debate", TOPIC, &server.seat("good"), "--quiet"]).exits(0);
-    let run = place.run(["matter", "thoughts", "good"]).exits(0);
+    let run = place.run(["thoughts", "good"]).exits(0);
     assert_eq!(run.out.matches(" s, 100 tokens read, 20 written, ").count(), 2, "{run}");
     run.prints("in all: 2 calls, 200 tokens read, 40 written, ");
-    assert_eq!(place.json(["matter", "thoughts", "good"])["spent"]["calls"], 2);
-    let (id, told) = (last(&place), place.json(["matter", "fork", "--at-round=1", "--quiet"]));
+    assert_eq!(place.json(["thoughts", "good"])["spent"]["calls"], 2);
+    let (id, told) = (last(&place), place.json(["fork", "--at-round=1", "--quiet"]));
     assert_eq!(told["comparison"]["other"]["spent"]["calls"], 1, "a fork pays for its own rounds: {told}");
-    place.run(["matter", "compare", &id, &last(&place)]).exits(0).prints("1 call of its own");
+    place.run(["compare", &id, &last(&place)]).exits(0).prints("1 call of its own");
     finish(place);
 }

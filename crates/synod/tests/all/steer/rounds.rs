@@ -1,4 +1,4 @@
-//! `synod matter continue`.
+//! `synod continue`.
 
 use super::{TOPIC, debate, last, place, refuses, rounds};
 use crate::houses::finish;
@@ -7,12 +7,12 @@ use crate::world::Place;
 #[test]
 fn round_by_round() {
     let place = place();
-    debate(&place, &["--step"]).exits(2).prints("round 1 is over; hold the next with: synod matter continue");
+    debate(&place, &["--step"]).exits(2).prints("round 1 is over; hold the next with: synod continue");
     assert_eq!(place.report()["status"], "waiting");
-    place.run(["matter", "list", "--status", "waiting"]).exits(0).prints(TOPIC);
+    place.run(["list", "--status", "waiting"]).exits(0).prints(TOPIC);
 
     place.write("size.md", "The index has 12 GB.");
-    let args = ["matter", "continue", "--focus", "Does it fit?", "--context", "size.md"];
+    let args = ["continue", "--focus", "Does it fit?", "--context", "size.md"];
     place
         .run(args)
         .exits(2)
@@ -24,7 +24,7 @@ fn round_by_round() {
     assert_eq!(report["material"][0]["text"], "The index has 12 GB.");
 
     // The third round is the last: the vote follows it.
-    let told = place.json(["matter", "continue", &last(&place)]);
+    let told = place.json(["continue", &last(&place)]);
     assert_eq!(
         (told["report"]["status"].as_str(), rounds(&told["report"])),
         (Some("undecided"), 3),
@@ -39,8 +39,8 @@ fn waiting_is_told_to_scripts() {
     let told = debate(&place, &["--step", "--json"]).exits(2).json();
     let id = last(&place);
     assert_eq!((&told["status"], &told["matter"]), (&"waiting".into(), &id.clone().into()));
-    assert_eq!(told["next"], format!("synod matter continue {id}"));
-    let told = place.json(["matter", "continue"]);
+    assert_eq!(told["next"], format!("synod continue {id}"));
+    let told = place.json(["continue"]);
     assert_eq!((&told["status"], rounds(&told["report"])), (&"waiting".into(), 2));
     finish(place);
 }
@@ -49,7 +49,7 @@ fn waiting_is_told_to_scripts() {
 fn to_the_end() {
     let place = place();
     debate(&place, &["--step"]).exits(2);
-    place.run(["matter", "continue", "--to-end"]).exits(2).prints("UNDECIDED: a tie");
+    place.run(["continue", "--to-end"]).exits(2).prints("UNDECIDED: a tie");
     assert_eq!(rounds(&place.report()), 3);
     finish(place);
 }
@@ -67,19 +67,19 @@ fn only_a_waiting_matter_continues() {
     let place = place();
     debate(&place, &[]).exits(2);
     let over = last(&place);
-    refuses(&place, &["matter", "continue"], 66, &["no matter of this house is open"]);
-    refuses(&place, &["matter", "continue", "9999"], 66, &["there is no matter 9999", "`synod matter list`"]);
-    refuses(&place, &["matter", "continue", "soon"], 64, &["`soon` is not an id"]);
-    refuses(&place, &["matter", "continue", &over], 64, &["is undecided; it is over", "`fork`"]);
+    refuses(&place, &["continue"], 66, &["no matter of this house is open"]);
+    refuses(&place, &["continue", "9999"], 66, &["there is no matter 9999", "`synod list`"]);
+    refuses(&place, &["continue", "soon"], 64, &["`soon` is not an id"]);
+    refuses(&place, &["continue", &over], 64, &["is undecided; it is over", "`fork`"]);
 
     debate(&place, &["--step"]).exits(2);
-    refuses(&place, &["matter", "continue", "--focus", " "], 64, &["the focus question is empty"]);
+    refuses(&place, &["continue", "--focus", " "], 64, &["the focus question is empty"]);
     let long = "x".repeat(2001);
-    refuses(&place, &["matter", "continue", "--focus", &long], 64, &["has 2001 characters, at most 2000"]);
-    refuses(&place, &["matter", "continue", "--context", "none.md"], 66, &["none.md cannot be read"]);
-    refuses(&place, &["matter", "resume"], 64, &["is waiting; `continue` holds its next round"]);
+    refuses(&place, &["continue", "--focus", &long], 64, &["has 2001 characters, at most 2000"]);
+    refuses(&place, &["continue", "--context", "none.md"], 66, &["none.md cannot be read"]);
+    refuses(&place, &["resume"], 64, &["is waiting; `continue` holds its next round"]);
     assert_eq!(rounds(&place.report()), 1, "nothing was held");
-    place.run(["matter", "stop"]).exits(0);
+    place.run(["stop"]).exits(0);
     finish(place);
 }
 
@@ -98,7 +98,7 @@ const GATED: [&str; 5] =
 
 /// Waits until somebody runs the last matter.
 fn until_running(place: &Place) {
-    while place.json(["matter", "list", "--status", "running"]).as_array().is_none_or(Vec::is_empty) {
+    while place.json(["list", "--status", "running"]).as_array().is_none_or(Vec::is_empty) {
         std::thread::yield_now();
     }
 }
@@ -108,17 +108,17 @@ fn one_that_runs_rests_or_was_left_behind_does_not_continue() {
     let place = gated();
     let running = place.start([&["debate", TOPIC], &GATED[..]].concat());
     until_running(&place);
-    refuses(&place, &["matter", "continue"], 75, &["`synod debate` (pid "]);
-    place.run(["matter", "pause"]).exits(0).prints("rests");
+    refuses(&place, &["continue"], 75, &["`synod debate` (pid "]);
+    place.run(["pause"]).exits(0).prints("rests");
     running.wait().exits(130);
-    refuses(&place, &["matter", "continue"], 64, &["is paused; `resume` lets it go on"]);
+    refuses(&place, &["continue"], 64, &["is paused; `resume` lets it go on"]);
 
-    let mut left = place.start(["matter", "resume"]);
+    let mut left = place.start(["resume"]);
     until_running(&place);
     left.kill();
-    refuses(&place, &["matter", "continue"], 64, &["is interrupted; `resume` lets it go on"]);
+    refuses(&place, &["continue"], 64, &["is interrupted; `resume` lets it go on"]);
     place.write("go", "");
-    place.run(["matter", "resume", "--quiet"]).exits(0);
+    place.run(["resume", "--quiet"]).exits(0);
     finish(place);
 }
 
@@ -130,26 +130,21 @@ fn a_pause_names_what_lets_it_go_on() {
     place.write("go", "");
     place.run([&["debate", TOPIC, "--step"], &GATED[..]].concat()).exits(2);
     let matter = last(&place);
-    let next = format!("synod matter continue {matter}");
-    place
-        .run(["matter", "pause"])
-        .exits(0)
-        .prints("rests already, waiting")
-        .prints(&next)
-        .hides("matter resume");
-    let told = place.json(["matter", "pause"]);
+    let next = format!("synod continue {matter}");
+    place.run(["pause"]).exits(0).prints("rests already, waiting").prints(&next).hides("matter resume");
+    let told = place.json(["pause"]);
     assert_eq!((&told["status"], &told["next"]), (&"waiting".into(), &next.into()), "{told}");
     assert!(told.get("resume").is_none(), "{told}");
 
     std::fs::remove_file(place.dir().join("go")).expect("the gate closes");
     let running = place.start([&["debate", "Another?"], &GATED[..]].concat());
     until_running(&place);
-    refuses(&place, &["matter", "pause", &matter], 75, &["`synod debate` (pid "]);
-    refuses(&place, &["matter", "stop", &matter], 75, &["`synod debate` (pid "]);
-    refuses(&place, &["matter", "stop", "9999"], 66, &["there is no matter 9999"]);
+    refuses(&place, &["pause", &matter], 75, &["`synod debate` (pid "]);
+    refuses(&place, &["stop", &matter], 75, &["`synod debate` (pid "]);
+    refuses(&place, &["stop", "9999"], 66, &["there is no matter 9999"]);
     place.write("go", "");
     running.wait().exits(0);
-    place.run(["matter", "stop", &matter]).exits(0);
+    place.run(["stop", &matter]).exits(0);
     finish(place);
 }
 
@@ -160,7 +155,7 @@ fn two_at_once_hold_one_round() {
     place.write("go", "");
     place.run([&["debate", TOPIC, "--step"], &GATED[..]].concat()).exits(2);
     std::fs::remove_file(place.dir().join("go")).expect("the gate closes");
-    let both = [place.start(["matter", "continue"]), place.start(["matter", "continue"])];
+    let both = [place.start(["continue"]), place.start(["continue"])];
     let (mut done, mut under_way): (Vec<_>, Vec<_>) = (Vec::new(), Vec::from(both));
     while done.is_empty() {
         let (over, on): (Vec<_>, Vec<_>) =
@@ -170,11 +165,11 @@ fn two_at_once_hold_one_round() {
         std::thread::yield_now();
     }
     assert_eq!((done.len(), under_way.len()), (1, 1), "one of them holds the house");
-    done.remove(0).wait().exits(75).tells("synod matter continue");
+    done.remove(0).wait().exits(75).tells("synod continue");
     place.write("go", "");
     under_way.remove(0).wait().exits(2).prints("round 2 is over");
     assert_eq!(rounds(&place.report()), 2);
-    place.run(["matter", "continue", "--to-end", "--quiet"]).exits(0);
+    place.run(["continue", "--to-end", "--quiet"]).exits(0);
     finish(place);
 }
 
@@ -185,12 +180,12 @@ fn a_continued_matter_can_be_paused_and_resumed() {
     place.write("go", "");
     place.run([&["debate", TOPIC, "--step"], &GATED[..]].concat()).exits(2);
     std::fs::remove_file(place.dir().join("go")).expect("the gate closes");
-    let running = place.start(["matter", "continue"]);
+    let running = place.start(["continue"]);
     until_running(&place);
-    place.run(["matter", "pause"]).exits(0).prints("rests");
-    running.wait().exits(130).tells("Go on with: synod matter resume");
+    place.run(["pause"]).exits(0).prints("rests");
+    running.wait().exits(130).tells("Go on with: synod resume");
     place.write("go", "");
-    place.run(["matter", "resume"]).exits(2).prints("round 2 is over");
+    place.run(["resume"]).exits(2).prints("round 2 is over");
     finish(place);
 }
 
@@ -203,14 +198,14 @@ fn a_clerk_left_behind_holds_nobody_up() {
     place.write("sum.txt", "@synthesize\n{\"summary\": \"So it is.\"}\n---\nYES, go.\n");
     place.run([&["debate", TOPIC, "--step"], &GATED[..], &seats[..]].concat()).exits(2);
     std::fs::remove_file(place.dir().join("go")).expect("the gate closes");
-    let mut left = place.start(["matter", "synthesize", "--by=ann"]);
+    let mut left = place.start(["synthesize", "--by=ann"]);
     while !place.acts().iter().any(|act| act["command"].get("synthesise").is_some()) {
         std::thread::yield_now();
     }
     left.kill();
     place.write("go", "");
-    place.run(["matter", "synthesize", "--by=ada"]).exits(0).prints("So it is.");
-    place.run(["matter", "continue"]).exits(2).prints("round 2 is over");
+    place.run(["synthesize", "--by=ada"]).exits(0).prints("So it is.");
+    place.run(["continue"]).exits(2).prints("round 2 is over");
     assert_eq!(place.report()["unserved"][0]["cause"]["code"], "clerk/called-off");
     finish(place);
 }

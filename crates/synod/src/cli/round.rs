@@ -1,4 +1,4 @@
-//! `synod matter round`
+//! `synod round`
 
 use std::process::ExitCode;
 
@@ -9,16 +9,18 @@ use synod_core::view::RoundReport;
 
 use super::{Context, matter_then};
 use crate::fail::{Fail, Result, code};
-use crate::house::{pick, runs};
+use crate::house::runs;
+use crate::matter_arg::pick;
 use crate::{out, render};
 
-/// Show one round whole: what was said, who is missing, what was found in it and how it was judged.
-///
-/// `round K` is of the last matter, `round MATTER K` of that one.
+/// Show one round in full: statements, missing answers, analysis and judges.
 #[derive(Debug, Args)]
-#[command(override_usage = "synod matter round [OPTIONS] [MATTER] <K>")]
+#[command(
+    override_usage = "synod round [OPTIONS] [MATTER] <K>",
+    after_help = "Examples:\n  synod round 2       round 2 of the newest matter\n  synod round 3 2     round 2 of matter 3"
+)]
 pub(crate) struct Round {
-    /// The round, counted from 1, and before it the matter; the last one if left out.
+    /// The matter (the newest if left out), then the round, counted from 1.
     #[arg(required = true, num_args = 1..=2, value_names = ["MATTER", "K"])]
     words: Vec<String>,
 }
@@ -28,7 +30,7 @@ impl Round {
         let (matter, written) = matter_then(&self.words, "K")?;
         let round: u32 = written
             .parse()
-            .map_err(|_| Fail::usage(format!("`{written}` is no round: write a number such as 2")))?;
+            .map_err(|_| Fail::usage(format!("`{written}` is not a round: write a number such as 2")))?;
         let (house, held) = context.house.look()?;
         let matter = pick(&house, matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
@@ -42,7 +44,8 @@ impl Round {
             return Ok(ExitCode::SUCCESS);
         }
         let flag = context.house.flag();
-        let again = |who: &Who| format!("synod matter judge {matter} --round {round} --judge {who}{flag}");
+        let number = case.number;
+        let again = |who: &Who| format!("synod judge {number} --round {round} --judge {who}{flag}");
         out::text(&render::steer::round(&view, &again));
         Ok(ExitCode::SUCCESS)
     }

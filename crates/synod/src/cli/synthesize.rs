@@ -1,27 +1,30 @@
-//! `synod matter synthesize`
+//! `synod synthesize`
 
 use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
 use synod_core::Command;
-use synod_core::kernel::{MatterId, Who};
-use synod_core::procedure::council;
+use synod_core::kernel::Who;
 
 use super::Context;
 use super::thoughts::no_seat;
 use crate::fail::{Fail, Result, code};
-use crate::house::{ahead, pick};
+use crate::house::ahead;
+use crate::matter_arg::{MatterArg, pick};
 use crate::run::sum_up;
 use crate::seats::{CassetteArgs, again};
 use crate::{out, render};
 
-/// Have one of its seats sum a matter up that is over or waits. The summary decides nothing.
+/// Have a seat summarize a matter that is over or waiting.
+///
+/// The summary decides nothing.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod synthesize 3 --by ann")]
 pub(crate) struct Synthesize {
-    /// The matter; the last one if left out.
-    matter: Option<MatterId>,
-    /// The seat that sums it up; a judge or the scribe of the matter may do so too.
+    /// The matter: number, id or `last`; the newest if left out.
+    matter: Option<MatterArg>,
+    /// The seat that writes the summary; a judge or the scribe of the matter can do it too.
     #[arg(long, value_name = "SEAT")]
     by: String,
     #[command(flatten)]
@@ -35,22 +38,26 @@ impl Synthesize {
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let who = Who::parse(&self.by).ok();
         let seat = who.and_then(|who| case.participant(&who)).ok_or_else(|| no_seat(case, &self.by))?;
-        ahead(&house, &Command::Council(council::Command::Synthesise { by: seat.who.clone(), matter }))?;
+        ahead(&house, &Command::Synthesise { by: seat.who.clone(), matter })?;
         let minds = again(context.house.dir(), std::slice::from_ref(seat), &self.cassettes)?;
-        let engine = context.house.engine("synod matter synthesize", minds).await?;
+        let engine = context.house.engine("synod synthesize", minds).await?;
         if let Some(cause) = sum_up(&engine, matter, &seat.who).await? {
-            let message = format!("{} could not sum matter {matter} up: {}", seat.name, cause.detail);
+            let message =
+                format!("{} could not summarize matter {}: {}", seat.name, case.number, cause.detail);
             return Err(Fail::new(code::UNAVAILABLE, &cause.code, message));
         }
         let syntheses = engine.read(|house| house.case(matter).map(|case| case.dossier.syntheses.clone()));
         engine.end();
         let of_seat = |(by, _): &(Who, _)| *by == seat.who;
         let Some((_, synthesis)) = syntheses.unwrap_or_default().into_iter().rfind(of_seat) else {
-            let message = format!("{} gave no synthesis of matter {matter}", seat.name);
+            let message = format!("{} gave no summary of matter {}", seat.name, case.number);
             return Err(Fail::new(code::UNAVAILABLE, "clerk/unreadable", message));
         };
         if context.json {
-            out::json(&json!({ "matter": matter, "by": seat.who, "decides": false, "synthesis": synthesis }));
+            out::json(&json!({
+                "matter": matter, "number": case.number, "by": seat.who, "decides": false,
+                "synthesis": synthesis,
+            }));
         } else {
             out::text(&render::steer::synthesis(&seat.name, &synthesis));
         }

@@ -1,4 +1,4 @@
-//! `synod matter delete`
+//! `synod delete`
 
 use std::io::{BufRead as _, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -16,26 +16,29 @@ use synod_journal::{Reader, survey};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{origins, pick, receipt_body, receipt_path, runs};
+use crate::house::{origins, receipt_body, receipt_path, runs};
+use crate::matter_arg::{MatterArg, number, pick};
 use crate::out;
 
-/// Take the words of a matter that is over out of the record, for good.
+/// Delete the words of a matter that is over from the record, permanently.
 ///
-/// Question, options, answers, reasons, personas and details of faults are replaced by `[redacted]` in every
-/// act of the matter, and its receipt, which quotes them, is removed. Names, votes, tally and decision stay, the
-/// chain stays unbroken, and an act says what was done; `synod verify` finds words taken away in any other way.
+/// Question, options, answers, reasons, personas and fault details are replaced by `[redacted]` in every act of the
+/// matter. Its receipt quotes them and is removed. Names, votes, tally and decision stay, the hash chain stays intact,
+/// and an act records the deletion. `synod verify` finds words that were removed in any other way.
 ///
-/// Only the journal and the house's own receipts are changed. Receipts you gave away, exports, backups and
-/// cassettes (`--record`) are files of their own: delete those yourself. Participants, with the personas they
-/// were enrolled with, and charters belong to the house and stay.
+/// Only the journal and the receipts kept in the house are changed. Receipts you gave away, exports, backups and
+/// cassettes (`--record`) are separate files: delete those yourself. Participants (with the personas they enrolled
+/// with) and charters belong to the house and stay.
 ///
-/// A matter that branches off from it (`synod matter fork`) loses the rounds they share and keeps its own copy of
-/// the question: delete it too if that shall go. `synod replay` takes what it did before as recorded.
+/// A fork of the matter (`synod fork`) loses the rounds they share and keeps its own copy of the question: delete the
+/// fork too if that must go. `synod replay` then takes the earlier acts of the fork as recorded.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  synod delete 3\n  synod delete 3 --yes    does not ask")]
 pub(crate) struct Delete {
-    /// The matter.
-    matter: MatterId,
-    /// Do not ask. Needed where nobody is at the terminal.
+    /// The matter: number, id or `last`; the newest if left out (not with --yes).
+    #[arg(required_if_eq("yes", "true"))]
+    matter: Option<MatterArg>,
+    /// Do not ask for confirmation. Needed where nobody is at the terminal.
     #[arg(long)]
     yes: bool,
 }
@@ -43,17 +46,19 @@ pub(crate) struct Delete {
 /// What there is to delete.
 struct Found {
     row: Row,
-    /// Matters that branch off from it, and from those.
+    /// Its forks, and their forks.
     branches: Vec<MatterId>,
+    /// Their running numbers.
+    branch_numbers: Vec<u64>,
     /// Of those, the ones whose receipts quote it.
     quoting: Vec<MatterId>,
 }
 
 impl Delete {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let matter = self.matter;
-        let Found { row, branches, quoting } = self.look(context)?;
-        let engine = context.house.engine("synod matter delete", Default::default()).await?;
+        let Found { row, branches, branch_numbers, quoting } = self.look(context)?;
+        let (matter, number) = (row.matter, row.number);
+        let engine = context.house.engine("synod delete", Default::default()).await?;
         // The receipt first: if this ends here, nothing is lost that cannot be printed again, and nothing is
         // called deleted while a file still quotes it.
         let receipt = remove_receipt(context.house.dir(), matter)?;
@@ -61,63 +66,65 @@ impl Delete {
         for branch in quoting {
             quotes.extend(remove_receipt(context.house.dir(), branch)?);
         }
-        let done = engine.redact(matter).await.map_err(|fault| unfinished(fault, matter, context))?;
+        let done = engine.redact(matter).await.map_err(|fault| unfinished(fault, number, context))?;
         if let Some(Outcome::Refused { code, message }) = done.act.as_ref().map(|act| &act.outcome) {
             return Err(Fail::new(code::USAGE, code, message.clone()));
         }
         engine.end();
         if context.json {
             let by = done.act.map(|act| act.seq);
-            let told = json!({
-                "matter": matter, "status": row.status, "redacted": true, "acts": done.acts, "by": by,
+            let shown = json!({
+                "matter": matter, "number": number, "status": row.status, "redacted": true, "acts": done.acts, "by": by,
                 "receipt_file": receipt, "branches": branches, "branch_receipt_files": quotes,
             });
-            out::json(&told);
+            out::json(&shown);
             return Ok(ExitCode::SUCCESS);
         }
         if done.acts == 0 {
-            out::line(&format!("matter {matter} was deleted before; no words of it are left"));
+            out::line(&format!("matter {number} was deleted before; none of its words are left"));
             return Ok(ExitCode::SUCCESS);
         }
         out::line(&format!(
-            "matter {matter} is deleted: its words are gone from {}; the decision ({}) and the chain stay",
+            "matter {number} is deleted: its words are gone from {}; the decision ({}) and the hash chain stay",
             counted(done.acts as u64, "act"),
             row.status
         ));
         for path in receipt.iter().chain(&quotes) {
             out::line(&format!("removed: {}", path.display()));
         }
-        if let Some(told) = of_branches(&branches) {
-            out::line(&told);
+        if let Some(line) = of_forks(&branch_numbers) {
+            out::line(&line);
         }
-        out::line("not touched: receipts given away, exports, backups, cassettes");
+        out::line("not changed: receipts given away, exports, backups, cassettes");
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Looks at what there is to delete, shows it, and asks whether it shall be.
+    /// Shows what there is to delete, and asks for confirmation.
     fn look(&self, context: &Context) -> Result<Found> {
         let reader = context.house.reader()?;
         let (house, _) = fold(&reader)?;
-        let matter = pick(&house, Some(self.matter))?;
+        let matter = pick(&house, self.matter)?;
         let Some(case) = house.case(matter) else { return Err(Fail::usage("the matter is gone")) };
         let row = Row::of(case).stands(runs(case, context.house.held()));
+        let number = row.number;
         if !matches!(case.status(), Status::Settled(_)) {
             let flag = context.house.flag();
             let message =
-                format!("matter {matter} is {}; end it first: synod matter stop {matter}{flag}", row.status);
+                format!("matter {number} is {}; stop it first: synod stop {number}{flag}", row.status);
             return Err(Fail::new(code::USAGE, "matter/wrong-status", message));
         }
         let found = survey(&reader, Some(matter))?;
-        let branches = branches(&house, matter);
+        let branches = forks(&house, matter);
+        let branch_numbers: Vec<u64> = branches.iter().map(|branch| self::number(&house, *branch)).collect();
         if found.acts.is_empty() {
-            // Declared before: who runs this again wants it finished, not asked.
-            return Ok(Found { row, branches, quoting: Vec::new() });
+            // Declared before: this run only finishes it, so there is nothing to confirm.
+            return Ok(Found { row, branches, branch_numbers, quoting: Vec::new() });
         }
         let words = found.acts.len() as u64;
         let quoting = quoting(&house, &reader, &branches, Command::Redact { matter, acts: found.acts });
         let receipt = receipt_path(context.house.dir(), matter);
         let mut shown = format!(
-            "matter {matter} ({}): {}\nto be deleted: its words in {}",
+            "matter {number} ({}): {}\nto be deleted: its words in {}",
             row.status,
             excerpt(&one_line(&row.topic), 200),
             counted(words, "act")
@@ -126,51 +133,50 @@ impl Delete {
         for path in std::iter::once(receipt).chain(quotes).filter(|path| path.exists()) {
             shown.push_str(&format!(", and {}", path.display()));
         }
-        if let Some(told) = of_branches(&branches) {
-            shown.push_str(&format!("\n{told}"));
+        if let Some(line) = of_forks(&branch_numbers) {
+            shown.push_str(&format!("\n{line}"));
         }
-        let found = Found { row, branches, quoting };
+        let found = Found { row, branches, branch_numbers, quoting };
         if self.yes {
             return Ok(found);
         }
         if !out::person_there() {
-            let message =
-                format!("{shown}\nthere is no way back and nobody here to ask: give --yes to do it");
+            let message = format!("{shown}\nThis cannot be undone; pass --yes to confirm");
             return Err(Fail::usage(out::clean(&message)));
         }
         out::error(&out::clean(&shown));
-        match asked("There is no way back. Delete? [y/N]") {
+        match asked("This cannot be undone. Delete? [y/N]") {
             true => Ok(found),
             false => {
-                Err(Fail::new(code::INTERRUPTED, "matter/kept", format!("matter {matter} was not deleted")))
+                Err(Fail::new(code::INTERRUPTED, "matter/kept", format!("matter {number} was not deleted")))
             }
         }
     }
 }
 
-/// Matters that branch off from one, and from those.
-fn branches(house: &House, matter: MatterId) -> Vec<MatterId> {
+/// The forks of a matter, and their forks.
+fn forks(house: &House, matter: MatterId) -> Vec<MatterId> {
     let off = house.cases().filter(|case| origins(house, case.id).any(|origin| origin == matter));
     off.map(|case| case.id).collect()
 }
 
-/// What becomes of branches.
-fn of_branches(branches: &[MatterId]) -> Option<String> {
-    let ids: Vec<String> = branches.iter().map(ToString::to_string).collect();
-    match &ids[..] {
+/// What happens to the forks.
+fn of_forks(numbers: &[u64]) -> Option<String> {
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    match &numbers[..] {
         [] => None,
         [one] => Some(format!(
-            "matter {one} branches off from it: it loses the rounds they share and keeps its own copy of the question, and `synod replay` takes its acts up to now as recorded"
+            "matter {one} is a fork of it: it loses the rounds they share and keeps its own copy of the question; `synod replay` takes its acts so far as recorded"
         )),
         several => Some(format!(
-            "matters {} branch off from it: they lose the rounds they share with it and keep their own copies of the question, and `synod replay` takes their acts up to now as recorded",
+            "matters {} are forks of it: they lose the rounds they share and keep their own copies of the question; `synod replay` takes their acts so far as recorded",
             several.join(", ")
         )),
     }
 }
 
-/// Branches whose receipts are others once the command was given: those that ended without a vote of their own,
-/// and so quote the one they share.
+/// Forks whose receipts change once the command is given: those that ended without a vote of their own, and so quote
+/// the vote they share.
 fn quoting(house: &House, reader: &dyn Reader, branches: &[MatterId], redact: Command) -> Vec<MatterId> {
     let mut after = house.clone();
     after.evolve(&house.act(house.now(), Actor::Operator, None, redact));
@@ -189,8 +195,8 @@ fn asked(question: &str) -> bool {
 }
 
 /// What was declared stays declared, and the same command goes on from there.
-fn unfinished(fault: synod_engine::Fault, matter: MatterId, context: &Context) -> Fail {
-    let again = format!("then finish with: synod matter delete {matter}{}", context.house.flag());
+fn unfinished(fault: synod_engine::Fault, number: u64, context: &Context) -> Fail {
+    let again = format!("then finish with: synod delete {number}{}", context.house.flag());
     Fail::from(fault).and(&again)
 }
 

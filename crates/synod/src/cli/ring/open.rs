@@ -1,4 +1,4 @@
-//! `synod convene`
+//! `synod ring open`
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 use synod_core::charter::shipped;
-use synod_core::command::Open;
+use synod_core::command;
 use synod_core::context::Material;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, Id, Key, MatterId, Seat, SeatKind, Who, text};
@@ -19,44 +19,46 @@ use synod_engine::{Engine, Order};
 
 use super::{Context, text as given};
 use crate::agent::{Away, Door, Here};
-use crate::cli::limits::KnobArgs;
+use crate::cli::debate::key_taken;
+use crate::cli::limits::SettingArgs;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, ahead, charter, charter_names, flaw_line, give, given as files, order};
+use crate::matter_arg::number;
 use crate::progress::Progress;
 use crate::{out, render};
 
-/// Open a ring: invite agents that come by themselves to discuss a question, propose, and vote.
+/// Open a ring: invite outside agents to discuss a question, make proposals and vote.
 ///
-/// Those invited join with `synod join`, fetch their turns with `synod turn` and answer with `synod say`, `propose`,
-/// `vote` and the like; see docs/agents.md. The ring goes on as they come, whether or not this command still runs.
+/// Agents join with `synod ring join`, fetch their turns with `synod ring turn` and answer with `synod ring say`,
+/// `propose`, `vote` and so on; see docs/agents.md. The ring runs as they come; no process has to stay running.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: synod convene \"Cache the index?\" --invite ann --invite bob=gpt-5 --charter quick\n\
-                        Exits 0 once the ring is open; with --wait 0 committed, 1 rejected, 2 undecided."
+    after_help = "Example:\n  synod ring open \"Cache the index?\" --invite ann --invite bob=gpt-5 --charter quick\n\n\
+                  Exit codes: 0 once the ring is open; with --wait 0 committed, 1 rejected, 2 undecided."
 )]
-pub(crate) struct Convene {
-    /// What is to be decided; `-` reads it from standard input.
+pub(crate) struct Open {
+    /// The question to decide; `-` reads it from standard input.
     topic: String,
-    /// A participant, in the order the floor goes round, and the model it runs on if that is known. May be given
-    /// several times.
+    /// A participant, with its model if known (repeatable). Turn order is invitation order, regardless of who joins
+    /// first.
     #[arg(long = "invite", value_name = "NAME[=MODEL]", required = true)]
     invite: Vec<String>,
-    /// The charter: default, quick, strict, critical, another ring by name, or a file.
-    #[arg(long, value_name = "NAME|FILE", default_value = "ring-default")]
+    /// The charter: default, quick, strict, critical, another ring charter by name, or a file.
+    #[arg(long, help_heading = "Rules", value_name = "NAME|FILE", default_value = "ring-default")]
     charter: String,
-    /// A text file to put before the participants, at most 16,000 characters. May be given several times.
+    /// A text file for the participants to read, at most 16,000 characters (repeatable).
     #[arg(long, value_name = "FILE")]
     context: Vec<PathBuf>,
     #[command(flatten)]
-    knobs: KnobArgs,
-    /// A name for this opening: given again, it does not open a second ring.
+    settings: SettingArgs,
+    /// Idempotency key: a second run with the same key does not open a second ring.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
-    /// Follow the ring to its end. Ctrl-C ends only the following.
+    /// Wait until the ring is over and show its result. Ctrl-C stops only the waiting.
     #[arg(long)]
     wait: bool,
-    /// No progress, only the result.
+    /// Show no progress, only the result.
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -66,7 +68,7 @@ pub(crate) struct Convene {
 /// How often a ring behind a service is looked at.
 const LOOK: Duration = Duration::from_millis(500);
 
-impl Convene {
+impl Open {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let topic = given(&self.topic, "topic")?;
         let door = Door::to(&context.house, &self.service)?;
@@ -75,10 +77,12 @@ impl Convene {
             Door::Away(away) => self.open_away(away, &topic).await?,
         };
         if !self.wait {
-            return self.tell(context, &door, matter).await;
+            return self.show_open(context, &door, matter).await;
         }
         if !self.quiet {
-            out::error(&format!("matter {matter} is open; those invited join with: synod join --as NAME"));
+            out::error(&format!(
+                "matter {matter} is open; participants join with: synod ring join --as NAME"
+            ));
         }
         match &door {
             Door::Here(here) => self.follow_here(context, here, matter).await?,
@@ -99,7 +103,7 @@ impl Convene {
         opened.map(|act| MatterId(Id { act: act.seq, nth: 0 }))
     }
 
-    /// The house would refuse too few as well, but only after charter and participants were written down.
+    /// Refuses too few participants. The house would too, but only after charter and participants were recorded.
     fn enough(&self, sourced: &Sourced) -> Result<()> {
         let (invited, least) =
             (self.invite.len() as u32, sourced.charter.ring.as_ref().map_or(0, |ring| ring.least));
@@ -114,7 +118,7 @@ impl Convene {
         let short = format!("ring-{}", self.charter);
         let charter = if shipped(&short).is_some() { &short } else { &self.charter };
         if !charter.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
-            let message = "a service takes a charter by its name: put the file into charters/ of its house, or name another";
+            let message = "a service takes charters by name only: put the file into charters/ of its house, or name another charter";
             return Err(Fail::usage(message));
         }
         let invited = self.invite.iter().map(|written| invited(written)).collect::<Result<Vec<_>>>()?;
@@ -137,7 +141,7 @@ impl Convene {
             .find(|(nth, piece)| given[..*nth].iter().any(|other| other.name == piece.name));
         match twice {
             Some((_, piece)) => {
-                Err(Fail::usage(format!("two files of --context are called {}: rename one", piece.name)))
+                Err(Fail::usage(format!("two --context files are called {}: rename one", piece.name)))
             }
             None => Ok(given),
         }
@@ -145,7 +149,7 @@ impl Convene {
 
     fn moved(&self) -> Result<BTreeMap<String, u64>> {
         let mut moved = BTreeMap::new();
-        self.knobs.add_to(&mut moved)?;
+        self.settings.add_to(&mut moved)?;
         Ok(moved)
     }
 
@@ -162,7 +166,7 @@ impl Convene {
         if sourced.charter.ring.is_none() {
             let rings: Vec<&String> = known.iter().filter(|name| name.starts_with("ring-")).collect();
             let message = format!(
-                "the charter {} is for debates, whose seats are called: `synod debate` holds one. Rings that are shipped: {}",
+                "the charter {} is for debates: use `synod debate`, or one of the ring charters: {}",
                 sourced.charter.name,
                 rings.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
             );
@@ -170,7 +174,7 @@ impl Convene {
         }
         let own = shipped(&sourced.charter.name).is_none_or(|known| known.source != sourced.source);
         let tell = |line: String| out::error(&out::clean(&line));
-        // What we ship was weighed when it was written.
+        // Warnings about built-in charters were considered when those were written.
         sourced.warnings.iter().filter(|_| own).for_each(|warning| tell(flaw_line(&sourced.origin, warning)));
         sourced.replaces.iter().for_each(|note| tell(format!("note: {note}")));
         Ok(sourced)
@@ -188,10 +192,10 @@ impl Convene {
             }
         }
         let invited = seats.into_iter().map(|seat| seat.who).collect();
-        let open = Open {
+        let open = command::Open {
             moved: self.moved()?,
             context: self.material()?,
-            ..Open::new(question, sourced.digest, invited)
+            ..command::Open::new(question, sourced.digest, invited)
         };
         let command = Command::Open(Box::new(open));
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
@@ -200,46 +204,46 @@ impl Convene {
         }
         let opened = order(engine, Order { by: Actor::Operator, key, command: command.clone() }).await?;
         if opened.command != command {
-            let message = format!(
-                "this key opened matter {} already, with another question or other settings; use another key",
-                opened.seq
-            );
-            return Err(Fail::new(code::USAGE, "matter/key-taken", message));
+            let id = MatterId(Id { act: opened.seq, nth: 0 });
+            return Err(key_taken(engine.read(|house| number(house, id))));
         }
         Ok(opened)
     }
 
-    async fn tell(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
+    async fn show_open(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
         let shown = door.shown(matter).await?;
         let flag = context.house.flag();
-        let join = |name: &str| format!("synod join --as {name} --matter {matter}{flag}");
+        let join = |name: &str| format!("synod ring join --as {name} --matter {matter}{flag}");
         if context.json {
             let invited: Vec<&str> = shown.ring.members.iter().map(|member| member.who.as_str()).collect();
             out::json(&json!({
-                "matter": matter, "charter": shown.charter, "phase": shown.ring.phase, "topic": shown.topic,
+                "matter": matter, "number": shown.number, "charter": shown.charter, "phase": shown.ring.phase, "topic": shown.topic,
                 "invited": invited, "until": shown.ring.until, "ring": shown.session,
             }));
             return Ok(ExitCode::SUCCESS);
         }
-        out::line(&format!("matter {matter} is open under {}: {}", shown.charter, shown.ring.phase));
+        out::line(&format!(
+            "matter {} ({matter}) is open under {}: {}",
+            shown.number, shown.charter, shown.ring.phase
+        ));
         for member in &shown.ring.members {
             out::line(&out::clean(&format!("  {}", join(&quoted(&member.who)))));
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Tells what happens until the ring is over.
+    /// Shows progress until the ring is over.
     async fn follow_here(&self, context: &Context, here: &Here, matter: MatterId) -> Result<()> {
         let progress = Progress { quiet: self.quiet || context.json };
         let over = here.wait(None, |house: &House, acts: &[Act]| {
             let Some(case) = house.case(matter) else { return Ok(None) };
-            acts.iter().filter(|act| concerns(act, case)).for_each(|act| progress.tell(case, act));
+            acts.iter().filter(|act| concerns(act, case)).for_each(|act| progress.show(case, act));
             Ok(matches!(case.status(), Status::Settled(_)).then_some(()))
         });
         over.await.map(drop)
     }
 
-    /// Tells where the ring stands whenever that has changed, until it is over.
+    /// Shows the status of the ring whenever it has changed, until it is over.
     async fn follow_away(&self, context: &Context, door: &Door, matter: MatterId) -> Result<()> {
         let mut before = String::new();
         loop {
@@ -260,7 +264,9 @@ impl Convene {
     async fn result(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
         let shown = door.shown(matter).await?;
         match context.json {
-            true => out::json(&json!({ "matter": matter, "phase": shown.ring.phase, "ring": shown.session })),
+            true => out::json(&json!({
+                "matter": matter, "number": shown.number, "phase": shown.ring.phase, "ring": shown.session,
+            })),
             false => out::text(&render::ring::status(&shown, out::width())),
         }
         Ok(ExitCode::from(match shown.status.as_str() {
@@ -298,7 +304,7 @@ fn invited(written: &str) -> Result<(String, Option<String>)> {
         }
         Some(_) => {
             let message =
-                format!("`--invite {written}` names no model after the `=`: write NAME or NAME=MODEL");
+                format!("`--invite {written}` has no model after the `=`: write NAME or NAME=MODEL");
             Err(Fail::usage(message))
         }
         None => Ok((text::one_line(written), None)),

@@ -1,32 +1,35 @@
-//! `synod matter judge`
+//! `synod judge`
 
 use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
 use synod_core::house::Case;
-use synod_core::kernel::{MatterId, Seat, Who};
-use synod_core::procedure::council;
+use synod_core::kernel::{Seat, Who};
 use synod_core::view::RoundReport;
 use synod_core::{Command, House, Refusal};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{ahead, give, pick};
+use crate::house::{ahead, give};
+use crate::matter_arg::{MatterArg, pick};
 use crate::run::served;
 use crate::seats::{self, CassetteArgs, again};
 use crate::{out, render};
 
-/// Have a round weighed, again or for the first time, by a judge. What it says is a signal; votes decide.
+/// Have a judge assess a round, again or for the first time.
+///
+/// The assessment is a signal; votes decide.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod judge 3 --round 2 --judge jo=openai:gpt-4.1-mini")]
 pub(crate) struct Judge {
-    /// The matter; the last one if left out.
-    matter: Option<MatterId>,
-    /// The round.
+    /// The matter: number, id or `last`; the newest if left out.
+    matter: Option<MatterArg>,
+    /// The round to assess.
     #[arg(long, value_name = "K")]
     round: u32,
-    /// The judge and what answers for it; the name alone for one that the matter or the house knows.
-    #[arg(long, value_name = "NAME[=MIND]")]
+    /// The judge and what answers for it; the name alone if the matter or the house knows it already.
+    #[arg(long, value_name = "NAME[=BACKEND]")]
     judge: String,
     #[command(flatten)]
     cassettes: CassetteArgs,
@@ -43,33 +46,35 @@ impl Judge {
             return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
         }
         let (judge, minds) = self.who(context, &house, case)?;
-        let command = Command::Council(council::Command::Judge { by: judge.who.clone(), matter, round });
+        let command = Command::Judge { by: judge.who.clone(), matter, round };
         let enrolled =
             house.roster().get(&judge.who) == Some(&judge) || case.participant(&judge.who).is_some();
         if enrolled {
             ahead(&house, &command)?;
         }
-        let engine = context.house.engine("synod matter judge", minds).await?;
+        let engine = context.house.engine("synod judge", minds).await?;
         if !enrolled {
             give(&engine, Command::Enrol { seat: judge.clone() }).await?;
         }
         let asked = give(&engine, command).await?;
         if let Some(cause) = served(&engine, matter, &asked).await? {
-            let message =
-                format!("{} could not weigh round {round} of matter {matter}: {}", judge.name, cause.detail);
+            let message = format!(
+                "{} could not assess round {round} of matter {}: {}",
+                judge.name, case.number, cause.detail
+            );
             return Err(Fail::new(code::UNAVAILABLE, &cause.code, message));
         }
         let view = engine.read(|house| house.case(matter).and_then(|case| RoundReport::of(case, round)));
         engine.end();
         let Some(view) = view else { return Ok(ExitCode::SUCCESS) };
         let Some(judged) = view.round.judged.iter().find(|judged| judged.who == judge.who) else {
-            let message = format!("{} gave no reading of round {round}", judge.name);
+            let message = format!("{} gave no assessment of round {round}", judge.name);
             return Err(Fail::new(code::UNAVAILABLE, "clerk/unreadable", message));
         };
         if context.json {
             let counted = view.round.analysis.as_ref().and_then(|found| found.agreement);
             out::json(&json!({
-                "matter": matter, "round": round, "judged": judged, "counted": counted,
+                "matter": matter, "number": case.number, "round": round, "judged": judged, "counted": counted,
                 "spread": view.round.spread, "all": view.round.judged,
             }));
         } else {
@@ -86,7 +91,7 @@ impl Judge {
             let known = case.participant(&who).or_else(|| house.roster().get(&who)).cloned();
             let seat = known.ok_or_else(|| {
                 let message = format!(
-                    "nobody in this house is called `{}`: write --judge NAME=MIND, for example --judge {}=openai:gpt-4.1-mini",
+                    "no participant of this house is called `{}`: write --judge NAME=BACKEND, such as --judge {}=openai:gpt-4.1-mini",
                     self.judge, self.judge
                 );
                 Fail::new(code::USAGE, "roster/unknown-seat", message)
@@ -95,12 +100,12 @@ impl Judge {
             return Ok((seat, minds));
         };
         let (judge, minds) = seats::judge(dir, &self.judge, &self.cassettes)?;
-        // Whoever serves in a matter does so as they were when it opened.
+        // The participants of a matter stay as they were when it opened.
         if let Some(known) = case.participant(&judge.who).filter(|known| known.mind != judge.mind) {
             let name = name.trim();
             let message = format!(
-                "`{name}` serves in matter {} as {}: write --judge {name}, or give another name to {}",
-                case.id, known.mind, judge.mind
+                "`{name}` already serves in matter {} as {}: write --judge {name}, or use another name for {}",
+                case.number, known.mind, judge.mind
             );
             return Err(Fail::new(code::USAGE, "roster/seat-taken", message));
         }

@@ -1,4 +1,4 @@
-//! `synod matter thoughts`
+//! `synod thoughts`
 
 use std::process::ExitCode;
 
@@ -9,16 +9,18 @@ use synod_core::view::Thoughts as View;
 
 use super::{Context, matter_then};
 use crate::fail::{Fail, Result, code};
-use crate::house::{pick, runs};
+use crate::house::runs;
+use crate::matter_arg::pick;
 use crate::{out, render};
 
-/// Show everything one seat said and voted, round by round, with where it changed its mind.
-///
-/// `thoughts SEAT` is of the last matter, `thoughts MATTER SEAT` of that one.
+/// Show everything one seat said and voted, and where it changed its position.
 #[derive(Debug, Args)]
-#[command(override_usage = "synod matter thoughts [OPTIONS] [MATTER] <SEAT>")]
+#[command(
+    override_usage = "synod thoughts [OPTIONS] [MATTER] <SEAT>",
+    after_help = "Examples:\n  synod thoughts ann      in the newest matter\n  synod thoughts 3 ann    in matter 3"
+)]
 pub(crate) struct Thoughts {
-    /// The seat, and before it the matter; the last one if left out.
+    /// The matter (the newest if left out), then the seat.
     #[arg(required = true, num_args = 1..=2, value_names = ["MATTER", "SEAT"])]
     words: Vec<String>,
 }
@@ -40,10 +42,9 @@ impl Thoughts {
     }
 }
 
-/// Nobody of that name sits there: who does.
+/// An unknown seat: lists the seats there are.
 pub(in crate::cli) fn no_seat(case: &Case, name: &str) -> Fail {
     let names: Vec<&str> = case.opening.seats.iter().map(|seat| seat.name.as_str()).collect();
-    let message =
-        format!("no seat of matter {} is called `{name}`; the seats are {}", case.id, names.join(", "));
+    let message = format!("matter {} has no seat `{name}`; its seats are {}", case.number, names.join(", "));
     Fail::new(code::USAGE, "roster/unknown-seat", message)
 }

@@ -1,4 +1,4 @@
-//! `synod matter continue`
+//! `synod continue`
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,36 +6,38 @@ use std::process::ExitCode;
 use clap::Args;
 use synod_core::Command;
 use synod_core::house::Case;
-use synod_core::kernel::MatterId;
 use synod_core::matter::Status;
-use synod_core::procedure::council;
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{ahead, give, given, pick_open};
+use crate::house::{ahead, give, given};
+use crate::matter_arg::{MatterArg, number, pick_open};
 use crate::run::{Interrupts, Show, through};
 use crate::seats::{CassetteArgs, again, serving};
 
-/// Hold the next round of a matter that waits for it.
+/// Run the next round of a matter that waits for it.
 ///
-/// A matter opened with `synod debate --step` waits after each round. What it has before it can be
-/// changed then: a focus question, more material. One that was paused goes on with `synod matter resume`.
+/// A matter opened with `synod debate --step` waits after each round. You can then add a focus question or more
+/// material. To continue a matter that was paused, use `synod resume`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  synod continue --focus \"What does a rollback cost?\"\n  synod continue 3 --context incident.md\n  synod continue 3 --to-end"
+)]
 pub(crate) struct Continue {
-    /// The matter; the last open one if left out.
-    matter: Option<MatterId>,
-    /// A question the next round shall answer first.
+    /// The matter: number, id or `last`; the newest open one if left out.
+    matter: Option<MatterArg>,
+    /// A question that the next round must answer first.
     #[arg(long, value_name = "TEXT")]
     focus: Option<String>,
-    /// A text file to put before the council. May be given several times.
+    /// A text file for the council to read (repeatable).
     #[arg(long, value_name = "FILE")]
     context: Vec<PathBuf>,
-    /// Do not wait between rounds any more: see it through to its end.
+    /// Stop waiting between rounds: run the matter to its end.
     #[arg(long)]
     to_end: bool,
     #[command(flatten)]
     cassettes: CassetteArgs,
-    /// No progress, only what it comes to.
+    /// Show no progress, only the result.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -45,13 +47,8 @@ impl Continue {
         let (house, _) = context.house.read()?;
         let matter = pick_open(&house, self.matter)?;
         let material = given(&self.context)?;
-        let command = Command::Council(council::Command::Continue {
-            context: material,
-            focus: self.focus,
-            matter,
-            to_end: self.to_end,
-        });
-        // One that the journal calls running is held by somebody, or was left behind; the engine finds out.
+        let command = Command::Continue { context: material, focus: self.focus, matter, to_end: self.to_end };
+        // A matter that the journal calls running either runs elsewhere or was left behind; the engine finds out.
         let running = house.case(matter).is_some_and(|case| case.status() == Status::Running);
         if !running {
             ahead(&house, &command)?;
@@ -60,11 +57,12 @@ impl Continue {
         let seats = house.case(matter).map(serving).unwrap_or_default();
         let minds = again(context.house.dir(), &seats, &self.cassettes)?;
         let interrupts = Interrupts::listen().await;
-        let engine = context.house.engine("synod matter continue", minds).await?;
+        let engine = context.house.engine("synod continue", minds).await?;
         if engine.read(|house| house.case(matter).map(Case::round)) != rounds {
             // Two who ask for the next round at once mean the same round.
             let message = format!(
-                "another process has just held the next round of matter {matter}; `synod matter round` shows it"
+                "another process has just run the next round of matter {}; `synod round` shows it",
+                number(&house, matter)
             );
             return Err(Fail::new(code::HELD, "matter/moved-on", message));
         }

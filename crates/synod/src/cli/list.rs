@@ -1,4 +1,4 @@
-//! `synod matter list`
+//! `synod list`
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,36 +18,41 @@ use crate::fail::{Fail, Result, code};
 use crate::house::{charter_names, runs};
 use crate::out;
 
-/// List the matters of the house, oldest first. Filters narrow the list together.
+/// List matters, oldest first.
+///
+/// With several filters, a matter is listed if it meets all of them.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  synod list --open\n  synod list --status waiting --contains billing --since 2026-11-01"
+)]
 pub(crate) struct List {
     /// Only matters that are not over.
     #[arg(long)]
     open: bool,
-    /// Only matters that stand so. May be given several times.
-    #[arg(long, value_name = "WORD", value_parser = statuses())]
+    /// Only matters with this status (repeatable).
+    #[arg(long, value_name = "STATUS", value_parser = statuses())]
     status: Vec<String>,
-    /// Only matters held under the charter of this name.
+    /// Only matters under the charter with this name.
     #[arg(long, value_name = "NAME")]
     charter: Option<String>,
-    /// Only matters in which this participant sits.
+    /// Only matters that this participant has a seat in.
     #[arg(long, value_name = "NAME")]
     seat: Option<String>,
-    /// Only matters whose topic holds this text, in upper or lower case and in any width of letters.
+    /// Only matters whose topic contains this text (ignores case).
     #[arg(long, value_name = "TEXT")]
     contains: Option<String>,
     /// Only matters opened on this day or later: 2026-01-31 (UTC), or 2026-01-31T08:30:00Z.
     #[arg(long, value_name = "DATE", value_parser = when::parse)]
     since: Option<When>,
-    /// Only matters opened on this day or earlier, written likewise.
+    /// Only matters opened on this day or earlier.
     #[arg(long, value_name = "DATE", value_parser = when::parse)]
     until: Option<When>,
-    /// At most so many: the newest of them.
+    /// Only the newest N.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 }
 
-/// The words for how a matter stands.
+/// The words for the status of a matter.
 fn statuses() -> PossibleValuesParser {
     let words = ["running", "waiting", "paused", "interrupted", "passed", "failed", "undecided", "contested"];
     let needs = PossibleValue::new("needs_context").alias("needs-context");
@@ -67,14 +72,15 @@ impl List {
             return Ok(ExitCode::SUCCESS);
         }
         if rows.is_empty() && house.cases().next().is_none() {
-            out::line("no matters; `synod debate \"…\"` opens one");
+            out::line("no matters yet; `synod debate \"…\"` opens one");
         } else if rows.is_empty() {
-            out::line("no matter is like that; `synod matter list` shows them all");
+            out::line("no matter matches; `synod list` shows all of them");
         }
         for row in &rows {
             let topic = out::clean(&text::excerpt(&text::one_line(&row.topic), 60));
             out::line(&format!(
-                "{:>6}  {:<13}  {:<14} {} seats  {}  {topic}",
+                "{:>4}  {:<7} {:<13}  {:<14} {} seats  {}  {topic}",
+                row.number,
                 row.matter.to_string(),
                 row.status,
                 row.charter,
@@ -86,7 +92,7 @@ impl List {
     }
 }
 
-/// What is looked for, understood.
+/// The filters, as they are understood.
 struct Wanted<'a> {
     list: &'a List,
     seat: Option<Who>,
@@ -95,7 +101,7 @@ struct Wanted<'a> {
 }
 
 impl<'a> Wanted<'a> {
-    /// Names that nobody has are refused: an empty list would hide a slip of the pen.
+    /// Unknown names are refused: an empty list would hide a typing error.
     fn of(list: &'a List, house: &House, dir: &Path) -> Result<Self> {
         if let Some(charter) = &list.charter {
             let mut known: BTreeSet<String> = charter_names(dir).into_iter().collect();
@@ -110,12 +116,12 @@ impl<'a> Wanted<'a> {
         }
         let contains = list.contains.as_deref().map(text::fold);
         if contains.as_deref() == Some("") {
-            return Err(Fail::usage("--contains is empty: give a word of the topic"));
+            return Err(Fail::usage("--contains is empty: give a word from the topic"));
         }
         if let (Some(since), Some(until)) = (list.since, list.until)
             && since.from > until.to
         {
-            return Err(Fail::usage("--since is later than --until: no matter can be in between"));
+            return Err(Fail::usage("--since is later than --until, so no matter can match"));
         }
         Ok(Self { list, seat, contains })
     }
@@ -136,7 +142,7 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// Refuses a name that is not known, with those that are.
+/// Refuses an unknown name, and lists the known ones.
 fn one_of<'a>(
     what: &str,
     written: &str,
@@ -148,6 +154,6 @@ fn one_of<'a>(
     }
     let near = text::nearest(written, names.clone()).map(|near| format!(" Did you mean `{near}`?"));
     let names = names.collect::<Vec<_>>().join(", ");
-    let message = format!("no {what} here is called `{written}`.{} Known: {names}", near.unwrap_or_default());
+    let message = format!("unknown {what} `{written}`.{} Known: {names}", near.unwrap_or_default());
     Err(Fail::new(code::USAGE, &format!("{what}/unknown"), message))
 }

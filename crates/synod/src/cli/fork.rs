@@ -1,4 +1,4 @@
-//! `synod matter fork`
+//! `synod fork`
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,52 +8,55 @@ use std::sync::Arc;
 use clap::Args;
 use synod_core::house::Case;
 use synod_core::kernel::{Digest, Id, MatterId};
-use synod_core::procedure::council;
 use synod_core::{Command, House, charter::Charter, command};
 
 use super::Context;
-use crate::cli::limits::{KnobArgs, LimitArgs, affordable};
+use crate::cli::limits::{LimitArgs, SettingArgs, affordable};
 use crate::fail::{Fail, Result, code};
-use crate::house::{Sourced, ahead, charter, flaw_line, give, pick};
+use crate::house::{Sourced, ahead, charter, flaw_line, give};
+use crate::matter_arg::{MatterArg, number, pick};
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
 use crate::seats::{CassetteArgs, SeatArgs, Table, again, hidden, set};
 
-/// Branch off from a round of a matter, change something, and see where it leads.
+/// Branch off after a round of a matter, change something, and compare the results.
 ///
-/// The fork shares every round up to the one named, and goes its own way from there; the matter it comes
-/// from stays as it is. Judges and scribe are the same. When it is over, the two are compared.
+/// The fork shares every round up to the one you name. The original matter does not change. Judges and scribe stay
+/// the same. When the fork is over, both matters are shown side by side.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  synod fork 3 --at-round 1 --charter adversarial\n  synod fork --at-round 2 --focus \"Does it fit?\""
+)]
 pub(crate) struct Fork {
-    /// The matter to branch off from; the last one if left out.
-    matter: Option<MatterId>,
-    /// The last round both share.
+    /// The matter to branch off from: number, id or `last`; the newest if left out.
+    matter: Option<MatterArg>,
+    /// The last round that both matters share.
     #[arg(long, value_name = "K")]
     at_round: u32,
-    /// Another charter, by name or as a file; the same if left out. The fork enters it at its beginning.
-    #[arg(long, value_name = "NAME|FILE")]
+    /// Another charter, by name or file; the same if left out. The fork starts at the beginning of that charter.
+    #[arg(long, value_name = "NAME|FILE", help_heading = "Rules")]
     charter: Option<String>,
-    /// A seat of the fork and what answers for it, as for `synod debate`. Those given take the place of all
-    /// seats; the same seats if left out. May be given several times.
-    #[arg(long = "seat", value_name = "NAME=MIND")]
+    /// A seat and what answers for it, as for `synod debate` (repeatable). The seats you give replace all seats; the
+    /// same seats if left out.
+    #[arg(long = "seat", value_name = "NAME=BACKEND", help_heading = "Seats")]
     seat: Vec<String>,
-    /// A file of seats, [[seat]] with name, mind and persona, in place of all seats.
-    #[arg(long, value_name = "FILE", conflicts_with = "seat")]
+    /// A file of seats ([[seat]] with name, mind and persona) that replace all seats.
+    #[arg(long, value_name = "FILE", conflicts_with = "seat", help_heading = "Seats")]
     seats: Option<PathBuf>,
-    /// A question the next round shall answer first.
+    /// A question that the next round must answer first.
     #[arg(long, value_name = "TEXT")]
     focus: Option<String>,
-    /// Hold one round at a time; `synod matter continue` holds the next.
+    /// Run one round at a time; `synod continue` runs the next.
     #[arg(long)]
     step: bool,
     #[command(flatten)]
-    knobs: KnobArgs,
+    settings: SettingArgs,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     cassettes: CassetteArgs,
-    /// No progress, only the decision and the comparison.
+    /// Show no progress, only the decision and the comparison.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -65,7 +68,7 @@ impl Fork {
         let Some(origin) = house.case(from) else { return Ok(ExitCode::SUCCESS) };
         let mut fork = self.plain(from)?;
         // A round that never was is said before anything is set up for it.
-        ahead(&house, &Command::Council(council::Command::Fork(Box::new(fork.clone()))))?;
+        ahead(&house, &Command::Fork(Box::new(fork.clone())))?;
         let dir = context.house.dir();
         let sourced = self.charter.as_deref().map(|wanted| charter(dir, wanted)).transpose()?;
         let rules = self.rules(&house, origin, sourced.as_ref(), &mut fork)?;
@@ -78,12 +81,13 @@ impl Fork {
         }
         let plan = Plan { calls_least: 1, ..plan(&rules, &origin.opening.question, &table, false) };
         affordable(&plan, &fork.limits)?;
-        self.announce(&fork, sourced.as_ref(), &rules, &table, &plan, context.json);
+        let of = number(&house, from);
+        self.announce(of, &fork, sourced.as_ref(), &rules, &table, &plan, context.json);
         let others = !self.seat.is_empty() || self.seats.is_some();
         fork.seats = others.then(|| table.seats.iter().map(|seat| seat.who.clone()).collect());
 
         let interrupts = Interrupts::listen().await;
-        let engine = context.house.engine("synod matter fork", table.minds).await?;
+        let engine = context.house.engine("synod fork", table.minds).await?;
         if let Some(sourced) = sourced
             && engine.read(|house| house.charter(&sourced.digest).is_none())
         {
@@ -94,7 +98,7 @@ impl Fork {
                 give(&engine, Command::Enrol { seat: seat.clone() }).await?;
             }
         }
-        let opened = give(&engine, Command::Council(council::Command::Fork(Box::new(fork)))).await?;
+        let opened = give(&engine, Command::Fork(Box::new(fork))).await?;
         let id = MatterId(Id { act: opened.seq, nth: 0 });
         let show = Show { json: context.json, quiet: self.quiet, synthesist: None, beside: Some(from) };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
@@ -114,7 +118,7 @@ impl Fork {
         })
     }
 
-    /// The rules it is held under, knobs moved. Under the same charter knobs that were moved stay so.
+    /// The rules it runs under, with changed settings. Under the same charter, settings that were changed stay so.
     fn rules(
         &self,
         house: &House,
@@ -134,7 +138,7 @@ impl Fork {
         if digest == before {
             fork.moved.clone_from(&origin.opening.moved);
         }
-        self.knobs.add_to(&mut fork.moved)?;
+        self.settings.add_to(&mut fork.moved)?;
         rules
             .moved(&fork.moved)
             .map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))
@@ -153,7 +157,8 @@ impl Fork {
             set(dir, &args, &self.cassettes, rules).await?
         };
         if !table.judges.is_empty() || table.scribe.is_some() {
-            let note = "judges and scribe of the file are left out: a fork keeps those of its origin";
+            let note =
+                "the judges and scribe in the file are ignored: a fork keeps those of the original matter";
             table.note = Some(note.into());
         }
         table.minds.extend(again(dir, &clerks, &self.cassettes)?);
@@ -164,6 +169,7 @@ impl Fork {
     /// Says what is about to happen and what it may cost.
     fn announce(
         &self,
+        of: u64,
         fork: &command::Fork,
         sourced: Option<&Sourced>,
         rules: &Charter,
@@ -180,7 +186,7 @@ impl Fork {
         if !(self.quiet || json) {
             let seats: Vec<String> =
                 table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.mind)).collect();
-            tell(format!("fork:    of matter {} after round {}", fork.from, fork.round));
+            tell(format!("fork:    of matter {of} after round {}", fork.round));
             tell(format!("charter: {} ({})", rules.name, rules.title));
             tell(format!("seats:   {}", seats.join(", ")));
             tell(format!("plan:    {}", plan.line()));

@@ -1,4 +1,4 @@
-//! `synod matter resume`
+//! `synod resume`
 
 use std::process::ExitCode;
 
@@ -11,20 +11,23 @@ use super::{Context, served};
 use crate::agent::{Door, Order};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
-use crate::house::{give, pick_open};
+use crate::house::give;
+use crate::matter_arg::{MatterArg, number, pick_open};
 use crate::out;
 use crate::run::{self, Interrupts, through};
 use crate::seats::{CassetteArgs, again, serving};
 
-/// Let a paused or interrupted matter go on. Nothing that was answered is asked again. A ring goes on without this
-/// command: its participants come by themselves.
+/// Resume a paused or interrupted matter.
+///
+/// No answered question is asked or paid for twice. A running ring does not need this: its participants come for their turns by themselves.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod resume 3")]
 pub(crate) struct Resume {
-    /// The matter; the last open one if left out.
-    matter: Option<MatterId>,
+    /// The matter: number, id or `last`; the newest open one if left out.
+    matter: Option<MatterArg>,
     #[command(flatten)]
     cassettes: CassetteArgs,
-    /// No progress, only the decision.
+    /// Show no progress, only the decision.
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -39,23 +42,25 @@ impl Resume {
         let (house, _) = context.house.read()?;
         let matter = pick_open(&house, self.matter)?;
         if house.case(matter).is_some_and(|case| case.charter.ring.is_some()) {
-            return self.ring(context, matter).await;
+            return self.ring(context, matter, number(&house, matter)).await;
         }
         let seats = house.case(matter).map(serving).unwrap_or_default();
         let minds = again(context.house.dir(), &seats, &self.cassettes)?;
         let interrupts = Interrupts::listen().await;
-        let engine = context.house.engine("synod matter resume", minds).await?;
+        let engine = context.house.engine("synod resume", minds).await?;
         let resumed = give(&engine, Command::Resume { matter }).await?;
         let show = run::Show { json: context.json, quiet: self.quiet, synthesist: None, beside: None };
         through(&context.house, engine, matter, resumed.seq, None, show, interrupts).await
     }
 
-    /// A ring goes on by itself: its participants come for their turns.
-    async fn ring(&self, context: &Context, matter: MatterId) -> Result<ExitCode> {
+    /// A ring needs no process to run it: its participants come for their turns.
+    async fn ring(&self, context: &Context, matter: MatterId, number: u64) -> Result<ExitCode> {
         Door::to(&context.house, &self.service)?.order(Order::Resume(matter)).await?;
         match context.json {
-            true => out::json(&json!({ "matter": matter, "status": "running" })),
-            false => out::line(&format!("matter {matter} goes on; every turn has its full time again")),
+            true => out::json(&json!({ "matter": matter, "number": number, "status": "running" })),
+            false => {
+                out::line(&format!("matter {number} is running again; every open turn starts its time anew"))
+            }
         }
         Ok(ExitCode::SUCCESS)
     }

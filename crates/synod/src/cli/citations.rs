@@ -1,22 +1,23 @@
-//! `synod matter citations`
+//! `synod citations`
 
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::kernel::MatterId;
 use synod_core::view::Report;
 
 use super::Context;
 use crate::fail::Result;
-use crate::house::pick;
+use crate::matter_arg::{MatterArg, pick};
 use crate::{out, render};
 
-/// List the sources that seats named, each once by its address, with who named it and when. Nobody has
-/// checked them.
+/// List the sources that seats cited, each once, with who cited it and when.
+///
+/// Synod does not check these sources.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod citations 3")]
 pub(crate) struct Citations {
-    /// The matter; the last one if left out.
-    matter: Option<MatterId>,
+    /// The matter: number, id or `last`; the newest if left out.
+    matter: Option<MatterArg>,
 }
 
 impl Citations {
@@ -27,7 +28,7 @@ impl Citations {
         if context.json {
             out::json(&report.citations);
         } else if report.citations.is_empty() {
-            out::line(&format!("no source was named in matter {matter}"));
+            out::line(&format!("no sources were cited in matter {}", report.number));
         } else {
             out::text(&render::steer::citations(&report.citations));
         }

@@ -1,38 +1,39 @@
-//! `synod matter export`
+//! `synod export`
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use synod_core::kernel::MatterId;
 use synod_core::view::Report;
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{pick, runs};
+use crate::house::runs;
+use crate::matter_arg::{MatterArg, pick};
 use crate::{out, render};
 
-/// Write a matter out: everything said, voted and missing.
+/// Export a matter as Markdown, HTML or JSON: everything said, voted and missing.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  synod export 3\n  synod export last --format html --out decision.html")]
 pub(crate) struct Export {
-    /// The matter; the last one if left out.
-    matter: Option<MatterId>,
-    /// The form; md if left out, json with --json.
+    /// The matter: number, id or `last`; the newest if left out.
+    matter: Option<MatterArg>,
+    /// The format; md if left out, json with --json.
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The file to write; stdout if left out. An existing file is not overwritten.
+    /// The file to write; stdout if left out. Existing files are not overwritten.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Markdown that pastes into a pull request.
+    /// Markdown, ready to paste into a pull request.
     Md,
     /// The whole report as JSON.
     Json,
-    /// One page that needs nothing else.
+    /// One self-contained page.
     Html,
 }
 
@@ -61,9 +62,9 @@ impl Export {
         let mut file = std::fs::File::create_new(&path).map_err(cannot)?;
         std::io::Write::write_all(&mut file, written.as_bytes()).map_err(cannot)?;
         if context.json {
-            out::json(&json!({ "matter": matter, "file": path }));
+            out::json(&json!({ "matter": matter, "number": report.number, "file": path }));
         } else {
-            out::line(&format!("matter {matter} written to {shown}"));
+            out::line(&format!("matter {} written to {shown}", report.number));
         }
         Ok(ExitCode::SUCCESS)
     }

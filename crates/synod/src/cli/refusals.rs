@@ -1,33 +1,34 @@
-//! `synod matter refusals`
+//! `synod refusals`
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
+use synod_core::door::{self, Turned};
 use synod_core::event::About;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, AskId, At, Id, Key, MatterId, Seq};
-use synod_core::rejections::{self, Turned};
 use synod_core::{Act, Event, Outcome};
 use synod_engine::Fault;
 use synod_journal::{Head, chain};
 
 use super::Context;
 use crate::fail::Result;
-use crate::house::pick;
+use crate::matter_arg::{MatterArg, number, pick};
 use crate::{out, tag};
 
-/// List what was tried in a matter and refused by the rules: when, by whom, what, and why not.
+/// List commands that the rules refused: when, by whom, what, and why.
 ///
-/// What a service turned away before the house could judge it (no good token, another's name, a message sent twice) is
-/// among them in sums: at most one act a minute, and the last when the service ends.
+/// Requests that a service rejected before they reached the journal (bad token, wrong name, duplicate message) are
+/// listed as totals, recorded at most once a minute and when the service ends.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  synod refusals 3\n  synod refusals --all --json")]
 pub(crate) struct Refusals {
-    /// The matter; the last one if left out.
+    /// The matter: number, id or `last`; the newest if left out.
     #[arg(conflicts_with = "all")]
-    matter: Option<MatterId>,
-    /// Everything that was ever refused in this house, also what was about no matter.
+    matter: Option<MatterArg>,
+    /// Everything that was ever refused in this house.
     #[arg(long)]
     all: bool,
 }
@@ -37,7 +38,7 @@ pub(crate) struct Refusals {
 struct Row {
     act: Seq,
     at: At,
-    /// Who tried; null for strangers.
+    /// Who tried; null for an unknown caller.
     by: Option<Actor>,
     what: String,
     /// The matter it was about, whether or not there is one.
@@ -45,7 +46,7 @@ struct Row {
     matter: Option<MatterId>,
     code: String,
     message: String,
-    /// How often, where refusals were added up.
+    /// How often, where refusals are totals.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,7 +68,10 @@ impl Refusals {
         match (context.json, search.rows.is_empty(), wanted) {
             (true, _, _) => out::json(&search.rows),
             (false, false, _) => search.rows.iter().for_each(tell),
-            (false, true, Some(matter)) => out::line(&format!("nothing was refused in matter {matter}")),
+            (false, true, Some(matter)) => out::line(&{
+                let number = number(&house, matter);
+                format!("nothing was refused in matter {number}")
+            }),
             (false, true, None) => out::line("nothing was refused in this house"),
         }
         Ok(ExitCode::SUCCESS)
@@ -76,7 +80,7 @@ impl Refusals {
 
 fn tell(row: &Row) {
     let Row { act, at, by, what, code, message, .. } = row;
-    let by = by.as_ref().map_or("a stranger".into(), ToString::to_string);
+    let by = by.as_ref().map_or("unknown caller".into(), ToString::to_string);
     out::line(&out::clean(&format!("{act:>6}  {at}  {by}  {what}  {code}: {message}")));
 }
 
@@ -123,10 +127,10 @@ impl Search {
     }
 }
 
-/// What an act tells of those turned away at the door.
+/// The rejections that an act reports.
 fn away(act: Seq, events: Vec<Event>, wanted: Option<MatterId>) -> impl Iterator<Item = Row> {
     let turned = events.into_iter().filter_map(|event| {
-        let Event::Rejections(rejections::Event::Rejected(turned)) = event else { return None };
+        let Event::Door(door::Event::TurnedAway(turned)) = event else { return None };
         Some(turned)
     });
     let turned = turned.filter(move |turned| wanted.is_none() || turned.matter == wanted);
@@ -134,10 +138,10 @@ fn away(act: Seq, events: Vec<Event>, wanted: Option<MatterId>) -> impl Iterator
         act,
         at: since,
         by,
-        what: format!("at the door ({})", way.word()),
+        what: format!("request ({})", way.word()),
         matter,
         code,
-        message: format!("turned away {}", counted(u64::from(count), "time")),
+        message: format!("rejected {}", counted(u64::from(count), "time")),
         count: Some(count),
         key: None,
     })

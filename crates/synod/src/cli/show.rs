@@ -1,21 +1,24 @@
-//! `synod matter show`
+//! `synod show`
 
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::kernel::MatterId;
 use synod_core::view::Report;
 
 use super::Context;
 use crate::fail::Result;
-use crate::house::{pick, runs};
+use crate::house::runs;
+use crate::matter_arg::{MatterArg, pick};
 use crate::{out, render};
 
-/// Show a matter: what it waits for, result, advice, votes, dissent, what is missing or marked.
+/// Show a matter: what it waits for, the result, advice, votes, dissent and problems.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  synod show            the newest matter\n  synod show 3\n  synod show m57 --json"
+)]
 pub(crate) struct Show {
-    /// The matter; the last one if left out.
-    matter: Option<MatterId>,
+    /// The matter: number, id or `last`; the newest if left out.
+    matter: Option<MatterArg>,
 }
 
 impl Show {

@@ -1,0 +1,70 @@
+//! What to type instead of a command that does not exist: a name that moved, or one that was mistyped.
+//!
+//! Old names get a hint and an error, never a silent alias: a script should say what it means.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use synod_core::kernel::text;
+
+use super::Cli;
+
+/// Names that were at the top level and are commands of rings now.
+const OF_RINGS: [&str; 14] = [
+    "start", "remove", "join", "leave", "turn", "say", "propose", "amend", "react", "rule", "release",
+    "skip", "vote", "status",
+];
+
+/// What to type instead, if the error is about a command that does not exist.
+pub(crate) fn hint(error: &clap::Error, args: &[String]) -> Option<String> {
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let place = args.iter().position(|arg| arg == wrong)?;
+    let (before, after) = (&args[..place], &args[place + 1..]);
+    let definition = Cli::definition();
+    // Whose command it was meant to be: that of the last group named before it.
+    let group =
+        before.iter().rev().filter_map(|arg| definition.find_subcommand(arg)).find(|it| it.has_subcommands());
+    Some(match group {
+        Some(group) => misspelt(&format!("synod {}", group.get_name()), wrong, &names(group, "")),
+        None => moved(wrong, after).unwrap_or_else(|| {
+            let mut known = names(&definition, "");
+            known.extend(definition.find_subcommand("ring").iter().flat_map(|ring| names(ring, "ring ")));
+            misspelt("synod", wrong, &known)
+        }),
+    })
+}
+
+/// The new name of a command that moved.
+fn moved(wrong: &str, after: &[String]) -> Option<String> {
+    match wrong {
+        "matter" => {
+            let verb = after.iter().find(|arg| !arg.starts_with('-'));
+            let definition = Cli::definition();
+            Some(match verb.filter(|verb| definition.find_subcommand(verb).is_some()) {
+                Some(verb) => format!("`synod matter {verb}` is now `synod {verb}`"),
+                None => "the commands of `synod matter` are now top-level: write `synod list`, `synod show` and so on".into(),
+            })
+        }
+        "convene" => Some("`synod convene` is now `synod ring open`".into()),
+        wrong if OF_RINGS.contains(&wrong) => Some(format!("`synod {wrong}` is now `synod ring {wrong}`")),
+        _ => None,
+    }
+}
+
+fn names(command: &clap::Command, prefix: &str) -> Vec<String> {
+    let shown = command.get_subcommands().filter(|inner| !inner.is_hide_set());
+    shown.map(|inner| format!("{prefix}{}", inner.get_name())).collect()
+}
+
+/// A name that is close to what was typed. Names of a group are compared without the group.
+fn misspelt(path: &str, wrong: &str, known: &[String]) -> String {
+    let last = |name: &str| name.rsplit(' ').next().unwrap_or_default().to_string();
+    let lasts: Vec<String> = known.iter().map(|name| last(name)).collect();
+    let near = text::nearest(wrong, lasts.iter().map(String::as_str));
+    let meant = near.and_then(|near| known.iter().find(|name| last(name) == near));
+    match meant {
+        Some(meant) => format!("unknown command `{path} {wrong}`; did you mean `{path} {meant}`?"),
+        None => format!("unknown command `{path} {wrong}`; `{path} --help` lists the commands"),
+    }
+}

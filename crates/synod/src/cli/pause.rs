@@ -1,0 +1,70 @@
+//! `synod pause`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use rustix::process::Signal;
+use serde_json::json;
+use synod_core::house::Case;
+use synod_core::matter::{self, Status};
+use synod_core::view::Report;
+use synod_core::{Command, House};
+
+use super::handover::take_over;
+use super::{Context, served};
+use crate::client::ServiceArgs;
+use crate::fail::Result;
+use crate::house::give;
+use crate::matter_arg::MatterArg;
+use crate::run::next_line;
+use crate::{out, render};
+
+/// Pause a matter, even one that runs in another terminal.
+///
+/// `synod resume` continues it.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod pause 3")]
+pub(crate) struct Pause {
+    /// The matter: number, id or `last`; the newest open one if left out.
+    matter: Option<MatterArg>,
+    #[command(flatten)]
+    service: ServiceArgs,
+}
+
+impl Pause {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        if let Some(client) = self.service.client(&context.house)? {
+            return served::order(context, &client, self.matter, "pause", &json!({})).await;
+        }
+        let matter = take_over(context, self.matter, Signal::INT).await?;
+        let engine = context.house.engine("synod pause", Default::default()).await?;
+        // Opening the house has paused an interrupted matter already.
+        let status = |house: &House| house.case(matter).map(Case::status);
+        if !matches!(engine.read(status), Some(Status::Paused(_))) {
+            give(&engine, Command::Pause { matter, why: matter::Pause::Operator }).await?;
+        }
+        let report = engine.read(|house| house.case(matter).map(Report::of));
+        engine.end();
+        let Some(report) = report else { return Ok(ExitCode::SUCCESS) };
+        let (number, next) = (report.number, next_line(&context.house, &report));
+        if context.json {
+            let mut shown =
+                json!({ "matter": matter, "number": number, "status": report.status, "next": next });
+            if matches!(report.status, "paused" | "interrupted") {
+                shown["resume"] = json!(next);
+            }
+            out::json(&shown);
+            return Ok(ExitCode::SUCCESS);
+        }
+        match report.status {
+            // What it waits for is more than a command.
+            "waiting" | "needs_context" => {
+                let status = report.status.replace('_', " ");
+                out::line(&format!("matter {number} is paused already ({status}):"));
+                render::waits(&context.house, &report).iter().for_each(|waits| out::text(&waits.text));
+            }
+            _ => out::line(&format!("matter {number} is paused; resume with: {next}")),
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

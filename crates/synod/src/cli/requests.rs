@@ -1,0 +1,74 @@
+//! What `synod answer` and `synod waive` share: the requests that participants made of the operator.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use serde_json::json;
+use synod_core::House;
+use synod_core::house::Became;
+use synod_core::kernel::{Id, MatterId};
+use synod_core::view::{Report, RequestRow};
+use synod_engine::Engine;
+
+use super::Context;
+use crate::fail::{Fail, Result, code};
+use crate::run::next_line;
+use crate::{out, render};
+
+/// A request as it is written.
+pub(super) fn request(written: &str) -> Result<Id> {
+    written.parse().map_err(|_| {
+        Fail::usage(format!(
+            "`{written}` is not a request: write its id, such as 57.2; `synod show` lists requests"
+        ))
+    })
+}
+
+/// The open requests of a matter. None is an error here: there is nothing to do.
+pub(super) fn open(house: &House, matter: MatterId) -> Result<Vec<Id>> {
+    let case = house.case(matter);
+    let rows = case.into_iter().flat_map(|case| &case.dossier.requests);
+    let open: Vec<Id> = rows.filter(|(_, row)| row.became == Became::Open).map(|(id, _)| *id).collect();
+    if open.is_empty() {
+        let number = case.map_or(0, |case| case.number);
+        let message = format!("matter {number} has no open request; `synod show {number}` lists all of them");
+        return Err(Fail::new(code::USAGE, "context/none-open", message));
+    }
+    Ok(open)
+}
+
+/// Shows what is still open and what to type next.
+pub(super) fn show_rest(
+    context: &Context,
+    engine: Engine,
+    matter: MatterId,
+    done: &[Id],
+    became: &str,
+) -> Result<ExitCode> {
+    let report = engine.read(|house| house.case(matter).map(Report::of));
+    engine.end();
+    let Some(report) = report else { return Ok(ExitCode::SUCCESS) };
+    let open: Vec<&RequestRow> = report.requests.iter().filter(|row| row.became == "open").collect();
+    let (number, next) = (report.number, next_line(&context.house, &report));
+    if context.json {
+        out::json(&json!({
+            "matter": matter, "number": number, "requests": done, "became": became, "status": report.status,
+            "pending": open, "next": next,
+        }));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let ids: Vec<String> = done.iter().map(ToString::to_string).collect();
+    out::line(&format!("{} {became}", ids.join(", ")));
+    let mut pending = String::new();
+    open.iter().for_each(|row| render::steer::request(&mut pending, row, true));
+    if !pending.is_empty() {
+        let flag = context.house.flag();
+        let _ = write!(pending, "answer with: synod answer {number} ID TEXT{flag}");
+        let _ = writeln!(pending, ", or: synod waive {number} ID{flag}");
+        out::text(&out::clean(&format!("still open:\n{pending}")));
+    }
+    let required = open.iter().any(|row| row.required);
+    let when = if required { "once no required request is open, go on" } else { "go on" };
+    out::line(&format!("{when} with: {next}"));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,48 @@
+//! `synod stop`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use rustix::process::Signal;
+use serde_json::json;
+use synod_core::Command;
+
+use super::handover::take_over;
+use super::{Context, served};
+use crate::client::ServiceArgs;
+use crate::fail::Result;
+use crate::house::{give, keep_receipt};
+use crate::matter_arg::{MatterArg, number};
+use crate::out;
+
+/// End a matter now, as undecided, even one that runs in another terminal.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  synod stop 3")]
+pub(crate) struct Stop {
+    /// The matter: number, id or `last`; the newest open one if left out.
+    matter: Option<MatterArg>,
+    #[command(flatten)]
+    service: ServiceArgs,
+}
+
+impl Stop {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        if let Some(client) = self.service.client(&context.house)? {
+            return served::order(context, &client, self.matter, "stop", &json!({})).await;
+        }
+        let matter = take_over(context, self.matter, Signal::USR1).await?;
+        let engine = context.house.engine("synod stop", Default::default()).await?;
+        give(&engine, Command::Stop { matter }).await?;
+        let reader = context.house.reader()?;
+        let (path, _) = engine.read(|house| keep_receipt(context.house.dir(), house, &reader, matter))?;
+        let number = engine.read(|house| number(house, matter));
+        if context.json {
+            out::json(
+                &json!({ "matter": matter, "number": number, "status": "undecided", "receipt_file": path }),
+            );
+        } else {
+            out::line(&format!("matter {number} is stopped (undecided); receipt {}", path.display()));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

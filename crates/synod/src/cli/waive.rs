@@ -1,0 +1,76 @@
+//! `synod waive`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use rustix::process::Signal;
+use serde_json::json;
+use synod_core::Command;
+use synod_core::kernel::Id;
+
+use super::handover::ask_to_pause;
+use super::{Context, requests, served};
+use crate::client::ServiceArgs;
+use crate::fail::{Fail, Result};
+use crate::house::{ahead, give};
+use crate::matter_arg::{MatterArg, pick_open};
+
+/// Let the council go on without something a participant asked for.
+///
+/// A matter that is running, here or in another terminal, is paused first; `synod resume` continues it.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "synod waive [OPTIONS] [MATTER] <REQUEST>\n       synod waive [OPTIONS] [MATTER] --all",
+    after_help = "Examples:\n  synod waive 57.2\n  synod waive 3 --all"
+)]
+pub(crate) struct Waive {
+    /// The matter (the newest open one if left out), and the id of the request unless --all is given.
+    #[arg(num_args = 0..=2, value_names = ["MATTER", "REQUEST"])]
+    words: Vec<String>,
+    /// Waive every open request, required or not.
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    service: ServiceArgs,
+}
+
+impl Waive {
+    pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
+        let (wanted, request) = self.parts()?;
+        let (house, _) = context.house.read()?;
+        let matter = pick_open(&house, wanted)?;
+        let waived = match request {
+            Some(request) => vec![request],
+            None => requests::open(&house, matter)?,
+        };
+        if let Some(client) = self.service.client(&context.house)? {
+            for request in &waived {
+                let verb = format!("requests/{request}/waive");
+                served::order(context, &client, Some(matter.into()), &verb, &json!({})).await?;
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        for request in &waived {
+            ahead(&house, &Command::Waive { matter, request: *request })?;
+        }
+        ask_to_pause(context.house.dir(), &house, matter, Signal::INT).await;
+        let engine = context.house.engine("synod waive", Default::default()).await?;
+        for request in &waived {
+            give(&engine, Command::Waive { matter, request: *request }).await?;
+        }
+        requests::show_rest(context, engine, matter, &waived, "waived")
+    }
+
+    /// The matter if one is named, and the request unless all are meant.
+    fn parts(&self) -> Result<(Option<MatterArg>, Option<Id>)> {
+        let matter = |written: &str| written.parse().map(Some).map_err(Fail::usage);
+        match (self.words.as_slice(), self.all) {
+            ([], true) => Ok((None, None)),
+            ([of], true) => Ok((matter(of)?, None)),
+            ([written], false) => Ok((None, Some(requests::request(written)?))),
+            ([of, written], false) => Ok((matter(of)?, Some(requests::request(written)?))),
+            ([], false) => Err(Fail::usage("which request? Give its id, or --all for every open one")),
+            (_, _) => Err(Fail::usage("give the id of one request, or --all")),
+        }
+    }
+}

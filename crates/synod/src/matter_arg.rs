@@ -1,0 +1,158 @@
+//! Which matter a command is about, as people write it: its running number (`3`), its id (`m57`), or `last`.
+//!
+//! Finds a matter in a house on this machine or behind a service. It never opens or changes one.
+
+use std::str::FromStr;
+
+use serde_json::Value;
+use synod_core::House;
+use synod_core::kernel::MatterId;
+use synod_core::matter::Status;
+
+use crate::client::Client;
+use crate::fail::{Fail, Result, code};
+
+/// A matter as it is written on a command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MatterArg {
+    /// The newest one.
+    Last,
+    /// By its running number.
+    Number(u64),
+    /// By its id.
+    Id(MatterId),
+}
+
+impl FromStr for MatterArg {
+    type Err = String;
+
+    fn from_str(written: &str) -> std::result::Result<Self, String> {
+        if written.eq_ignore_ascii_case("last") {
+            return Ok(Self::Last);
+        }
+        if let Ok(number) = written.parse() {
+            return Ok(Self::Number(number));
+        }
+        written.parse().map(Self::Id).map_err(|_| {
+            format!(
+                "`{written}` is not a matter: write its number (3), its id (m57) or `last`; `synod list` shows them"
+            )
+        })
+    }
+}
+
+impl From<MatterId> for MatterArg {
+    fn from(id: MatterId) -> Self {
+        Self::Id(id)
+    }
+}
+
+/// Finds a matter in a house; the newest one if none is named.
+pub(crate) fn pick(house: &House, wanted: Option<MatterArg>) -> Result<MatterId> {
+    let found = match wanted {
+        None | Some(MatterArg::Last) => {
+            return house.cases().last().map(|case| case.id).ok_or_else(no_matter);
+        }
+        Some(MatterArg::Number(number)) => house.cases().find(|case| case.number == number),
+        Some(MatterArg::Id(id)) => house.case(id),
+    };
+    found.map(|case| case.id).ok_or_else(|| {
+        let old = wanted.and_then(act_based).filter(|id| house.case(*id).is_some());
+        unknown(wanted, old)
+    })
+}
+
+/// The same for commands that need a matter that is not over: the newest of those if none is named.
+pub(crate) fn pick_open(house: &House, wanted: Option<MatterArg>) -> Result<MatterId> {
+    match wanted {
+        Some(MatterArg::Number(_) | MatterArg::Id(_)) => pick(house, wanted),
+        None | Some(MatterArg::Last) => {
+            let open = house.cases().filter(|case| !matches!(case.status(), Status::Settled(_)));
+            open.last().map(|case| case.id).ok_or_else(|| {
+                let message = "no matter is open in this house; `synod list` shows all of them";
+                Fail::new(code::NO_INPUT, "matter/none-open", message)
+            })
+        }
+    }
+}
+
+/// The same behind a service.
+pub(crate) async fn pick_open_at(client: &Client, wanted: Option<MatterArg>) -> Result<MatterId> {
+    match wanted {
+        Some(MatterArg::Number(_) | MatterArg::Id(_)) => pick_at(client, wanted).await,
+        None | Some(MatterArg::Last) => {
+            let rows = rows(client, "open=true&", |_| false).await?;
+            rows.last().and_then(id_of).ok_or_else(|| {
+                let message = "no matter of this service is open; `synod list` shows all of them";
+                Fail::new(code::NO_INPUT, "matter/none-open", message)
+            })
+        }
+    }
+}
+
+/// Finds a matter behind a service; the newest one the caller may see if none is named.
+pub(crate) async fn pick_at(client: &Client, wanted: Option<MatterArg>) -> Result<MatterId> {
+    match wanted {
+        // The service itself says whether it knows the id.
+        Some(MatterArg::Id(id)) => Ok(id),
+        None | Some(MatterArg::Last) => {
+            rows(client, "", |_| false).await?.last().and_then(id_of).ok_or_else(no_matter)
+        }
+        Some(MatterArg::Number(number)) => {
+            let here = |row: &Value| row["number"] == number;
+            let rows = rows(client, "", here).await?;
+            rows.iter().find(|row| here(row)).and_then(id_of).ok_or_else(|| {
+                let old = act_based(MatterArg::Number(number));
+                let old = old.filter(|old| rows.iter().any(|row| id_of(row) == Some(*old)));
+                unknown(wanted, old)
+            })
+        }
+    }
+}
+
+/// The matters of a service, oldest first, page by page until one is the row that is looked for.
+async fn rows(client: &Client, filter: &str, found: impl Fn(&Value) -> bool) -> Result<Vec<Value>> {
+    let mut all = Vec::new();
+    let mut after = String::new();
+    loop {
+        let mut page = client.get(&format!("/v1/matters?{filter}limit=500{after}")).await?;
+        all.extend(page["matters"].as_array_mut().map(std::mem::take).unwrap_or_default());
+        match page["next"].as_str() {
+            Some(next) if !all.iter().any(&found) => after = format!("&after={next}"),
+            Some(_) | None => return Ok(all),
+        }
+    }
+}
+
+fn id_of(row: &Value) -> Option<MatterId> {
+    row["matter"].as_str()?.parse().ok()
+}
+
+/// The id somebody may have meant who wrote a plain number.
+fn act_based(wanted: MatterArg) -> Option<MatterId> {
+    match wanted {
+        MatterArg::Number(number) => format!("m{number}").parse().ok(),
+        MatterArg::Last | MatterArg::Id(_) => None,
+    }
+}
+
+fn unknown(wanted: Option<MatterArg>, meant: Option<MatterId>) -> Fail {
+    let name = match wanted {
+        Some(MatterArg::Number(number)) => number.to_string(),
+        Some(MatterArg::Id(id)) => id.to_string(),
+        None | Some(MatterArg::Last) => "last".into(),
+    };
+    let near = meant.map(|id| format!(" Did you mean the id `{id}`?")).unwrap_or_default();
+    let message = format!("there is no matter {name} in this house; `synod list` shows all matters.{near}");
+    Fail::new(code::NO_INPUT, "matter/unknown", message)
+}
+
+/// The house has no matter at all.
+pub(crate) fn no_matter() -> Fail {
+    Fail::new(code::NO_INPUT, "matter/none", "this house has no matter yet; `synod debate \"…\"` opens one")
+}
+
+/// What people call a matter: its running number.
+pub(crate) fn number(house: &House, matter: MatterId) -> u64 {
+    house.case(matter).map_or(0, |case| case.number)
+}
