@@ -1,9 +1,11 @@
 //! What a journal keeps: acts.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{Actor, At, Key, Seq};
-use crate::{Command, Event};
+use crate::kernel::{Actor, At, Key, Message, Seq};
+use crate::{Command, Event, context, matter};
 
 /// One command, who gave it and when, and what came of it.
 ///
@@ -36,7 +38,7 @@ pub enum Outcome {
         /// The stable code of the refusal.
         code: String,
         /// The refusal in one sentence.
-        message: String,
+        message: Message,
     },
 }
 
@@ -47,5 +49,36 @@ impl Act {
             Outcome::Done(events) => events,
             Outcome::Refused { .. } => &[],
         }
+    }
+
+    /// Whether the same command came to the same, however it was worded: messages are never compared, and neither is a
+    /// question that the house itself put.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        self == other || self.unworded() == other.unworded()
+    }
+
+    /// The act without questions that the house itself put, and what it gave as the reason for them.
+    fn unworded(&self) -> Self {
+        let mut act = self.clone();
+        // Whatever else opens a matter is given the question.
+        let asked = if let Command::Trigger(request) = &act.command {
+            request.topic.is_some()
+        } else if matches!(act.command, Command::Observe { .. } | Command::Tick) {
+            false
+        } else {
+            return act;
+        };
+        let Outcome::Done(events) = &mut act.outcome else { return act };
+        for event in events {
+            if let Event::Matter(matter::Event::Opened(opening)) = event
+                && !asked
+            {
+                Arc::make_mut(opening).question.topic = "".into();
+            }
+            if let Event::Context(context::Event::Given { material, .. }) = event {
+                material.text.clear();
+            }
+        }
+        act
     }
 }

@@ -20,8 +20,15 @@ use crate::trigger;
 pub enum Command {
     /// Found the house. The first act of every journal.
     Found {
+        /// The edition of the rules it is judged by.
+        edition: u32,
         /// The public key its receipts are signed with, in hex.
         key: String,
+    },
+    /// Judge by a later edition of the rules from now on.
+    Upgrade {
+        /// Which.
+        edition: u32,
     },
     /// Take a charter into the house.
     Adopt {
@@ -121,7 +128,8 @@ impl Command {
     /// in the events.
     pub fn about(&self) -> About {
         match self {
-            Self::Found { .. } | Self::Adopt { .. } | Self::Enrol { .. } => About::House,
+            Self::Found { .. } | Self::Upgrade { .. } => About::House,
+            Self::Adopt { .. } | Self::Enrol { .. } => About::House,
             Self::Open(_) | Self::Tick => About::House,
             Self::ConfigureTriggers(_) | Self::Observe { .. } | Self::Trigger(_) => About::House,
             Self::ReportRejections { .. } => About::House,
@@ -230,7 +238,8 @@ words!(struct Open {
 });
 words!(enum Perspectives { Usual, Given[given], Generated });
 words!(enum Command {
-    Found { | key },
+    Found { | edition, key },
+    Upgrade { | edition },
     Adopt { | source },
     Enrol { | seat },
     Open[open],

@@ -16,7 +16,7 @@ use crate::{
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// The house itself.
-    House(Founded),
+    House(HouseEvent),
     /// The charters in its hands.
     Charter(Adopted),
     /// Who belongs to it.
@@ -49,9 +49,24 @@ pub enum Event {
     Track(track::Event),
 }
 
-/// The house was founded.
+/// What happens to the house itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HouseEvent {
+    /// It was founded.
+    Founded(Founded),
+    /// It is judged by a later edition of the rules from the next act on.
+    Upgraded {
+        /// Which.
+        edition: u32,
+    },
+}
+
+/// How the house was founded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Founded {
+    /// The edition of the rules it is judged by.
+    pub edition: u32,
     /// The public key its receipts are signed with, in hex.
     pub key: String,
 }

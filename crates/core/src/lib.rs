@@ -17,6 +17,7 @@ pub mod brief;
 pub mod charter;
 pub mod command;
 pub mod context;
+pub mod edition;
 pub mod event;
 pub mod floor;
 pub mod gate;

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::kernel::{About, AskId, Id, MatterId, REDACTED, Words};
+use crate::kernel::{About, AskId, Id, MatterId, Words};
 use crate::{Act, Command, Outcome};
 
 /// Follows a journal and gives the acts of one matter without its words. One act can be about several matters
@@ -41,7 +41,7 @@ impl Redaction {
         match &mut act.outcome {
             Outcome::Done(events) => mine.into_iter().for_each(|nth| events[nth].redact()),
             // The code says it; a sentence might quote the command.
-            Outcome::Refused { code: _, message } => REDACTED.clone_into(message),
+            Outcome::Refused { code: _, message } => message.redact(),
         }
         Some(act)
     }

@@ -12,6 +12,16 @@ pub enum Refusal {
     /// A journal is founded once.
     #[error("the house is founded already")]
     AlreadyFounded,
+    /// The house is judged by an edition of the rules that this build does not know. Upgrade synod.
+    #[error("edition {edition} of the rules is not known here: this build knows {from} to {to}")]
+    UnknownEdition {
+        /// As given.
+        edition: u32,
+        /// The first it knows.
+        from: u32,
+        /// The last it knows.
+        to: u32,
+    },
     /// This command is not this actor's to give: answers are the seat's own, rests and stops the operator's.
     #[error("{by} may not do this")]
     NotAllowed {
@@ -502,6 +512,7 @@ impl Refusal {
         match self {
             Self::NotFounded => "house/not-founded",
             Self::AlreadyFounded => "house/already-founded",
+            Self::UnknownEdition { .. } => "house/unknown-edition",
             Self::NotAllowed { .. } => "house/not-allowed",
             Self::FlawedCharter { .. } => "charter/flawed",
             Self::UnknownCharter { .. } => "charter/unknown",

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, Key, MatterId, Seq};
 use synod_core::matter::{Pause, Status};
-use synod_core::{Act, Command, House};
+use synod_core::{Act, Command, House, edition};
 use synod_journal::{Journal, Reader};
 use tokio::sync::{broadcast, mpsc, oneshot};
 
@@ -73,6 +73,16 @@ pub enum Fault {
     /// The same, because another writer has opened the house since. The engine ends.
     #[error("{0}")]
     Fenced(String),
+    /// The house is judged by an edition of the rules that this build does not know.
+    #[error(
+        "this house is judged by edition {edition} of the rules, and this build knows {} to {}: upgrade synod to write to it",
+        edition::KNOWN.start(),
+        edition::KNOWN.end()
+    )]
+    Newer {
+        /// The edition.
+        edition: u32,
+    },
     /// The engine has ended.
     #[error("the engine of this house has ended")]
     Gone,
@@ -145,6 +155,10 @@ impl Engine {
     /// `Command::Resume` lets them go on.
     pub fn open(journal: Box<dyn Journal>, minds: Minds, options: Options) -> Result<Self, Fault> {
         let (house, head) = fold(&*journal.reader()?)?;
+        if house.edition() > edition::CURRENT {
+            return Err(Fault::Newer { edition: house.edition() });
+        }
+        let edition_before = house.edition();
         let runs_on = |case: &Case| options.rings_run_on && case.runs_by_itself();
         let running = house.cases().filter(|case| case.status() == Status::Running && !runs_on(case));
         let interrupted: Vec<MatterId> = running.map(|case| case.id).collect();
@@ -163,7 +177,10 @@ impl Engine {
         let rest = |matter| Order::engine(Command::Pause { matter, why: Pause::Interrupted });
         // Then the clock, for whatever ran on: a turn that is over must not be taken late.
         let tick = options.rings_run_on.then(|| Order::engine(Command::Tick));
-        judge.first(interrupted.into_iter().map(rest).chain(tick).collect())?;
+        // What follows is judged by the rules of this build, and the record says so first.
+        let upgrade = (1..edition::CURRENT).contains(&edition_before);
+        let upgrade = upgrade.then(|| Order::engine(Command::Upgrade { edition: edition::CURRENT }));
+        judge.first(upgrade.into_iter().chain(interrupted.into_iter().map(rest)).chain(tick).collect())?;
         let own = inbox.clone();
         let thread = std::thread::Builder::new()
             .name("synod-judge".into())

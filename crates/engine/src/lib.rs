@@ -21,4 +21,4 @@ pub use clock::now;
 pub use engine::{Done, Engine, Fault, Options, Order, Redacted};
 pub use feed::Feed;
 pub use perform::Minds;
-pub use replay::{Divergence, Replayed, fold, replay};
+pub use replay::{Difference, Divergence, Replayed, differences, fold, replay};

@@ -134,9 +134,9 @@ impl Pass for Leave<'_> {
                     Outcome::Done(_) => Ok(()),
                     // Asking again would meet the same empty purse.
                     Outcome::Refused { code, message } if code.starts_with("budget/") => {
-                        Err(Cause::lasting(code, message))
+                        Err(Cause::lasting(code, message.clone()))
                     }
-                    Outcome::Refused { code, message } => Err(Cause::passing(code, message)),
+                    Outcome::Refused { code, message } => Err(Cause::passing(code, message.clone())),
                 },
             }
         })

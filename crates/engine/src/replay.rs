@@ -1,7 +1,10 @@
 //! Reading a journal back: fold it into its house, or judge every command again and compare.
 
-use synod_core::House;
-use synod_core::kernel::{Digest, Seq};
+use std::fmt;
+
+use serde_json::Value;
+use synod_core::kernel::Seq;
+use synod_core::{Act, Command, House, edition};
 use synod_journal::{Head, Reader, chain, redacted};
 
 use crate::Fault;
@@ -28,35 +31,122 @@ pub struct Replayed {
     /// Acts that were taken as recorded besides: they are about matters that branch off from a redacted one, and
     /// were judged by words of it that are gone.
     pub branched: u64,
+    /// Acts of editions that this build cannot judge, taken as recorded: each edition with how many.
+    pub editions: Vec<(u32, u64)>,
+    /// The edition the house is judged by now.
+    pub edition: u32,
     /// The head of the chain made anew from what was judged.
     pub head: Head,
-}
-
-/// A command that comes out otherwise now.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("act {seq} comes out otherwise when judged again: recorded {recorded}, now {now}")]
-pub struct Divergence {
-    /// Which act.
-    pub seq: Seq,
-    /// The hash in the journal.
-    pub recorded: Digest,
-    /// The hash of what it comes to now.
-    pub now: Digest,
 }
 
 impl Replayed {
     /// Acts that were judged again.
     pub fn judged(&self) -> u64 {
-        self.acts - self.redacted - self.branched
+        self.acts - self.redacted - self.branched - self.editions.iter().map(|(_, acts)| acts).sum::<u64>()
+    }
+
+    fn take_edition(&mut self, edition: u32) {
+        match self.editions.iter_mut().find(|(known, _)| *known == edition) {
+            Some((_, acts)) => *acts += 1,
+            None => self.editions.push((edition, 1)),
+        }
     }
 }
 
-/// Judges every recorded command again, without any model, and builds the chain anew from the outcome. The
-/// first act that comes out otherwise ends it. Redacted acts are taken as they are recorded, and so is what
-/// branches of their matters came to before the redaction.
-pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Divergence>, Fault> {
+/// A command that comes out otherwise now.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("act {seq} comes out otherwise when judged again (edition {edition}):\n{}", lines(differences))]
+pub struct Divergence {
+    /// Which act.
+    pub seq: Seq,
+    /// The edition it was judged by.
+    pub edition: u32,
+    /// What differs, by its place in the act.
+    pub differences: Vec<Difference>,
+}
+
+/// Something that differs between what is recorded and what comes out now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Where in the act, such as `outcome.done[2].ballot.closed.tally.yes`.
+    pub place: String,
+    /// What is recorded there; none if nothing is.
+    pub recorded: Option<Value>,
+    /// What comes out now.
+    pub now: Option<Value>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |value: &Option<Value>| value.as_ref().map_or("nothing".into(), Value::to_string);
+        write!(f, "  {}: recorded {}, now {}", self.place, shown(&self.recorded), shown(&self.now))
+    }
+}
+
+/// So many differences are listed; one act can differ in all of its events.
+const SHOWN: usize = 20;
+
+fn lines(differences: &[Difference]) -> String {
+    let mut lines: Vec<String> = differences.iter().take(SHOWN).map(ToString::to_string).collect();
+    if differences.len() > SHOWN {
+        lines.push(format!("  and {} more", differences.len() - SHOWN));
+    }
+    lines.join("\n")
+}
+
+/// What differs between two acts, messages aside.
+pub fn differences(recorded: &Act, now: &Act) -> Vec<Difference> {
+    let (one, other) = (serde_json::to_value(recorded), serde_json::to_value(now));
+    let mut found = Vec::new();
+    compare("", &one.unwrap_or_default(), &other.unwrap_or_default(), &mut found);
+    found
+}
+
+fn compare(place: &str, recorded: &Value, now: &Value, found: &mut Vec<Difference>) {
+    let below = |key: &str| if place.is_empty() { key.to_string() } else { format!("{place}.{key}") };
+    match (recorded, now) {
+        (Value::Object(one), Value::Object(other)) => {
+            for (key, value) in one {
+                match other.get(key) {
+                    // Wording is recorded for readers and never compared.
+                    Some(_) if key == "message" || key == "detail" => (),
+                    Some(again) => compare(&below(key), value, again, found),
+                    None => {
+                        found.push(Difference { place: below(key), recorded: Some(value.clone()), now: None })
+                    }
+                }
+            }
+            for (key, value) in other.iter().filter(|(key, _)| !one.contains_key(*key)) {
+                found.push(Difference { place: below(key), recorded: None, now: Some(value.clone()) });
+            }
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            for nth in 0..one.len().max(other.len()) {
+                let at = format!("{place}[{nth}]");
+                match (one.get(nth), other.get(nth)) {
+                    (Some(value), Some(again)) => compare(&at, value, again, found),
+                    (value, again) => {
+                        found.push(Difference { place: at, recorded: value.cloned(), now: again.cloned() })
+                    }
+                }
+            }
+        }
+        (one, other) if one == other => (),
+        (one, other) => found.push(Difference {
+            place: place.into(),
+            recorded: Some(one.clone()),
+            now: Some(other.clone()),
+        }),
+    }
+}
+
+/// Judges every recorded command again, without any model. The first act that comes out otherwise ends it. Redacted acts
+/// are taken as they are recorded, and so is what branches of their matters came to before the redaction, and whatever
+/// was judged by an edition of the rules that this build does not know.
+pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Box<Divergence>>, Fault> {
     let mut house = House::default();
-    let mut replayed = Replayed { acts: 0, redacted: 0, branched: 0, head: Head::default() };
+    let head = Head::default();
+    let mut replayed = Replayed { acts: 0, redacted: 0, branched: 0, editions: Vec::new(), edition: 0, head };
     let mut divergence = None;
     let mut branches: Option<Branches> = None;
     chain::walk(reader, Head::default(), |act, record| {
@@ -69,31 +159,41 @@ pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Divergence>, Fault
         }
         let branched = branches.as_mut().is_some_and(|branches| branches.take(&act));
         replayed.acts += 1;
+        replayed.head = record.head();
+        // The house is not founded yet at its first act: that is judged by whatever it is founded with.
+        let judged_by = if house.founded().is_some() { house.edition() } else { edition::CURRENT };
+        let unknown = !edition::KNOWN.contains(&judged_by);
         if record.redacted {
-            house.evolve(&act);
-            replayed.head = record.head();
             replayed.redacted += 1;
-            return Ok(());
-        }
-        let (again, after) = if branched {
-            let mut after = house.clone();
-            after.evolve(&act);
-            (act, after)
+        } else if branched {
+            replayed.branched += 1;
+        } else if unknown || !founds_known(&act) {
+            replayed.take_edition(judged_by);
         } else {
-            house.judge(act.at, act.by, act.key, act.command)
-        };
-        let sealed = chain::seal(replayed.head, &again)?;
-        if sealed.hash != record.hash {
-            divergence = Some(Divergence { seq: record.seq, recorded: record.hash, now: sealed.hash });
-            return Ok(());
+            let (again, after) = house.judge(act.at, act.by.clone(), act.key.clone(), act.command.clone());
+            if !again.agrees_with(&act) {
+                let differences = differences(&act, &again);
+                divergence = Some(Box::new(Divergence { seq: act.seq, edition: judged_by, differences }));
+                return Ok(());
+            }
+            // What agrees may be worded otherwise; what was recorded is what the house goes on with.
+            if again == act {
+                house = after;
+                return Ok(());
+            }
         }
-        house = after;
-        replayed.head = sealed.head();
-        replayed.branched += u64::from(branched);
+        house.evolve(&act);
         Ok(())
     })?;
+    replayed.edition = house.edition();
     Ok(match divergence {
         Some(divergence) => Err(divergence),
         None => Ok(replayed),
     })
+}
+
+/// Whether an act founds or upgrades the house to an edition that this build knows, or does neither.
+fn founds_known(act: &Act) -> bool {
+    let (Command::Found { edition, .. } | Command::Upgrade { edition }) = &act.command else { return true };
+    edition::KNOWN.contains(edition)
 }

@@ -123,7 +123,7 @@ impl Breach {
 
     /// The breach as it is marked on a contribution.
     pub fn violation(&self) -> Violation {
-        let detail = match self {
+        let detail: String = match self {
             Self::Empty => "nothing was said".into(),
             Self::TooLong { given, most } => format!("{given} characters, at most {most} are allowed"),
             Self::StanceMissing => "expected a stance, got none".into(),
@@ -138,7 +138,7 @@ impl Breach {
                 format!("changed from {from} to {to} without naming an argument")
             }
         };
-        Violation { code: self.code().into(), detail }
+        Violation { code: self.code().into(), detail: detail.into() }
     }
 }
 

@@ -39,7 +39,8 @@ pub use tell::Desk;
 
 use self::asks::Asks;
 use self::deadlines::Deadlines;
-use crate::event::{Adopted, Founded};
+use crate::edition;
+use crate::event::{Adopted, Founded, HouseEvent};
 use crate::kernel::{About, Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
 use crate::matter;
 use crate::monitor::Monitor;
@@ -58,6 +59,7 @@ const NAME_MOST: usize = 100;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct House {
     founded: Option<Arc<Founded>>,
+    edition: u32,
     seq: Seq,
     now: At,
     roster: Arc<Roster>,
@@ -80,7 +82,8 @@ impl House {
         self.may(by, command)?;
         let mut flow = Flow::new(self, at);
         match command {
-            Command::Found { key } => drop(flow.put(Event::House(Founded { key: key.clone() }))),
+            Command::Found { key, edition } => flow.found_house(key, *edition)?,
+            Command::Upgrade { edition } => flow.upgrade(*edition)?,
             Command::Adopt { source } => flow.adopt(source)?,
             Command::Enrol { seat } => flow.enrol(seat)?,
             Command::Open(open) => drop(flow.open(open)?),
@@ -128,6 +131,7 @@ impl House {
             },
             Command::Ring(ring::Command::Participate { .. }) => matches!(by, Actor::Seat(_)),
             Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
+            Command::Upgrade { .. } => *by == Actor::Engine,
             Command::ReportRejections { .. } => *by == Actor::Engine,
             Command::Pause { why: matter::Pause::Interrupted, .. } => *by == Actor::Engine,
             Command::Observe { observation } => Self::may_observe(by, observation),
@@ -155,7 +159,8 @@ impl House {
         let (outcome, mut house) = match self.decide(at, &by, &command) {
             Ok(decided) => (Outcome::Done(decided.events), decided.house),
             Err(refusal) => {
-                let refused = Outcome::Refused { code: refusal.code().into(), message: refusal.to_string() };
+                let refused =
+                    Outcome::Refused { code: refusal.code().into(), message: refusal.to_string().into() };
                 (refused, self.clone())
             }
         };
@@ -183,7 +188,11 @@ impl House {
     /// Applies one event. Flows, replays and readers' houses all come through here, each once.
     fn record(&mut self, id: Id, at: At, event: &Event) {
         match event {
-            Event::House(founded) => self.founded = Some(Arc::new(founded.clone())),
+            Event::House(HouseEvent::Founded(founded)) => {
+                self.edition = founded.edition;
+                self.founded = Some(Arc::new(founded.clone()));
+            }
+            Event::House(HouseEvent::Upgraded { edition }) => self.edition = *edition,
             Event::Charter(adopted) => drop(self.charters.insert(adopted.digest, adopted.clone())),
             Event::Roster(event) => Arc::make_mut(&mut self.roster).apply(event),
             Event::Monitor(event) => Arc::make_mut(&mut self.monitor).apply(at, event),
@@ -261,6 +270,21 @@ impl House {
 }
 
 impl Flow {
+    fn found_house(&mut self, key: &str, edition: u32) -> Result<(), Refusal> {
+        known_edition(edition)?;
+        self.put(Event::House(HouseEvent::Founded(Founded { edition, key: key.into() })));
+        Ok(())
+    }
+
+    /// From the next act on the house is judged by a later edition. What was judged before stays as recorded.
+    fn upgrade(&mut self, edition: u32) -> Result<(), Refusal> {
+        known_edition(edition)?;
+        if edition > self.house.edition {
+            self.put(Event::House(HouseEvent::Upgraded { edition }));
+        }
+        Ok(())
+    }
+
     fn enrol(&mut self, seat: &Seat) -> Result<(), Refusal> {
         if Who::parse(seat.who.as_str()).as_ref() != Ok(&seat.who) {
             return Err(Refusal::UncanonicalId { who: seat.who.clone() });
@@ -309,6 +333,15 @@ impl Flow {
     }
 }
 
+/// Only what this build can judge can be founded or upgraded to.
+fn known_edition(edition: u32) -> Result<(), Refusal> {
+    if edition::KNOWN.contains(&edition) {
+        return Ok(());
+    }
+    let (from, to) = (*edition::KNOWN.start(), *edition::KNOWN.end());
+    Err(Refusal::UnknownEdition { edition, from, to })
+}
+
 /// What can be read off a house.
 impl House {
     /// The number of the last act.
@@ -324,6 +357,11 @@ impl House {
     /// How the house was founded, if it was.
     pub fn founded(&self) -> Option<&Founded> {
         self.founded.as_deref()
+    }
+
+    /// The edition of the rules that the next act is judged by; 0 before the house is founded.
+    pub fn edition(&self) -> u32 {
+        self.edition
     }
 
     /// The participants.

@@ -132,8 +132,8 @@ impl Case {
                 self.close_ask(said.ask, asks)
             }
             gate::Event::Rejected { ask, breaches } => {
-                let detail =
-                    breaches.iter().map(|breach| breach.violation().detail).collect::<Vec<_>>().join("; ");
+                let details = breaches.iter().map(|breach| breach.violation().detail.to_string());
+                let detail = details.collect::<Vec<_>>().join("; ");
                 let code = breaches.first().map_or("gate/rejected", gate::Breach::code);
                 self.lapse(*ask, Cause::passing(code, detail), asks)
             }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Digest, Nano, words};
+use super::{Digest, Message, Nano, words};
 
 /// What was used up. `None` is *not known*, which is never the same as zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ pub struct Cause {
     /// A stable code such as `mind/time-out` or `mind/http-500`.
     pub code: String,
     /// One line for people. Never holds a secret.
-    pub detail: String,
+    pub detail: Message,
     /// Asking again would fail in the same way (a wrong key, an unknown model).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lasting: bool,
@@ -62,7 +62,7 @@ pub struct Cause {
 
 impl Cause {
     /// A passing fault.
-    pub fn passing(code: &str, detail: impl Into<String>) -> Self {
+    pub fn passing(code: &str, detail: impl Into<Message>) -> Self {
         Self { code: code.into(), detail: detail.into(), lasting: false }
     }
 
@@ -73,7 +73,7 @@ impl Cause {
     }
 
     /// A fault that asking again would meet again.
-    pub fn lasting(code: &str, detail: impl Into<String>) -> Self {
+    pub fn lasting(code: &str, detail: impl Into<Message>) -> Self {
         Self { code: code.into(), detail: detail.into(), lasting: true }
     }
 }

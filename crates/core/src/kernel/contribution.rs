@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AskId, At, Citation, Id, Permille, ProposalId, Request, Who, text, words};
+use super::{AskId, At, Citation, Id, Message, Permille, ProposalId, Request, Who, text, words};
 
 /// A side taken, in speech or on a ballot. `Option(0)` is the first of the matter's options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -82,12 +82,12 @@ pub struct Repair {
     /// A stable code such as `trailing-comma` or `confidence-clamped`.
     pub code: String,
     /// What was found and what was made of it.
-    pub detail: String,
+    pub detail: Message,
 }
 
 impl Repair {
     /// A repair.
-    pub fn new(code: &str, detail: impl Into<String>) -> Self {
+    pub fn new(code: &str, detail: impl Into<Message>) -> Self {
         Self { code: code.into(), detail: detail.into() }
     }
 }
@@ -98,7 +98,7 @@ pub struct Violation {
     /// A stable code such as `gate/stance-missing`.
     pub code: String,
     /// What was expected and what was got.
-    pub detail: String,
+    pub detail: Message,
 }
 
 /// What a participant said, as far as it could be read. `None` is *unknown*: never a default.

@@ -143,7 +143,7 @@ pub(super) fn marked(case: &Case) -> Vec<Marked> {
             let from = vote.changed_from.map(|from| from.ballot_word(options)).unwrap_or_default();
             let to = vote.choice.ballot_word(options);
             let detail = format!("changed from {from} to {to} without naming a new argument");
-            let violation = Violation { code: "ballot/conformity".into(), detail };
+            let violation = Violation { code: "ballot/conformity".into(), detail: detail.into() };
             rows.push(Marked { who: vote.who.clone(), what: stage.clone(), violation });
         }
     }

@@ -25,7 +25,7 @@ impl Book {
     fn new() -> Self {
         let (journal, now) = (Memory::new(), At(1_700_000_000_000));
         let mut book = Self { house: House::default(), journal, head: Head::default(), now };
-        book.give(Command::Found { key: "00".into() });
+        book.give(Command::Found { edition: 1, key: "00".into() });
         for name in ["collaborative", "delphi"] {
             book.give(Command::Adopt { source: charter::shipped(name).unwrap().source.into() });
         }
@@ -42,7 +42,7 @@ impl Book {
     }
 
     fn submit(&mut self, by: Actor, command: Command) -> Act {
-        let act = self.house.act(self.now, by, None, command);
+        let (act, _) = self.house.judge(self.now, by, None, command);
         self.keep(act)
     }
 
@@ -279,7 +279,7 @@ fn a_forged_outcome_is_found_beside_and_after_a_redaction() {
             book.redact(origin);
         }
         let matter = if after { branch } else { apart };
-        let honest = book.house.act(book.now, Actor::Operator, None, Command::Stop { matter });
+        let (honest, _) = book.house.judge(book.now, Actor::Operator, None, Command::Stop { matter });
         let (code, message) = ("matter/wrong-status".into(), "it is over".into());
         let forged = book.keep(Act { outcome: Outcome::Refused { code, message }, ..honest });
         if !after {

@@ -125,7 +125,7 @@ pub(crate) async fn give(engine: &Engine, command: Command) -> Arc<synod_core::A
 pub(crate) async fn start(journal: Box<dyn Journal>, minds: Minds, seats: &[Seat]) -> Engine {
     let engine = Engine::open(journal, minds, Options::default()).unwrap();
     if engine.read(|house| house.founded().is_none()) {
-        give(&engine, Command::Found { key: "00".into() }).await;
+        give(&engine, Command::Found { edition: 1, key: "00".into() }).await;
     }
     give(&engine, Command::Adopt { source: source().into() }).await;
     for seat in seats {

@@ -22,7 +22,7 @@ fn engine(dir: &Path, rings_run_on: bool) -> Engine {
     Engine::open(Box::new(journal), BTreeMap::new(), options).unwrap()
 }
 
-async fn partake(engine: &Engine, matter: MatterId, name: &str, part: Part) -> Outcome {
+async fn partake(engine: &Engine, matter: MatterId, name: &str, part: Action) -> Outcome {
     let command = Command::Ring(ring::Command::Participate { matter, action: part });
     let order = Order { by: Actor::Seat(who(name)), key: None, command };
     engine.submit(order).await.unwrap().act.outcome.clone()
@@ -42,7 +42,7 @@ fn ring(dir: &Path, at: At) -> (MatterId, AskId) {
     let matter = MatterId("5".parse().unwrap());
     let join = || Command::Ring(ring::Command::Participate { matter, action: Action::Join });
     let given = [
-        (Actor::Operator, Command::Found { key: "00".into() }),
+        (Actor::Operator, Command::Found { edition: 1, key: "00".into() }),
         (Actor::Operator, Command::Adopt { source: source.into() }),
         (Actor::Operator, seat("ann")),
         (Actor::Operator, seat("bob")),
@@ -53,7 +53,7 @@ fn ring(dir: &Path, at: At) -> (MatterId, AskId) {
     let mut journal = Sqlite::open(dir, &Holder::this_process("test")).unwrap();
     let (mut house, mut head) = (House::default(), Head::default());
     for (by, command) in given {
-        let act = house.act(at, by, None, command);
+        let (act, _) = house.judge(at, by, None, command);
         assert!(matches!(act.outcome, Outcome::Done(_)), "{act:?}");
         let record = chain::seal(head, &act).unwrap();
         head = journal.append(head, &[record]).unwrap();

@@ -30,7 +30,7 @@ pub(super) fn participate(
         return Err(wrong_status(matter, case.status(), "its time is up, nobody can take part now"));
     }
     if let Some(cause) = state.gone.get(who).filter(|cause| cause.lasting) {
-        return Err(Refusal::Removed { who: who.clone(), matter, why: cause.detail.clone() });
+        return Err(Refusal::Removed { who: who.clone(), matter, why: cause.detail.to_string() });
     }
     if let Action::Join = action {
         return flow.join(who);

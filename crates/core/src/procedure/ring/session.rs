@@ -268,8 +268,8 @@ fn holder(case: &Case) -> Option<Holder> {
 fn members(case: &Case, state: &State) -> Vec<MemberRow> {
     let row = |who: &Who, from_round: Option<u32>| {
         let (state, why) = match (state.gone.get(who), case.absent.get(who), from_round) {
-            (Some(cause), _, _) => ("gone", Some(cause.detail.clone())),
-            (None, Some(cause), _) => ("absent", Some(cause.detail.clone())),
+            (Some(cause), _, _) => ("gone", Some(cause.detail.to_string())),
+            (None, Some(cause), _) => ("absent", Some(cause.detail.to_string())),
             (None, None, Some(_)) => ("joined", None),
             (None, None, None) => ("invited", None),
         };

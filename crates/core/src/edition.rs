@@ -1,0 +1,16 @@
+//! Editions of the rules. A house records by which edition it is judged; a build says which editions it can judge.
+//!
+//! Whatever makes the same command come to other events needs a new edition: a rule, a word list, a measure of text, the
+//! deterministic analyser. Wording alone does not: messages are never compared. A test judges a frozen corpus again and
+//! fails when something comes out otherwise that is not listed with its reason.
+//!
+//! To add one: raise [`CURRENT`]. Keep judging the edition before by branching on `House::edition` where that is cheap;
+//! where it is not, raise the start of [`KNOWN`], and replays take what was judged by older editions as recorded.
+
+use std::ops::RangeInclusive;
+
+/// What new houses are founded with, and old ones are upgraded to when they are opened for writing.
+pub const CURRENT: u32 = 1;
+
+/// What this build can judge.
+pub const KNOWN: RangeInclusive<u32> = 1..=CURRENT;
