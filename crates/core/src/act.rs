@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{Actor, At, Key, Message, Seq};
+use crate::kernel::{Actor, At, Key, Message, Seq, Words};
 use crate::{Command, Event, context, matter};
 
 /// One command, who gave it and when, and what came of it.
@@ -57,9 +57,14 @@ impl Act {
         self == other || self.unworded() == other.unworded()
     }
 
-    /// The act without questions that the house itself put, and what it gave as the reason for them.
+    /// The act without messages, without questions that the house itself put, and without what it gave as the reason
+    /// for them.
     fn unworded(&self) -> Self {
         let mut act = self.clone();
+        match &mut act.outcome {
+            Outcome::Done(events) => events.visit_messages(&mut String::clear),
+            Outcome::Refused { message, .. } => message.visit_messages(&mut String::clear),
+        }
         // Whatever else opens a matter is given the question.
         let asked = if let Command::Trigger(request) = &act.command {
             request.topic.is_some()

@@ -1,7 +1,7 @@
 //! Messages: sentences worded by Synod itself, such as the detail of a fault or of a repair.
 //!
-//! They are recorded so that readers of a record see what participants were told, and never compared: a later build may
-//! word them better without coming out otherwise. What a message is about is always said by a code or a typed field
+//! They are recorded so that readers of a record see what participants were told, and left out when a replay compares
+//! (`Act::agrees_with`): a later build may word them better without coming out otherwise. What a message is about is always said by a code or a typed field
 //! beside it.
 
 use std::fmt;
@@ -12,16 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::Words;
 
 /// See the module.
-#[derive(Debug, Clone, Default, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Message(String);
-
-/// Any message equals any other: only codes and facts are compared.
-impl PartialEq for Message {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
 
 impl PartialEq<str> for Message {
     fn eq(&self, text: &str) -> bool {
@@ -69,6 +62,10 @@ impl fmt::Display for Message {
 /// A message may quote what somebody wrote.
 impl Words for Message {
     fn visit_words(&mut self, visit: &mut dyn FnMut(&mut String)) {
+        visit(&mut self.0);
+    }
+
+    fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
         visit(&mut self.0);
     }
 }

@@ -15,6 +15,9 @@ pub trait Words {
     /// Visits every text in it.
     fn visit_words(&mut self, visit: &mut dyn FnMut(&mut String));
 
+    /// Visits those of its texts that Synod worded itself.
+    fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String));
+
     /// Whether there is any text in it.
     fn has_words(&mut self) -> bool {
         let mut any = false;
@@ -32,6 +35,8 @@ impl Words for String {
     fn visit_words(&mut self, visit: &mut dyn FnMut(&mut String)) {
         visit(self);
     }
+
+    fn visit_messages(&mut self, _: &mut dyn FnMut(&mut String)) {}
 }
 
 impl Words for Arc<str> {
@@ -40,11 +45,17 @@ impl Words for Arc<str> {
         visit(&mut text);
         *self = text.into();
     }
+
+    fn visit_messages(&mut self, _: &mut dyn FnMut(&mut String)) {}
 }
 
 impl<T: Words> Words for Option<T> {
     fn visit_words(&mut self, visit: &mut dyn FnMut(&mut String)) {
         self.iter_mut().for_each(|inner| inner.visit_words(visit));
+    }
+
+    fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
+        self.iter_mut().for_each(|inner| inner.visit_messages(visit));
     }
 }
 
@@ -52,11 +63,19 @@ impl<T: Words> Words for Vec<T> {
     fn visit_words(&mut self, visit: &mut dyn FnMut(&mut String)) {
         self.iter_mut().for_each(|inner| inner.visit_words(visit));
     }
+
+    fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
+        self.iter_mut().for_each(|inner| inner.visit_messages(visit));
+    }
 }
 
 impl<T: Words + Clone> Words for imbl::Vector<T> {
     fn visit_words(&mut self, visit: &mut dyn FnMut(&mut String)) {
         self.iter_mut().for_each(|inner| inner.visit_words(visit));
+    }
+
+    fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
+        self.iter_mut().for_each(|inner| inner.visit_messages(visit));
     }
 }
 
@@ -68,11 +87,23 @@ impl<K: Ord + Clone, T: Words + Clone> Words for imbl::OrdMap<K, T> {
             }
         }
     }
+
+    fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
+        for key in self.keys().cloned().collect::<Vec<K>>() {
+            if let Some(inner) = self.get_mut(&key) {
+                inner.visit_messages(visit);
+            }
+        }
+    }
 }
 
 impl<K, T: Words> Words for BTreeMap<K, T> {
     fn visit_words(&mut self, visit: &mut dyn FnMut(&mut String)) {
         self.values_mut().for_each(|inner| inner.visit_words(visit));
+    }
+
+    fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
+        self.values_mut().for_each(|inner| inner.visit_messages(visit));
     }
 }
 
@@ -80,11 +111,19 @@ impl<T: Words> Words for Box<T> {
     fn visit_words(&mut self, visit: &mut dyn FnMut(&mut String)) {
         (**self).visit_words(visit);
     }
+
+    fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
+        (**self).visit_messages(visit);
+    }
 }
 
 impl<T: Words + Clone> Words for Arc<T> {
     fn visit_words(&mut self, visit: &mut dyn FnMut(&mut String)) {
         Arc::make_mut(self).visit_words(visit);
+    }
+
+    fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
+        Arc::make_mut(self).visit_messages(visit);
     }
 }
 
@@ -93,11 +132,19 @@ impl<K, T: Words> Words for (K, T) {
     fn visit_words(&mut self, visit: &mut dyn FnMut(&mut String)) {
         self.1.visit_words(visit);
     }
+
+    fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
+        self.1.visit_messages(visit);
+    }
 }
 
 impl<J, K, T: Words> Words for (J, K, T) {
     fn visit_words(&mut self, visit: &mut dyn FnMut(&mut String)) {
         self.2.visit_words(visit);
+    }
+
+    fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
+        self.2.visit_messages(visit);
     }
 }
 
@@ -112,6 +159,12 @@ macro_rules! words {
                 let Self { $($word,)* $($fact: _,)* } = self;
                 $($crate::kernel::Words::visit_words($word, visit);)*
             }
+
+            #[allow(unused_variables)]
+            fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
+                let Self { $($word,)* $($fact: _,)* } = self;
+                $($crate::kernel::Words::visit_messages($word, visit);)*
+            }
         }
     };
     (enum $type:ty { $($variant:ident $({ $($word:ident),* $(,)? | $($fact:ident),* $(,)? })? $([$inner:ident])? $(($outer:ident))?),* $(,)? }) => {
@@ -122,6 +175,16 @@ macro_rules! words {
                     $(Self::$variant $({ $($word,)* $($fact: _,)* })? $(($inner))? $(($outer))? => {
                         $($($crate::kernel::Words::visit_words($word, visit);)*)?
                         $($crate::kernel::Words::visit_words($inner, visit);)?
+                    })*
+                }
+            }
+
+            #[allow(unused_variables)]
+            fn visit_messages(&mut self, visit: &mut dyn FnMut(&mut String)) {
+                match self {
+                    $(Self::$variant $({ $($word,)* $($fact: _,)* })? $(($inner))? $(($outer))? => {
+                        $($($crate::kernel::Words::visit_messages($word, visit);)*)?
+                        $($crate::kernel::Words::visit_messages($inner, visit);)?
                     })*
                 }
             }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use synod_core::kernel::REDACTED;
 use synod_core::kernel::{Actor, AskId, Seq};
 use synod_core::meter::Limits;
-use synod_core::kernel::REDACTED;
 use synod_core::{Act, Command, House, Outcome};
 use synod_engine::{Engine, Fault, Order, fold, replay};
 use synod_journal::{
