@@ -246,7 +246,7 @@ impl Case {
     }
 
     /// Whether nobody may be shown who voted how. A ballot that was never counted was never closed.
-    pub fn hides(&self, ballot: &Ballot) -> bool {
+    pub(super) fn hides(&self, ballot: &Ballot) -> bool {
         match ballot.rule.secrecy {
             Secrecy::Open => false,
             Secrecy::UntilClosed => ballot.result.is_none(),

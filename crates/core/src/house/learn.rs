@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Case, Flow, House, wrong_status};
+use super::{Case, Flow, House, Item, Reader, wrong_status};
 use crate::ballot::Vote;
 use crate::kernel::{Choice, MatterId, SeatKind, Who};
 use crate::matter::Status;
@@ -44,7 +44,8 @@ impl House {
 /// How each vote of the last ballot turned out.
 fn marks(case: &Case, truth: Truth) -> Vec<Mark> {
     // Who was right tells how they voted: nobody is marked by a vote that is not shown, now or for good.
-    let Some(ballot) = case.ballots.last().filter(|ballot| procedure::is_shown(case, ballot)) else {
+    let Some(ballot) = case.ballots.last().filter(|ballot| case.may_see(Reader::Public, Item::Votes(ballot)))
+    else {
         return Vec::new();
     };
     let options = case.opening.question.options.len() as u8;

@@ -183,21 +183,19 @@ pub(crate) fn spelled(case: &Case, said: &str) -> Option<String> {
     dispatch!(case, spelled(case, said))
 }
 
-/// Whether everybody may know who voted how.
-pub(crate) fn is_shown(case: &Case, ballot: &Ballot) -> bool {
-    !case.hides(ballot)
-        && match &case.state {
-            State::Council(_) => true,
-            // Nobody is shown votes before all are counted.
-            State::Ring(_) => ballot.result.is_some(),
-        }
+/// Whether votes may be known before all are counted, where the ballot is open.
+pub(crate) fn shows_open_ballots(case: &Case) -> bool {
+    match &case.state {
+        State::Council(_) => true,
+        State::Ring(_) => false,
+    }
 }
 
 /// Whether everybody who may see the matter may see what was contributed to it now.
 pub(crate) fn is_public(case: &Case, said: &crate::kernel::Spoken) -> bool {
     match &case.state {
         State::Council(_) => true,
-        State::Ring(_) => ring::is_public(case, &said.who, said.round),
+        State::Ring(_) => ring::is_public(case, said),
     }
 }
 

@@ -36,14 +36,14 @@ pub use crate::procedure::ring::{
 use crate::ask::Chore;
 use crate::ballot::{self, Basis, Count, Delegation, Line, Method, Rules, Tally, Trust, Weights};
 use crate::context::{Material, Synthesis};
-use crate::house::{Ballot, Case, Lapse};
+use crate::house::{Ballot, Case, Item, Lapse, Reader};
 use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Marks, MatterId, Permille, Repair, Seat,
     Who,
 };
 use crate::matter::{Forked, Pause, Pinned, Question, Status};
 use crate::meter::{Limits, Total};
-use crate::procedure::{self, council::polled};
+use crate::procedure::council::polled;
 use crate::watch::{Analysis, Exit, Level, Share};
 use crate::{Ask, Task};
 
@@ -410,7 +410,7 @@ fn held(case: &Case, ballot: &Ballot) -> BallotReport {
         count: ballot.count.as_deref().cloned(),
         votes: in_seat_order(case, ballot).into_iter().cloned().collect(),
         delegations: ballot.delegations.iter().map(|passed| (**passed).clone()).collect(),
-        hidden: case.hides(ballot),
+        hidden: !case.may_see(Reader::Public, Item::Votes(ballot)),
         sealed: secret::sealed(case, ballot),
         trust: ballot.trust.clone(),
         unparsed: ballot.unparsed.clone(),
@@ -514,7 +514,7 @@ fn seated(case: &Case, seat: &Seat) -> SeatReport {
             .iter()
             .rev()
             .find(|vote| vote.who == seat.who)
-            .map(|vote| (case.hides(ballot), vote.clone()))
+            .map(|vote| (!case.may_see(Reader::Public, Item::Votes(ballot)), vote.clone()))
     };
     let last = case.ballots.iter().rev().find_map(|ballot| of_seat(ballot));
     let (sealed, vote) = last.map_or((false, None), |(hidden, vote)| (hidden, (!hidden).then_some(vote)));
@@ -595,12 +595,15 @@ fn missing(case: &Case, of_clerks: bool) -> Vec<Missing> {
 fn repaired(case: &Case) -> Vec<Repaired> {
     let said =
         case.said.iter().map(|said| (said.who.clone(), format!("round {}", said.round), &said.repairs));
-    let voted = case.ballots.iter().filter(|ballot| !case.hides(ballot)).flat_map(|ballot| {
-        let stage = case.ballot_name(ballot).to_string();
-        let passed = ballot.delegations.iter().map(|passed| (&passed.who, &passed.repairs));
-        let votes = ballot.votes.iter().map(|vote| (&vote.who, &vote.repairs)).chain(passed);
-        votes.map(move |(who, repairs)| (who.clone(), stage.clone(), repairs))
-    });
+    let voted =
+        case.ballots.iter().filter(|ballot| case.may_see(Reader::Public, Item::Votes(ballot))).flat_map(
+            |ballot| {
+                let stage = case.ballot_name(ballot).to_string();
+                let passed = ballot.delegations.iter().map(|passed| (&passed.who, &passed.repairs));
+                let votes = ballot.votes.iter().map(|vote| (&vote.who, &vote.repairs)).chain(passed);
+                votes.map(move |(who, repairs)| (who.clone(), stage.clone(), repairs))
+            },
+        );
     let served = case.council().map(|(_, state)| &state.clerk_repairs).into_iter().flatten();
     let served = served.map(|(who, task, repairs)| (who.clone(), what(case, *task), repairs));
     let mended = said.chain(voted).chain(served).filter(|(_, _, repairs)| !repairs.is_empty());
@@ -619,7 +622,7 @@ fn retried(case: &Case) -> Vec<Retried> {
 
 fn rounds(case: &Case) -> Vec<Round> {
     let mut rounds: BTreeMap<u32, Round> = BTreeMap::new();
-    for said in case.said.iter().filter(|said| procedure::is_public(case, said)) {
+    for said in case.said.iter().filter(|said| case.may_see(Reader::Public, Item::Contribution(said))) {
         let fresh = || Round::empty(said.round, Some(case.said_in(said)));
         rounds.entry(said.round).or_insert_with(fresh).said.push((*said.said).clone());
     }

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::house::Case;
+use crate::house::{Case, Item, Reader};
 use crate::kernel::{Choice, Who};
-use crate::procedure;
 use crate::track::{Mark, Truth};
 
 /// What was true, and how each vote turned out.
@@ -55,7 +54,7 @@ impl Outcome {
             right: of(&|mark| mark.right),
             right_alone: of(&|mark| mark.right && mark.minority),
             wrong: of(&|mark| !mark.right),
-            secret: case.ballots.last().is_some_and(|held| !procedure::is_shown(case, held)),
+            secret: case.ballots.last().is_some_and(|held| !case.may_see(Reader::Public, Item::Votes(held))),
         })
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::Report;
 use crate::ballot;
-use crate::house::{Ballot, Case, House};
+use crate::house::{Ballot, Case, House, Item, Reader};
 use crate::kernel::{AskId, Digest, MatterId, Who};
 use crate::procedure::ring::{self, Action};
 use crate::{Act, Command, Event, Task};
@@ -39,7 +39,7 @@ pub(super) fn hide(case: &Case, report: &mut Report) {
             count.carried.retain(|row| !row.of.is_empty());
         }
     }
-    if case.ballots.last().is_some_and(|ballot| case.hides(ballot)) {
+    if case.ballots.last().is_some_and(|ballot| !case.may_see(Reader::Public, Item::Votes(ballot))) {
         report.dissent.clear();
     }
 }
@@ -53,9 +53,10 @@ pub fn shown_act(house: &House, act: &Act) -> Value {
         // Whoever asks while the vote is under way finds the ask still open.
         let open = || house.ask(*ask).and_then(|open| Some((house.case(open.matter)?, open.task)));
         asked.or_else(open).is_some_and(|(case, task)| match task {
-            Task::Vote { ballot, .. } => {
-                case.ballots.iter().any(|held| held.id == ballot && case.hides(held))
-            }
+            Task::Vote { ballot, .. } => case
+                .ballots
+                .iter()
+                .any(|held| held.id == ballot && !case.may_see(Reader::Public, Item::Votes(held))),
             Task::Speak { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh => false,
         })
     };
@@ -66,7 +67,9 @@ pub fn shown_act(house: &House, act: &Act) -> Value {
     }
     let graded = |matter: &MatterId| {
         let case = house.case(*matter);
-        case.is_some_and(|case| case.ballots.last().is_some_and(|ballot| case.hides(ballot)))
+        case.is_some_and(|case| {
+            case.ballots.last().is_some_and(|ballot| !case.may_see(Reader::Public, Item::Votes(ballot)))
+        })
     };
     if let Command::Ring(ring::Command::Participate { matter, action: Action::Vote { proposal, .. } }) =
         &act.command

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Missing, Round, what};
 use crate::ask::Chore;
-use crate::house::{Case, Requested};
+use crate::house::{Case, Item, Reader, Requested};
 use crate::kernel::{Citation, Id, Request, Violation, Who};
 use crate::watch::{self, Opinion};
 use crate::{Task, context};
@@ -137,7 +137,7 @@ pub(super) fn marked(case: &Case) -> Vec<Marked> {
         }));
     }
     let options = case.opening.question.options.len();
-    for ballot in case.ballots.iter().filter(|ballot| !case.hides(ballot)) {
+    for ballot in case.ballots.iter().filter(|ballot| case.may_see(Reader::Public, Item::Votes(ballot))) {
         let stage = case.ballot_name(ballot).to_string();
         for vote in ballot.votes.iter().filter(|vote| vote.conformity) {
             let from = vote.changed_from.map(|from| from.ballot_word(options)).unwrap_or_default();

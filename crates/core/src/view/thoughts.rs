@@ -5,11 +5,10 @@ use serde::Serialize;
 use super::{RefusedRow, Report, RequestRow, SeatReport};
 use crate::Task;
 use crate::ballot::{Delegation, Vote};
-use crate::house::Case;
+use crate::house::{Case, Item, Reader};
 use crate::kernel::{AskId, Call, Cause, Choice, Contribution, Digest, Id, MatterId, Spoken, Who};
 use crate::matter::Question;
 use crate::meter::Total;
-use crate::procedure;
 
 /// Everything one seat said and voted.
 #[derive(Debug, Clone, Serialize)]
@@ -117,7 +116,7 @@ fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
 }
 
 fn said<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
-    let public = |said: &&Spoken| procedure::is_public(case, said);
+    let public = |said: &&Spoken| case.may_see(Reader::Public, Item::Contribution(said));
     case.said.iter().filter(move |said| said.who == *who).filter(public).map(|said| {
         let turn = Turn {
             what: super::said_in_round(said.round),
@@ -135,8 +134,10 @@ fn voted<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> +
         let vote = ballot.votes.iter().rev().find(|vote| vote.who == *who);
         let passed = ballot.delegations.iter().find(|passed| passed.who == *who);
         let did = match (vote, passed) {
-            (Some(vote), _) if case.hides(ballot) => Did::Sealed(vote.seal),
-            (None, Some(passed)) if case.hides(ballot) => Did::Sealed(passed.seal),
+            (Some(vote), _) if !case.may_see(Reader::Public, Item::Votes(ballot)) => Did::Sealed(vote.seal),
+            (None, Some(passed)) if !case.may_see(Reader::Public, Item::Votes(ballot)) => {
+                Did::Sealed(passed.seal)
+            }
             (Some(vote), _) => Did::Voted(Box::new((**vote).clone())),
             (None, Some(passed)) => Did::Passed(Box::new((**passed).clone())),
             (None, None) if ballot.unparsed.contains(who) => Did::Unreadable,

@@ -401,7 +401,7 @@ fn a_secret_vote_moves_nobody_in_later_talk() {
         world.step(line);
     }
     let report = Report::of(world.house.case(world.matter()).unwrap());
-    let marks: Vec<&str> = report.marked.iter().map(|row| row.violation.detail.as_str()).collect();
+    let marks: Vec<&str> = report.marked.iter().map(|row| &*row.violation.detail).collect();
     assert!(marks.iter().all(|detail| !detail.contains("YES")), "{marks:?}");
 }
 

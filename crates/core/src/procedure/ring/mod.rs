@@ -24,8 +24,8 @@ use self::state::parts;
 use crate::charter::{Charter, Ring};
 use crate::command::{Open, Perspectives};
 use crate::floor::{self, Next, Order};
-use crate::house::{Case, Flow, wrong_status};
-use crate::kernel::{Actor, At, Cause, Decision, MatterId, Seat, SeatKind, Who, Why};
+use crate::house::{Case, Flow, Item, Reader, wrong_status};
+use crate::kernel::{Actor, At, Cause, Decision, MatterId, ProposalId, Seat, SeatKind, Spoken, Who, Why};
 use crate::matter::{Pause, Status};
 use crate::table::{self, Phase};
 use crate::watch::{self, Exit};
@@ -133,8 +133,18 @@ pub(crate) fn advance(flow: &mut Flow) {
 
 /// Whether everybody may see what a participant contributed in a round. Proposals are asked for all at once: a later one
 /// must not follow another's lead.
-pub(crate) fn is_public(case: &Case, _: &Who, round: u32) -> bool {
-    !(round == 0 && case.decision().is_none() && case.phase() == Some(Phase::Proposing))
+pub(crate) fn is_public(case: &Case, said: &Spoken) -> bool {
+    !(said.round == 0 && case.decision().is_none() && case.phase() == Some(Phase::Proposing))
+}
+
+/// Which proposals a reader may see.
+fn shown<'a>(case: &'a Case, reader: Reader<'a>) -> impl Fn(ProposalId) -> bool + 'a {
+    move |id| {
+        // Contributions are stored in the order of their ids.
+        let said = case.said.binary_search_by_key(&id.0, |said| said.id).ok();
+        let said = said.and_then(|at| case.said.get(at));
+        said.is_some_and(|said| case.may_see(reader, Item::Contribution(said)))
+    }
 }
 
 fn wrong_phase(case: &Case, needs: &'static str) -> Refusal {

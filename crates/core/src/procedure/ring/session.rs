@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::state::State;
 use crate::ballot::{self, Grade, GradeCount, GradedVote, Line, Rules, Tally};
-use crate::house::{Ballot, Case};
+use crate::house::{Ballot, Case, Item, Reader};
 use crate::kernel::{AmendmentId, AskId, At, Decision, Id, Kind, ProposalId, Reaction, Spoken, Who};
 use crate::table::Proposal;
 use crate::view::{SealedVote, Voters};
@@ -195,9 +195,9 @@ impl Session {
         let (rules, state) = case.ring()?;
         let decision = case.decision();
         let electors = state.electors();
-        let withheld = |put: &&std::sync::Arc<Proposal>| !super::is_public(case, &put.who, put.round);
+        let shown = super::shown(case, Reader::Public);
         let proposals = state.table.proposals.iter();
-        let shown = proposals.clone().filter(|put| !withheld(put));
+        let withheld = proposals.clone().filter(|put| !shown(put.id)).count() as u32;
         Some(Self {
             phase: case.phase_word(),
             reason: decision.and_then(reason),
@@ -209,8 +209,11 @@ impl Session {
             members: members(case, state),
             said: case.said.iter().filter_map(speech).collect(),
             reactions: case.said.iter().filter_map(reaction).collect(),
-            proposals: shown.map(|put| proposed(state, put, &electors)).collect(),
-            withheld: proposals.filter(withheld).count() as u32,
+            proposals: proposals
+                .filter(|put| shown(put.id))
+                .map(|put| proposed(state, put, &electors))
+                .collect(),
+            withheld,
             vote: case.ballots.last().map(|ballot| voted(case, state, ballot)),
             committed: decision.and_then(|decision| case.committed(decision)),
         })
@@ -323,7 +326,7 @@ fn voted(case: &Case, state: &State, ballot: &Ballot) -> VoteRow {
         tally: standing.tally.clone(),
     };
     // As long as others can still vote, how one voted is nobody's business.
-    let closed = ballot.result.is_some() && !case.hides(ballot);
+    let closed = ballot.result.is_some() && case.may_see(Reader::Public, Item::Votes(ballot));
     let seated = |who: &&Who| ballot.graded.iter().any(|vote| vote.who == **who);
     VoteRow {
         rule: ballot.rule.clone(),

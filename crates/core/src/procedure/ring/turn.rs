@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::state::parts;
 use crate::ballot::Basis;
 use crate::brief::{self, Lying, TurnOf};
-use crate::house::Case;
+use crate::house::{Case, Reader};
 use crate::kernel::{AskId, At, Kind, MatterId, Spoken, Who};
 use crate::{Ask, Task};
 
@@ -95,8 +95,8 @@ fn lying<'a>(case: &'a Case, reader: &Who) -> Vec<Lying<'a>> {
     let material = case.dossier.material.values();
     let mut lying: Vec<Lying<'_>> =
         material.map(|piece| Lying::Material { name: &piece.name, text: &piece.text }).collect();
-    let shown = |who: &Who, round: u32| who == reader || super::is_public(case, who, round);
-    for put in parts(case).1.table.proposals.iter().filter(|put| shown(&put.who, put.round)) {
+    let shown = super::shown(case, Reader::Participant(reader));
+    for put in parts(case).1.table.proposals.iter().filter(|put| shown(put.id)) {
         lying.push(Lying::Proposal {
             letter: put.letter(),
             id: put.id.to_string(),

@@ -137,7 +137,7 @@ fn a_knob_moves_as_far_as_the_charter_lets_it() {
         });
         match &act.outcome {
             synod_core::Outcome::Done(_) => "done".to_string(),
-            synod_core::Outcome::Refused { message, .. } => message.clone(),
+            synod_core::Outcome::Refused { message, .. } => message.to_string(),
         }
     };
     assert_eq!(opened("rounds", 50), "done");

@@ -721,7 +721,7 @@ fn ring_unread() {
             World::new().open_with(&source("ring-default"), "cache", &[], &["ann", "bob"], settle).clone();
         match act.outcome {
             Outcome::Done(_) => "done".to_string(),
-            Outcome::Refused { message, .. } => message,
+            Outcome::Refused { message, .. } => message.to_string(),
         }
     };
     let unread = |what: &str| {
