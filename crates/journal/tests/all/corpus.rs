@@ -19,8 +19,8 @@ use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 
-use synod_core::kernel::Digest;
-use synod_core::{Act, House};
+use synod_core::kernel::{Digest, Words as _};
+use synod_core::{Act, House, Outcome};
 use synod_journal::{Head, Record, chain};
 
 use crate::sample::say;
@@ -30,7 +30,7 @@ const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/v1.jsonl
 
 /// After each time lines were added: how many there were, and the hash of the last, and so of all.
 const FROZEN: [(usize, &str); 1] =
-    [(704, "19216c737f4380d36833a56a98f76cda8a4ca15d786196dd04fcfedcd8c95661")];
+    [(706, "a6e88d403396a9fbdf199277141a2260c6ffe3d39e19f4f5dcb7eabc90fc8449")];
 
 /// Every line as its record and its act, opened one after the other.
 pub(crate) fn opened() -> Vec<(Record, Act)> {
@@ -85,10 +85,53 @@ fn the_frozen_lines_fold_into_a_house() {
     }
 }
 
+/// Acts that come out otherwise when this build judges them again, each with the reason. Only a new edition of the
+/// rules may add to this, and then replays take acts of the old one as recorded.
+const DIVERGES: [(u64, &str); 0] = [];
+
+#[test]
+fn every_frozen_act_is_judged_again_and_comes_out_the_same() {
+    let mut house = House::default();
+    let mut diverged = Vec::new();
+    for (_, act) in opened() {
+        let (again, _) = house.judge(act.at, act.by.clone(), act.key.clone(), act.command.clone());
+        if !again.agrees_with(&act) {
+            diverged.push(act.seq.0);
+        }
+        house.evolve(&act);
+    }
+    let known: Vec<u64> = DIVERGES.iter().map(|(seq, _)| *seq).collect();
+    assert_eq!(diverged, known, "`synod replay` shows what differs; a rule that changed needs a new edition");
+}
+
+/// A message that was worded otherwise, a fault's detail, a repair's: none of them is compared.
+#[test]
+fn reworded_messages_come_out_the_same() {
+    let mut house = House::default();
+    let mut reworded = 0;
+    for (_, act) in opened() {
+        let (again, _) = house.judge(act.at, act.by.clone(), act.key.clone(), act.command.clone());
+        let mut other = act.clone();
+        let mut reword = |text: &mut String| {
+            text.push_str(", in other words");
+            reworded += 1;
+        };
+        match &mut other.outcome {
+            Outcome::Done(events) => events.visit_messages(&mut reword),
+            Outcome::Refused { message, .. } => message.visit_messages(&mut reword),
+        }
+        assert!(again.agrees_with(&other), "act {} hangs on its wording", act.seq);
+        house.evolve(&act);
+    }
+    assert!(reworded > 100, "only {reworded} messages were reworded");
+}
+
 #[test]
 fn every_kind_of_event_and_command_has_a_line() {
     let found: BTreeSet<&str> = opened().iter().flat_map(|(_, act)| kinds::of(act)).collect();
-    let missing: Vec<&str> = kinds::all().filter(|kind| !found.contains(kind)).collect();
+    let not_yet = |kind: &&str| kinds::NOT_YET.iter().any(|(known, _)| known == kind);
+    assert!(!found.iter().any(not_yet), "something has a line that is said to have none");
+    let missing: Vec<&str> = kinds::all().filter(|kind| !found.contains(kind) && !not_yet(kind)).collect();
     assert!(missing.is_empty(), "no line holds {missing:?}: write a chapter that does, and freeze it");
 }
 

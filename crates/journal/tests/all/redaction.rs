@@ -6,9 +6,9 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use serde_json::Value;
+use synod_core::kernel::REDACTED;
 use synod_core::kernel::{Actor, Digest, MatterId, Seq};
 use synod_core::matter::Status;
-use synod_core::redact::REDACTED;
 use synod_core::{Command, House, Outcome};
 use synod_journal::{
     Broken, Error, Head, Journal, Memory, Reader, Record, SqliteReader, Survey, chain, survey,
@@ -40,7 +40,7 @@ fn fold(reader: &dyn Reader) -> Result<House, Error> {
 /// Gives an order and keeps what came of it.
 fn act(journal: &mut dyn Journal, by: Actor, later_ms: u64, command: Command) -> Outcome {
     let house = fold(&*journal.reader().unwrap()).unwrap();
-    let act = house.act(house.now().plus(later_ms), by, None, command);
+    let (act, _) = house.judge(house.now().plus(later_ms), by, None, command);
     let record = chain::seal(journal.head(), &act).unwrap();
     journal.append(journal.head(), &[record]).unwrap();
     act.outcome

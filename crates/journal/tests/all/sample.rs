@@ -3,7 +3,9 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use synod_core::kernel::{Actor, AskId, At, Call, Choice, Contribution, Digest, How, Key, Nano, Permille};
+use synod_core::kernel::{
+    Actor, AskId, At, Call, Choice, Contribution, Digest, How, Key, Kind, Nano, Permille,
+};
 use synod_core::kernel::{Response, Seq, Usage, Who};
 use synod_core::{Act, Command, Event, Outcome, gate, meter};
 use synod_journal::{Error, Head, Holder, Journal, Reader, Record, Sqlite, SqliteReader, chain};
@@ -33,7 +35,10 @@ pub(crate) fn act(seq: u64) -> Act {
         response,
         ordered: None,
         how: How::Json,
+        kind: Kind::Statement,
         repairs: Vec::new(),
+        repeats: false,
+        to: None,
         violations: Vec::new(),
     };
     Act {

@@ -1,6 +1,6 @@
 //! Councils that are called: what agents were seen to do, what was found in it, what fired and what did not.
 
-use synod_core::command::Regulate;
+use synod_core::command::ConfigureTriggers;
 use synod_core::kernel::{Actor, Digest, Permille, Priority, SeatKind, Stance};
 use synod_core::monitor::{self, Note, Observation, PENDING_MOST, Pattern, Seen};
 use synod_core::regulation::Regulation;
@@ -167,7 +167,7 @@ fn regulate(numbers: &str) -> Command {
         normal: digest("ring-default"),
     };
     let Regulation { monitor, trigger, .. } = Regulation::parse(numbers).expect("good numbers");
-    Command::Regulate(Box::new(Regulate { charters, monitor, trigger }))
+    Command::ConfigureTriggers(Box::new(ConfigureTriggers { charters, monitor, trigger }))
 }
 
 fn sees(it: &mut Scribe, agent: &str, seen: Seen) {
@@ -201,7 +201,7 @@ pub(super) fn councils(it: &mut Scribe) {
         it.operator(Command::Enrol { seat: seat(name, SeatKind::Outside, "outside") });
     }
     it.operator(Command::Enrol { seat: seat("model 7", SeatKind::Rehearsal, "rehearsal") });
-    it.refused("trigger/unregulated", Actor::Operator, observe("ada", write("a.rs")));
+    it.refused("trigger/not-configured", Actor::Operator, observe("ada", write("a.rs")));
     for name in ["ring-critical", "ring-strict", "ring-quick", "ring-default"] {
         it.adopt(charter::shipped(name).expect("it ships").source);
     }

@@ -125,8 +125,10 @@ fn of_present() -> String {
 
 fn founding(it: &mut Scribe) {
     it.refused("house/not-founded", Actor::Engine, Command::Tick);
-    it.operator(Command::Found { key: "a5".repeat(32) });
-    it.refused("house/already-founded", Actor::Operator, Command::Found { key: "5a".repeat(32) });
+    it.operator(Command::Found { edition: 1, key: "a5".repeat(32) });
+    it.refused("house/already-founded", Actor::Operator, Command::Found { edition: 1, key: "5a".repeat(32) });
+    it.done(Actor::Engine, Command::Upgrade { edition: 1 }); // it is judged by that already
+    it.refused("house/unknown-edition", Actor::Engine, Command::Upgrade { edition: 999 });
     it.refused("charter/flawed", Actor::Operator, Command::Adopt { source: "name = \"Café\"\n".into() });
     it.adopt(blind_vote());
     it.adopt(blind_vote()); // known already: done, and nothing happened

@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use synod_core::Command;
-use synod_core::command::{Fork, Open, Perspectives};
+use synod_core::command::{Open, Perspectives};
 use synod_core::context::Material;
 use synod_core::kernel::{Actor, Call, Cause, Decision, Digest, Id, MatterId, Nano, Perspective};
 use synod_core::kernel::{Seat, SeatKind, Why};
 use synod_core::meter::{Limits, Worst};
+use synod_core::procedure::council::{self, Fork};
 
 use super::chapters::{WORDS, in_turn};
 use super::scribe::{Scribe, call, open, seat, who};
@@ -167,7 +168,7 @@ fn moved(knobs: &[(&str, u64)]) -> BTreeMap<String, u64> {
 }
 
 fn go_on(matter: MatterId) -> Command {
-    Command::Continue { matter, context: Vec::new(), focus: None, to_end: false }
+    Command::Council(council::Command::Continue { matter, context: Vec::new(), focus: None, to_end: false })
 }
 
 /// Nothing is left out: material, a focus, clerks, a growing panel, requests of every kind, rounds held one by
@@ -248,24 +249,30 @@ fn survey(it: &mut Scribe, matter: MatterId) -> Vec<Id> {
 
 fn requests(it: &mut Scribe, matter: MatterId, required: Vec<Id>) {
     let [size, nights] = required[..] else { panic!("two are required: {required:?}") };
-    let supply = |request, text: &str| Command::Supply { matter, request, text: text.into() };
+    let supply = |request, text: &str| {
+        Command::Council(council::Command::Supply { matter, request, text: text.into() })
+    };
     let unknown = "9999.9".parse().expect("an id");
     it.refused("context/unknown-request", Actor::Operator, supply(unknown, "It has 40 GB."));
     it.refused("context/malformed", Actor::Operator, supply(size, " "));
     it.operator(supply(size, "It has 40 GB. "));
     it.refused("context/request-done", Actor::Operator, supply(size, "It has 41 GB."));
-    it.operator(Command::Waive { matter, request: nights });
-    it.refused("context/request-done", Actor::Operator, Command::Waive { matter, request: nights });
+    it.operator(Command::Council(council::Command::Waive { matter, request: nights }));
+    it.refused(
+        "context/request-done",
+        Actor::Operator,
+        Command::Council(council::Command::Waive { matter, request: nights }),
+    );
 }
 
 /// Round two moves some, round three nobody.
 fn debate(it: &mut Scribe, matter: MatterId) {
-    it.operator(Command::Continue {
+    it.operator(Command::Council(council::Command::Continue {
         matter,
         context: vec![material("bill.csv", "month,usd\n2025-05,1200\n")],
         focus: Some("Is it cold after a deploy?".into()),
         to_end: false,
-    });
+    }));
     it.refused("matter/wrong-status", Actor::Operator, go_on(matter));
     let shout = format!(r#"{{"stance":"YES","position":"{}"}}"#, "Yes! ".repeat(300));
     it.all_say(&[
@@ -283,9 +290,14 @@ fn debate(it: &mut Scribe, matter: MatterId) {
     let unreachable = Cause::passing("mind/time-out", "no answer within 110 s");
     it.fails("jo", unreachable, Call::default());
     it.says("sam", "nothing that could be read", Call::default());
-    it.operator(Command::Synthesise { matter, by: who("ann") });
+    it.operator(Command::Council(council::Command::Synthesise { matter, by: who("ann") }));
     it.says("ann", r#"{"summary":"Not decided yet."}"#, Call::default());
-    it.operator(Command::Continue { matter, context: Vec::new(), focus: None, to_end: true });
+    it.operator(Command::Council(council::Command::Continue {
+        matter,
+        context: Vec::new(),
+        focus: None,
+        to_end: true,
+    }));
     it.all_say(&[
         (
             "ann",
@@ -301,7 +313,7 @@ fn debate(it: &mut Scribe, matter: MatterId) {
 }
 
 fn afterwards(it: &mut Scribe, matter: MatterId) {
-    let by = |name: &str| Command::Synthesise { matter, by: who(name) };
+    let by = |name: &str| Command::Council(council::Command::Synthesise { matter, by: who(name) });
     it.refused("roster/not-seated", Actor::Operator, by("fay"));
     it.operator(by("cy"));
     it.operator(by("cy")); // asked again: the first is given up
@@ -309,8 +321,12 @@ fn afterwards(it: &mut Scribe, matter: MatterId) {
         "agreed":["Reads are slow"],"disputed":["Whether it stays warm"],"open_questions":["Who is woken"],
         "next_steps":["Measure","Decide « again »"]}"#;
     it.says("cy", synthesis, call());
-    it.refused("matter/no-such-round", Actor::Operator, Command::Judge { matter, by: who("ju"), round: 7 });
-    it.operator(Command::Judge { matter, by: who("ju"), round: 1 });
+    it.refused(
+        "matter/no-such-round",
+        Actor::Operator,
+        Command::Council(council::Command::Judge { matter, by: who("ju"), round: 7 }),
+    );
+    it.operator(Command::Council(council::Command::Judge { matter, by: who("ju"), round: 1 }));
     it.says("ju", r#"{"agreement":0.5,"summary":"Late, but here."}"#, Call::default());
 }
 
@@ -328,7 +344,7 @@ pub(super) fn branches(it: &mut Scribe) {
         focus: None,
         stepwise: false,
     };
-    let branch = |fork| Command::Fork(Box::new(fork));
+    let branch = |fork| Command::Council(council::Command::Fork(Box::new(fork)));
     it.refused("matter/no-such-round", Actor::Operator, branch(fork(4)));
     it.operator(branch(Fork {
         seats: Some(five.map(who).to_vec()),
@@ -446,7 +462,11 @@ pub(super) fn second_thoughts(it: &mut Scribe) {
     it.says("ju", &weighed, Call::default());
     it.says("sam", &digested, Call::default());
     for request in it.pending(matter) {
-        it.operator(Command::Supply { matter, request, text: "It has 40 GB.".into() });
+        it.operator(Command::Council(council::Command::Supply {
+            matter,
+            request,
+            text: "It has 40 GB.".into(),
+        }));
     }
     it.operator(Command::Resume { matter });
     it.all_vote(&[("ann", "YES"), ("cy", "NO")]);
@@ -455,7 +475,7 @@ pub(super) fn second_thoughts(it: &mut Scribe) {
     it.says("sam", &digested, Call::default());
     it.all_vote(&[("ann", "YES"), ("cy", "NO")]);
     it.settled(Decision::Undecided(Why::Tie));
-    let by_ann = || Command::Synthesise { by: who("ann"), matter };
+    let by_ann = || Command::Council(council::Command::Synthesise { by: who("ann"), matter });
     it.operator(by_ann());
     it.says("ann", &fenced(r#"{"summary":"They parted.","recommendation":"Measure it."}"#), Call::default());
     let late = Fork {
@@ -468,7 +488,11 @@ pub(super) fn second_thoughts(it: &mut Scribe) {
         focus: Some("What does it cost?".into()),
         stepwise: false,
     };
-    it.refused("context/no-round-left", Actor::Operator, Command::Fork(Box::new(late)));
+    it.refused(
+        "context/no-round-left",
+        Actor::Operator,
+        Command::Council(council::Command::Fork(Box::new(late))),
+    );
     let name = Seat { name: "an\nn".into(), ..seat("ann", SeatKind::Scripted, "script:ann.txt") };
     it.refused("roster/malformed-name", Actor::Operator, Command::Enrol { seat: name });
     let unmaskable = open(&moot, "Is ann right?", &[], &["ann", "cy"]);

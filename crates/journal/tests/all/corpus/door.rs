@@ -1,8 +1,8 @@
 //! Who was turned away at the door.
 
 use synod_core::Command;
-use synod_core::door::{Event, Turned, Way};
 use synod_core::kernel::{Actor, At};
+use synod_core::rejections::{Event, Rejection, Way};
 
 use super::kinds::named;
 use super::scribe::{Scribe, who};
@@ -23,7 +23,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
 
 /// The names of what happened at the door.
 pub(super) fn happened(event: &Event, names: &mut Vec<&'static str>) {
-    let Event::TurnedAway(Turned { by, code: _, count: _, matter, since: _, way: came }) = event;
+    let Event::Rejected(Rejection { by, code: _, count: _, matter, since: _, way: came }) = event;
     names.push(way(came));
     names.extend(by.iter().map(|_| FIELDS[0]));
     names.extend(matter.iter().map(|_| FIELDS[1]));
@@ -31,7 +31,7 @@ pub(super) fn happened(event: &Event, names: &mut Vec<&'static str>) {
 
 /// The chapter.
 pub(super) fn turns_away(it: &mut Scribe) {
-    let turned = |by: Option<&str>, code: &str, way: Way| Turned {
+    let turned = |by: Option<&str>, code: &str, way: Way| Rejection {
         by: by.map(|name| Actor::Seat(who(name))),
         code: code.into(),
         count: 3,
@@ -42,10 +42,10 @@ pub(super) fn turns_away(it: &mut Scribe) {
     let matter = Some(it.matter());
     let sums = vec![
         turned(None, "token/unknown", Way::Http),
-        Turned { matter, ..turned(Some("cy"), "token/not-owner", Way::Http) },
+        Rejection { matter, ..turned(Some("cy"), "token/not-owner", Way::Http) },
         turned(Some("cy"), "redis/replayed", Way::Redis),
-        Turned { by: Some(Actor::Operator), ..turned(None, "request/unfit", Way::Http) },
+        Rejection { by: Some(Actor::Operator), ..turned(None, "request/unfit", Way::Http) },
     ];
-    it.done(Actor::Engine, Command::TurnAway { sums });
-    it.refused("door/malformed", Actor::Engine, Command::TurnAway { sums: Vec::new() });
+    it.done(Actor::Engine, Command::ReportRejections { sums });
+    it.refused("rejections/malformed", Actor::Engine, Command::ReportRejections { sums: Vec::new() });
 }

@@ -5,8 +5,8 @@
 
 use synod_core::ballot::{Carried, Count, Delegation, GradeCount, GradedVote, Rules as Balloting, Vote};
 use synod_core::brief::{Part, Tools, Wording};
-use synod_core::charter::{Charter, Speak};
-use synod_core::command::{Fork, Open};
+use synod_core::charter::{Council, Speak};
+use synod_core::command::Open;
 use synod_core::context::{Material, Synthesis};
 use synod_core::gate::Rules as Gating;
 use synod_core::kernel::{Call, Id, ProposalId};
@@ -14,6 +14,7 @@ use synod_core::kernel::{Cause, Citation, Contribution, Response, Seat, Usage};
 use synod_core::lens::Rules as Seeing;
 use synod_core::matter::{Opening, Question};
 use synod_core::meter::{Limits, Worst};
+use synod_core::procedure::council::Fork;
 use synod_core::roster::{Role, Roles};
 use synod_core::watch::{Analysis, Cluster, Nuance, Opinion};
 
@@ -62,11 +63,9 @@ left_out! {
     Grading {
         changes: Vec<String>, conditions: Vec<String>, rationale: Option<String>, salt: Option<String>
     }
-    Said { repeats: bool, to: Option<Id> }
-    Proposed { repeats: bool }
-    Amended { repeats: bool, why: Option<String> }
     Ruled { why: Option<String> }
-    Reacted { text: Option<String> }
+    Lapsed { strike: bool }
+    Voting { stage: u16 }
     Skipped { why: Option<String> }
     Counted { tied: Vec<ProposalId> }
 }
@@ -86,9 +85,9 @@ optional! {
     seat(Seat) { kind, mind, name, who; model, persona }
     limits(Limits) { ; cost, calls, tokens, time_ms }
     worst(Worst) { tokens; cost }
-    charter(Charter) {
-        name, title, summary, turn, gate, ballot, brief, stages;
-        lens, motions, roles, perspectives, watch, ring,
+    council(Council) {
+        turn, gate, brief, stages;
+        lens, motions, roles, perspectives, watch,
     }
     gate(Gating) { stance_required, required_fields, chars_most; confidence_range, moved_by }
     ballot(Balloting) {
@@ -106,7 +105,10 @@ optional! {
     roles(Roles) { roles; beyond, by_seats }
     role(Role) { name; expects }
     speak(Speak) { floor, sees, rounds; until_clear, until_still, crux, panel }
-    contribution(Contribution) { ask, at, how, response, round, stage, who; ordered, repairs, violations }
+    contribution(Contribution) {
+        ask, at, how, response, round, who;
+        kind, ordered, repairs, repeats, stage, to, violations,
+    }
     response(Response) {
         ;
         citations, confidence, context_requests, key_points, position, reasoning, sections, stance,
@@ -124,11 +126,9 @@ optional! {
     skip(Skip) { ; why }
     rule(Rule) { ; why }
     grading(Grading) { ; changes, conditions, rationale, salt }
-    said(Said) { ; repeats, to }
-    proposed(Proposed) { ; repeats }
-    amended(Amended) { ; repeats, why }
     ruled(Ruled) { ; why }
-    reacted(Reacted) { ; text }
+    lapsed(Lapsed) { ; strike }
+    voting(Voting) { ; stage }
     skipped(Skipped) { ; why }
     counted(Counted) { ; tied }
     grades(GradeCount) { decision, grades, proposal, tally; vetoed }

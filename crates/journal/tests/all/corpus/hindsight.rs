@@ -3,18 +3,18 @@
 use synod_core::Command;
 use synod_core::ballot::Trust;
 use synod_core::kernel::{Actor, ByRecord, Choice, Decision, Why};
-use synod_core::track::{Event, Learned, Mark, Told, Truth};
+use synod_core::track::{Event, Learned, Mark, Truth, Verdict};
 
 use super::chapters::vote_only;
 use super::kinds::named;
 use super::scribe::{Scribe, open};
 
 named! {
-    said(Told) in TOLD {
-        Told::Right => "told right",
-        Told::Wrong => "told wrong",
-        Told::Answer(_) => "told an answer",
-        Told::Proposal(_) => "told a proposal",
+    said(Verdict) in TOLD {
+        Verdict::Right => "told right",
+        Verdict::Wrong => "told wrong",
+        Verdict::Answer(_) => "told an answer",
+        Verdict::Proposal(_) => "told a proposal",
     }
     truth(Truth) in TRUTHS {
         Truth::Is(_) => "truth is",
@@ -37,7 +37,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
 }
 
 /// The names of what somebody says was true.
-pub(super) fn told(told: &Told, names: &mut Vec<&'static str>) {
+pub(super) fn told(told: &Verdict, names: &mut Vec<&'static str>) {
     names.push(said(told));
 }
 
@@ -62,13 +62,13 @@ pub(super) fn believed(record: Option<&ByRecord>, trusted: Option<&Trust>, names
 }
 
 /// A vote of those who sit there, and what is said of it afterwards.
-fn decides(it: &mut Scribe, source: &str, votes: &[(&str, &str)], decision: Decision, told: Told) {
+fn decides(it: &mut Scribe, source: &str, votes: &[(&str, &str)], decision: Decision, verdict: Verdict) {
     let seats: Vec<&str> = votes.iter().map(|(name, _)| *name).collect();
     it.opens(open(source, "Shall we?", &[], &seats));
     it.all_vote(votes);
     it.settled(decision);
     let matter = it.matter();
-    it.operator(Command::Learn { matter, told });
+    it.operator(Command::RecordOutcome { matter, verdict });
 }
 
 /// The chapter.
@@ -79,34 +79,38 @@ pub(super) fn becomes_known(it: &mut Scribe) {
     it.adopt(&source);
     let (passed, failed) = (Decision::Passed { option: None }, Decision::Failed);
     let three = |ann, cy, dee| [("ann", ann), ("cy", cy), ("dee", dee)];
-    decides(it, &source, &three("YES", "YES", "NO"), passed, Told::Wrong);
-    decides(it, &source, &three("YES", "NO", "NO"), failed, Told::Right);
+    decides(it, &source, &three("YES", "YES", "NO"), passed, Verdict::Wrong);
+    decides(it, &source, &three("YES", "NO", "NO"), failed, Verdict::Right);
     // Dee alone was right twice.
-    decides(it, &source, &three("YES", "YES", "NO"), failed, Told::Answer(Choice::No));
+    decides(it, &source, &three("YES", "YES", "NO"), failed, Verdict::Answer(Choice::No));
     // She is the only one whose vote counts, and takes no side.
     it.opens(open(&source, "Shall we?", &[], &["ann", "cy", "dee"]));
     it.all_vote(&three("YES", "YES", "ABSTAIN"));
     it.settled(Decision::Undecided(Why::Weightless));
     let two = [("ann", "YES"), ("Élodie", "YES")];
-    decides(it, &source, &two, passed, Told::Wrong);
-    decides(it, &source, &two, passed, Told::Wrong);
-    decides(it, &source, &two, passed, Told::Wrong);
+    decides(it, &source, &two, passed, Verdict::Wrong);
+    decides(it, &source, &two, passed, Verdict::Wrong);
+    decides(it, &source, &two, passed, Verdict::Wrong);
 
     let source =
         vote_only("plain-choice", "pass = \"> 1/2\"\nbasis = \"cast\"\nquorum = \"1/2\"\ntie = \"fails\"");
     it.adopt(&source);
     it.opens(open(&source, "Which API?", &["REST", "GraphQL"], &["ann", "cy"]));
     let matter = it.matter();
-    it.refused("matter/wrong-status", Actor::Operator, Command::Learn { matter, told: Told::Right });
+    it.refused(
+        "matter/wrong-status",
+        Actor::Operator,
+        Command::RecordOutcome { matter, verdict: Verdict::Right },
+    );
     it.all_vote(&[("ann", "A"), ("cy", "A")]);
-    it.operator(Command::Learn { matter, told: Told::Wrong });
+    it.operator(Command::RecordOutcome { matter, verdict: Verdict::Wrong });
     it.refused(
         "track/no-such-answer",
         Actor::Operator,
-        Command::Learn { matter, told: Told::Answer(Choice::Yes) },
+        Command::RecordOutcome { matter, verdict: Verdict::Answer(Choice::Yes) },
     );
 
     let (matter, proposal) = it.committed_ring();
-    it.operator(Command::Learn { matter, told: Told::Wrong });
-    it.operator(Command::Learn { matter, told: Told::Proposal(proposal) });
+    it.operator(Command::RecordOutcome { matter, verdict: Verdict::Wrong });
+    it.operator(Command::RecordOutcome { matter, verdict: Verdict::Proposal(proposal) });
 }

@@ -3,20 +3,27 @@
 //! The matches are exhaustive: a variant that is added to the core does not build here until it has a name,
 //! and a name without a line fails the test.
 
-use synod_core::ask::{Chore, Wanted};
+use synod_core::ask::{Chore, Task};
 use synod_core::ballot::{Basis, Grade, Loss, Method, Numbers, Secrecy, Tie, Weights};
-use synod_core::charter::{Charter, Phase, StageKind};
-use synod_core::command::{Part, Perspectives};
+use synod_core::charter::{Charter, Council, Procedure, StageKind};
+use synod_core::command::Perspectives;
 use synod_core::context::Wrong;
+use synod_core::event::HouseEvent;
 use synod_core::gate::Breach;
 use synod_core::kernel::{Actor, Choice, Contribution, Decision, How, Marks, MatterId, SeatKind, Why};
+use synod_core::kernel::{Kind, Reaction};
 use synod_core::lens::Sees;
 use synod_core::matter::Pause;
-use synod_core::table::{Kind, Reaction};
+use synod_core::procedure::{
+    council,
+    ring::{self, Action},
+};
+use synod_core::table::Phase;
 use synod_core::watch::{Analysis, Apart, Exit, Indicator, Over};
 use synod_core::{Act, Command, Event, Outcome, Refusal};
 use synod_core::{
-    ask, ballot, context, door, floor, gate, matter, meter, monitor, roster, table, track, trigger, watch,
+    ask, ballot, context, floor, gate, matter, meter, monitor, rejections, roster, table, track, trigger,
+    watch,
 };
 
 use super::{called, door as at_door, fields, hindsight};
@@ -36,6 +43,7 @@ pub(super) use named;
 named! {
     command(Command) in COMMANDS {
         Command::Found { .. } => "command found",
+        Command::Upgrade { .. } => "command upgrade",
         Command::Adopt { .. } => "command adopt",
         Command::Enrol { .. } => "command enrol",
         Command::Open(_) => "command open",
@@ -47,37 +55,38 @@ named! {
         Command::Stop { .. } => "command stop",
         Command::Tick => "command tick",
         Command::Redact { .. } => "command redact",
-        Command::Continue { .. } => "command continue",
-        Command::Fork(_) => "command fork",
-        Command::Supply { .. } => "command supply",
-        Command::Waive { .. } => "command waive",
-        Command::Synthesise { .. } => "command synthesise",
-        Command::Judge { .. } => "command judge",
-        Command::Regulate(_) => "command regulate",
+        Command::Council(council::Command::Continue { .. }) => "command continue",
+        Command::Council(council::Command::Fork(_)) => "command fork",
+        Command::Council(council::Command::Supply { .. }) => "command supply",
+        Command::Council(council::Command::Waive { .. }) => "command waive",
+        Command::Council(council::Command::Synthesise { .. }) => "command synthesise",
+        Command::Council(council::Command::Judge { .. }) => "command judge",
+        Command::ConfigureTriggers(_) => "command configure triggers",
         Command::Observe { .. } => "command observe",
         Command::Trigger(_) => "command trigger",
-        Command::TurnAway { .. } => "command turn away",
-        Command::Learn { .. } => "command learn",
-        Command::Partake { .. } => "command partake",
-        Command::Start { .. } => "command start",
-        Command::Remove { .. } => "command remove",
+        Command::ReportRejections { .. } => "command report rejections",
+        Command::RecordOutcome { .. } => "command record outcome",
+        Command::Ring(ring::Command::Participate { .. }) => "command participate",
+        Command::Ring(ring::Command::Start { .. }) => "command start",
+        Command::Ring(ring::Command::Remove { .. }) => "command remove",
     }
-    part(Part) in PARTS {
-        Part::Join => "part join",
-        Part::Leave => "part leave",
-        Part::Acknowledge { .. } => "part acknowledge",
-        Part::Say { .. } => "part say",
-        Part::Propose { .. } => "part propose",
-        Part::Amend { .. } => "part amend",
-        Part::React { .. } => "part react",
-        Part::Release { .. } => "part release",
-        Part::Skip { .. } => "part skip",
-        Part::Rule { accept: true, .. } => "part accept",
-        Part::Rule { accept: false, .. } => "part decline",
-        Part::Vote { .. } => "part vote",
+    part(Action) in PARTS {
+        Action::Join => "action join",
+        Action::Leave => "action leave",
+        Action::Acknowledge { .. } => "action acknowledge",
+        Action::Say { .. } => "action say",
+        Action::Propose { .. } => "action propose",
+        Action::Amend { .. } => "action amend",
+        Action::React { .. } => "action react",
+        Action::Release { .. } => "action release",
+        Action::Skip { .. } => "action skip",
+        Action::Rule { accept: true, .. } => "action accept",
+        Action::Rule { accept: false, .. } => "action decline",
+        Action::Vote { .. } => "action vote",
     }
     event(Event) in EVENTS {
-        Event::House(_) => "house founded",
+        Event::House(HouseEvent::Founded(_)) => "house founded",
+        Event::House(HouseEvent::Upgraded { .. }) => "house upgraded",
         Event::Charter(_) => "charter adopted",
         Event::Roster(roster::Event::Enrolled { .. }) => "roster enrolled",
         Event::Matter(matter::Event::Opened(_)) => "matter opened",
@@ -96,11 +105,8 @@ named! {
         Event::Floor(floor::Event::Gone { .. }) => "floor gone",
         Event::Floor(floor::Event::Released { .. }) => "floor released",
         Event::Floor(floor::Event::Skipped { .. }) => "floor skipped",
-        Event::Table(table::Event::Said { .. }) => "table said",
-        Event::Table(table::Event::Proposed { .. }) => "table proposed",
-        Event::Table(table::Event::Amended { .. }) => "table amended",
+        Event::Table(table::Event::PhaseEntered { .. }) => "table phase entered",
         Event::Table(table::Event::Ruled { .. }) => "table ruled",
-        Event::Table(table::Event::Reacted { .. }) => "table reacted",
         Event::Gate(gate::Event::Admitted(_)) => "gate admitted",
         Event::Gate(gate::Event::Rejected { .. }) => "gate rejected",
         Event::Ballot(ballot::Event::Opened { .. }) => "ballot opened",
@@ -116,7 +122,6 @@ named! {
         Event::Meter(meter::Event::Spent { .. }) => "meter spent",
         Event::Ask(ask::Event::Opened { .. }) => "ask opened",
         Event::Ask(ask::Event::Begun { .. }) => "ask begun",
-        Event::Ask(ask::Event::Wanted { .. }) => "ask wanted",
         Event::Ask(ask::Event::Met { .. }) => "ask met",
         Event::Ask(ask::Event::Lapsed { .. }) => "ask lapsed",
         Event::Ask(ask::Event::Renewed { .. }) => "ask renewed",
@@ -141,7 +146,7 @@ named! {
         Event::Trigger(trigger::Event::Regulated { .. }) => "trigger regulated",
         Event::Trigger(trigger::Event::Fired { .. }) => "trigger fired",
         Event::Trigger(trigger::Event::Declined { .. }) => "trigger declined",
-        Event::Door(door::Event::TurnedAway(_)) => "door turned away",
+        Event::Rejections(rejections::Event::Rejected(_)) => "rejections rejected",
         Event::Track(track::Event::Learned(_)) => "track learned",
     }
     actor(Actor) in ACTORS {
@@ -178,6 +183,7 @@ named! {
         Choice::Option(_) => "choice of an option",
     }
     how(How) in HOWS {
+        How::Direct => "written directly",
         How::Json => "read as json",
         How::Fenced => "read as fenced",
         How::Repaired => "read as repaired",
@@ -192,15 +198,22 @@ named! {
         SeatKind::Rehearsal => "seat of a rehearsal",
         SeatKind::Outside => "seat of an outside agent",
     }
-    wanted(Wanted) in WANTED {
-        Wanted::Join => "wanted to join",
-        Wanted::Propose => "wanted a proposal",
-        Wanted::Weigh => "wanted a ruling",
+    task(Task) in TASKS {
+        Task::Speak { .. } => "task speak",
+        Task::Vote { .. } => "task vote",
+        Task::Join => "task join",
+        Task::Propose => "task propose",
+        Task::Weigh => "task weigh",
+        Task::Clerk(_) => "task of a clerk",
     }
     meant(Kind) in MEANT {
+        Kind::Statement => "said as a statement",
         Kind::Opinion => "said as an opinion",
         Kind::Question => "said as a question",
         Kind::Synthesis => "said as a synthesis",
+        Kind::Proposal { .. } => "said as a proposal",
+        Kind::Amendment { .. } => "said as an amendment",
+        Kind::Reaction(_) => "said as a reaction",
     }
     reaction(Reaction) in REACTIONS {
         Reaction::Agree => "reaction agree",
@@ -220,7 +233,7 @@ named! {
     phase(Phase) in PHASES {
         Phase::Gathering => "phase gathering",
         Phase::Proposing => "phase proposing",
-        Phase::Discussing { .. } => "phase discussing",
+        Phase::Discussing => "phase discussing",
         Phase::Converging => "phase converging",
         Phase::Voting => "phase voting",
     }
@@ -335,6 +348,8 @@ named! {
     refusal(Refusal) in REFUSALS {
         Refusal::NotFounded => "house/not-founded",
         Refusal::AlreadyFounded => "house/already-founded",
+        Refusal::UnknownEdition { .. } => "house/unknown-edition",
+        Refusal::TooManySeats { .. } => "roster/too-many-seats",
         Refusal::NotAllowed { .. } => "house/not-allowed",
         Refusal::FlawedCharter { .. } => "charter/flawed",
         Refusal::UnknownCharter { .. } => "charter/unknown",
@@ -366,9 +381,9 @@ named! {
         Refusal::MalformedName { .. } => "roster/malformed-name",
         Refusal::Unmaskable { .. } => "roster/unmaskable",
         Refusal::Unsalted => "ballot/unsalted",
-        Refusal::Unregulated => "trigger/unregulated",
+        Refusal::Unregulated => "trigger/not-configured",
         Refusal::MalformedObservation { .. } => "monitor/malformed",
-        Refusal::MalformedReport { .. } => "door/malformed",
+        Refusal::MalformedReport { .. } => "rejections/malformed",
         Refusal::UnknownMotion { .. } => "charter/unknown-motion",
         Refusal::NoSuchAnswer { .. } => "track/no-such-answer",
         Refusal::MalformedTrigger { .. } => "trigger/malformed",
@@ -399,10 +414,20 @@ named! {
     }
 }
 
+/// Asks that are opened by an event of their own; others come with the floor or a ballot.
+const TASKS_OPENED: &[&str] = &["task join", "task propose", "task weigh", "task of a clerk"];
+
+/// What no line can hold yet, and why.
+pub(super) const NOT_YET: [(&str, &str); 2] = [
+    ("house upgraded", "there is one edition of the rules, and nothing to upgrade to"),
+    ("roster/too-many-seats", "a line with ten thousand names would be larger than all others"),
+];
+
 /// Every name.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
     // An act keeps the code of a refusal, not the refusal, so nothing else calls this one.
     let _: fn(&Refusal) -> &'static str = refusal;
+    let _ = TASKS;
     let lists = [
         COMMANDS,
         PARTS,
@@ -413,7 +438,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         CHOICES,
         HOWS,
         SEAT_KINDS,
-        WANTED,
+        TASKS_OPENED,
         MEANT,
         REACTIONS,
         GRADES,
@@ -465,91 +490,67 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
             names.push(perspectives(&open.perspectives));
             names.extend(fields::open(open));
         }
-        Command::Fork(fork) => names.extend(fields::fork(fork)),
-        Command::Continue { context, focus, matter: _, to_end } => {
+        Command::Council(council::Command::Fork(fork)) => names.extend(fields::fork(fork)),
+        Command::Council(council::Command::Continue { context, focus, matter: _, to_end }) => {
             let (focus, to_end) = (focus.as_deref(), *to_end);
             names.extend(fields::go_on(&fields::Continue { context, focus, to_end }));
         }
-        Command::Found { .. } | Command::Adopt { .. } | Command::Enrol { .. } | Command::Begin { .. } => {}
+        Command::Found { .. } | Command::Upgrade { .. } => {}
+        Command::Adopt { .. } | Command::Enrol { .. } | Command::Begin { .. } => {}
         Command::Answer { salt, ask: _, call: _, text: _ } => {
             names.extend(fields::answer(&fields::Answer { salt: salt.as_deref() }));
         }
         Command::Fail { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
-        Command::Stop { .. } | Command::Tick | Command::Supply { .. } | Command::Waive { .. } => {}
-        Command::Synthesise { .. } | Command::Judge { .. } | Command::Redact { .. } => {}
+        Command::Stop { .. }
+        | Command::Tick
+        | Command::Council(council::Command::Supply { .. })
+        | Command::Council(council::Command::Waive { .. }) => {}
+        Command::Council(council::Command::Synthesise { .. })
+        | Command::Council(council::Command::Judge { .. })
+        | Command::Redact { .. } => {}
         // What it holds, its events hold.
-        Command::Regulate(_) | Command::TurnAway { .. } => {}
+        Command::ConfigureTriggers(_) | Command::ReportRejections { .. } => {}
         Command::Observe { observation } => called::observed(observation, names),
         Command::Trigger(request) => called::requested(request, names),
-        Command::Partake { matter: _, part: done } => {
+        Command::Ring(ring::Command::Participate { matter: _, action: done }) => {
             names.push(part(done));
             partaken(done, names);
         }
-        Command::Start { .. } | Command::Remove { .. } => {}
-        Command::Learn { matter: _, told } => hindsight::told(told, names),
+        Command::Ring(ring::Command::Start { .. }) | Command::Ring(ring::Command::Remove { .. }) => {}
+        Command::RecordOutcome { matter: _, verdict } => hindsight::told(verdict, names),
     }
 }
 
 /// The names of what a participant of a ring may leave out.
-fn partaken(part: &Part, names: &mut Vec<&'static str>) {
+fn partaken(part: &Action, names: &mut Vec<&'static str>) {
     match part.clone() {
-        Part::Join | Part::Leave | Part::Acknowledge { .. } | Part::Release { .. } => {}
-        Part::Say { ask: _, keep, kind: _, text: _, to } => {
+        Action::Join | Action::Leave | Action::Acknowledge { .. } | Action::Release { .. } => {}
+        Action::Say { ask: _, keep, kind: _, text: _, to } => {
             names.extend(fields::say(&fields::Say { keep, to }))
         }
-        Part::Propose { ask: _, keep, text: _, title: _ } => {
+        Action::Propose { ask: _, keep, text: _, title: _ } => {
             names.extend(fields::propose(&fields::Propose { keep }));
         }
-        Part::Amend { ask: _, keep, proposal: _, text: _, why } => {
+        Action::Amend { ask: _, keep, proposal: _, text: _, why } => {
             names.extend(fields::amend(&fields::Amend { keep, why }));
         }
-        Part::React { ask: _, keep, reaction: _, text, to: _ } => {
+        Action::React { ask: _, keep, reaction: _, text, to: _ } => {
             names.extend(fields::react(&fields::React { keep, text }));
         }
-        Part::Skip { ask: _, why } => names.extend(fields::skip(&fields::Skip { why })),
-        Part::Rule { accept: _, amendment: _, why } => names.extend(fields::rule(&fields::Rule { why })),
-        Part::Vote { changes, conditions, grade: _, proposal: _, rationale, salt } => {
+        Action::Skip { ask: _, why } => names.extend(fields::skip(&fields::Skip { why })),
+        Action::Rule { accept: _, amendment: _, why } => names.extend(fields::rule(&fields::Rule { why })),
+        Action::Vote { changes, conditions, grade: _, proposal: _, rationale, salt } => {
             names.extend(fields::grading(&fields::Grading { changes, conditions, rationale, salt }));
         }
     }
 }
 
-/// The names of what lies on the table.
+/// The names of what happens on the table.
 fn laid(event: &table::Event, names: &mut Vec<&'static str>) {
     match event.clone() {
-        table::Event::Said { ask: _, kind, matter: _, repeats, round: _, text: _, to, who: _ } => {
-            names.push(meant(&kind));
-            names.extend(fields::said(&fields::Said { repeats, to }));
-        }
-        table::Event::Proposed {
-            ask: _,
-            matter: _,
-            number: _,
-            repeats,
-            round: _,
-            text: _,
-            title: _,
-            who: _,
-        } => {
-            names.extend(fields::proposed(&fields::Proposed { repeats }));
-        }
-        table::Event::Amended {
-            ask: _,
-            matter: _,
-            proposal: _,
-            repeats,
-            round: _,
-            text: _,
-            version: _,
-            who: _,
-            why,
-        } => names.extend(fields::amended(&fields::Amended { repeats, why })),
+        table::Event::PhaseEntered { matter: _, phase: entered } => names.push(phase(&entered)),
         table::Event::Ruled { accepted: _, amendment: _, matter: _, why } => {
             names.extend(fields::ruled(&fields::Ruled { why }));
-        }
-        table::Event::Reacted { ask: _, matter: _, reaction: given, round: _, text, to: _, who: _ } => {
-            names.push(reaction(&given));
-            names.extend(fields::reacted(&fields::Reacted { text }));
         }
     }
 }
@@ -581,7 +582,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         Event::Gate(gate::Event::Admitted(said)) => admitted(said, names),
         Event::Gate(gate::Event::Rejected { breaches, .. }) => names.extend(breaches.iter().map(breach)),
         Event::Ballot(event) => match event {
-            ballot::Event::Opened { rule, trust, .. } => {
+            ballot::Event::Opened { rule, trust, stage, matter: _, options: _, seats: _ } => {
+                names.extend(fields::voting(&fields::Voting { stage: *stage }));
                 hindsight::believed(rule.record.as_ref(), trust.as_ref(), names);
                 names.extend([basis(&rule.basis), tie(&rule.tie), method(&rule.method)]);
                 names.extend([secrecy(&rule.secrecy), weights(&rule.weights)]);
@@ -624,9 +626,16 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             }
         },
         Event::Ask(event) => match event {
-            ask::Event::Opened { chore: asked, .. } => names.push(chore(asked)),
-            ask::Event::Lapsed { cause, .. } => names.extend(fields::cause(cause)),
-            ask::Event::Wanted { for_what, .. } => names.push(wanted(for_what)),
+            ask::Event::Opened { task: asked, .. } => {
+                names.push(task(asked));
+                if let Task::Clerk(asked) = asked {
+                    names.push(chore(asked));
+                }
+            }
+            ask::Event::Lapsed { cause, strike, ask: _ } => {
+                names.extend(fields::cause(cause));
+                names.extend(fields::lapsed(&fields::Lapsed { strike: *strike }));
+            }
             ask::Event::Met { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => {}
         },
         Event::Context(event) => match event {
@@ -644,13 +653,21 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         },
         Event::Monitor(event) => called::monitored(event, names),
         Event::Trigger(event) => called::triggered(event, names),
-        Event::Door(event) => at_door::happened(event, names),
+        Event::Rejections(event) => at_door::happened(event, names),
         Event::Track(event) => hindsight::happened(event, names),
     }
 }
 
 fn chartered(rules: &Charter, names: &mut Vec<&'static str>) {
-    names.extend(fields::charter(rules));
+    match &rules.procedure {
+        Procedure::Council(rules) => council_rules(rules, names),
+        // All fields of a ring are always there.
+        Procedure::Ring(_) => (),
+    }
+}
+
+fn council_rules(rules: &Council, names: &mut Vec<&'static str>) {
+    names.extend(fields::council(rules));
     names.extend(fields::gate(&rules.gate));
     names.extend(fields::lens(&rules.lens));
     names.extend(fields::wording(&rules.brief));
@@ -667,13 +684,15 @@ fn chartered(rules: &Charter, names: &mut Vec<&'static str>) {
                 names.extend(fields::speak(speak));
             }
             StageKind::Vote { .. } => {}
-            StageKind::Ring(of) => names.push(phase(of)),
         }
     }
 }
 
 fn admitted(said: &Contribution, names: &mut Vec<&'static str>) {
-    names.push(how(&said.how));
+    names.extend([how(&said.how), meant(&said.kind)]);
+    if let Kind::Reaction(given) = &said.kind {
+        names.push(reaction(given));
+    }
     names.extend(said.response.stance.as_ref().map(choice));
     names.extend(fields::contribution(said));
     names.extend(fields::response(&said.response));
@@ -717,7 +736,7 @@ pub(super) fn settled(event: &Event) -> Option<(MatterId, Decision)> {
         | Event::Watch(_)
         | Event::Monitor(_)
         | Event::Trigger(_)
-        | Event::Door(_)
+        | Event::Rejections(_)
         | Event::Track(_)
         | Event::Table(_) => None,
     }

@@ -1,9 +1,14 @@
 //! Chapters of rings: agents that come by themselves join, propose, take the floor, change and vote.
 
 use synod_core::ballot::Grade;
-use synod_core::command::{Open, Part};
+use synod_core::command::Open;
+use synod_core::kernel::Reaction;
 use synod_core::kernel::{Actor, AmendmentId, AskId, Call, Decision, Id, ProposalId, SeatKind, Why};
-use synod_core::table::{Kind, Reaction};
+use synod_core::procedure::ring::Remark;
+use synod_core::procedure::{
+    council,
+    ring::{self, Action},
+};
 use synod_core::{Command, charter};
 
 use super::scribe::{Scribe, open, seat, who};
@@ -41,58 +46,62 @@ change = {change}
 
 const TTL: &str = "Cache every answer for an hour, « but never a price ».";
 
-fn does(it: &mut Scribe, name: &str, part: Part) {
+fn does(it: &mut Scribe, name: &str, part: Action) {
     let matter = it.matter();
-    it.done(Actor::Seat(who(name)), Command::Partake { matter, part });
+    it.done(Actor::Seat(who(name)), Command::Ring(ring::Command::Participate { matter, action: part }));
 }
 
-fn cannot(it: &mut Scribe, code: &str, name: &str, part: Part) {
+fn cannot(it: &mut Scribe, code: &str, name: &str, part: Action) {
     let matter = it.matter();
-    it.refused(code, Actor::Seat(who(name)), Command::Partake { matter, part });
+    it.refused(
+        code,
+        Actor::Seat(who(name)),
+        Command::Ring(ring::Command::Participate { matter, action: part }),
+    );
 }
 
-fn say(ask: AskId, text: &str) -> Part {
-    Part::Say { ask, keep: false, kind: Kind::Opinion, text: text.into(), to: None }
+fn say(ask: AskId, text: &str) -> Action {
+    Action::Say { ask, keep: false, kind: Remark::Opinion, text: text.into(), to: None }
 }
 
-fn propose(ask: AskId, title: &str, text: &str) -> Part {
-    Part::Propose { ask, keep: false, text: text.into(), title: title.into() }
+fn propose(ask: AskId, title: &str, text: &str) -> Action {
+    Action::Propose { ask, keep: false, text: text.into(), title: title.into() }
 }
 
 /// The same with the floor kept.
-fn kept(part: Part) -> Part {
+fn kept(part: Action) -> Action {
     let keep = true;
     match part {
-        Part::Say { ask, kind, text, to, .. } => Part::Say { ask, keep, kind, text, to },
-        Part::Propose { ask, text, title, .. } => Part::Propose { ask, keep, text, title },
-        Part::Amend { ask, proposal, text, why, .. } => Part::Amend { ask, keep, proposal, text, why },
-        Part::React { ask, reaction, text, to, .. } => Part::React { ask, keep, reaction, text, to },
+        Action::Say { ask, kind, text, to, .. } => Action::Say { ask, keep, kind, text, to },
+        Action::Propose { ask, text, title, .. } => Action::Propose { ask, keep, text, title },
+        Action::Amend { ask, proposal, text, why, .. } => Action::Amend { ask, keep, proposal, text, why },
+        Action::React { ask, reaction, text, to, .. } => Action::React { ask, keep, reaction, text, to },
         other => other,
     }
 }
 
-fn amend(ask: AskId, proposal: ProposalId, text: &str) -> Part {
-    Part::Amend { ask, keep: false, proposal, text: text.into(), why: None }
+fn amend(ask: AskId, proposal: ProposalId, text: &str) -> Action {
+    Action::Amend { ask, keep: false, proposal, text: text.into(), why: None }
 }
 
-fn react(ask: AskId, to: Id, reaction: Reaction) -> Part {
-    Part::React { ask, keep: false, reaction, text: None, to }
+fn react(ask: AskId, to: Id, reaction: Reaction) -> Action {
+    Action::React { ask, keep: false, reaction, text: None, to }
 }
 
-fn vote(proposal: ProposalId, grade: Grade) -> Part {
-    Part::Vote { changes: Vec::new(), conditions: Vec::new(), grade, proposal, rationale: None, salt: None }
+fn vote(proposal: ProposalId, grade: Grade) -> Action {
+    Action::Vote { changes: Vec::new(), conditions: Vec::new(), grade, proposal, rationale: None, salt: None }
 }
 
-fn skip(ask: AskId) -> Part {
-    Part::Skip { ask, why: None }
+fn skip(ask: AskId) -> Action {
+    Action::Skip { ask, why: None }
 }
 
 fn proposal(it: &Scribe, nth: usize) -> ProposalId {
-    it.case().table.proposals[nth].id
+    it.case().ring().unwrap().1.table.proposals[nth].id
 }
 
 fn amendment(it: &Scribe, nth: usize) -> AmendmentId {
-    let all = it.case().table.proposals.iter().flat_map(|put| &put.amendments);
+    let all = it.case().ring().unwrap().1.table.proposals.iter().flat_map(|put| &put.amendments);
     all.map(|change| change.id).nth(nth).expect("it was put")
 }
 
@@ -105,7 +114,7 @@ fn convened(it: &mut Scribe, source: &str, topic: &str, seats: &[&str]) {
 
 /// All join, the first proposes, nobody else does.
 fn talk(it: &mut Scribe, seats: &[&str]) {
-    seats.iter().for_each(|name| does(it, name, Part::Join));
+    seats.iter().for_each(|name| does(it, name, Action::Join));
     let ask = it.ask(seats[0]);
     does(it, seats[0], propose(ask, "An hour", "Cache every answer for an hour."));
     for name in &seats[1..] {
@@ -122,17 +131,17 @@ pub(super) fn that_commits(it: &mut Scribe) {
     it.adopt(&short_ring(true));
     convened(it, &short_ring(true), "How shall the edge cache?", &["nia", "oz", "pat", "quin"]);
     let matter = it.matter();
-    it.refused("ring/too-few-joined", Actor::Operator, Command::Start { matter });
-    does(it, "nia", Part::Leave);
-    cannot(it, "ring/not-joined", "nia", Part::Leave);
-    cannot(it, "roster/not-seated", "ann", Part::Join);
-    does(it, "oz", Part::Join);
-    does(it, "nia", Part::Join);
-    cannot(it, "ring/already-joined", "oz", Part::Join);
-    it.operator(Command::Remove { matter, who: who("quin") });
-    cannot(it, "ring/removed", "quin", Part::Join);
-    it.operator(Command::Start { matter });
-    does(it, "pat", Part::Join); // late: from the first round on, after the others
+    it.refused("ring/too-few-joined", Actor::Operator, Command::Ring(ring::Command::Start { matter }));
+    does(it, "nia", Action::Leave);
+    cannot(it, "ring/not-joined", "nia", Action::Leave);
+    cannot(it, "roster/not-seated", "ann", Action::Join);
+    does(it, "oz", Action::Join);
+    does(it, "nia", Action::Join);
+    cannot(it, "ring/already-joined", "oz", Action::Join);
+    it.operator(Command::Ring(ring::Command::Remove { matter, who: who("quin") }));
+    cannot(it, "ring/removed", "quin", Action::Join);
+    it.operator(Command::Ring(ring::Command::Start { matter }));
+    does(it, "pat", Action::Join); // late: from the first round on, after the others
     proposing(it);
     first_round(it);
     second_round(it);
@@ -147,20 +156,20 @@ fn proposing(it: &mut Scribe) {
     cannot(it, "floor/not-holder", "oz", propose(of_nia, "Forged", "In her name."));
     cannot(it, "table/empty", "nia", propose(of_nia, " ", "No title."));
     cannot(it, "table/too-long", "nia", propose(of_nia, "Long", &"é".repeat(161)));
-    does(it, "nia", Part::Acknowledge { ask: of_nia });
+    does(it, "nia", Action::Acknowledge { ask: of_nia });
     does(it, "nia", kept(propose(of_nia, "An hour", "Cache every answer for an hour.")));
     does(it, "nia", kept(propose(of_nia, "An hour, again", "cache EVERY answer for an hour."))); // repeats
-    does(it, "nia", Part::Release { ask: of_nia });
-    does(it, "oz", Part::Skip { ask: of_oz, why: Some("I have none.".into()) });
+    does(it, "nia", Action::Release { ask: of_nia });
+    does(it, "oz", Action::Skip { ask: of_oz, why: Some("I have none.".into()) });
 }
 
 fn first_round(it: &mut Scribe) {
     let (one, two) = (proposal(it, 0), proposal(it, 1));
     let ask = it.ask("nia");
-    let question = Part::Say {
+    let question = Action::Say {
         ask,
         keep: true,
-        kind: Kind::Question,
+        kind: Remark::Question,
         text: "How old may it be?".into(),
         to: Some(one.0),
     };
@@ -172,29 +181,29 @@ fn first_round(it: &mut Scribe) {
     cannot(it, "table/no-change", "oz", amend(ask, one, "Cache every answer for an hour."));
     cannot(it, "table/unknown", "oz", react(ask, "9999".parse().expect("an id"), Reaction::Agree));
     let why = Some("Prices change.".into());
-    does(it, "oz", Part::Amend { ask, keep: true, proposal: one, text: TTL.into(), why });
+    does(it, "oz", Action::Amend { ask, keep: true, proposal: one, text: TTL.into(), why });
     does(it, "oz", kept(amend(ask, one, "Cache every answer for a minute.")));
     does(it, "oz", kept(amend(ask, two, TTL))); // words that lay there before
     let text = Some("In part.".into());
-    does(it, "oz", Part::React { ask, keep: true, reaction: Reaction::PartiallyAgree, text, to: two.0 });
+    does(it, "oz", Action::React { ask, keep: true, reaction: Reaction::PartiallyAgree, text, to: two.0 });
     for reaction in [Reaction::Disagree, Reaction::NeedClarification, Reaction::Interesting] {
         does(it, "oz", kept(react(ask, two.0, reaction)));
     }
     does(
         it,
         "oz",
-        Part::Say {
+        Action::Say {
             ask,
             keep: false,
-            kind: Kind::Synthesis,
+            kind: Remark::Synthesis,
             text: "An hour, but no prices.".into(),
             to: None,
         },
     );
     let [first, second] = [0, 1].map(|nth| amendment(it, nth));
-    let rule = |amendment, accept| Part::Rule { accept, amendment, why: None };
+    let rule = |amendment, accept| Action::Rule { accept, amendment, why: None };
     cannot(it, "table/not-proposer", "oz", rule(first, true));
-    does(it, "nia", Part::Rule { accept: true, amendment: first, why: Some("Better.".into()) });
+    does(it, "nia", Action::Rule { accept: true, amendment: first, why: Some("Better.".into()) });
     cannot(it, "table/already-ruled", "nia", rule(first, true));
     cannot(it, "table/stale", "nia", rule(second, true));
     does(it, "nia", rule(second, false));
@@ -214,8 +223,8 @@ fn second_round(it: &mut Scribe) {
 
 fn weighing(it: &mut Scribe) {
     let ask = it.ask("nia");
-    does(it, "nia", Part::Acknowledge { ask });
-    does(it, "pat", Part::Leave);
+    does(it, "nia", Action::Acknowledge { ask });
+    does(it, "pat", Action::Leave);
     it.waits(60_000); // the last change is left open
 }
 
@@ -223,14 +232,14 @@ fn voting(it: &mut Scribe) {
     let (one, two) = (proposal(it, 0), proposal(it, 1));
     let listed = vec!["more".to_string(); 21];
     let mut many = vote(one, Grade::Reject);
-    if let Part::Vote { changes, .. } = &mut many {
+    if let Action::Vote { changes, .. } = &mut many {
         *changes = listed;
     }
     cannot(it, "table/too-many-listed", "nia", many);
     does(
         it,
         "nia",
-        Part::Vote {
+        Action::Vote {
             changes: vec!["Name what a price is.".into()],
             conditions: vec!["It is measured.".into()],
             grade: Grade::RequestChanges,
@@ -253,17 +262,17 @@ pub(super) fn that_end_otherwise(it: &mut Scribe) {
     let called = open(&short, "Called?", &[], &["nia", "ann"]);
     it.refused("ring/needs-outside", Actor::Operator, Command::Open(Box::new(called)));
     let matter = it.first();
-    let join = Command::Partake { matter, part: Part::Join };
+    let join = Command::Ring(ring::Command::Participate { matter, action: Action::Join });
     it.refused("ring/none", Actor::Seat(who("nia")), join);
 
     convened(it, &short, "Is anybody there?", &["nia", "oz"]);
-    does(it, "nia", Part::Join);
+    does(it, "nia", Action::Join);
     it.waits(30_000);
     it.settled(Decision::Undecided(Why::Few));
 
     convened(it, &short, "Has anybody an idea?", &["nia", "oz"]);
     let two = ["nia", "oz"];
-    two.iter().for_each(|name| does(it, name, Part::Join));
+    two.iter().for_each(|name| does(it, name, Action::Join));
     // Nothing before the talk, nothing twice in it: both are absent, and nothing lies on the table.
     for name in ["nia", "oz", "nia", "oz", "nia", "oz"] {
         let ask = it.ask(name);
@@ -273,7 +282,7 @@ pub(super) fn that_end_otherwise(it: &mut Scribe) {
 
     it.adopt(&firm);
     convened(it, &firm, "Too many?", &["nia", "oz"]);
-    two.iter().for_each(|name| does(it, name, Part::Join));
+    two.iter().for_each(|name| does(it, name, Action::Join));
     let ask = it.ask("nia");
     for nth in 1..=26 {
         does(it, "nia", kept(propose(ask, &format!("Idea {nth}"), &format!("Do {nth}."))));
@@ -291,7 +300,7 @@ pub(super) fn that_end_otherwise(it: &mut Scribe) {
         does(it, "nia", kept(say(ask, &format!("Word {nth}."))));
     }
     cannot(it, "floor/turn-full", "nia", say(ask, "One more."));
-    does(it, "nia", Part::Release { ask });
+    does(it, "nia", Action::Release { ask });
     let ask = it.ask("oz");
     does(it, "oz", skip(ask));
     let one = proposal(it, 0);
@@ -299,7 +308,7 @@ pub(super) fn that_end_otherwise(it: &mut Scribe) {
     cannot(it, "ballot/already-cast", "nia", vote(one, Grade::Approve));
     does(it, "oz", vote(one, Grade::RequestChanges));
     it.settled(Decision::Failed);
-    let judge = Command::Judge { by: who("ann"), matter: it.matter(), round: 1 };
+    let judge = Command::Council(council::Command::Judge { by: who("ann"), matter: it.matter(), round: 1 });
     it.refused("ring/not-a-debate", Actor::Operator, judge);
 }
 
@@ -348,8 +357,8 @@ pub(super) fn vetoed_in_secret(it: &mut Scribe) {
     let put = proposal(it, 0);
     cannot(it, "ballot/unsalted", "sig", vote(put, Grade::Approve));
     let sealed = |grade, salt: &str| match vote(put, grade) {
-        Part::Vote { changes, conditions, grade, proposal, rationale, .. } => {
-            Part::Vote { changes, conditions, grade, proposal, rationale, salt: Some(salt.into()) }
+        Action::Vote { changes, conditions, grade, proposal, rationale, .. } => {
+            Action::Vote { changes, conditions, grade, proposal, rationale, salt: Some(salt.into()) }
         }
         other => other,
     };

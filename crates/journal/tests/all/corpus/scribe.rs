@@ -75,8 +75,8 @@ impl Scribe {
 
     fn act(&mut self, after_ms: u64, by: Actor, command: Command) -> Act {
         let at = self.house.now().max(START).plus(after_ms);
-        let act = self.house.act(at, by, self.begins.take(), command);
-        self.house.evolve(&act);
+        let (act, house) = self.house.judge(at, by, self.begins.take(), command);
+        self.house = house;
         let record = chain::seal(self.head, &act).expect("what the core writes can be sealed");
         self.head = record.head();
         self.lines.push(record);
@@ -117,8 +117,8 @@ impl Scribe {
     /// The last ring that committed to something, and to what.
     pub(super) fn committed_ring(&self) -> (MatterId, ProposalId) {
         let committed = |case: &Case| match case.status() {
-            Status::Settled(Decision::Passed { option: Some(place) }) if case.charter.ring.is_some() => {
-                Some((case.id, case.table.proposals[usize::from(place)].id))
+            Status::Settled(Decision::Passed { option: Some(place) }) if case.ring().is_some() => {
+                Some((case.id, case.ring().unwrap().1.table.proposals[usize::from(place)].id))
             }
             Status::Settled(_) | Status::Running | Status::Paused(_) => None,
         };
