@@ -1,0 +1,25 @@
+//! What the house refuses before it asks any organ.
+
+use crate::kernel::{Actor, refusals};
+
+refusals! {
+    /// What the house itself refuses.
+    pub enum Refusal {
+        /// The journal is empty, and the first act must found the house. Every command that opens a house founds it;
+        /// only a program that writes acts itself meets this.
+        #[error("the house is not founded yet: its first act must be `found`")]
+        NotFounded = "house/not-founded", Conflict,
+
+        /// A house is founded once, by the first act of its journal. Go on without: it exists.
+        #[error("the house is already founded")]
+        AlreadyFounded = "house/already-founded", Conflict,
+
+        /// This actor may not give this command. Participants answer and report for themselves, the engine reports
+        /// calls and time, and the operator does everything else.
+        #[error("{by} may not give this command")]
+        NotAllowed {
+            /// Who tried.
+            by: Actor,
+        } = "house/not-allowed", Forbidden,
+    }
+}
