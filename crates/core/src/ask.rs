@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{About, AskChange, AskId, At, BallotId, Cause, MatterId, Who, words};
+use crate::kernel::{About, AskChange, AskId, At, BallotId, Cause, MatterId, Who, refusals, words};
 
 /// One open ask.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -110,6 +110,18 @@ pub enum Event {
         /// When it lapses.
         until: At,
     },
+}
+
+refusals! {
+    /// What is refused of answers.
+    pub enum Refusal {
+        /// The ask is answered, has lapsed, or was never open. Fetch what is asked of you now.
+        #[error("ask {ask} is not open: it was answered, has lapsed or never existed")]
+        NotOpen {
+            /// As given.
+            ask: AskId,
+        } = "ask/not-open", Conflict,
+    }
 }
 
 words!(enum Event {

@@ -10,6 +10,7 @@ mod margin;
 mod poll;
 mod ranked;
 mod rated;
+mod refusal;
 mod route;
 mod runoff;
 mod seal;
@@ -25,6 +26,7 @@ use serde::{Deserialize, Serialize};
 
 pub use graded::{Grade, GradeCount, GradedVote, Rank, rank};
 pub use poll::{Known, Paper, Poll};
+pub use refusal::Refusal;
 pub use route::{Loss, Lost, Routes, route};
 pub use seal::{SALT_LEAST, SALT_MOST, Sealed, is_salt};
 pub use search::Margin;

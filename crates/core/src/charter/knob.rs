@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Charter, Procedure};
-use crate::Refusal;
+use super::{Charter, Procedure, Refusal};
 
 /// A number with the range it may be moved in. Fixed when the range is the number itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

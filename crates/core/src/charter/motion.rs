@@ -6,8 +6,7 @@ use serde_json::Value;
 use super::draft::DraftMotion;
 use super::schema as of;
 use super::settle::Desk;
-use super::{Charter, Procedure};
-use crate::Refusal;
+use super::{Charter, Procedure, Refusal};
 use crate::kernel::Threshold;
 
 /// A kind of motion.

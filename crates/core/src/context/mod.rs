@@ -4,7 +4,11 @@
 //! of it, perspectives, and what clerks write (digest, synthesis). It judges whether a request may stand;
 //! when the matter waits for an answer is for the house to say.
 
+mod refusal;
+
 use serde::{Deserialize, Serialize};
+
+pub use refusal::{Closed, Refusal};
 
 use crate::kernel::{
     About, AskChange, AskId, Choice, Id, MatterId, Perspective, Repair, Request, Who, words,

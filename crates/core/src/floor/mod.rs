@@ -3,7 +3,11 @@
 //! It sees ids and an order, nothing of what is said. To add a way of giving the floor: a variant of
 //! [`Order`] and its arm in [`next`].
 
+mod refusal;
+
 use serde::{Deserialize, Serialize};
+
+pub use refusal::Refusal;
 
 use crate::kernel::{About, AskChange, AskId, At, Cause, MatterId, Who, words};
 

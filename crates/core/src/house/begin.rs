@@ -2,7 +2,7 @@
 
 use super::Flow;
 use crate::kernel::AskId;
-use crate::meter::{self, Short, Worst};
+use crate::meter::{self, Worst};
 use crate::procedure::council::{Answer, Failed};
 use crate::{Event, Refusal, ask, procedure};
 
@@ -11,12 +11,7 @@ impl Flow {
     pub(super) fn begin(&mut self, id: AskId, worst: &Worst) -> Result<(), Refusal> {
         let case = self.running(id)?;
         procedure::is_performed(&case)?;
-        case.meter.judge(worst).map_err(|short| match short {
-            Short::Cost { left, worst } => Refusal::BudgetCost { left, worst },
-            Short::PriceUnknown => Refusal::BudgetPriceUnknown,
-            Short::Calls { most } => Refusal::BudgetCalls { most },
-            Short::Tokens { left, worst } => Refusal::BudgetTokens { left, worst },
-        })?;
+        case.meter.judge(worst)?;
         self.put(Event::Meter(meter::Event::Reserved { ask: id, worst: *worst }));
         // A retry is paid for like any call, but within the same turn.
         if let Some(open) = case.asks().get(&id).filter(|open| !open.begun) {

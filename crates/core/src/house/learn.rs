@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Case, Flow, House, Item, Reader, wrong_status};
 use crate::ballot::Vote;
 use crate::kernel::{Choice, MatterId, SeatKind, Who};
-use crate::matter::Status;
+use crate::matter::{Operation, Status};
 use crate::track::{self, Learned, Mark, Truth, Verdict};
 use crate::{Event, Refusal, procedure};
 
@@ -13,10 +13,10 @@ impl Flow {
     pub(super) fn record_outcome(&mut self, matter: MatterId, verdict: Verdict) -> Result<(), Refusal> {
         let case = self.find(matter)?;
         let Status::Settled(decision) = case.status() else {
-            return Err(wrong_status(matter, case.status(), "say what was true when it is over"));
+            return Err(wrong_status(matter, case.status(), Operation::RecordOutcome));
         };
         let truth = procedure::truth(&case, decision, verdict);
-        let truth = truth.ok_or_else(|| Refusal::NoSuchAnswer { matter, decision: decision.word() })?;
+        let truth = truth.ok_or(track::Refusal::NoSuchAnswer { matter, decision })?;
         let learned = Learned { marks: marks(&case, truth), matter, root: self.house.root(&case), truth };
         match self.house.track.learned(matter) {
             Some(known) if **known == learned => (),

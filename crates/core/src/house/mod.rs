@@ -21,6 +21,7 @@ mod names;
 mod observe;
 mod open;
 mod record;
+pub mod refusal;
 mod tell;
 mod tick;
 mod trigger;
@@ -51,7 +52,7 @@ use crate::rejections;
 use crate::roster::{self, Roster};
 use crate::track::{self, Track};
 use crate::trigger::Triggers;
-use crate::{Act, Ask, Command, Event, Outcome, Refusal};
+use crate::{Act, Ask, Command, Event, Outcome, Refusal, ask, charter};
 
 /// The longest name of a participant, in characters.
 const NAME_MOST: usize = 100;
@@ -106,7 +107,7 @@ impl House {
             Command::Trigger(request) => flow.trigger(request)?,
             Command::RecordOutcome { matter, verdict } => flow.record_outcome(*matter, *verdict)?,
             Command::ReportRejections { sums } => {
-                let events = rejections::report(sums).map_err(|wrong| Refusal::MalformedReport { wrong })?;
+                let events = rejections::report(sums).map_err(rejections::Refusal::Malformed)?;
                 for event in events {
                     flow.put(Event::Rejections(event));
                 }
@@ -122,14 +123,14 @@ impl House {
     /// else is the operator's.
     fn may(&self, by: &Actor, command: &Command) -> Result<(), Refusal> {
         match (&self.founded, command) {
-            (Some(_), Command::Found { .. }) => return Err(Refusal::AlreadyFounded),
+            (Some(_), Command::Found { .. }) => return Err(refusal::Refusal::AlreadyFounded.into()),
             (None, Command::Found { .. }) | (Some(_), _) => (),
-            (None, _) => return Err(Refusal::NotFounded),
+            (None, _) => return Err(refusal::Refusal::NotFounded.into()),
         }
         let allowed = match command {
             Command::Answer { ask, .. } => match self.ask(*ask) {
                 Some(open) => *by == Actor::Seat(open.who.clone()),
-                None => return Err(Refusal::AskNotOpen { ask: *ask }),
+                None => return Err(ask::Refusal::NotOpen { ask: *ask }.into()),
             },
             Command::Ring(ring::Command::Participate { .. }) => matches!(by, Actor::Seat(_)),
             Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
@@ -152,7 +153,7 @@ impl House {
             | Command::Redact { .. } => *by == Actor::Operator,
             Command::Pause { why: matter::Pause::NeedsContext | matter::Pause::BetweenRounds, .. } => false,
         };
-        if allowed { Ok(()) } else { Err(Refusal::NotAllowed { by: by.clone() }) }
+        if allowed { Ok(()) } else { Err(refusal::Refusal::NotAllowed { by: by.clone() }.into()) }
     }
 
     /// Judges a command: the act that comes of it, and the house after that act. This one is unchanged.
@@ -289,12 +290,12 @@ impl Flow {
 
     fn enrol(&mut self, seat: &Seat) -> Result<(), Refusal> {
         if Who::parse(seat.who.as_str()).as_ref() != Ok(&seat.who) {
-            return Err(Refusal::UncanonicalId { who: seat.who.clone() });
+            return Err(roster::Refusal::UncanonicalId { who: seat.who.clone() }.into());
         }
         let name = &seat.name;
         if crate::kernel::text::one_line(name) != *name || name.is_empty() || name.chars().count() > NAME_MOST
         {
-            return Err(Refusal::MalformedName { name: name.clone(), most: NAME_MOST });
+            return Err(roster::Refusal::MalformedName { name: name.clone(), most: NAME_MOST }.into());
         }
         if let Some(event) = roster::enrol(&self.house.roster, seat) {
             self.put(Event::Roster(event));
@@ -308,14 +309,14 @@ impl Flow {
             return Ok(());
         }
         let (rules, _) =
-            crate::charter::Charter::parse(source).map_err(|flaws| Refusal::FlawedCharter { flaws })?;
+            crate::charter::Charter::parse(source).map_err(|flaws| charter::Refusal::Flawed { flaws })?;
         self.put(Event::Charter(Adopted { digest, rules: Arc::new(rules) }));
         Ok(())
     }
 
     /// A matter as it is now; the flow goes on with it.
     pub(crate) fn find(&mut self, matter: MatterId) -> Result<Arc<Case>, Refusal> {
-        let case = self.house.cases.get(&matter).cloned().ok_or(Refusal::UnknownMatter { matter })?;
+        let case = self.house.cases.get(&matter).cloned().ok_or(matter::Refusal::Unknown { matter })?;
         self.turn_to(matter);
         Ok(case)
     }
@@ -323,15 +324,15 @@ impl Flow {
     /// A council as it is now; the flow goes on with it.
     pub(crate) fn council(&mut self, matter: MatterId) -> Result<Arc<Case>, Refusal> {
         let case = self.find(matter)?;
-        if case.council().is_none() { Err(Refusal::NotInRing { matter }) } else { Ok(case) }
+        if case.council().is_none() { Err(council::Refusal::NotADebate { matter }.into()) } else { Ok(case) }
     }
 
     /// The matter of an open ask whose asks are performed; the flow goes on with it.
     fn running(&mut self, ask: AskId) -> Result<Arc<Case>, Refusal> {
-        let matter = self.house.asks.matter(ask).ok_or(Refusal::AskNotOpen { ask })?;
+        let matter = self.house.asks.matter(ask).ok_or(ask::Refusal::NotOpen { ask })?;
         let case = self.find(matter)?;
         let open = case.is_live() && case.asks().contains_key(&ask);
-        if open { Ok(case) } else { Err(Refusal::AskNotOpen { ask }) }
+        if open { Ok(case) } else { Err(ask::Refusal::NotOpen { ask }.into()) }
     }
 }
 
@@ -341,7 +342,7 @@ fn known_edition(edition: u32) -> Result<(), Refusal> {
         return Ok(());
     }
     let (from, to) = (*edition::KNOWN.start(), *edition::KNOWN.end());
-    Err(Refusal::UnknownEdition { edition, from, to })
+    Err(refusal::Refusal::UnknownEdition { edition, from, to }.into())
 }
 
 /// What can be read off a house.

@@ -2,8 +2,8 @@
 
 use super::Flow;
 use crate::kernel::{Cause, Decision, Digest, MatterId, Seq, Why};
-use crate::matter::{self, Pause, Status};
-use crate::{Event, Refusal, ask, procedure};
+use crate::matter::{self, Operation, Pause, Status};
+use crate::{Event, Refusal, ask, context, procedure};
 
 impl Flow {
     pub(super) fn pause(&mut self, matter: MatterId, why: Pause) -> Result<(), Refusal> {
@@ -14,7 +14,7 @@ impl Flow {
                 Ok(())
             }
             Status::Paused(_) | Status::Settled(_) => {
-                Err(wrong_status(matter, case.status(), "only a running matter can rest"))
+                Err(wrong_status(matter, case.status(), Operation::Pause))
             }
         }
     }
@@ -23,14 +23,14 @@ impl Flow {
         let case = self.find(matter)?;
         let from = match case.status() {
             Status::Paused(Pause::BetweenRounds) => {
-                return Err(wrong_status(matter, case.status(), "`continue` holds its next round"));
+                return Err(wrong_status(matter, case.status(), Operation::Resume));
             }
             Status::Paused(Pause::NeedsContext) if !case.dossier.pending().is_empty() => {
-                return Err(Refusal::ContextPending { matter, pending: case.dossier.pending() });
+                return Err(context::Refusal::Pending { matter, pending: case.dossier.pending() }.into());
             }
             Status::Paused(from @ (Pause::Operator | Pause::Interrupted | Pause::NeedsContext)) => from,
             Status::Running | Status::Settled(_) => {
-                return Err(wrong_status(matter, case.status(), "only a resting matter can go on"));
+                return Err(wrong_status(matter, case.status(), Operation::Resume));
             }
         };
         self.put(Event::Matter(matter::Event::Resumed { matter }));
@@ -53,20 +53,22 @@ impl Flow {
                 self.settle(Decision::Undecided(Why::Stopped));
                 Ok(())
             }
-            Status::Settled(_) => Err(wrong_status(matter, case.status(), "it is over already")),
+            Status::Settled(_) => Err(wrong_status(matter, case.status(), Operation::Stop)),
         }
     }
 
     pub(super) fn redact(&mut self, matter: MatterId, acts: &[(Seq, Digest)]) -> Result<(), Refusal> {
         let case = self.find(matter)?;
         match case.status() {
-            Status::Running | Status::Paused(_) => Err(wrong_status(matter, case.status(), "stop it first")),
+            Status::Running | Status::Paused(_) => {
+                Err(wrong_status(matter, case.status(), Operation::Redact))
+            }
             Status::Settled(_) => {
                 // Once is enough for an act. One that came after, such as a late answer, may follow it.
                 let (before, last) = (case.redacted_by.unwrap_or_default(), self.house.seq());
                 let is_due = |seq: Seq| seq >= matter.0.act && seq > before && seq <= last;
                 if acts.is_empty() || !acts.iter().all(|(seq, _)| is_due(*seq)) {
-                    return Err(Refusal::NothingToRedact { matter });
+                    return Err(matter::Refusal::NothingToRedact { matter }.into());
                 }
                 self.put(Event::Matter(matter::Event::Redacted { matter }));
                 Ok(())
@@ -76,6 +78,6 @@ impl Flow {
 }
 
 /// The status of a matter does not allow this.
-pub(crate) fn wrong_status(matter: MatterId, status: Status, needs: &'static str) -> Refusal {
-    Refusal::WrongStatus { matter, status: status.word().into(), needs }
+pub(crate) fn wrong_status(matter: MatterId, status: Status, operation: Operation) -> Refusal {
+    matter::Refusal::WrongStatus { matter, status, operation }.into()
 }

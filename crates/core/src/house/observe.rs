@@ -4,7 +4,7 @@ use super::{Flow, House};
 use crate::command::ConfigureTriggers;
 use crate::kernel::{Actor, At, Priority};
 use crate::monitor::{self, Finding, Note, Observation, PENDING_MOST};
-use crate::{Event, Refusal, trigger};
+use crate::{Event, Refusal, charter, trigger};
 
 impl Flow {
     /// Takes over the numbers of triggers and monitor; nothing happens if they hold already.
@@ -12,7 +12,7 @@ impl Flow {
         let ConfigureTriggers { charters, monitor, trigger } = given;
         for digest in [charters.critical, charters.high, charters.normal, charters.low] {
             if !self.house.charters.contains_key(&digest) {
-                return Err(Refusal::UnknownCharter { digest });
+                return Err(charter::Refusal::Unknown { digest }.into());
             }
         }
         let triggers = &self.house.triggers;
@@ -28,14 +28,14 @@ impl Flow {
 
     /// Notes what was seen. What that completes is found, and may call a council.
     pub(super) fn observe(&mut self, seen: &Observation) -> Result<(), Refusal> {
-        self.house.monitor.rules().ok_or(Refusal::Unregulated)?;
+        self.house.monitor.rules().ok_or(trigger::Refusal::NotConfigured)?;
         self.enrolled(&seen.agent)?;
-        let note = seen.note().map_err(|wrong| Refusal::MalformedObservation { wrong })?;
+        let note = seen.note().map_err(monitor::Refusal::Malformed)?;
         let agent = seen.agent.clone();
         let observed = monitor::Event::Observed { agent: agent.clone(), note: note.clone() };
         self.put(Event::Monitor(observed));
         if matches!(note, Note::Pending { .. }) && self.house.monitor.pending().len() > PENDING_MOST {
-            return Err(Refusal::TooManyPending { most: PENDING_MOST });
+            return Err(monitor::Refusal::TooManyPending { most: PENDING_MOST }.into());
         }
         let found = monitor::find(&self.house.monitor, &agent, &note);
         self.found(found);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Flow;
-use crate::charter::{Charter, Procedure};
+use crate::charter::{self, Charter, Procedure};
 use crate::command::{Open, Perspectives};
 use crate::context;
 use crate::kernel::{MatterId, Perspective, Seat, Who};
@@ -32,10 +32,9 @@ impl Flow {
     /// What is fixed when a matter opens.
     fn opening(&self, open: &Open) -> Result<Opening, Refusal> {
         let digest = open.charter;
-        let adopted = self.house.charter(&digest).ok_or(Refusal::UnknownCharter { digest })?;
+        let adopted = self.house.charter(&digest).ok_or(charter::Refusal::Unknown { digest })?;
         let question = &open.question;
-        Question::parse(&question.topic, &question.options)
-            .map_err(|wrong| Refusal::MalformedQuestion { wrong })?;
+        Question::parse(&question.topic, &question.options).map_err(matter::Refusal::Malformed)?;
         let moved = adopted.rules.resolve(&open.moved)?;
         adopted.rules.knows_motion(open.motion.as_deref())?;
         let charter = adopted.rules.with(&moved, open.motion.as_deref());
@@ -60,20 +59,21 @@ impl Flow {
     /// The seats of a matter. Nobody sits twice, nor serves as a clerk beside their seat.
     pub(crate) fn seated(&self, seats: &[Who], clerks: &[Who]) -> Result<Vec<Seat>, Refusal> {
         if seats.is_empty() {
-            return Err(Refusal::NoSeats);
+            return Err(roster::Refusal::NoSeats.into());
         }
         if seats.len() > SEATS_MOST {
-            return Err(Refusal::TooManySeats { given: seats.len(), most: SEATS_MOST });
+            return Err(roster::Refusal::TooManySeats { given: seats.len(), most: SEATS_MOST }.into());
         }
         let all: Vec<Who> = seats.iter().chain(clerks).cloned().collect();
         if let Some(who) = roster::doubled(&all) {
-            return Err(Refusal::SeatTwice { who: who.clone() });
+            return Err(roster::Refusal::SeatTwice { who: who.clone() }.into());
         }
         seats.iter().map(|who| self.enrolled(who)).collect()
     }
 
     pub(super) fn enrolled(&self, who: &Who) -> Result<Seat, Refusal> {
-        self.house.roster().get(who).cloned().ok_or_else(|| Refusal::UnknownSeat { who: who.clone() })
+        let unknown = || roster::Refusal::UnknownSeat { who: who.clone() };
+        Ok(self.house.roster().get(who).cloned().ok_or_else(unknown)?)
     }
 }
 
@@ -85,12 +85,11 @@ fn perspectives(charter: &Charter, wanted: &Perspectives) -> Result<Vec<Perspect
             Procedure::Ring(_) => Vec::new(),
         }),
         Perspectives::Given(given) => {
-            let malformed = |wrong| Refusal::MalformedContext { wrong };
             for one in given {
                 context::fits("the name of a perspective", &one.name, context::NAME_MOST)
-                    .map_err(malformed)?;
+                    .map_err(context::Refusal::Malformed)?;
                 context::fits("the view of a perspective", &one.view, context::VIEW_MOST)
-                    .map_err(malformed)?;
+                    .map_err(context::Refusal::Malformed)?;
             }
             Ok(given.clone())
         }

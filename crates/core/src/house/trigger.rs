@@ -4,7 +4,7 @@ use super::{Flow, House};
 use crate::command::Open;
 use crate::context::Material;
 use crate::kernel::{Actor, MatterId, Priority, Who};
-use crate::matter::Question;
+use crate::matter::{self, Question};
 use crate::monitor::{self, Finding};
 use crate::trigger::{self, Cause, Kind, Request, SEATS_LEAST, Unopened, code};
 use crate::{Event, Refusal, roster};
@@ -13,10 +13,10 @@ impl Flow {
     /// Judges a wish for a council.
     pub(super) fn trigger(&mut self, request: &Request) -> Result<(), Refusal> {
         let triggers = self.house.triggers.clone();
-        let rules = triggers.rules().ok_or(Refusal::Unregulated)?;
-        request.check().map_err(|wrong| Refusal::MalformedTrigger { wrong })?;
+        let rules = triggers.rules().ok_or(trigger::Refusal::NotConfigured)?;
+        request.check().map_err(trigger::Refusal::Malformed)?;
         if let Some(who) = roster::doubled(&request.participants) {
-            return Err(Refusal::SeatTwice { who: who.clone() });
+            return Err(roster::Refusal::SeatTwice { who: who.clone() }.into());
         }
         let asking = match &request.cause {
             Cause::Agent { agent, .. } => Some(agent),
@@ -55,7 +55,7 @@ impl Flow {
         };
         let topic = request.topic.clone().unwrap_or_else(|| question(&request.cause));
         // What there is to choose from are the proposals of those who take part.
-        let asked = Question::parse(&topic, &[]).map_err(|wrong| Refusal::MalformedQuestion { wrong })?;
+        let asked = Question::parse(&topic, &[]).map_err(matter::Refusal::Malformed)?;
         let call = Call {
             kind: request.cause.kind(),
             of,
@@ -232,7 +232,7 @@ impl Flow {
     }
 
     fn convene(&mut self, call: &Call, priority: Priority, seats: Vec<Who>) -> Result<MatterId, Refusal> {
-        let charters = *self.house.triggers.charters().ok_or(Refusal::Unregulated)?;
+        let charters = *self.house.triggers.charters().ok_or(trigger::Refusal::NotConfigured)?;
         let mut open = Open::new(call.question.clone(), charters.of(priority), seats);
         open.context = vec![Material { name: "why this council".into(), text: call.why.clone() }];
         self.open(&open)

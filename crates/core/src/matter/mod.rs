@@ -3,10 +3,14 @@
 //! A matter knows its question, the charter it is held under and how far it has come. It never knows who
 //! spoke or voted; the house brings that together.
 
+mod refusal;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+
+pub use refusal::{Operation, Refusal};
 
 use crate::kernel::{About, AskChange, Decision, Digest, MatterId, Perspective, Seat, text, words};
 

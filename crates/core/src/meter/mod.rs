@@ -4,9 +4,13 @@
 //! together. A call whose end is unknown (a crash, a pause) stays counted at its worst: the meter fails
 //! closed.
 
+mod refusal;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+
+pub use refusal::Refusal;
 
 use crate::kernel::{About, AskId, Call, MatterId, Nano, Usage, words};
 
@@ -61,32 +65,6 @@ pub enum Event {
         ask: AskId,
         /// The record.
         call: Box<Call>,
-    },
-}
-
-/// Why a call may not be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Short {
-    /// It would cost more than is left.
-    Cost {
-        /// What is left.
-        left: Nano,
-        /// What it may cost.
-        worst: Nano,
-    },
-    /// Its price is unknown while money is limited.
-    PriceUnknown,
-    /// All calls are used up.
-    Calls {
-        /// The limit.
-        most: u32,
-    },
-    /// It may take more tokens than are left.
-    Tokens {
-        /// What is left.
-        left: u64,
-        /// What it may take.
-        worst: u64,
     },
 }
 
@@ -171,7 +149,7 @@ impl Meter {
     }
 
     /// Whether one call more may be made.
-    pub fn judge(&self, worst: &Worst) -> Result<(), Short> {
+    pub fn judge(&self, worst: &Worst) -> Result<(), Refusal> {
         let limits = &self.limits;
         let mut held = self.lost;
         held.add(&self.spent);
@@ -179,20 +157,20 @@ impl Meter {
         if let Some(most) = limits.calls
             && held.calls >= most
         {
-            return Err(Short::Calls { most });
+            return Err(Refusal::Calls { most });
         }
         if let Some(most) = limits.tokens {
             let left = most.saturating_sub(held.tokens_in.saturating_add(held.tokens_out));
             if worst.tokens > left {
-                return Err(Short::Tokens { left, worst: worst.tokens });
+                return Err(Refusal::Tokens { left, worst: worst.tokens });
             }
         }
         match (limits.cost, worst.cost) {
             (None, _) => Ok(()),
-            (Some(_), None) => Err(Short::PriceUnknown),
+            (Some(_), None) => Err(Refusal::PriceUnknown),
             (Some(most), Some(worst)) => {
                 let left = Nano(most.0.saturating_sub(held.cost.0));
-                if worst > left { Err(Short::Cost { left, worst }) } else { Ok(()) }
+                if worst > left { Err(Refusal::Cost { left, worst }) } else { Ok(()) }
             }
         }
     }

@@ -15,6 +15,7 @@ mod human_escalation_cluster;
 mod insight_contradictions;
 mod observation;
 mod opinion_divergence;
+mod refusal;
 mod repeated_corrections;
 mod stalled_progress;
 mod window;
@@ -27,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::kernel::{At, Permille, Priority, Stance, Who, text};
 
 pub use observation::{Malformed, Note, Observation, PATH_MOST, Seen, TEXT_MOST, TOPIC_MOST};
+pub use refusal::Refusal;
 pub use stalled_progress::{gone, stalled};
 
 use window::Window;

@@ -107,7 +107,7 @@ pub(crate) fn resumed(flow: &mut Flow, from: crate::matter::Pause) {
 pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &council::Answer<'_>) -> Result<(), Refusal> {
     match &case.state {
         State::Council(_) => council::answer(flow, case, given),
-        State::Ring(_) => Err(Refusal::ByPart { matter: case.id }),
+        State::Ring(_) => Err(ring::Refusal::ByPart { matter: case.id }.into()),
     }
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &council::Answer<'_>) 
 pub(crate) fn is_performed(case: &Case) -> Result<(), Refusal> {
     match &case.state {
         State::Council(_) => Ok(()),
-        State::Ring(_) => Err(Refusal::ByPart { matter: case.id }),
+        State::Ring(_) => Err(ring::Refusal::ByPart { matter: case.id }.into()),
     }
 }
 

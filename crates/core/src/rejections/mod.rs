@@ -4,7 +4,11 @@
 //! sums, never one by one, so that the record knows of every refusal and nobody can fill it by being refused. It
 //! holds who, how often and under which code, never what they sent.
 
+mod refusal;
+
 use serde::{Deserialize, Serialize};
+
+pub use refusal::Refusal;
 
 use crate::kernel::{Actor, At, MatterId};
 

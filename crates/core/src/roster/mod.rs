@@ -3,12 +3,14 @@
 //! It knows participants and nothing of matters. A participant who changes (another model, another name)
 //! is enrolled again under the same id; what a matter saw of them stays as it was.
 
+mod refusal;
 mod roles;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use refusal::Refusal;
 pub use roles::{Role, Roles};
 
 use crate::kernel::{Seat, Who};

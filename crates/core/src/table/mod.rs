@@ -4,11 +4,15 @@
 //! the present text of each proposal, the changes wanted to it, who supports it, how much was new in each round.
 //! It never judges who may put something forward or when.
 
+mod refusal;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use imbl::{OrdMap, OrdSet, Vector};
 use serde::{Deserialize, Serialize};
+
+pub use refusal::Refusal;
 
 use crate::kernel::{
     About, AmendmentId, At, Choice, Contribution, Digest, Id, Kind, MatterId, ProposalId, Reaction, Who,

@@ -5,6 +5,7 @@
 //! it. Abstentions, unread and passed-on votes are no marks, and a secret ballot has none: who was right tells how
 //! they voted.
 
+mod refusal;
 mod weigh;
 
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::{Choice, MatterId, ProposalId, Who};
 
+pub use refusal::Refusal;
 pub use weigh::{Unweighed, Voter, weigh};
 
 /// What somebody says was true.

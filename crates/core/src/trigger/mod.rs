@@ -14,6 +14,7 @@ pub mod agent;
 pub mod checkpoint;
 pub mod monitor;
 pub mod phase;
+mod refusal;
 pub mod scheduled;
 pub mod threshold;
 pub mod user;
@@ -22,6 +23,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+pub use refusal::Refusal;
 
 use crate::kernel::{At, Digest, MatterId, Permille, Priority, Who, text, words};
 

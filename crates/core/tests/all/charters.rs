@@ -178,14 +178,17 @@ fn knobs_move_within_their_range_and_fixed_ones_never() {
     assert_eq!(moved("rounds", 3).unwrap().knobs()["debate.rounds"].is, 3);
     assert_eq!(moved("rounds", 3).unwrap().knobs()["drafts.rounds"].is, 1, "a fixed knob stays");
     for (name, to, message) in [
-        ("rounds", 7, "`debate.rounds` may be moved from 1 to 6; 7 is outside"),
-        ("rounds", 0, "`debate.rounds` may be moved from 1 to 6; 0 is outside"),
-        ("drafts.rounds", 2, "the charter fixes `drafts.rounds` at 1; it cannot be moved"),
+        ("rounds", 7, "`debate.rounds` can be 1 to 6, not 7"),
+        ("rounds", 0, "`debate.rounds` can be 1 to 6, not 0"),
+        ("drafts.rounds", 2, "the charter fixes `drafts.rounds` at 1: leave it out, or use another charter"),
     ] {
         assert_eq!(moved(name, to).unwrap_err().to_string(), message);
     }
     assert!(
-        moved("ballot.pass", 1).unwrap_err().to_string().starts_with("the charter has no knob `ballot.pass`")
+        moved("ballot.pass", 1)
+            .unwrap_err()
+            .to_string()
+            .starts_with("the charter has no setting `ballot.pass`")
     );
 }
 

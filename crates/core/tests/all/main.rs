@@ -17,6 +17,7 @@ mod polls;
 mod random;
 mod reading;
 mod redaction;
+mod refusals;
 mod rejections;
 mod ring;
 mod rounds;

@@ -31,15 +31,15 @@ fn a_resting_matter_asks_nothing_and_goes_on_with_its_asks_and_full_time() {
             > pause
             paused Operator
             > bob: NO
-            refused ask/not-open: ask 9999 is not open
+            refused ask/not-open: ask 9999 is not open: it was answered, has lapsed or never existed
             > wait 9000s
             > pause
-            refused matter/wrong-status: matter m5 is paused; only a running matter can rest
+            refused matter/wrong-status: matter m5 is paused: only a running matter can be paused
             > resume
             resumed
             renewed until 212:00
             > resume
-            refused matter/wrong-status: matter m5 is running; only a resting matter can go on
+            refused matter/wrong-status: matter m5 is running: only a paused matter can be resumed
             > bob: NO
             admitted bob NO
             round 1 closed: 2 answered, 0 lapsed
@@ -74,11 +74,11 @@ fn a_stopped_matter_is_undecided_and_over() {
             lapsed: matter/stopped (the matter was stopped before an answer came)
             settled Undecided(Stopped)
             > bob: YES
-            refused ask/not-open: ask 9999 is not open
+            refused ask/not-open: ask 9999 is not open: it was answered, has lapsed or never existed
             > stop
-            refused matter/wrong-status: matter m5 is undecided; it is over already
+            refused matter/wrong-status: matter m5 is over (undecided): it cannot be stopped again
             > resume
-            refused matter/wrong-status: matter m5 is undecided; only a resting matter can go on
+            refused matter/wrong-status: matter m5 is over (undecided): only a paused matter can be resumed
         "#]],
     );
 }

@@ -487,14 +487,14 @@ fn nobody_decides_nothing_and_a_mode_of_no_rounds_says_nothing() {
     check(
         "delphi cache rounds=0 ann",
         expect![[r#"
-        refused charter/knob-outside: `judgements.rounds` may be moved from 1 to 10; 0 is outside
-    "#]],
+            refused charter/knob-outside: `judgements.rounds` can be 1 to 10, not 0
+        "#]],
     );
     check(
         "delphi cache ann ann",
         expect![[r#"
-        refused roster/seat-twice: `ann` sits twice; two spellings of a name are one participant
-    "#]],
+            refused roster/seat-twice: `ann` is named twice: two spellings of a name are one participant
+        "#]],
     );
 }
 
@@ -503,8 +503,8 @@ fn sides_cannot_be_ordered_among_options() {
     check(
         "devils-advocate store ann bob | SQLite | PostgreSQL",
         expect![[r#"
-        refused charter/plain-question: the charter devils-advocate orders seats to say YES or NO, and this question has options: put one proposal, or take another charter
-    "#]],
+            refused charter/plain-question: the charter devils-advocate assigns the sides YES and NO, and this question has options: ask about one proposal, or use another charter
+        "#]],
     );
 }
 

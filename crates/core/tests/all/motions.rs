@@ -55,7 +55,7 @@ fn each_kind_is_carried_by_its_own_share() {
 fn a_kind_that_is_not_known_is_refused_with_those_that_are() {
     assert_eq!(
         ends(Some("budget"), 2, 1),
-        "charter/unknown-motion: the charter has no motion `budget`; it knows constitutional, policy, procedural, open"
+        "charter/unknown-motion: the charter has no motion `budget`; it has constitutional, policy, procedural, open"
     );
 }
 

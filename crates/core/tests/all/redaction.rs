@@ -43,11 +43,11 @@ fn a_matter_is_redacted_once_and_only_when_it_is_over() {
             called ann
             called bob
             > redact
-            refused matter/wrong-status: matter m5 is running; stop it first
+            refused matter/wrong-status: matter m5 is running: `stop` it before you delete it
             > pause
             paused Operator
             > redact
-            refused matter/wrong-status: matter m5 is paused; stop it first
+            refused matter/wrong-status: matter m5 is paused: `stop` it before you delete it
             > stop
             lapsed: matter/stopped (the matter was stopped before an answer came)
             lapsed: matter/stopped (the matter was stopped before an answer came)
@@ -55,11 +55,11 @@ fn a_matter_is_redacted_once_and_only_when_it_is_over() {
             > redact
             redacted
             > redact
-            refused matter/nothing-to-redact: no words of matter m5 are left in the acts named
+            refused matter/nothing-to-redact: the acts named hold no words of matter m5 that could be deleted
             > ann: YES
-            refused ask/not-open: ask 9999 is not open
+            refused ask/not-open: ask 9999 is not open: it was answered, has lapsed or never existed
             > redact
-            refused matter/nothing-to-redact: no words of matter m5 are left in the acts named
+            refused matter/nothing-to-redact: the acts named hold no words of matter m5 that could be deleted
         "#]],
     );
 }

@@ -361,7 +361,7 @@ fn a_lasting_fault_makes_a_seat_absent_at_once() {
             left: the rounds allowed are used up
             settled Undecided(Quorum)
             > bob: YES
-            refused ask/not-open: ask 9999 is not open
+            refused ask/not-open: ask 9999 is not open: it was answered, has lapsed or never existed
         "#]],
     );
 }

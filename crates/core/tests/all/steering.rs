@@ -32,20 +32,20 @@ fn a_matter_held_round_by_round_waits_for_each() {
             called ann
             called bob
             > continue
-            refused matter/wrong-status: matter m5 is running; its round is being held; wait for it to end
+            refused matter/wrong-status: matter m5 is running: wait for its round to end
             > ann: YES
             admitted ann YES
             > continue
-            refused matter/wrong-status: matter m5 is running; its round is being held; wait for it to end
+            refused matter/wrong-status: matter m5 is running: wait for its round to end
             > bob: NO
             admitted bob NO
             round 1 closed: 2 answered, 0 lapsed
             round 1 analysed: agreement 1/2
             paused BetweenRounds
             > resume
-            refused matter/wrong-status: matter m5 is waiting; `continue` holds its next round
+            refused matter/wrong-status: matter m5 is waiting between rounds: `continue` starts its next round
             > pause
-            refused matter/wrong-status: matter m5 is waiting; only a running matter can rest
+            refused matter/wrong-status: matter m5 is waiting between rounds: only a running matter can be paused
             > continue focus What does it cost to run?
             round 2 turns to: What does it cost to run?
             resumed
@@ -53,7 +53,7 @@ fn a_matter_held_round_by_round_waits_for_each() {
             called ann
             called bob
             > continue
-            refused matter/wrong-status: matter m5 is running; its round is being held; wait for it to end
+            refused matter/wrong-status: matter m5 is running: wait for its round to end
             > ann: YES
             admitted ann YES
             > bob: NO
@@ -85,7 +85,7 @@ fn a_matter_held_round_by_round_waits_for_each() {
             ballot closed: yes 1 no 1 abstain 0 options [] unparsed 0 missing 0: Undecided(Tie), settles true
             settled Undecided(Tie)
             > continue
-            refused matter/wrong-status: matter m5 is undecided; it is over; `fork` goes on from one of its rounds
+            refused matter/wrong-status: matter m5 is over (undecided): `fork` starts a new matter from one of its rounds
         "#]],
     );
 }
@@ -153,11 +153,11 @@ fn only_a_matter_between_rounds_continues() {
             round 1 opened
             called ann
             > continue
-            refused matter/wrong-status: matter m4 is running; its round is being held; wait for it to end
+            refused matter/wrong-status: matter m4 is running: wait for its round to end
             > pause
             paused Operator
             > continue
-            refused matter/wrong-status: matter m4 is paused; `resume` lets it go on; only one that waits between rounds can continue
+            refused matter/wrong-status: matter m4 is paused: `resume` it; `continue` is for a matter that waits between rounds
             > resume
             resumed
             renewed until 62:00
@@ -174,7 +174,7 @@ fn only_a_matter_between_rounds_continues() {
             ballot closed: yes 1 no 0 abstain 0 options [] unparsed 0 missing 0: Passed { option: None }, settles true
             settled Passed { option: None }
             > continue
-            refused matter/wrong-status: matter m4 is passed; it is over; `fork` goes on from one of its rounds
+            refused matter/wrong-status: matter m4 is over (passed): `fork` starts a new matter from one of its rounds
         "#]],
     );
 }
@@ -213,19 +213,19 @@ fn a_required_request_stops_the_matter_until_it_is_answered_or_waived() {
             round 1 analysed: agreement 1/2
             paused NeedsContext
             > resume
-            refused context/pending: matter m5 needs context: 6.2, 6.3 still without an answer; answer or waive what is required
+            refused context/pending: matter m5 needs context: answer or waive 6.2, 6.3
             > continue
-            refused matter/wrong-status: matter m5 is needs_context; answer or waive what is required, then `resume`
+            refused matter/wrong-status: matter m5 needs context: answer or waive the required requests, then `resume` it
             > supply r1 It has 40 GB.
             answered: It has 40 GB.
             > supply r1 It has 41 GB.
-            refused context/request-done: request 6.2 was answered already
+            refused context/request-done: request 6.2 is already answered
             > resume
-            refused context/pending: matter m5 needs context: 6.3 still without an answer; answer or waive what is required
+            refused context/pending: matter m5 needs context: answer or waive 6.3
             > waive r2
             waived
             > waive r2
-            refused context/request-done: request 6.3 was waived already
+            refused context/request-done: request 6.3 is already waived
             > supply 99.9 nothing asks for this
             refused context/unknown-request: matter m5 has no request 99.9
             > resume
@@ -407,7 +407,7 @@ fn a_judge_weighs_each_round_and_one_that_fails_leaves_it_intact() {
             > ju: raw {"agreement":0.9,"summary":"late but here"}
             round 1 judged: agreement 0.90
             > judge ju 7
-            refused matter/no-such-round: matter m7 has no round 7 that is over: there were 2 so far
+            refused matter/no-such-round: matter m7 has not completed round 7: it has completed 2 so far
         "#]],
     );
 }
@@ -631,11 +631,11 @@ fn a_redacted_matter_is_not_gone_on_from() {
             > redact
             redacted
             > synthesize ann
-            refused matter/redacted: matter m4 was redacted: nobody knows any more what was said in it
+            refused matter/redacted: the words of matter m4 were deleted: open a new matter
             > judge ann 1
-            refused matter/redacted: matter m4 was redacted: nobody knows any more what was said in it
+            refused matter/redacted: the words of matter m4 were deleted: open a new matter
             > fork 1
-            refused matter/redacted: matter m4 was redacted: nobody knows any more what was said in it
+            refused matter/redacted: the words of matter m4 were deleted: open a new matter
         "#]],
     );
 }
@@ -766,7 +766,7 @@ fn a_settled_matter_is_summed_up_by_one_of_its_seats_and_stays_settled() {
             called ann
             called bob
             > synthesize ann
-            refused matter/wrong-status: matter m5 is running; it is summed up when it is over, or between rounds
+            refused matter/wrong-status: matter m5 is running: it can be summed up between rounds and when it is over
             > ann: YES
             admitted ann YES
             > bob: YES
@@ -824,7 +824,7 @@ fn a_branch_shares_its_first_rounds_and_goes_its_own_way() {
             called ann
             called bob
             > fork 1
-            refused matter/no-such-round: matter m5 has no round 1 that is over: there was none so far
+            refused matter/no-such-round: matter m5 has not completed round 1: it has completed none so far
             > ann: YES
             admitted ann YES
             > bob: NO
@@ -835,9 +835,9 @@ fn a_branch_shares_its_first_rounds_and_goes_its_own_way() {
             called ann
             called bob
             > fork 2
-            refused matter/no-such-round: matter m5 has no round 2 that is over: there was 1 so far
+            refused matter/no-such-round: matter m5 has not completed round 2: it has completed 1 so far
             > fork 0
-            refused matter/no-such-round: matter m5 has no round 0 that is over: there was 1 so far
+            refused matter/no-such-round: matter m5 has not completed round 0: it has completed 1 so far
             > fork 1
             opened for 2 seats
             round 2 opened

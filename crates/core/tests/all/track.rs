@@ -85,9 +85,9 @@ fn a_plain_question_is_right_or_wrong_and_its_votes_with_it() {
             > outcome yes
             learned Is(Yes): ann right; bob right; cy wrong alone;
             > outcome A
-            refused track/no-such-answer: that could not have been true of matter m7, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            refused track/no-such-answer: that cannot be the outcome of matter m7, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
             > outcome neutral
-            refused track/no-such-answer: that could not have been true of matter m7, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            refused track/no-such-answer: that cannot be the outcome of matter m7, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
         "#]],
     );
 }
@@ -121,9 +121,9 @@ fn of_several_options_one_was_right_or_the_chosen_one_was_not() {
             > outcome no
             learned Is(No): ann wrong; bob wrong; cy wrong alone;
             > outcome yes
-            refused track/no-such-answer: that could not have been true of matter m6, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            refused track/no-such-answer: that cannot be the outcome of matter m6, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
             > outcome D
-            refused track/no-such-answer: that could not have been true of matter m6, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            refused track/no-such-answer: that cannot be the outcome of matter m6, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
         "#]],
     );
 }
@@ -141,9 +141,9 @@ fn what_gave_no_answer_can_be_neither_right_nor_wrong() {
          outcome no",
         expect![[r#"
             > outcome right
-            refused track/no-such-answer: that could not have been true of matter m5, which ended undecided: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            refused track/no-such-answer: that cannot be the outcome of matter m5, which ended undecided: say `right` or `wrong` of a decision, or name one of its answers or proposals
             > outcome wrong
-            refused track/no-such-answer: that could not have been true of matter m5, which ended undecided: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            refused track/no-such-answer: that cannot be the outcome of matter m5, which ended undecided: say `right` or `wrong` of a decision, or name one of its answers or proposals
             > outcome no
             learned Is(No): ann wrong; bob right;
         "#]],
@@ -162,7 +162,7 @@ fn nothing_is_known_of_what_is_not_over() {
             called ann
             called bob
             > outcome right
-            refused matter/wrong-status: matter m5 is running; say what was true when it is over
+            refused matter/wrong-status: matter m5 is running: its outcome can be recorded when it is over
         "#]],
     );
 }
@@ -214,7 +214,7 @@ fn in_a_ring_a_proposal_was_right_or_wrong() {
             > outcome B
             learned Proposal { id: ProposalId(Id { act: Seq(11), nth: 0 }), right: true }: ann wrong; bob right alone;
             > outcome yes
-            refused track/no-such-answer: that could not have been true of matter m6, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            refused track/no-such-answer: that cannot be the outcome of matter m6, which ended passed: say `right` or `wrong` of a decision, or name one of its answers or proposals
         "#]],
     );
 }
@@ -281,7 +281,7 @@ fn votes_that_were_never_shown_are_not_marked() {
          outcome A",
         expect![[r#"
             > outcome right
-            refused track/no-such-answer: that could not have been true of matter m5, which ended undecided: say `right` or `wrong` of a decision, or name one of its answers or proposals
+            refused track/no-such-answer: that cannot be the outcome of matter m5, which ended undecided: say `right` or `wrong` of a decision, or name one of its answers or proposals
             > outcome A
             learned Proposal { id: ProposalId(Id { act: Seq(8), nth: 0 }), right: true }:
         "#]],

@@ -338,9 +338,9 @@ fn a_second_answer_and_an_answer_of_an_outsider_are_refused() {
             > ann: YES
             admitted ann YES
             > ann: NO
-            refused ask/not-open: ask 9999 is not open
+            refused ask/not-open: ask 9999 is not open: it was answered, has lapsed or never existed
             > eve: NO
-            refused ask/not-open: ask 9999 is not open
+            refused ask/not-open: ask 9999 is not open: it was answered, has lapsed or never existed
         "#]],
     );
 }

@@ -7,9 +7,9 @@ use crate::brief::{Form, Given, Read, side_key};
 use crate::context::{self, Synthesis};
 use crate::house::{Case, Flow, wrong_status};
 use crate::kernel::{AskId, Cause, Choice, MatterId, Perspective, Who, text};
-use crate::matter::{Pause, Status};
+use crate::matter::{self, Operation, Pause, Status};
 use crate::watch::{self, Opinion};
-use crate::{Event, Refusal, Task, ask};
+use crate::{Event, Refusal, Task, ask, roster};
 
 /// The longest point of a clerk that is kept, in characters. Longer ones are cut and say so.
 const POINT_MOST: usize = 1000;
@@ -23,13 +23,12 @@ impl Flow {
         match case.status() {
             Status::Settled(_) | Status::Paused(Pause::BetweenRounds | Pause::NeedsContext) => (),
             Status::Running | Status::Paused(Pause::Operator | Pause::Interrupted) => {
-                let needs = "it is summed up when it is over, or between rounds";
-                return Err(wrong_status(matter, case.status(), needs));
+                return Err(wrong_status(matter, case.status(), Operation::Synthesize));
             }
         }
         not_redacted(&case)?;
         if case.participant(by).is_none() {
-            return Err(Refusal::NotSeated { who: by.clone(), matter });
+            return Err(roster::Refusal::NotSeated { who: by.clone(), matter }.into());
         }
         self.put_to(&case, by, Chore::Synthesise);
         Ok(())
@@ -39,15 +38,15 @@ impl Flow {
     pub(super) fn judge_round(&mut self, matter: MatterId, by: &Who, round: u32) -> Result<(), Refusal> {
         let case = self.council(matter)?;
         if !case.is_live() {
-            return Err(wrong_status(matter, case.status(), "`resume` lets it go on"));
+            return Err(wrong_status(matter, case.status(), Operation::Judge));
         }
         not_redacted(&case)?;
         let had = case.rounds_over();
         if !parts(&case).1.analyses.contains_key(&round) {
-            return Err(Refusal::NoSuchRound { matter, round, had });
+            return Err(matter::Refusal::NoSuchRound { matter, round, had }.into());
         }
         if case.participant(by).is_none() && self.house.roster().get(by).is_none() {
-            return Err(Refusal::UnknownSeat { who: by.clone() });
+            return Err(roster::Refusal::UnknownSeat { who: by.clone() }.into());
         }
         self.put_to(&case, by, Chore::Judge { round });
         Ok(())
@@ -78,7 +77,7 @@ impl Flow {
 /// What was taken out of the record nobody can weigh, sum up or go on from.
 pub(super) fn not_redacted(case: &Case) -> Result<(), Refusal> {
     match case.redacted_by {
-        Some(_) => Err(Refusal::Redacted { matter: case.id }),
+        Some(_) => Err(matter::Refusal::Redacted { matter: case.id }.into()),
         None => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ use crate::house::{Case, Flow};
 use crate::kernel::{AskId, At, Call, Cause, Contribution, Kind, Response};
 use crate::procedure;
 use crate::watch;
-use crate::{Ask, Event, Refusal, Task};
+use crate::{Ask, Event, Refusal, Task, ask};
 
 /// An answer as it came.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(crate) struct Failed<'a> {
 
 /// Takes an answer; `case` is the matter before it.
 pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result<(), Refusal> {
-    let ask = case.asks().get(&given.id).ok_or(Refusal::AskNotOpen { ask: given.id })?;
+    let ask = case.asks().get(&given.id).ok_or(ask::Refusal::NotOpen { ask: given.id })?;
     match ask.task {
         Task::Speak { round } => {
             let event = contribution(case, flow.at, given.id, ask, round, given.text);
@@ -59,7 +59,8 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result
             flow.served(case, given.id, chore, given.text);
             Ok(())
         }
-        Task::Join | Task::Propose | Task::Weigh => Err(Refusal::ByPart { matter: case.id }),
+        // No council asks for these.
+        Task::Join | Task::Propose | Task::Weigh => Err(ask::Refusal::NotOpen { ask: given.id }.into()),
     }
 }
 

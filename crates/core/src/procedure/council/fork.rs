@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::Fork;
-use crate::charter::{Procedure, StageKind};
+use crate::charter::{self, Procedure, StageKind};
 use crate::house::{Case, Flow};
 use crate::kernel::{MatterId, Who};
 use crate::matter::{self, Forked, Opening, Pinned};
-use crate::{Event, Refusal, meter};
+use crate::{Event, Refusal, context, meter};
 
 impl Flow {
     pub(super) fn fork(&mut self, fork: &Fork) -> Result<(), Refusal> {
@@ -15,7 +15,9 @@ impl Flow {
         super::clerk::not_redacted(&origin)?;
         let over = origin.rounds_over();
         if fork.round == 0 || fork.round > over {
-            return Err(Refusal::NoSuchRound { matter: fork.from, round: fork.round, had: over });
+            return Err(
+                matter::Refusal::NoSuchRound { matter: fork.from, round: fork.round, had: over }.into()
+            );
         }
         let same = fork.charter.is_none_or(|digest| digest == origin.opening.charter.digest);
         let opening = self.forked(fork, &origin, same)?;
@@ -24,7 +26,7 @@ impl Flow {
         self.put(Event::Meter(meter::Event::Limited { matter, limits: fork.limits }));
         if let Some(focus) = &fork.focus {
             if same && self.case().last_round() <= fork.round {
-                return Err(Refusal::NoRoundLeft { round: fork.round });
+                return Err(context::Refusal::NoRoundLeft { round: fork.round }.into());
             }
             self.focus(focus)?;
         }
@@ -35,7 +37,7 @@ impl Flow {
     /// What is fixed when a matter branches off from another.
     fn forked(&self, fork: &Fork, origin: &Case, same: bool) -> Result<Opening, Refusal> {
         let digest = fork.charter.unwrap_or(origin.opening.charter.digest);
-        let adopted = self.house.charter(&digest).ok_or(Refusal::UnknownCharter { digest })?;
+        let adopted = self.house.charter(&digest).ok_or(charter::Refusal::Unknown { digest })?;
         let moved = if fork.moved.is_empty() && same {
             origin.opening.moved.clone()
         } else {
@@ -45,7 +47,7 @@ impl Flow {
         let motion = origin.opening.motion.clone().filter(|kind| adopted.rules.motion(kind).is_some());
         let charter = adopted.rules.with(&moved, motion.as_deref());
         let Procedure::Council(rules) = &charter.procedure else {
-            return Err(Refusal::NotInRing { matter: fork.from });
+            return Err(super::Refusal::NotADebate { matter: fork.from }.into());
         };
         // The clerks of the origin serve here too, and nobody serves beside their seat.
         let clerks = origin.opening.judges.iter().chain(&origin.opening.scribe);

@@ -9,6 +9,7 @@ mod contribute;
 mod count;
 mod fork;
 mod outcome;
+mod refusal;
 mod round;
 mod state;
 mod supply;
@@ -18,20 +19,21 @@ pub use command::{Command, Fork};
 pub(crate) use contribute::{Answer, Failed, answer, fail};
 pub(crate) use count::{polled, recount};
 pub(crate) use outcome::truth;
+pub use refusal::Refusal;
 pub(crate) use round::{advance, resumed};
 pub use state::{Forms, State, asked};
 pub(crate) use vote::spelled;
 
 use crate::ask::Chore;
-use crate::charter::{Charter, Council};
+use crate::charter::{self, Charter, Council};
 use crate::command::{Open, Perspectives};
 use crate::house::{Case, Flow};
 use crate::kernel::{Cause, Seat, Who};
 use crate::matter::Question;
-use crate::{Ask, Refusal, Task, lens};
+use crate::{Ask, Task, lens, roster};
 
 /// Judges a command of the operator.
-pub(crate) fn decide(flow: &mut Flow, command: &Command) -> Result<(), Refusal> {
+pub(crate) fn decide(flow: &mut Flow, command: &Command) -> Result<(), crate::Refusal> {
     match command {
         Command::Continue { matter, focus, context, to_end } => {
             flow.continue_council(*matter, focus.as_deref(), context, *to_end)
@@ -50,13 +52,13 @@ pub(crate) fn may_open(
     rules: &Council,
     open: &Open,
     seats: &[Seat],
-) -> Result<(), Refusal> {
+) -> Result<(), crate::Refusal> {
     plain_enough(charter, rules, &open.question)?;
     maskable(charter, rules, &open.question, seats)
 }
 
 /// Begins a council that was just opened: asks for perspectives first, or enters its first stage.
-pub(crate) fn begin(flow: &mut Flow, open: &Open) -> Result<(), Refusal> {
+pub(crate) fn begin(flow: &mut Flow, open: &Open) -> Result<(), crate::Refusal> {
     if let Some(focus) = &open.focus {
         flow.focus(focus)?;
     }
@@ -86,20 +88,25 @@ pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
 }
 
 /// Where names are hidden they are hidden wherever they stand as a word: such a word must be a name.
-fn maskable(charter: &Charter, rules: &Council, question: &Question, seats: &[Seat]) -> Result<(), Refusal> {
+fn maskable(
+    charter: &Charter,
+    rules: &Council,
+    question: &Question,
+    seats: &[Seat],
+) -> Result<(), crate::Refusal> {
     let garbling = seats.iter().filter(|seat| lens::garbles(&seat.name, question.texts()));
     let names: Vec<String> = garbling.map(|seat| seat.name.clone()).collect();
     if rules.lens.anonymize && !names.is_empty() {
-        return Err(Refusal::Unmaskable { charter: charter.name.clone(), names });
+        return Err(roster::Refusal::Unmaskable { charter: charter.name.clone(), names }.into());
     }
     Ok(())
 }
 
 /// Sides can be ordered only where there are two of them.
-fn plain_enough(charter: &Charter, rules: &Council, question: &Question) -> Result<(), Refusal> {
+fn plain_enough(charter: &Charter, rules: &Council, question: &Question) -> Result<(), crate::Refusal> {
     let orders = rules.roles.iter().flat_map(|roles| &roles.roles).any(|role| role.expects.is_some());
     if orders && !question.options.is_empty() {
-        return Err(Refusal::NeedsPlainQuestion { charter: charter.name.clone() });
+        return Err(charter::Refusal::PlainQuestion { charter: charter.name.clone() }.into());
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! What the operator puts before a council: material, a focus, answers to what participants asked for.
 
-use crate::context::{self, Material};
+use crate::context::{self, Closed, Material};
 use crate::house::{Became, Case, Flow, wrong_status};
 use crate::kernel::{Cause, Contribution, Id, MatterId};
-use crate::matter::{self, Pause, Status};
+use crate::matter::{self, Operation, Pause, Status};
 use crate::{Event, Refusal};
 
 impl Flow {
@@ -16,17 +16,8 @@ impl Flow {
         to_end: bool,
     ) -> Result<(), Refusal> {
         let case = self.find(matter)?;
-        let needs = match case.status() {
-            Status::Paused(Pause::BetweenRounds) => None,
-            Status::Paused(Pause::Operator | Pause::Interrupted) => {
-                Some("`resume` lets it go on; only one that waits between rounds can continue")
-            }
-            Status::Paused(Pause::NeedsContext) => Some("answer or waive what is required, then `resume`"),
-            Status::Running => Some("its round is being held; wait for it to end"),
-            Status::Settled(_) => Some("it is over; `fork` goes on from one of its rounds"),
-        };
-        if let Some(needs) = needs {
-            return Err(wrong_status(matter, case.status(), needs));
+        if case.status() != Status::Paused(Pause::BetweenRounds) {
+            return Err(wrong_status(matter, case.status(), Operation::Continue));
         }
         self.give(material)?;
         if let Some(focus) = focus {
@@ -51,20 +42,23 @@ impl Flow {
     ) -> Result<(), Refusal> {
         let case = self.find(matter)?;
         if let Status::Settled(_) = case.status() {
-            return Err(wrong_status(matter, case.status(), "nobody is left to use an answer"));
+            return Err(wrong_status(matter, case.status(), Operation::Supply));
         }
         let row = case.dossier.requests.get(&request);
         match row.map(|row| &row.became) {
-            None => return Err(Refusal::UnknownRequest { matter, request }),
-            Some(became @ (Became::Answered { .. } | Became::Waived { .. })) => {
-                return Err(Refusal::RequestDone { request, became: became.word() });
+            None => return Err(context::Refusal::UnknownRequest { matter, request }.into()),
+            Some(Became::Answered { .. }) => {
+                return Err(context::Refusal::RequestDone { request, became: Closed::Answered }.into());
+            }
+            Some(Became::Waived { .. }) => {
+                return Err(context::Refusal::RequestDone { request, became: Closed::Waived }.into());
             }
             Some(Became::Open) => (),
         }
         let event = match text {
             Some(text) => {
                 context::fits("the answer", text, context::MATERIAL_MOST)
-                    .map_err(|wrong| Refusal::MalformedContext { wrong })?;
+                    .map_err(context::Refusal::Malformed)?;
                 context::Event::Answered { matter, request, text: text.trim().into() }
             }
             None => context::Event::Waived { matter, request },
@@ -76,8 +70,7 @@ impl Flow {
     /// Puts material before the council.
     pub(crate) fn give(&mut self, material: &[Material]) -> Result<(), Refusal> {
         let matter = self.case().id;
-        context::fit(material, self.case().dossier.material.len())
-            .map_err(|wrong| Refusal::MalformedContext { wrong })?;
+        context::fit(material, self.case().dossier.material.len()).map_err(context::Refusal::Malformed)?;
         for piece in material {
             self.put(Event::Context(context::Event::Given { material: piece.clone(), matter }));
         }
@@ -87,7 +80,7 @@ impl Flow {
     /// Turns the next round to a question.
     pub(crate) fn focus(&mut self, focus: &str) -> Result<(), Refusal> {
         context::fits("the focus question", focus, context::FOCUS_MOST)
-            .map_err(|wrong| Refusal::MalformedContext { wrong })?;
+            .map_err(context::Refusal::Malformed)?;
         let (matter, round) = (self.case().id, self.case().round() + 1);
         let focus = focus.trim().into();
         self.put(Event::Context(context::Event::Focused { focus, matter, round }));

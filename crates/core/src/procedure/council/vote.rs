@@ -75,7 +75,7 @@ impl Flow {
         };
         let salt = given.salt.filter(|_| ballot.rule.secrecy != Secrecy::Open);
         if ballot.rule.secrecy != Secrecy::Open && !salt.is_some_and(ballot::is_salt) {
-            return Err(Refusal::Unsalted);
+            return Err(ballot::Refusal::Unsalted.into());
         }
         let again = (attempt > 1)
             .then(|| Repair::new("asked-again", "an earlier answer could not be read as a vote"));

@@ -6,6 +6,7 @@
 mod command;
 mod outcome;
 mod participate;
+mod refusal;
 mod session;
 mod state;
 mod turn;
@@ -13,6 +14,7 @@ mod vote;
 
 pub use command::{Action, Command, Remark};
 pub(crate) use outcome::truth;
+pub use refusal::{Refusal, Step, Unused};
 pub use session::{
     AmendmentRow, Holder, MemberRow, ProposalRow, ReactionRow, ResultRow, Session, SpeechRow, VoteRow,
 };
@@ -26,19 +28,19 @@ use crate::command::{Open, Perspectives};
 use crate::floor::{self, Next, Order};
 use crate::house::{Case, Flow, Item, Reader, wrong_status};
 use crate::kernel::{Actor, At, Cause, Decision, MatterId, ProposalId, Seat, SeatKind, Spoken, Who, Why};
-use crate::matter::{Pause, Status};
+use crate::matter::{Operation, Pause, Status};
 use crate::table::{self, Phase};
 use crate::watch::{self, Exit};
-use crate::{Ask, Event, Refusal, Task, ask};
+use crate::{Ask, Event, Task, ask, house, roster};
 
 /// Judges a command to a ring.
-pub(crate) fn decide(flow: &mut Flow, by: &Actor, command: &Command) -> Result<(), Refusal> {
+pub(crate) fn decide(flow: &mut Flow, by: &Actor, command: &Command) -> Result<(), crate::Refusal> {
     match (command, by) {
         (Command::Participate { matter, action }, Actor::Seat(who)) => {
             participate::participate(flow, *matter, who, action)
         }
         (Command::Participate { .. }, Actor::Operator | Actor::Engine) => {
-            Err(Refusal::NotAllowed { by: by.clone() })
+            Err(house::refusal::Refusal::NotAllowed { by: by.clone() }.into())
         }
         (Command::Start { matter }, _) => flow.start_ring(*matter),
         (Command::Remove { matter, who }, _) => flow.remove_from_ring(*matter, who),
@@ -47,30 +49,35 @@ pub(crate) fn decide(flow: &mut Flow, by: &Actor, command: &Command) -> Result<(
 
 /// Whether a ring of these seats can be opened: only those that come by themselves can be waited for, and what a
 /// ring does not read is refused, not overlooked.
-pub(crate) fn may_open(charter: &Charter, rules: &Ring, open: &Open, seats: &[Seat]) -> Result<(), Refusal> {
+pub(crate) fn may_open(
+    charter: &Charter,
+    rules: &Ring,
+    open: &Open,
+    seats: &[Seat],
+) -> Result<(), crate::Refusal> {
     if let Some(seat) = seats.iter().find(|seat| seat.kind != SeatKind::Outside) {
-        return Err(Refusal::NeedsOutside { charter: charter.name.clone(), who: seat.who.clone() });
+        return Err(Refusal::NeedsOutside { charter: charter.name.clone(), who: seat.who.clone() }.into());
     }
     if (seats.len() as u32) < rules.least {
-        return Err(Refusal::TooFewInvited { invited: seats.len() as u32, least: rules.least });
+        return Err(Refusal::TooFewInvited { invited: seats.len() as u32, least: rules.least }.into());
     }
     let unread = [
-        ("options", !open.question.options.is_empty()),
-        ("judges", !open.judges.is_empty()),
-        ("a scribe", open.scribe.is_some()),
-        ("a focus question", open.focus.is_some()),
-        ("perspectives", open.perspectives != Perspectives::Usual),
-        ("rounds held one by one", open.stepwise),
+        (Unused::Options, !open.question.options.is_empty()),
+        (Unused::Judges, !open.judges.is_empty()),
+        (Unused::Scribe, open.scribe.is_some()),
+        (Unused::Focus, open.focus.is_some()),
+        (Unused::Perspectives, open.perspectives != Perspectives::Usual),
+        (Unused::Stepwise, open.stepwise),
     ];
     match unread.into_iter().find(|(_, given)| *given) {
-        Some((what, _)) => Err(Refusal::Unread { charter: charter.name.clone(), what }),
+        Some((what, _)) => Err(Refusal::Unread { charter: charter.name.clone(), what }.into()),
         None => Ok(()),
     }
 }
 
 /// Begins a ring that was just opened: invites everyone.
 #[allow(clippy::unnecessary_wraps)] // every procedure may refuse to begin
-pub(crate) fn begin(flow: &mut Flow, _: &Open) -> Result<(), Refusal> {
+pub(crate) fn begin(flow: &mut Flow, _: &Open) -> Result<(), crate::Refusal> {
     flow.enter_phase(Phase::Gathering);
     Ok(())
 }
@@ -147,21 +154,23 @@ fn shown<'a>(case: &'a Case, reader: Reader<'a>) -> impl Fn(ProposalId) -> bool 
     }
 }
 
-fn wrong_phase(case: &Case, needs: &'static str) -> Refusal {
-    Refusal::WrongPhase { matter: case.id, phase: case.phase_word(), needs }
+fn wrong_phase(case: &Case, step: Step) -> crate::Refusal {
+    // A ring has a phase from the act on that opens it.
+    let phase = case.phase().unwrap_or(Phase::Gathering);
+    Refusal::WrongPhase { matter: case.id, phase, step }.into()
 }
 
 impl Flow {
     /// Begins a ring with those who joined.
-    fn start_ring(&mut self, matter: MatterId) -> Result<(), Refusal> {
+    fn start_ring(&mut self, matter: MatterId) -> Result<(), crate::Refusal> {
         let case = self.running_ring(matter)?;
         if case.phase() != Some(Phase::Gathering) {
-            return Err(wrong_phase(&case, "a ring is started while it gathers"));
+            return Err(wrong_phase(&case, Step::Start));
         }
         let (rules, state) = parts(&case);
         let joined = state.electors().len() as u32;
         if joined < rules.least {
-            return Err(Refusal::TooFewJoined { matter, joined, least: rules.least });
+            return Err(Refusal::TooFewJoined { matter, joined, least: rules.least }.into());
         }
         self.call_off(&Cause::passing(
             "ring/started",
@@ -172,25 +181,25 @@ impl Flow {
     }
 
     /// Takes a participant out.
-    fn remove_from_ring(&mut self, matter: MatterId, who: &Who) -> Result<(), Refusal> {
+    fn remove_from_ring(&mut self, matter: MatterId, who: &Who) -> Result<(), crate::Refusal> {
         let case = self.running_ring(matter)?;
         if case.seat(who).is_none() {
-            return Err(Refusal::NotSeated { who: who.clone(), matter });
+            return Err(roster::Refusal::NotSeated { who: who.clone(), matter }.into());
         }
         self.leave(who, Cause::lasting("ring/removed", "removed by the operator"));
         Ok(())
     }
 
     /// A ring that goes on.
-    fn running_ring(&mut self, matter: MatterId) -> Result<std::sync::Arc<Case>, Refusal> {
+    fn running_ring(&mut self, matter: MatterId) -> Result<std::sync::Arc<Case>, crate::Refusal> {
         let case = self.find(matter)?;
         if case.ring().is_none() {
-            return Err(Refusal::NoRing { matter });
+            return Err(Refusal::NotARing { matter }.into());
         }
         match case.status() {
             Status::Running => Ok(case),
             status @ (Status::Paused(_) | Status::Settled(_)) => {
-                Err(wrong_status(matter, status, "nobody can take part now"))
+                Err(wrong_status(matter, status, Operation::Participate))
             }
         }
     }

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use super::state::{invitation, parts};
-use super::{Action, advance, wrong_phase};
+use super::{Action, Step, advance, wrong_phase};
 use crate::charter::Ring;
 use crate::house::{Case, Flow, wrong_status};
 use crate::kernel::{
     AmendmentId, AskId, At, Cause, Contribution, How, Id, Kind, MatterId, ProposalId, Response, Who, text,
 };
+use crate::matter::Operation;
 use crate::table::{self, PROPOSALS_MOST, Phase, Proposal, TITLE_MOST};
-use crate::{Ask, Event, Refusal, Task, ask, floor, gate};
+use crate::{Ask, Event, Refusal, Task, ask, ballot, floor, gate, roster};
 
 /// Conditions or changes a vote may name.
 const LISTED_MOST: usize = 20;
@@ -24,13 +25,13 @@ pub(super) fn participate(
     let case = flow.running_ring(matter)?;
     let (rules, state) = parts(&case);
     if case.seat(who).is_none() {
-        return Err(Refusal::NotSeated { who: who.clone(), matter });
+        return Err(roster::Refusal::NotSeated { who: who.clone(), matter }.into());
     }
     if case.time_limit().is_some_and(|limit| limit <= flow.at) {
-        return Err(wrong_status(matter, case.status(), "its time is up, nobody can take part now"));
+        return Err(wrong_status(matter, case.status(), Operation::ParticipateLate));
     }
     if let Some(cause) = state.gone.get(who).filter(|cause| cause.lasting) {
-        return Err(Refusal::Removed { who: who.clone(), matter, why: cause.detail.to_string() });
+        return Err(super::Refusal::Removed { who: who.clone(), matter, why: cause.detail.to_string() }.into());
     }
     if let Action::Join = action {
         return flow.join(who);
@@ -42,7 +43,7 @@ pub(super) fn participate(
         return Ok(());
     }
     if !state.is_member(who) {
-        return Err(Refusal::NotJoined { who: who.clone(), matter });
+        return Err(super::Refusal::NotJoined { who: who.clone(), matter }.into());
     }
     Participant { case: &case, rules, who }.take(flow, action)
 }
@@ -113,10 +114,10 @@ impl Participant<'_> {
                 words.map(|words| fits(self.rules, words)).collect::<Result<Vec<()>, _>>()?;
                 if conditions.len().max(changes.len()) > LISTED_MOST {
                     let given = conditions.len().max(changes.len());
-                    return Err(Refusal::TooManyListed { given, most: LISTED_MOST });
+                    return Err(ballot::Refusal::TooManyListed { given, most: LISTED_MOST }.into());
                 }
                 if let Some(given) = salt.as_ref().map(String::len).filter(|given| *given > 128) {
-                    return Err(Refusal::TooLong { given, most: 128 });
+                    return Err(table::Refusal::TooLong { given, most: 128 }.into());
                 }
                 flow.grade(self.who, action, *proposal, *grade)
             }
@@ -144,21 +145,21 @@ impl Participant<'_> {
         match self.turn(flow.at, ask)?.task {
             Task::Propose | Task::Speak { .. } => (),
             Task::Join | Task::Weigh | Task::Vote { .. } | Task::Clerk(_) => {
-                return Err(wrong_phase(self.case, "proposals are put before the vote, in one's turn"));
+                return Err(wrong_phase(self.case, Step::Propose));
             }
         }
         fits(self.rules, words)?;
         let title = text::one_line(title);
         let length = title.chars().count();
         if length == 0 {
-            return Err(Refusal::EmptyText);
+            return Err(table::Refusal::Empty.into());
         }
         if length > TITLE_MOST {
-            return Err(Refusal::TooLong { given: length, most: TITLE_MOST });
+            return Err(table::Refusal::TooLong { given: length, most: TITLE_MOST }.into());
         }
         let table = &parts(self.case).1.table;
         if table.proposals.len() >= PROPOSALS_MOST {
-            return Err(Refusal::TooManyProposals { most: PROPOSALS_MOST });
+            return Err(table::Refusal::TooManyProposals { most: PROPOSALS_MOST }.into());
         }
         let kind = Kind::Proposal { number: table.proposals.len() as u32 + 1, title };
         let round = self.case.round();
@@ -178,7 +179,7 @@ impl Participant<'_> {
         why.map(|why| fits(self.rules, why)).transpose()?;
         let of = self.proposed(proposal)?;
         if of.text.trim() == words.trim() {
-            return Err(Refusal::NoChange { proposal });
+            return Err(table::Refusal::NoChange { proposal }.into());
         }
         let kind = Kind::Amendment { proposal, version: of.version };
         self.put(flow, Put { ask, kind, round, text: words, why, to: Some(proposal.0) }, keep)
@@ -190,7 +191,7 @@ impl Participant<'_> {
         let state = parts(self.case).1;
         let most = self.rules.per_turn;
         if state.items_in_turn.get(&put.ask).copied().unwrap_or(0) >= most {
-            return Err(Refusal::TurnFull { ask: put.ask, most });
+            return Err(floor::Refusal::TurnFull { ask: put.ask, most }.into());
         }
         let text = trimmed(put.text);
         let repeats = match &put.kind {
@@ -228,9 +229,9 @@ impl Participant<'_> {
     /// written that down yet.
     fn turn(&self, at: At, ask: AskId) -> Result<&Ask, Refusal> {
         let open = self.case.asks().get(&ask).filter(|open| open.until > at);
-        let open = open.ok_or(Refusal::AskNotOpen { ask })?;
+        let open = open.ok_or(ask::Refusal::NotOpen { ask })?;
         if open.who != *self.who {
-            return Err(Refusal::NotHolder { who: self.who.clone(), holder: open.who.clone() });
+            return Err(floor::Refusal::NotHolder { who: self.who.clone(), holder: open.who.clone() }.into());
         }
         Ok(open)
     }
@@ -240,18 +241,19 @@ impl Participant<'_> {
         match self.turn(at, ask)?.task {
             Task::Speak { round } => Ok(round),
             Task::Join | Task::Propose | Task::Weigh | Task::Vote { .. } | Task::Clerk(_) => {
-                Err(wrong_phase(self.case, "this needs the floor, which goes round in DISCUSSING"))
+                Err(wrong_phase(self.case, Step::Speak))
             }
         }
     }
 
     fn known(&self, to: Id) -> Result<(), Refusal> {
-        if parts(self.case).1.table.holds(to) { Ok(()) } else { Err(Refusal::NotOnTable { id: to }) }
+        let known = parts(self.case).1.table.holds(to);
+        if known { Ok(()) } else { Err(table::Refusal::Unknown { id: to }.into()) }
     }
 
     fn proposed(&self, proposal: ProposalId) -> Result<&Proposal, Refusal> {
         let found = parts(self.case).1.table.proposal(proposal).map(|found| &**found);
-        found.ok_or(Refusal::NotOnTable { id: proposal.0 })
+        Ok(found.ok_or(table::Refusal::Unknown { id: proposal.0 })?)
     }
 }
 
@@ -259,9 +261,9 @@ impl Participant<'_> {
 fn fits(rules: &Ring, words: &str) -> Result<(), Refusal> {
     let (given, most) = (words.trim().chars().count(), rules.text_most as usize);
     if given == 0 {
-        return Err(Refusal::EmptyText);
+        return Err(table::Refusal::Empty.into());
     }
-    if given > most { Err(Refusal::TooLong { given, most }) } else { Ok(()) }
+    if given > most { Err(table::Refusal::TooLong { given, most }.into()) } else { Ok(()) }
 }
 
 /// What is kept of a text: what was measured.
@@ -275,12 +277,12 @@ impl Flow {
         let matter = case.id;
         let state = parts(case).1;
         if state.is_member(who) && !case.absent.contains_key(who) {
-            return Err(Refusal::AlreadyJoined { who: who.clone(), matter });
+            return Err(super::Refusal::AlreadyJoined { who: who.clone(), matter }.into());
         }
         // Those who join while the ring gathers stand in the order of the invitations, latecomers last.
         let place = match case.phase() {
             Some(Phase::Voting) => {
-                return Err(wrong_phase(case, "who votes was settled when the vote opened"));
+                return Err(wrong_phase(case, Step::Join));
             }
             Some(Phase::Gathering) => {
                 let before = |other: &Who| case.place(other) < case.place(who);
@@ -327,28 +329,31 @@ impl Flow {
     ) -> Result<(), Refusal> {
         let case = self.case();
         let table = &parts(case).1.table;
-        let (proposal, change) = table.amendment(amendment).ok_or(Refusal::NotOnTable { id: amendment.0 })?;
+        let (proposal, change) =
+            table.amendment(amendment).ok_or(table::Refusal::Unknown { id: amendment.0 })?;
         if proposal.who != *who {
-            return Err(Refusal::NotProposer { who: who.clone(), proposer: proposal.who.clone() });
+            return Err(
+                table::Refusal::NotProposer { who: who.clone(), proposer: proposal.who.clone() }.into()
+            );
         }
         if change.accepted.is_some() {
-            return Err(Refusal::AlreadyRuled { amendment });
+            return Err(table::Refusal::AlreadyRuled { amendment }.into());
         }
         match case.phase() {
             Some(Phase::Discussing | Phase::Converging) => (),
             Some(Phase::Gathering | Phase::Proposing | Phase::Voting) | None => {
-                return Err(wrong_phase(case, "changes are taken before the vote opens"));
+                return Err(wrong_phase(case, Step::Rule));
             }
         }
         if accepted && change.version != proposal.version {
             let (written, now) = (change.version, proposal.version);
-            return Err(Refusal::StaleAmendment { amendment, written, now });
+            return Err(table::Refusal::Stale { amendment, written, now }.into());
         }
         let matter = case.id;
         let weighing = case.asks().iter().find(|(_, ask)| ask.who == *who && ask.task == Task::Weigh);
         let weighing = weighing.map(|(id, ask)| (*id, ask.until));
         if let Some((ask, _)) = weighing.filter(|(_, until)| *until <= self.at) {
-            return Err(Refusal::AskNotOpen { ask });
+            return Err(ask::Refusal::NotOpen { ask }.into());
         }
         self.put(Event::Table(table::Event::Ruled { accepted, amendment, matter, why }));
         let settled = parts(self.case()).1.table.unruled(who).next().is_none();

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::participate::trimmed;
 use super::state::parts;
-use super::{Action, advance, wrong_phase};
+use super::{Action, Step, advance, wrong_phase};
 use crate::ballot::{self, Count, Grade, GradeCount, GradedVote, Sealed, Secrecy, Tally};
 use crate::house::{Ballot, Case, Flow};
 use crate::kernel::{BallotId, Decision, ProposalId, Who, Why};
-use crate::table::Proposal;
+use crate::table::{self, Proposal};
 use crate::{Ask, Event, Refusal, Task, ask};
 
 impl Flow {
@@ -40,23 +40,23 @@ impl Flow {
     ) -> Result<(), Refusal> {
         let Action::Vote { changes, conditions, rationale, salt, .. } = action else { return Ok(()) };
         let Some(open) = self.case().ballots.last().filter(|ballot| ballot.result.is_none()) else {
-            return Err(wrong_phase(self.case(), "votes are cast in VOTING"));
+            return Err(wrong_phase(self.case(), Step::Vote));
         };
         let overdue = |ask: &Ask| matches!(ask.task, Task::Vote { .. }) && ask.until <= self.at;
         if self.case().asks().values().any(overdue) {
-            return Err(wrong_phase(self.case(), "its time is up, votes are no longer taken"));
+            return Err(wrong_phase(self.case(), Step::VoteLate));
         }
         if parts(self.case()).1.table.proposal(proposal).is_none() {
-            return Err(Refusal::NotOnTable { id: proposal.0 });
+            return Err(table::Refusal::Unknown { id: proposal.0 }.into());
         }
         let before = open.graded_by(who, proposal).map(|vote| vote.grade);
         if before.is_some() && !open.rule.change {
-            return Err(Refusal::AlreadyCast { who: who.clone() });
+            return Err(ballot::Refusal::AlreadyCast { who: who.clone() }.into());
         }
         let (matter, ballot) = (self.case().id, open.id);
         let sealed = open.rule.secrecy != Secrecy::Open;
         if sealed && !salt.as_deref().is_some_and(ballot::is_salt) {
-            return Err(Refusal::Unsalted);
+            return Err(ballot::Refusal::Unsalted.into());
         }
         let choice = format!("{proposal} {grade}");
         let seal = |salt: &String| Sealed { ballot, choice: &choice, salt, who }.seal();

@@ -72,19 +72,19 @@ fn ring_none() {
         &mut world,
         "ann",
         Action::Join,
-        expect!["ring/none: matter m4 is a debate: its seats answer what they are asked"],
+        expect!["ring/none: matter m4 is not a ring: its seats answer when they are asked"],
     );
     refuses(
         &mut world,
         Actor::Operator,
         Command::Ring(ring::Command::Start { matter }),
-        expect!["ring/none: matter m4 is a debate: its seats answer what they are asked"],
+        expect!["ring/none: matter m4 is not a ring: its seats answer when they are asked"],
     );
     refuses(
         &mut world,
         Actor::Operator,
         Command::Ring(ring::Command::Remove { matter, who: who("ann") }),
-        expect!["ring/none: matter m4 is a debate: its seats answer what they are asked"],
+        expect!["ring/none: matter m4 is not a ring: its seats answer when they are asked"],
     );
 }
 
@@ -100,7 +100,7 @@ fn ring_needs_outside() {
         Actor::Operator,
         Command::Open(Box::new(open)),
         expect![
-            "ring/needs-outside: the charter ring-default is for agents that come by themselves, and bob does not: enrol it as an outside agent"
+            "ring/needs-outside: the charter ring-default is a ring, and `bob` is not an outside agent: enrol it as one, or hold a debate"
         ],
     );
 }
@@ -115,7 +115,7 @@ fn ring_too_few_invited() {
         &mut world,
         Actor::Operator,
         Command::Open(Box::new(open)),
-        expect!["ring/too-few-invited: 1 invited; a ring needs at least 2"],
+        expect!["ring/too-few-invited: 1 invited, and a ring needs at least 2: invite more"],
     );
 }
 
@@ -123,11 +123,11 @@ fn ring_too_few_invited() {
 fn ring_too_few_joined() {
     last(
         &format!("{TWO}\nann: join\nstart"),
-        expect!["ring/too-few-joined: 1 joined matter m5; it begins with 2 or more"],
+        expect!["ring/too-few-joined: 1 joined matter m5, and it needs at least 2: wait for more to join"],
     );
     last(
         &format!("{TWO}\nstart"),
-        expect!["ring/too-few-joined: 0 joined matter m5; it begins with 2 or more"],
+        expect!["ring/too-few-joined: 0 joined matter m5, and it needs at least 2: wait for more to join"],
     );
 }
 
@@ -135,18 +135,18 @@ fn ring_too_few_joined() {
 fn ring_wrong_phase() {
     last(
         &at("PROPOSING", TWO, "start"),
-        expect!["ring/wrong-phase: matter m5 is in PROPOSING: a ring is started while it gathers"],
+        expect!["ring/wrong-phase: matter m5 is in PROPOSING: a ring can be started only in GATHERING"],
     );
     last(
         &at("PROPOSING", TWO, "ann: say too early"),
         expect![
-            "ring/wrong-phase: matter m5 is in PROPOSING: this needs the floor, which goes round in DISCUSSING"
+            "ring/wrong-phase: matter m5 is in PROPOSING: this needs the floor, which participants get in DISCUSSING"
         ],
     );
     last(
         &at("PROPOSING", TWO, "ann: react A agree"),
         expect![
-            "ring/wrong-phase: matter m5 is in PROPOSING: this needs the floor, which goes round in DISCUSSING"
+            "ring/wrong-phase: matter m5 is in PROPOSING: this needs the floor, which participants get in DISCUSSING"
         ],
     );
     last(
@@ -156,28 +156,29 @@ fn ring_wrong_phase() {
     last(
         &at("VOTING", ONE_ROUND, "ann: say too late"),
         expect![
-            "ring/wrong-phase: matter m5 is in VOTING: this needs the floor, which goes round in DISCUSSING"
+            "ring/wrong-phase: matter m5 is in VOTING: this needs the floor, which participants get in DISCUSSING"
         ],
     );
     last(
         &at("VOTING", ONE_ROUND, "ann: propose Late: too late"),
-        expect!["ring/wrong-phase: matter m5 is in VOTING: proposals are put before the vote, in one's turn"],
+        expect![
+            "ring/wrong-phase: matter m5 is in VOTING: make proposals in your turn, in PROPOSING or DISCUSSING"
+        ],
     );
     let three = "ring-default cache ann bob cy rounds=1\nann: join\nbob: join\nstart\nann: propose A: one\nbob: skip\nann: say a\nbob: say b\ncy: join";
-    last(
-        three,
-        expect!["ring/wrong-phase: matter m6 is in VOTING: who votes was settled when the vote opened"],
-    );
+    last(three, expect!["ring/wrong-phase: matter m6 is in VOTING: nobody can join once the vote is open"]);
     let open = "ann: say a\nbob: amend A Put two before it.\nann: skip\nann: accept 1";
     last(
         &at("DISCUSSING", ONE_ROUND, open),
-        expect!["ring/wrong-phase: matter m5 is in VOTING: changes are taken before the vote opens"],
+        expect![
+            "ring/wrong-phase: matter m5 is in VOTING: accept or reject amendments in DISCUSSING or CONVERGING"
+        ],
     );
     let weighing = "ann: say a\nbob: amend A Put two before it.\nann: propose Late: too late";
     last(
         &at("DISCUSSING", ONE_ROUND, weighing),
         expect![
-            "ring/wrong-phase: matter m5 is in CONVERGING: proposals are put before the vote, in one's turn"
+            "ring/wrong-phase: matter m5 is in CONVERGING: make proposals in your turn, in PROPOSING or DISCUSSING"
         ],
     );
 }
@@ -186,15 +187,15 @@ fn ring_wrong_phase() {
 fn ring_not_joined() {
     last(
         &format!("{TWO}\nann: leave\nann: leave"),
-        expect!["ring/not-joined: ann does not take part in matter m5: join it first"],
+        expect!["ring/not-joined: ann has not joined matter m5: join it first"],
     );
     last(
         "ring-default cache ann bob cy\nann: join\nbob: join\nstart\ncy: skip",
-        expect!["ring/not-joined: cy does not take part in matter m6: join it first"],
+        expect!["ring/not-joined: cy has not joined matter m6: join it first"],
     );
     last(
         &at("DISCUSSING", "ring-default cache ann bob cy", "cy: leave\ncy: vote A approve"),
-        expect!["ring/not-joined: cy does not take part in matter m6: join it first"],
+        expect!["ring/not-joined: cy has not joined matter m6: join it first"],
     );
 }
 
@@ -202,7 +203,7 @@ fn ring_not_joined() {
 fn ring_already_joined() {
     last(
         &format!("{TWO}\nann: join\nann: join"),
-        expect!["ring/already-joined: ann takes part in matter m5 already"],
+        expect!["ring/already-joined: ann has already joined matter m5"],
     );
 }
 
@@ -217,7 +218,7 @@ fn ring_removed() {
         last(
             &script,
             expect![
-                "ring/removed: cy was taken out of matter m6 (removed by the operator) and cannot come back: ask the operator, who can open another"
+                "ring/removed: cy cannot return to matter m6 (removed by the operator): ask the operator to open another"
             ],
         );
     }
@@ -232,21 +233,21 @@ fn ring_by_part() {
         &mut world,
         Actor::Seat(who("ann")),
         answer,
-        expect!["ring/by-part: matter m5 is a ring: take part with say, propose, vote and the like"],
+        expect!["ring/by-part: matter m5 is a ring: take part with say, propose, vote and so on"],
     );
     let begin = Command::Begin { ask, worst: Worst { tokens: 1, cost: None } };
     refuses(
         &mut world,
         Actor::Engine,
         begin,
-        expect!["ring/by-part: matter m5 is a ring: take part with say, propose, vote and the like"],
+        expect!["ring/by-part: matter m5 is a ring: take part with say, propose, vote and so on"],
     );
     let fail = Command::Fail { ask, call: Box::default(), cause: Cause::lasting("mind/gone", "gone") };
     refuses(
         &mut world,
         Actor::Engine,
         fail,
-        expect!["ring/by-part: matter m5 is a ring: take part with say, propose, vote and the like"],
+        expect!["ring/by-part: matter m5 is a ring: take part with say, propose, vote and so on"],
     );
 }
 
@@ -268,19 +269,25 @@ fn ring_not_a_debate() {
         &mut world,
         Actor::Operator,
         Command::Council(council::Command::Fork(Box::new(fork))),
-        expect!["ring/not-a-debate: matter m5 is a ring: it cannot be forked, summed up or judged by a mind"],
+        expect![
+            "council/not-a-debate: matter m5 is not a debate: only debates can be forked, summed up or judged"
+        ],
     );
     refuses(
         &mut world,
         Actor::Operator,
         Command::Council(council::Command::Synthesise { matter, by: who("ann") }),
-        expect!["ring/not-a-debate: matter m5 is a ring: it cannot be forked, summed up or judged by a mind"],
+        expect![
+            "council/not-a-debate: matter m5 is not a debate: only debates can be forked, summed up or judged"
+        ],
     );
     refuses(
         &mut world,
         Actor::Operator,
         Command::Council(council::Command::Judge { matter, by: who("ann"), round: 1 }),
-        expect!["ring/not-a-debate: matter m5 is a ring: it cannot be forked, summed up or judged by a mind"],
+        expect![
+            "council/not-a-debate: matter m5 is not a debate: only debates can be forked, summed up or judged"
+        ],
     );
 }
 
@@ -288,23 +295,23 @@ fn ring_not_a_debate() {
 fn floor_not_holder_for_a_word_a_release_and_a_skip() {
     last(
         &at("DISCUSSING", TWO, "bob: @ann say me first"),
-        expect!["floor/not-holder: bob does not have the floor: it is the turn of ann"],
+        expect!["floor/not-holder: bob does not have the floor: it is ann's turn"],
     );
     last(
         &at("DISCUSSING", TWO, "bob: @ann release"),
-        expect!["floor/not-holder: bob does not have the floor: it is the turn of ann"],
+        expect!["floor/not-holder: bob does not have the floor: it is ann's turn"],
     );
     last(
         &at("DISCUSSING", TWO, "bob: @ann skip"),
-        expect!["floor/not-holder: bob does not have the floor: it is the turn of ann"],
+        expect!["floor/not-holder: bob does not have the floor: it is ann's turn"],
     );
     last(
         &at("DISCUSSING", TWO, "bob: @ann ack"),
-        expect!["floor/not-holder: bob does not have the floor: it is the turn of ann"],
+        expect!["floor/not-holder: bob does not have the floor: it is ann's turn"],
     );
     last(
         &at("PROPOSING", TWO, "bob: @ann propose Forged: in ann's name"),
-        expect!["floor/not-holder: bob does not have the floor: it is the turn of ann"],
+        expect!["floor/not-holder: bob does not have the floor: it is ann's turn"],
     );
 }
 
@@ -313,11 +320,11 @@ fn floor_turn_full() {
     let eight: String = (1..=8).map(|nth| format!("ann: say+ word {nth}\n")).collect();
     last(
         &at("DISCUSSING", TWO, &format!("{eight}ann: say one more")),
-        expect!["floor/turn-full: turn 9.3 holds 8 contributions already: give the floor back"],
+        expect!["floor/turn-full: turn 9.3 already has 8 contributions: release the floor"],
     );
     last(
         &at("DISCUSSING", TWO, &format!("{eight}ann: react A agree")),
-        expect!["floor/turn-full: turn 9.3 holds 8 contributions already: give the floor back"],
+        expect!["floor/turn-full: turn 9.3 already has 8 contributions: release the floor"],
     );
 }
 
@@ -335,20 +342,20 @@ fn ask_not_open_for_a_double_a_late_and_an_unknown_word() {
         ),
         expect![[r#"
             > ann: @9999 say unknown
-            refused ask/not-open: ask 9999 is not open
+            refused ask/not-open: ask 9999 is not open: it was answered, has lapsed or never existed
             > ann: say one
             ann said opinion
             released
             called bob until 2:00
             > ann: @9.3 say twice
-            refused ask/not-open: ask 9.3 is not open
+            refused ask/not-open: ask 9.3 is not open: it was answered, has lapsed or never existed
             > wait 120s
             lapsed: ask/undelivered (the turn was never fetched and acknowledged)
             round 1 closed: 1 answered, 1 lapsed
             round 2 opened
             called ann until 4:00
             > bob: @11.2 say late
-            refused ask/not-open: ask 11.2 is not open
+            refused ask/not-open: ask 11.2 is not open: it was answered, has lapsed or never existed
         "#]],
     );
 }
@@ -359,8 +366,18 @@ fn ask_not_open_when_the_time_is_up_though_no_clock_has_ticked() {
     let ask = world.ask_of("ann").unwrap();
     world.now = world.now.plus(120_000);
     let say = |ask| Action::Say { ask, keep: false, kind: Remark::Opinion, text: "late".into(), to: None };
-    part(&mut world, "ann", say(ask), expect!["ask/not-open: ask 9.3 is not open"]);
-    part(&mut world, "ann", Action::Acknowledge { ask }, expect!["ask/not-open: ask 9.3 is not open"]);
+    part(
+        &mut world,
+        "ann",
+        say(ask),
+        expect!["ask/not-open: ask 9.3 is not open: it was answered, has lapsed or never existed"],
+    );
+    part(
+        &mut world,
+        "ann",
+        Action::Acknowledge { ask },
+        expect!["ask/not-open: ask 9.3 is not open: it was answered, has lapsed or never existed"],
+    );
     let mut world = played(&at("DISCUSSING", ONE_ROUND, "ann: say a\nbob: amend A Put two before it."));
     let amendment =
         world.house.case(world.matter()).unwrap().ring().unwrap().1.table.proposals[0].amendments[0].id;
@@ -369,7 +386,7 @@ fn ask_not_open_when_the_time_is_up_though_no_clock_has_ticked() {
         &mut world,
         "ann",
         Action::Rule { accept: true, amendment, why: None },
-        expect!["ask/not-open: ask 11.5 is not open"],
+        expect!["ask/not-open: ask 11.5 is not open: it was answered, has lapsed or never existed"],
     );
 }
 
@@ -390,13 +407,13 @@ fn a_vote_after_the_deadline_is_refused_though_no_clock_has_ticked() {
         &mut world,
         "bob",
         vote(Grade::Approve),
-        expect!["ring/wrong-phase: matter m5 is in VOTING: its time is up, votes are no longer taken"],
+        expect!["ring/wrong-phase: matter m5 is in VOTING: the time to vote is up"],
     );
     part(
         &mut world,
         "ann",
         vote(Grade::Reject),
-        expect!["ring/wrong-phase: matter m5 is in VOTING: its time is up, votes are no longer taken"],
+        expect!["ring/wrong-phase: matter m5 is in VOTING: the time to vote is up"],
     );
 }
 
@@ -408,7 +425,9 @@ fn nobody_takes_part_in_a_session_whose_time_is_up() {
         &mut world,
         "ann",
         Action::Join,
-        expect!["matter/wrong-status: matter m5 is running; its time is up, nobody can take part now"],
+        expect![
+            "matter/wrong-status: matter m5 is running: its time is up, so nobody can take part any more"
+        ],
     );
 }
 
@@ -416,19 +435,19 @@ fn nobody_takes_part_in_a_session_whose_time_is_up() {
 fn nobody_takes_part_in_a_ring_that_rests_or_is_over() {
     last(
         &at("DISCUSSING", TWO, "pause\nann: say a"),
-        expect!["matter/wrong-status: matter m5 is paused; nobody can take part now"],
+        expect!["matter/wrong-status: matter m5 is paused: nobody can take part until it is resumed"],
     );
     last(
         &at("DISCUSSING", TWO, "stop\nann: say a"),
-        expect!["matter/wrong-status: matter m5 is undecided; nobody can take part now"],
+        expect!["matter/wrong-status: matter m5 is over (undecided): nobody can take part any more"],
     );
     last(
         &format!("{TWO}\nann: join\nbob: join\nstop\nstart"),
-        expect!["matter/wrong-status: matter m5 is undecided; nobody can take part now"],
+        expect!["matter/wrong-status: matter m5 is over (undecided): nobody can take part any more"],
     );
     last(
         &format!("{TWO}\nstop\nremove ann"),
-        expect!["matter/wrong-status: matter m5 is undecided; nobody can take part now"],
+        expect!["matter/wrong-status: matter m5 is over (undecided): nobody can take part any more"],
     );
 }
 
@@ -459,28 +478,28 @@ fn a_part_is_the_participants_own_and_the_operators_commands_the_operators() {
         &mut world,
         Actor::Operator,
         join.clone(),
-        expect!["house/not-allowed: operator may not do this"],
+        expect!["house/not-allowed: operator may not give this command"],
     );
-    refuses(&mut world, Actor::Engine, join, expect!["house/not-allowed: engine may not do this"]);
+    refuses(&mut world, Actor::Engine, join, expect!["house/not-allowed: engine may not give this command"]);
     refuses(
         &mut world,
         Actor::Seat(who("ann")),
         Command::Ring(ring::Command::Start { matter }),
-        expect!["house/not-allowed: seat:ann may not do this"],
+        expect!["house/not-allowed: seat:ann may not give this command"],
     );
     let remove = Command::Ring(ring::Command::Remove { matter, who: who("bob") });
     refuses(
         &mut world,
         Actor::Seat(who("ann")),
         remove,
-        expect!["house/not-allowed: seat:ann may not do this"],
+        expect!["house/not-allowed: seat:ann may not give this command"],
     );
     let forged = Seat { kind: SeatKind::Outside, ..seat("eve") };
     refuses(
         &mut world,
         Actor::Seat(who("eve")),
         Command::Enrol { seat: forged },
-        expect!["house/not-allowed: seat:eve may not do this"],
+        expect!["house/not-allowed: seat:eve may not give this command"],
     );
 }
 
@@ -498,25 +517,25 @@ fn table_empty() {
         &mut world,
         "ann",
         Action::Say { ask, keep: false, kind: Remark::Opinion, text: " \n".into(), to: None },
-        expect!["table/empty: there is no text: say something, or skip"],
+        expect!["table/empty: the text is empty: say something, or skip your turn"],
     );
     part(
         &mut world,
         "ann",
         propose("\t", "a text"),
-        expect!["table/empty: there is no text: say something, or skip"],
+        expect!["table/empty: the text is empty: say something, or skip your turn"],
     );
     part(
         &mut world,
         "ann",
         propose("a title", ""),
-        expect!["table/empty: there is no text: say something, or skip"],
+        expect!["table/empty: the text is empty: say something, or skip your turn"],
     );
     part(
         &mut world,
         "ann",
         Action::Skip { ask, why: Some(String::new()) },
-        expect!["table/empty: there is no text: say something, or skip"],
+        expect!["table/empty: the text is empty: say something, or skip your turn"],
     );
 }
 
@@ -610,8 +629,18 @@ fn table_too_many_listed() {
         rationale: None,
         salt: None,
     };
-    part(&mut world, "ann", vote(21, 0), expect!["table/too-many-listed: 21 items, at most 20 are allowed"]);
-    part(&mut world, "ann", vote(20, 21), expect!["table/too-many-listed: 21 items, at most 20 are allowed"]);
+    part(
+        &mut world,
+        "ann",
+        vote(21, 0),
+        expect!["ballot/too-many-listed: 21 conditions or changes are too many: name at most 20"],
+    );
+    part(
+        &mut world,
+        "ann",
+        vote(20, 21),
+        expect!["ballot/too-many-listed: 21 conditions or changes are too many: name at most 20"],
+    );
 }
 
 #[test]
@@ -628,7 +657,7 @@ fn table_too_many_proposals() {
             "ring-default cache ann bob cy dee",
             &format!("{script}dee: propose One more: do more"),
         ),
-        expect!["table/too-many-proposals: there are 26 proposals already: amend one of them"],
+        expect!["table/too-many-proposals: there are already 26 proposals: amend one of them"],
     );
 }
 
@@ -636,19 +665,19 @@ fn table_too_many_proposals() {
 fn table_unknown() {
     last(
         &at("DISCUSSING", TWO, "ann: react B agree"),
-        expect!["table/unknown: nothing of id 9999 lies on the table of this matter"],
+        expect!["table/unknown: this ring has no contribution, proposal or amendment 9999"],
     );
     last(
         &at("DISCUSSING", TWO, "ann: amend B nothing to amend"),
-        expect!["table/unknown: nothing of id 9999 lies on the table of this matter"],
+        expect!["table/unknown: this ring has no contribution, proposal or amendment 9999"],
     );
     last(
         &at("DISCUSSING", TWO, "ann: accept 1"),
-        expect!["table/unknown: nothing of id 9999 lies on the table of this matter"],
+        expect!["table/unknown: this ring has no contribution, proposal or amendment 9999"],
     );
     last(
         &at("VOTING", ONE_ROUND, "ann: vote B approve"),
-        expect!["table/unknown: nothing of id 9999 lies on the table of this matter"],
+        expect!["table/unknown: this ring has no contribution, proposal or amendment 9999"],
     );
     let mut world = played(&at("DISCUSSING", TWO, ""));
     let ask = world.ask_of("ann").unwrap();
@@ -663,7 +692,7 @@ fn table_unknown() {
         &mut world,
         "ann",
         say,
-        expect!["table/unknown: nothing of id 9999 lies on the table of this matter"],
+        expect!["table/unknown: this ring has no contribution, proposal or amendment 9999"],
     );
 }
 
@@ -671,7 +700,7 @@ fn table_unknown() {
 fn table_no_change() {
     last(
         &at("DISCUSSING", TWO, "ann: amend A Put a Redis before it."),
-        expect!["table/no-change: proposal 8 says that already"],
+        expect!["table/no-change: proposal 8 already says that"],
     );
 }
 
@@ -679,7 +708,9 @@ fn table_no_change() {
 fn table_not_proposer() {
     last(
         &at("DISCUSSING", TWO, "ann: say a\nbob: amend A Put two before it.\nbob: accept 1"),
-        expect!["table/not-proposer: bob cannot rule on changes to a proposal of ann"],
+        expect![
+            "table/not-proposer: only ann, who made the proposal, can accept or reject amendments to it, not bob"
+        ],
     );
 }
 
@@ -687,7 +718,7 @@ fn table_not_proposer() {
 fn table_already_ruled() {
     last(
         &at("DISCUSSING", TWO, "ann: say a\nbob: amend A Put two before it.\nann: accept 1\nann: decline 1"),
-        expect!["table/already-ruled: amendment 11 was ruled on already"],
+        expect!["table/already-ruled: amendment 11 is already accepted or rejected"],
     );
 }
 
@@ -697,7 +728,7 @@ fn table_stale() {
     last(
         &at("DISCUSSING", TWO, changes),
         expect![
-            "table/stale: amendment 11 changes version 1, and the proposal is at version 2: have it put anew"
+            "table/stale: amendment 11 was written for version 1, and the proposal is now at version 2: have it made again"
         ],
     );
 }
@@ -706,11 +737,11 @@ fn table_stale() {
 fn ballot_already_cast() {
     last(
         &at("VOTING", ONE_ROUND, "ann: vote A approve\nann: vote A reject"),
-        expect!["ballot/already-cast: ann has voted on this proposal already"],
+        expect!["ballot/already-cast: ann has already voted on this proposal"],
     );
     last(
         &at("VOTING", ONE_ROUND, "ann: vote A approve\nann: vote A approve"),
-        expect!["ballot/already-cast: ann has voted on this proposal already"],
+        expect!["ballot/already-cast: ann has already voted on this proposal"],
     );
 }
 
@@ -725,9 +756,7 @@ fn ring_unread() {
         }
     };
     let unread = |what: &str| {
-        format!(
-            "the charter ring-default is a ring and has no use for {what}: leave it out, or hold a debate"
-        )
+        format!("the charter ring-default is a ring and does not use {what}: leave it out, or hold a debate")
     };
     assert_eq!(opened(|_| ()), "done");
     assert_eq!(opened(|open| open.stepwise = true), unread("rounds held one by one"));

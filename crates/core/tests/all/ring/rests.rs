@@ -16,7 +16,7 @@ fn a_ring_rests_while_it_gathers() {
             paused Operator
             > wait 400s
             > bob: join
-            refused matter/wrong-status: matter m5 is paused; nobody can take part now
+            refused matter/wrong-status: matter m5 is paused: nobody can take part until it is resumed
             > resume
             resumed
             renewed until 11:40
@@ -112,7 +112,7 @@ fn a_ring_rests_while_changes_are_weighed() {
             paused Operator
             > wait 400s
             > ann: accept 1
-            refused matter/wrong-status: matter m5 is paused; nobody can take part now
+            refused matter/wrong-status: matter m5 is paused: nobody can take part until it is resumed
             > resume
             resumed
             renewed until 8:40

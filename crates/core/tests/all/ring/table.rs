@@ -158,7 +158,7 @@ fn a_change_written_against_an_older_version_is_stale_and_can_only_be_declined()
             > ann: accept 1
             change accepted: true
             > ann: accept 2
-            refused table/stale: amendment 12 changes version 1, and the proposal is at version 2: have it put anew
+            refused table/stale: amendment 12 was written for version 1, and the proposal is now at version 2: have it made again
             > ann: decline 2
             change accepted: false
             stage voting

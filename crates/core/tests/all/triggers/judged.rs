@@ -72,7 +72,7 @@ fn what_is_refused() {
             > call user
             refused trigger/malformed: a user trigger needs a topic: say what the council shall decide
             > call user twice with ann ann
-            refused roster/seat-twice: `ann` sits twice; two spellings of a name are one participant
+            refused roster/seat-twice: `ann` is named twice: two spellings of a name are one participant
             > call user stranger with ann zoe
             refused roster/unknown-seat: `zoe` is not enrolled in this house
             > call agent zoe 0.9 security_concern with ann bob
@@ -80,13 +80,13 @@ fn what_is_refused() {
             > call agent ann 0.9 with bob
             refused trigger/malformed: the reason of the trigger is empty
             > call by ann user lunch with ann bob
-            refused house/not-allowed: seat:ann may not do this
+            refused house/not-allowed: seat:ann may not give this command
             > call by ann agent bob 0.9 security_concern with ann
-            refused house/not-allowed: seat:ann may not do this
+            refused house/not-allowed: seat:ann may not give this command
             > call by ann checkpoint security_change with ann bob
-            refused house/not-allowed: seat:ann may not do this
+            refused house/not-allowed: seat:ann may not give this command
             > call by ann scheduled
-            refused house/not-allowed: seat:ann may not do this
+            refused house/not-allowed: seat:ann may not give this command
             > sees zoe writes a.rs
             refused roster/unknown-seat: `zoe` is not enrolled in this house
             > sees ann writes

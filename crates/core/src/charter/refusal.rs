@@ -1,0 +1,93 @@
+//! What a charter does not allow.
+
+use super::Flaw;
+use crate::kernel::text::counted;
+use crate::kernel::{Digest, refusals};
+
+refusals! {
+    /// What a charter, or the lack of one, refuses.
+    pub enum Refusal {
+        /// The charter has errors and is not adopted. `synod charter check` lists them all with file and line.
+        #[error(
+            "the charter has {}; the first is: {}",
+            counted(flaws.len() as u64, "problem"),
+            flaws.first().map(ToString::to_string).unwrap_or_default()
+        )]
+        Flawed {
+            /// Every error and warning.
+            flaws: Vec<Flaw>,
+        } = "charter/flawed", Invalid,
+
+        /// The house has not adopted a charter with this digest. Adopt the charter first; `synod debate --charter`
+        /// does so by itself.
+        #[error("this house has not adopted a charter with digest {digest}: adopt it first")]
+        Unknown {
+            /// The SHA-256 of its source text.
+            digest: Digest,
+        } = "charter/unknown", Unknown,
+
+        /// The charter has no setting of that name. `synod charter show` lists its settings.
+        #[error("the charter has no setting `{knob}`; {}", settings(known_knobs))]
+        UnknownKnob {
+            /// As written.
+            knob: String,
+            /// Those it has and lets change.
+            known_knobs: Vec<String>,
+        } = "charter/unknown-knob", Invalid,
+
+        /// The charter has no such kind of motion. `synod charter show` lists those it has.
+        #[error("the charter has no motion `{motion}`; {}", motions(known))]
+        UnknownMotion {
+            /// As written.
+            motion: String,
+            /// Those it has.
+            known: Vec<String>,
+        } = "charter/unknown-motion", Invalid,
+
+        /// The charter fixes this setting. Leave it out, or use a charter with a range for it.
+        #[error("the charter fixes `{knob}` at {is}: leave it out, or use another charter")]
+        FixedKnob {
+            /// Its name.
+            knob: String,
+            /// Its value.
+            is: u64,
+        } = "charter/fixed-knob", Invalid,
+
+        /// The charter lets this setting change, but not to this value. Choose one within the range.
+        #[error("`{knob}` can be {from} to {to}, not {given}")]
+        KnobOutside {
+            /// Its name.
+            knob: String,
+            /// The least.
+            from: u64,
+            /// The most.
+            to: u64,
+            /// As written.
+            given: u64,
+        } = "charter/knob-outside", Invalid,
+
+        /// The charter assigns the sides YES and NO, and this question has options. Ask about one proposal, or use
+        /// another charter.
+        #[error(
+            "the charter {charter} assigns the sides YES and NO, and this question has options: ask about one proposal, or use another charter"
+        )]
+        PlainQuestion {
+            /// Its name.
+            charter: String,
+        } = "charter/plain-question", Invalid,
+    }
+}
+
+fn settings(known: &[String]) -> String {
+    match known {
+        [] => "none of its settings can be changed".into(),
+        known => format!("you can change {}", known.join(", ")),
+    }
+}
+
+fn motions(known: &[String]) -> String {
+    match known {
+        [] => "it has none".into(),
+        known => format!("it has {}", known.join(", ")),
+    }
+}

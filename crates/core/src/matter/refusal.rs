@@ -1,0 +1,130 @@
+//! What a matter refuses: questions that cannot be asked, and what its status does not allow.
+
+use super::{Malformed, Pause, Status};
+use crate::kernel::{MatterId, refusals};
+
+refusals! {
+    /// What a matter refuses.
+    pub enum Refusal {
+        /// The question is empty or too long, or one of its options is not usable. The message says which.
+        #[error("{0}")]
+        Malformed(Malformed) = "matter/malformed", Invalid,
+
+        /// There is no such matter in this house. `synod list` shows all matters.
+        #[error("there is no matter {matter} in this house")]
+        Unknown {
+            /// As given.
+            matter: MatterId,
+        } = "matter/unknown", Unknown,
+
+        /// The status of the matter does not allow this. The message says what does.
+        #[error("matter {matter} {}", told(*status, *operation))]
+        WrongStatus {
+            /// The matter.
+            matter: MatterId,
+            /// Its status.
+            status: Status,
+            /// What was tried.
+            operation: Operation,
+        } = "matter/wrong-status", Conflict,
+
+        /// The matter has not completed this round. `synod show` lists its rounds.
+        #[error("matter {matter} has not completed round {round}: {} so far", completed(*had))]
+        NoSuchRound {
+            /// The matter.
+            matter: MatterId,
+            /// As given.
+            round: u32,
+            /// How many it has completed.
+            had: u32,
+        } = "matter/no-such-round", Unknown,
+
+        /// The words of the matter were deleted from the record, so nothing can be based on them. Open a new matter.
+        #[error("the words of matter {matter} were deleted: open a new matter")]
+        Redacted {
+            /// The matter.
+            matter: MatterId,
+        } = "matter/redacted", Conflict,
+
+        /// The acts named hold no words of this matter that are still there. It was deleted before, or other acts were
+        /// named; `synod delete` names the right ones.
+        #[error("the acts named hold no words of matter {matter} that could be deleted")]
+        NothingToRedact {
+            /// The matter.
+            matter: MatterId,
+        } = "matter/nothing-to-redact", Conflict,
+    }
+}
+
+/// What somebody tries to do with a matter, where its status decides whether they may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// To pause it.
+    Pause,
+    /// To resume it.
+    Resume,
+    /// To hold its next round.
+    Continue,
+    /// To stop it.
+    Stop,
+    /// To delete its words.
+    Redact,
+    /// To answer or waive what a participant asked for.
+    Supply,
+    /// To have it summed up.
+    Synthesize,
+    /// To have one of its rounds judged.
+    Judge,
+    /// To record what turned out to be true.
+    RecordOutcome,
+    /// To take part in it.
+    Participate,
+    /// To take part in it when its time is up, though nobody has recorded its end yet.
+    ParticipateLate,
+}
+
+/// The status of a matter, and what stands in the way of an operation or what to do instead.
+fn told(status: Status, operation: Operation) -> String {
+    let is = match status {
+        Status::Running => "is running".into(),
+        Status::Paused(Pause::Operator) => "is paused".into(),
+        Status::Paused(Pause::Interrupted) => "was interrupted".into(),
+        Status::Paused(Pause::NeedsContext) => "needs context".into(),
+        Status::Paused(Pause::BetweenRounds) => "is waiting between rounds".into(),
+        Status::Settled(decision) => format!("is over ({})", decision.word()),
+    };
+    format!("{is}: {}", hint(status, operation))
+}
+
+fn hint(status: Status, operation: Operation) -> &'static str {
+    match (operation, status) {
+        (Operation::Pause, _) => "only a running matter can be paused",
+        (Operation::Resume, Status::Paused(Pause::BetweenRounds)) => "`continue` starts its next round",
+        (Operation::Resume, _) => "only a paused matter can be resumed",
+        (Operation::Continue, Status::Running) => "wait for its round to end",
+        (Operation::Continue, Status::Paused(Pause::NeedsContext)) => {
+            "answer or waive the required requests, then `resume` it"
+        }
+        (Operation::Continue, Status::Settled(_)) => "`fork` starts a new matter from one of its rounds",
+        (Operation::Continue, Status::Paused(_)) => {
+            "`resume` it; `continue` is for a matter that waits between rounds"
+        }
+        (Operation::Stop, _) => "it cannot be stopped again",
+        (Operation::Redact, _) => "`stop` it before you delete it",
+        (Operation::Supply, _) => "nobody would read the answer",
+        (Operation::Synthesize, _) => "it can be summed up between rounds and when it is over",
+        (Operation::Judge, _) => "`resume` it first",
+        (Operation::RecordOutcome, _) => "its outcome can be recorded when it is over",
+        (Operation::Participate, Status::Paused(_)) => "nobody can take part until it is resumed",
+        (Operation::Participate, _) => "nobody can take part any more",
+        (Operation::ParticipateLate, _) => "its time is up, so nobody can take part any more",
+    }
+}
+
+fn completed(had: u32) -> String {
+    match had {
+        0 => "it has completed none".into(),
+        1 => "it has completed 1".into(),
+        had => format!("it has completed {had}"),
+    }
+}

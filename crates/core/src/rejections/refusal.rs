@@ -1,0 +1,13 @@
+//! What is refused of reports about rejected requests.
+
+use super::Malformed;
+use crate::kernel::refusals;
+
+refusals! {
+    /// What is refused of a report.
+    pub enum Refusal {
+        /// The report is not valid. Only a service with a bug sends one; please report it.
+        #[error("{0}")]
+        Malformed(Malformed) = "rejections/malformed", Invalid,
+    }
+}

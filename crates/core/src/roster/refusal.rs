@@ -1,0 +1,82 @@
+//! What the roster refuses: ids, names, and who sits in a matter.
+
+use crate::kernel::text::one_line;
+use crate::kernel::{MatterId, Who, refusals};
+
+refusals! {
+    /// What the roster refuses.
+    pub enum Refusal {
+        /// The id is not in canonical form, so another spelling of it could stand beside it. The message gives the
+        /// canonical form.
+        #[error("`{who}` is not a canonical id: {}", canonical(who))]
+        UncanonicalId {
+            /// As given.
+            who: Who,
+        } = "roster/uncanonical-id", Invalid,
+
+        /// The matter has no seats. Name at least one.
+        #[error("a matter needs at least one seat")]
+        NoSeats = "roster/no-seats", Invalid,
+
+        /// One matter cannot have so many seats. Split the question, or the council.
+        #[error("{given} seats are too many: a matter can have {most}")]
+        TooManySeats {
+            /// How many were named.
+            given: usize,
+            /// The most.
+            most: usize,
+        } = "roster/too-many-seats", Invalid,
+
+        /// The same participant is named twice, perhaps in two spellings. Name each once.
+        #[error("`{who}` is named twice: two spellings of a name are one participant")]
+        SeatTwice {
+            /// Who.
+            who: Who,
+        } = "roster/seat-twice", Invalid,
+
+        /// No participant of this id is enrolled in the house. A participant is enrolled when a matter is opened with it.
+        #[error("`{who}` is not enrolled in this house")]
+        UnknownSeat {
+            /// Who.
+            who: Who,
+        } = "roster/unknown-seat", Unknown,
+
+        /// This participant has no seat in this matter. `synod show` lists the seats.
+        #[error("`{who}` has no seat in matter {matter}")]
+        NotSeated {
+            /// Who.
+            who: Who,
+            /// The matter.
+            matter: MatterId,
+        } = "roster/not-seated", Conflict,
+
+        /// The name is empty, too long or takes more than one line. It is printed before everything its bearer says.
+        #[error("`{}` is not a valid name: write one line of at most {most} visible characters", one_line(name))]
+        MalformedName {
+            /// As given.
+            name: String,
+            /// The longest allowed, in characters.
+            most: usize,
+        } = "roster/malformed-name", Invalid,
+
+        /// The charter hides names, and these are common words or words of the question, which would be hidden too.
+        /// Rename those participants.
+        #[error(
+            "the charter {charter} hides names, and these are common words or words of the question: {}; rename them",
+            names.join(", ")
+        )]
+        Unmaskable {
+            /// The charter's name.
+            charter: String,
+            /// The names.
+            names: Vec<String>,
+        } = "roster/unmaskable", Invalid,
+    }
+}
+
+fn canonical(written: &Who) -> String {
+    match Who::parse(written.as_str()) {
+        Ok(who) => format!("write `{who}`"),
+        Err(wrong) => wrong,
+    }
+}

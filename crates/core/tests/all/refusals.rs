@@ -1,0 +1,329 @@
+//! The list of all refusals, and those that no other script meets.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use expect_test::{Expect, expect};
+use synod_core::command::Open;
+use synod_core::kernel::{Actor, Digest, RefusalEntry, RefusalKind, Seat, Who};
+use synod_core::matter::Question;
+use synod_core::procedure::council::{self, Fork};
+use synod_core::{Command, House, Outcome, Refusal};
+
+use crate::world::{START, World, check, seat, source, who};
+
+fn all() -> impl Iterator<Item = &'static RefusalEntry> {
+    Refusal::ALL.iter().flat_map(|(_, entries)| entries.iter())
+}
+
+#[test]
+fn codes_are_unique_and_begin_with_the_word_of_their_organ() {
+    let mut prefixes = BTreeSet::new();
+    let mut codes = BTreeSet::new();
+    for (prefix, entries) in Refusal::ALL {
+        assert!(prefixes.insert(*prefix), "two organs use `{prefix}/`");
+        assert!(!entries.is_empty(), "{prefix} refuses nothing");
+        for entry in *entries {
+            let name = entry.code.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('/'));
+            let plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+            assert!(name.is_some_and(|name| !name.is_empty() && plain(name)), "{} in {prefix}", entry.code);
+            assert!(codes.insert(entry.code), "two refusals have the code {}", entry.code);
+            assert_eq!(Refusal::listed(entry.code), Some(entry));
+        }
+    }
+    for unknown in ["", "table", "table/", "table/nothing", "nothing/empty", "TABLE/empty"] {
+        assert_eq!(Refusal::listed(unknown), None, "{unknown}");
+    }
+}
+
+#[test]
+fn every_meaning_is_a_sentence_in_plain_words() {
+    // Words of the code that people do not know.
+    let special = ["mind", "door", "hall", "desk", "clerk", "knob", "told"];
+    for entry in all() {
+        let words: Vec<&str> = entry.meaning.split(|c: char| !c.is_alphanumeric()).collect();
+        let spoken = format!(" {} ", words.join(" "));
+        let found: Vec<&&str> = special.iter().filter(|word| spoken.contains(&format!(" {word} "))).collect();
+        assert!(found.is_empty(), "{} uses {found:?}: {}", entry.code, entry.meaning);
+        assert!(entry.meaning.ends_with('.') && !entry.meaning.contains("  "), "{entry:?}");
+        assert!(entry.meaning.starts_with(char::is_uppercase), "{entry:?}");
+    }
+}
+
+/// Codes and kinds are part of every interface: a change here is seen by those who use one.
+#[test]
+fn what_sort_of_no_each_refusal_is() {
+    let mut list = String::new();
+    for kind in RefusalKind::ALL {
+        let _ = writeln!(list, "{}", kind.word());
+        for entry in all().filter(|entry| entry.kind == kind) {
+            let _ = writeln!(list, "  {}", entry.code);
+        }
+    }
+    expect![[r#"
+        unknown
+          charter/unknown
+          roster/unknown-seat
+          matter/unknown
+          matter/no-such-round
+          context/unknown-request
+          table/unknown
+        forbidden
+          house/not-allowed
+        invalid
+          charter/flawed
+          charter/unknown-knob
+          charter/unknown-motion
+          charter/fixed-knob
+          charter/knob-outside
+          charter/plain-question
+          roster/uncanonical-id
+          roster/no-seats
+          roster/too-many-seats
+          roster/seat-twice
+          roster/malformed-name
+          roster/unmaskable
+          matter/malformed
+          context/malformed
+          ballot/unsalted
+          ballot/too-many-listed
+          table/empty
+          table/too-long
+          ring/needs-outside
+          ring/unread
+          ring/too-few-invited
+          trigger/malformed
+          monitor/malformed
+          rejections/malformed
+          track/no-such-answer
+        conflict
+          house/not-founded
+          house/already-founded
+          roster/not-seated
+          matter/wrong-status
+          matter/redacted
+          matter/nothing-to-redact
+          ask/not-open
+          budget/cost
+          budget/price-unknown
+          budget/calls
+          budget/tokens
+          context/request-done
+          context/pending
+          context/no-round-left
+          ballot/already-cast
+          floor/not-holder
+          floor/turn-full
+          table/too-many-proposals
+          table/no-change
+          table/not-proposer
+          table/already-ruled
+          table/stale
+          council/not-a-debate
+          ring/none
+          ring/too-few-joined
+          ring/wrong-phase
+          ring/not-joined
+          ring/already-joined
+          ring/removed
+          ring/by-part
+          trigger/not-configured
+          monitor/too-many-pending
+    "#]]
+    .assert_eq(&list);
+}
+
+#[test]
+fn every_refusal_is_met_by_a_test() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all");
+    let texts = written(&tests);
+    // The list of kinds names every code on a line of its own, and meets none of them.
+    let lines = texts.lines().filter(|line| Refusal::listed(line.trim()).is_none());
+    let words = lines.flat_map(|line| line.split(|c: char| !(c.is_ascii_lowercase() || "/-".contains(c))));
+    let named: BTreeSet<&str> = words.collect();
+    let unmet: Vec<&str> = all().map(|entry| entry.code).filter(|code| !named.contains(code)).collect();
+    assert!(unmet.is_empty(), "no test meets {unmet:?}");
+}
+
+fn written(folder: &Path) -> String {
+    let mut texts = String::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => texts += &written(&path),
+            false => texts += &std::fs::read_to_string(&path).unwrap(),
+        }
+    }
+    texts
+}
+
+/// Gives a command that is refused. What the house decides and what the act keeps must be the same.
+#[track_caller]
+fn refuses(world: &mut World, command: Command, expect: Expect) {
+    let refusal = world.house.decide(world.now, &Actor::Operator, &command).unwrap_err();
+    let act = world.submit(Actor::Operator, command);
+    let Outcome::Refused { code, .. } = &act.outcome else { panic!("it was done: {act:?}") };
+    assert_eq!(code, refusal.code());
+    assert_eq!(Refusal::listed(code).map(|entry| entry.kind), Some(refusal.kind()));
+    expect.assert_eq(&format!("{code}: {refusal}"));
+}
+
+/// A matter that is opened with something wrong.
+#[track_caller]
+fn refuses_open(charter: &str, seats: &[&str], change: impl FnOnce(&mut Open), expect: Expect) {
+    let mut world = World::new();
+    world.submit(Actor::Operator, Command::Adopt { source: source(charter) });
+    for name in seats {
+        world.submit(Actor::Operator, Command::Enrol { seat: seat(name) });
+    }
+    let question = Question::parse("cache", &[]).unwrap();
+    let seated = seats.iter().map(|name| who(name)).collect();
+    let mut open = Open::new(question, Digest::of(source(charter).as_bytes()), seated);
+    change(&mut open);
+    refuses(&mut world, Command::Open(Box::new(open)), expect);
+}
+
+#[test]
+fn a_house_is_founded_once_and_first() {
+    let refusal = House::default().decide(START, &Actor::Engine, &Command::Tick).unwrap_err();
+    assert_eq!((refusal.code(), refusal.kind()), ("house/not-founded", RefusalKind::Conflict));
+    expect!["the house is not founded yet: its first act must be `found`"].assert_eq(&refusal.to_string());
+    refuses(
+        &mut World::new(),
+        Command::Found { edition: 1, key: "00".into() },
+        expect!["house/already-founded: the house is already founded"],
+    );
+}
+
+#[test]
+fn charters_with_errors_and_settings_that_cannot_be() {
+    let adopt = Command::Adopt { source: "name = \"x\"".into() };
+    refuses(
+        &mut World::new(),
+        adopt,
+        expect![[
+            r#"charter/flawed: the charter has 5 problems; the first is: line 1: `title`: this is missing; write title = "…""#
+        ]],
+    );
+    check(
+        "blind-vote cache ann speed=9",
+        expect![[r#"
+        refused charter/unknown-knob: the charter has no setting `speed`; you can change debate.rounds, drafts.panel, turn.absent_after, turn.history_chars, turn.limit_ms, turn.person_limit_ms, turn.queue_ms, watch.early
+    "#]],
+    );
+    check(
+        "blind-vote cache ann drafts.rounds=2",
+        expect![[r#"
+        refused charter/fixed-knob: the charter fixes `drafts.rounds` at 1: leave it out, or use another charter
+    "#]],
+    );
+}
+
+#[test]
+fn ids_and_names_that_cannot_be() {
+    let enrol = |change: fn(&mut Seat)| {
+        let mut seat = seat("ann");
+        change(&mut seat);
+        Command::Enrol { seat }
+    };
+    // An id is canonical wherever it is parsed; only what is decoded can be anything else.
+    let written = |id: &str| serde_json::from_value::<Who>(id.into()).unwrap();
+    let with_id = |id: &str| Command::Enrol { seat: Seat { who: written(id), ..seat("ann") } };
+    refuses(
+        &mut World::new(),
+        with_id("Ann"),
+        expect!["roster/uncanonical-id: `Ann` is not a canonical id: write `ann`"],
+    );
+    refuses(
+        &mut World::new(),
+        with_id("a/b"),
+        expect![
+            "roster/uncanonical-id: `a/b` is not a canonical id: the name `a/b` holds '/': use letters, digits, blanks, `-`, `_` and `.`"
+        ],
+    );
+    refuses(
+        &mut World::new(),
+        enrol(|seat| seat.name = "Ann\nBob".into()),
+        expect![
+            "roster/malformed-name: `Ann Bob` is not a valid name: write one line of at most 100 visible characters"
+        ],
+    );
+    refuses(
+        &mut World::new(),
+        enrol(|seat| seat.name = String::new()),
+        expect![
+            "roster/malformed-name: `` is not a valid name: write one line of at most 100 visible characters"
+        ],
+    );
+    refuses_open(
+        "delphi",
+        &["ann", "cache"],
+        |_| (),
+        expect![
+            "roster/unmaskable: the charter delphi hides names, and these are common words or words of the question: cache; rename them"
+        ],
+    );
+}
+
+#[test]
+fn more_seats_than_a_matter_can_have() {
+    let many = |open: &mut Open| open.seats = (0..=10_000).map(|nth| who(&format!("s{nth}"))).collect();
+    refuses_open(
+        "collaborative",
+        &[],
+        many,
+        expect!["roster/too-many-seats: 10001 seats are too many: a matter can have 10000"],
+    );
+}
+
+#[test]
+fn questions_and_context_that_cannot_be() {
+    refuses_open(
+        "collaborative",
+        &["ann"],
+        |open| open.question.topic = " ".into(),
+        expect!["matter/malformed: the topic is empty: say what is to be decided"],
+    );
+    refuses_open(
+        "collaborative",
+        &["ann"],
+        |open| open.focus = Some("x".repeat(2001)),
+        expect!["context/malformed: the focus question has 2001 characters, at most 2000 are allowed"],
+    );
+}
+
+#[test]
+fn a_focus_that_no_round_follows() {
+    let mut world = World::new();
+    let one_round = |open: &mut Open| open.moved.extend([("rounds".to_string(), 1)]);
+    world.open_with(&source("collaborative"), "cache", &[], &["ann"], one_round);
+    world.step("ann: YES");
+    let from = world.matter();
+    let fork = Fork {
+        from,
+        round: 1,
+        charter: None,
+        seats: None,
+        limits: Default::default(),
+        moved: Default::default(),
+        focus: Some("And the cost?".into()),
+        stepwise: false,
+    };
+    refuses(
+        &mut world,
+        Command::Council(council::Command::Fork(Box::new(fork))),
+        expect![
+            "context/no-round-left: no round follows round 1, so a focus question has no use: allow more rounds, or leave it out"
+        ],
+    );
+}
+
+#[test]
+fn a_ring_names_what_it_does_not_use() {
+    let mut world = World::new();
+    let stepwise = |open: &mut Open| open.stepwise = true;
+    let act = world.open_with(&source("ring-default"), "cache", &[], &["ann", "bob"], stepwise);
+    let Outcome::Refused { code, .. } = &act.outcome else { panic!("{act:?}") };
+    assert_eq!(code, "ring/unread");
+}
