@@ -97,34 +97,39 @@ fn told(status: Status, operation: Operation) -> String {
 }
 
 fn hint(status: Status, operation: Operation) -> &'static str {
-    match (operation, status) {
-        (Operation::Pause, _) => "only a running matter can be paused",
-        (Operation::Resume, Status::Paused(Pause::BetweenRounds)) => "`continue` starts its next round",
-        (Operation::Resume, _) => "only a paused matter can be resumed",
-        (Operation::Continue, Status::Running) => "wait for its round to end",
-        (Operation::Continue, Status::Paused(Pause::NeedsContext)) => {
-            "answer or waive the required requests, then `resume` it"
-        }
-        (Operation::Continue, Status::Settled(_)) => "`fork` starts a new matter from one of its rounds",
-        (Operation::Continue, Status::Paused(_)) => {
-            "`resume` it; `continue` is for a matter that waits between rounds"
-        }
-        (Operation::Stop, _) => "it cannot be stopped again",
-        (Operation::Redact, _) => "`stop` it before you delete it",
-        (Operation::Supply, _) => "nobody would read the answer",
-        (Operation::Synthesize, _) => "it can be summed up between rounds and when it is over",
-        (Operation::Judge, _) => "`resume` it first",
-        (Operation::RecordOutcome, _) => "its outcome can be recorded when it is over",
-        (Operation::Participate, Status::Paused(_)) => "nobody can take part until it is resumed",
-        (Operation::Participate, _) => "nobody can take part any more",
-        (Operation::ParticipateLate, _) => "its time is up, so nobody can take part any more",
+    match operation {
+        Operation::Pause => "only a running matter can be paused",
+        Operation::Resume => match status {
+            Status::Paused(Pause::BetweenRounds) => "`continue` starts its next round",
+            Status::Running
+            | Status::Paused(Pause::Operator | Pause::Interrupted | Pause::NeedsContext)
+            | Status::Settled(_) => "only a paused matter can be resumed",
+        },
+        Operation::Continue => match status {
+            Status::Running => "wait for its round to end",
+            Status::Paused(Pause::NeedsContext) => "answer or waive the required requests, then `resume` it",
+            Status::Paused(Pause::Operator | Pause::Interrupted | Pause::BetweenRounds) => {
+                "`resume` it; `continue` is for a matter that waits between rounds"
+            }
+            Status::Settled(_) => "`fork` starts a new matter from one of its rounds",
+        },
+        Operation::Stop => "it cannot be stopped again",
+        Operation::Redact => "`stop` it before you delete it",
+        Operation::Supply => "nobody would read the answer",
+        Operation::Synthesize => "it can be summed up between rounds and when it is over",
+        Operation::Judge => "`resume` it first",
+        Operation::RecordOutcome => "its outcome can be recorded when it is over",
+        Operation::Participate => match status {
+            Status::Paused(_) => "nobody can take part until it is resumed",
+            Status::Running | Status::Settled(_) => "nobody can take part any more",
+        },
+        Operation::ParticipateLate => "its time is up, so nobody can take part any more",
     }
 }
 
 fn completed(had: u32) -> String {
     match had {
         0 => "it has completed none".into(),
-        1 => "it has completed 1".into(),
         had => format!("it has completed {had}"),
     }
 }

@@ -42,10 +42,8 @@ fn every_meaning_is_a_sentence_in_plain_words() {
     // Words of the code that people do not know.
     let special = ["mind", "door", "hall", "desk", "clerk", "knob", "told"];
     for entry in all() {
-        let words: Vec<&str> = entry.meaning.split(|c: char| !c.is_alphanumeric()).collect();
-        let spoken = format!(" {} ", words.join(" "));
-        let found: Vec<&&str> = special.iter().filter(|word| spoken.contains(&format!(" {word} "))).collect();
-        assert!(found.is_empty(), "{} uses {found:?}: {}", entry.code, entry.meaning);
+        let mut words = entry.meaning.split(|c: char| !c.is_alphanumeric());
+        assert!(!words.any(|word| special.contains(&word)), "{entry:?}");
         assert!(entry.meaning.ends_with('.') && !entry.meaning.contains("  "), "{entry:?}");
         assert!(entry.meaning.starts_with(char::is_uppercase), "{entry:?}");
     }
