@@ -33,7 +33,7 @@ refusals! {
             knob: String,
             /// Those it has and lets change.
             known_knobs: Vec<String>,
-        } = "charter/unknown-knob", Invalid,
+        } = "charter/unknown-setting", Invalid,
 
         /// The charter has no such kind of motion. `synod charter show` lists those it has.
         #[error("the charter has no motion `{motion}`; {}", motions(known))]
@@ -51,7 +51,7 @@ refusals! {
             knob: String,
             /// Its value.
             is: u64,
-        } = "charter/fixed-knob", Invalid,
+        } = "charter/fixed-setting", Invalid,
 
         /// The charter lets this setting change, but not to this value. Choose one within the range.
         #[error("`{knob}` can be {from} to {to}, not {given}")]
@@ -64,7 +64,7 @@ refusals! {
             to: u64,
             /// As written.
             given: u64,
-        } = "charter/knob-outside", Invalid,
+        } = "charter/setting-outside", Invalid,
 
         /// The charter assigns the sides YES and NO, and this question has options. Ask about one proposal, or use
         /// another charter.

@@ -487,7 +487,7 @@ fn nobody_decides_nothing_and_a_mode_of_no_rounds_says_nothing() {
     check(
         "delphi cache rounds=0 ann",
         expect![[r#"
-            refused charter/knob-outside: `judgements.rounds` can be 1 to 10, not 0
+            refused charter/setting-outside: `judgements.rounds` can be 1 to 10, not 0
         "#]],
     );
     check(

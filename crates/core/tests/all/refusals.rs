@@ -71,10 +71,10 @@ fn what_sort_of_no_each_refusal_is() {
           house/not-allowed
         invalid
           charter/flawed
-          charter/unknown-knob
+          charter/unknown-setting
           charter/unknown-motion
-          charter/fixed-knob
-          charter/knob-outside
+          charter/fixed-setting
+          charter/setting-outside
           charter/plain-question
           roster/uncanonical-id
           roster/no-seats
@@ -207,13 +207,13 @@ fn charters_with_errors_and_settings_that_cannot_be() {
     check(
         "blind-vote cache ann speed=9",
         expect![[r#"
-        refused charter/unknown-knob: the charter has no setting `speed`; you can change debate.rounds, drafts.panel, turn.absent_after, turn.history_chars, turn.limit_ms, turn.person_limit_ms, turn.queue_ms, watch.early
+        refused charter/unknown-setting: the charter has no setting `speed`; you can change debate.rounds, drafts.panel, turn.absent_after, turn.history_chars, turn.limit_ms, turn.person_limit_ms, turn.queue_ms, watch.early
     "#]],
     );
     check(
         "blind-vote cache ann drafts.rounds=2",
         expect![[r#"
-        refused charter/fixed-knob: the charter fixes `drafts.rounds` at 1: leave it out, or use another charter
+        refused charter/fixed-setting: the charter fixes `drafts.rounds` at 1: leave it out, or use another charter
     "#]],
     );
 }

@@ -82,10 +82,10 @@ fn may_stay(key: &str, text: &str) -> bool {
     let digests = ["brief", "charter", "digest"];
     let codes = ["code", "field", "how", "stance", "choice", "changed_from", "undecided", "decision", "pass"];
     let rules = ["basis", "quorum", "tie", "early", "breaches", "gate", "outcome", "command", "done"];
-    let found = ["perspectives", "chore", "about", "apart", "expected", "got", "to"];
+    let found = ["perspectives", "clerk", "task", "phase", "about", "apart", "expected", "got", "to"];
     let ballots = ["method", "secrecy", "weights", "veto", "blocked", "carried", "lost", "standing", "marks"];
-    let ring = ["part", "for_what", "proposal", "amendment", "reaction", "grade", "tied", "seal", "salt"];
-    let later = ["trust", "told", "answer", "truth", "is", "is_not", "id", "motion"];
+    let ring = ["action", "proposal", "amendment", "reaction", "grade", "tied", "seal", "salt"];
+    let later = ["trust", "verdict", "answer", "truth", "is", "is_not", "id", "motion"];
     // Why something rests or ended is a word of the house; why somebody did something is in their own words.
     let own = |c: char| c.is_ascii_lowercase() || c == '_';
     let why = key == "why" && text.chars().all(own);
@@ -117,7 +117,7 @@ fn strings<'a>(value: &'a Value, key: &'a str, found: &mut Vec<(&'a str, &'a str
 /// Takes out what belongs to the house and not to a matter it led to: what agents were seen to do, what called.
 fn of_the_house(act: &mut Value) {
     if let Some(command) = act["command"].as_object_mut() {
-        command.retain(|kind, _| !["observe", "trigger", "regulate"].contains(&kind.as_str()));
+        command.retain(|kind, _| !["observe", "trigger", "configure_triggers"].contains(&kind.as_str()));
     }
     if let Some(events) = act["outcome"]["done"].as_array_mut() {
         events.retain(|event| event.get("monitor").is_none() && event.get("trigger").is_none());

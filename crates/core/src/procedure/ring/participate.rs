@@ -31,7 +31,9 @@ pub(super) fn participate(
         return Err(wrong_status(matter, case.status(), Operation::ParticipateLate));
     }
     if let Some(cause) = state.gone.get(who).filter(|cause| cause.lasting) {
-        return Err(super::Refusal::Removed { who: who.clone(), matter, why: cause.detail.to_string() }.into());
+        return Err(
+            super::Refusal::Removed { who: who.clone(), matter, why: cause.detail.to_string() }.into()
+        );
     }
     if let Action::Join = action {
         return flow.join(who);

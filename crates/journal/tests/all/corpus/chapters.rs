@@ -163,9 +163,9 @@ fn refused_openings(it: &mut Scribe) {
     let unknown = synod_core::command::Open { charter: Digest::of(b"none"), ..with(&["ann"], &[]) };
     for (code, open) in [
         ("charter/unknown", unknown),
-        ("charter/unknown-knob", with(&["ann"], &[("volume", 11)])),
-        ("charter/fixed-knob", with(&["ann"], &[("drafts.rounds", 2)])),
-        ("charter/knob-outside", with(&["ann"], &[("debate.rounds", 7)])),
+        ("charter/unknown-setting", with(&["ann"], &[("volume", 11)])),
+        ("charter/fixed-setting", with(&["ann"], &[("drafts.rounds", 2)])),
+        ("charter/setting-outside", with(&["ann"], &[("debate.rounds", 7)])),
         ("roster/no-seats", with(&[], &[])),
         ("roster/seat-twice", with(&["ann", "ANN"], &[])),
         ("roster/unknown-seat", with(&["ann", "nobody"], &[])),

@@ -345,73 +345,6 @@ named! {
         Apart::Reasons => "apart in reasons",
         Apart::Confidence => "apart in confidence",
     }
-    refusal(Refusal) in REFUSALS {
-        Refusal::NotFounded => "house/not-founded",
-        Refusal::AlreadyFounded => "house/already-founded",
-        Refusal::UnknownEdition { .. } => "house/unknown-edition",
-        Refusal::TooManySeats { .. } => "roster/too-many-seats",
-        Refusal::NotAllowed { .. } => "house/not-allowed",
-        Refusal::FlawedCharter { .. } => "charter/flawed",
-        Refusal::UnknownCharter { .. } => "charter/unknown",
-        Refusal::UnknownKnob { .. } => "charter/unknown-knob",
-        Refusal::FixedKnob { .. } => "charter/fixed-knob",
-        Refusal::KnobOutside { .. } => "charter/knob-outside",
-        Refusal::NoSeats => "roster/no-seats",
-        Refusal::MalformedQuestion { .. } => "matter/malformed",
-        Refusal::UncanonicalId { .. } => "roster/uncanonical-id",
-        Refusal::SeatTwice { .. } => "roster/seat-twice",
-        Refusal::UnknownSeat { .. } => "roster/unknown-seat",
-        Refusal::UnknownMatter { .. } => "matter/unknown",
-        Refusal::WrongStatus { .. } => "matter/wrong-status",
-        Refusal::AskNotOpen { .. } => "ask/not-open",
-        Refusal::BudgetCost { .. } => "budget/cost",
-        Refusal::BudgetPriceUnknown => "budget/price-unknown",
-        Refusal::BudgetCalls { .. } => "budget/calls",
-        Refusal::BudgetTokens { .. } => "budget/tokens",
-        Refusal::NothingToRedact { .. } => "matter/nothing-to-redact",
-        Refusal::MalformedContext { .. } => "context/malformed",
-        Refusal::NeedsPlainQuestion { .. } => "charter/plain-question",
-        Refusal::UnknownRequest { .. } => "context/unknown-request",
-        Refusal::RequestDone { .. } => "context/request-done",
-        Refusal::ContextPending { .. } => "context/pending",
-        Refusal::NoSuchRound { .. } => "matter/no-such-round",
-        Refusal::NotSeated { .. } => "roster/not-seated",
-        Refusal::Redacted { .. } => "matter/redacted",
-        Refusal::NoRoundLeft { .. } => "context/no-round-left",
-        Refusal::MalformedName { .. } => "roster/malformed-name",
-        Refusal::Unmaskable { .. } => "roster/unmaskable",
-        Refusal::Unsalted => "ballot/unsalted",
-        Refusal::Unregulated => "trigger/not-configured",
-        Refusal::MalformedObservation { .. } => "monitor/malformed",
-        Refusal::MalformedReport { .. } => "rejections/malformed",
-        Refusal::UnknownMotion { .. } => "charter/unknown-motion",
-        Refusal::NoSuchAnswer { .. } => "track/no-such-answer",
-        Refusal::MalformedTrigger { .. } => "trigger/malformed",
-        Refusal::TooManyPending { .. } => "monitor/too-many-pending",
-        Refusal::NoRing { .. } => "ring/none",
-        Refusal::NeedsOutside { .. } => "ring/needs-outside",
-        Refusal::Unread { .. } => "ring/unread",
-        Refusal::TooFewInvited { .. } => "ring/too-few-invited",
-        Refusal::TooFewJoined { .. } => "ring/too-few-joined",
-        Refusal::WrongPhase { .. } => "ring/wrong-phase",
-        Refusal::NotJoined { .. } => "ring/not-joined",
-        Refusal::AlreadyJoined { .. } => "ring/already-joined",
-        Refusal::Removed { .. } => "ring/removed",
-        Refusal::ByPart { .. } => "ring/by-part",
-        Refusal::NotInRing { .. } => "ring/not-a-debate",
-        Refusal::NotHolder { .. } => "floor/not-holder",
-        Refusal::TurnFull { .. } => "floor/turn-full",
-        Refusal::EmptyText => "table/empty",
-        Refusal::TooLong { .. } => "table/too-long",
-        Refusal::TooManyListed { .. } => "table/too-many-listed",
-        Refusal::TooManyProposals { .. } => "table/too-many-proposals",
-        Refusal::NotOnTable { .. } => "table/unknown",
-        Refusal::NoChange { .. } => "table/no-change",
-        Refusal::NotProposer { .. } => "table/not-proposer",
-        Refusal::AlreadyRuled { .. } => "table/already-ruled",
-        Refusal::StaleAmendment { .. } => "table/stale",
-        Refusal::AlreadyCast { .. } => "ballot/already-cast",
-    }
 }
 
 /// Asks that are opened by an event of their own; others come with the floor or a ballot.
@@ -425,8 +358,6 @@ pub(super) const NOT_YET: [(&str, &str); 2] = [
 
 /// Every name.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
-    // An act keeps the code of a refusal, not the refusal, so nothing else calls this one.
-    let _: fn(&Refusal) -> &'static str = refusal;
     let _ = TASKS;
     let lists = [
         COMMANDS,
@@ -461,10 +392,17 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         INDICATORS,
         OVERS,
         APARTS,
-        REFUSALS,
         fields::ALL,
     ];
-    lists.into_iter().flatten().copied().chain(called::all()).chain(at_door::all()).chain(hindsight::all())
+    let refusals = Refusal::ALL.iter().flat_map(|(_, entries)| entries.iter()).map(|entry| entry.code);
+    lists
+        .into_iter()
+        .flatten()
+        .copied()
+        .chain(refusals)
+        .chain(called::all())
+        .chain(at_door::all())
+        .chain(hindsight::all())
 }
 
 /// The names of what an act holds.
@@ -478,7 +416,7 @@ pub(super) fn of(act: &Act) -> Vec<&'static str> {
                 inside(each, &mut names);
             }
         }
-        Outcome::Refused { code, .. } => names.extend(REFUSALS.iter().find(|known| *known == code)),
+        Outcome::Refused { code, .. } => names.extend(Refusal::listed(code).map(|entry| entry.code)),
     }
     names
 }

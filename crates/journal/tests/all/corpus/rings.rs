@@ -235,7 +235,7 @@ fn voting(it: &mut Scribe) {
     if let Action::Vote { changes, .. } = &mut many {
         *changes = listed;
     }
-    cannot(it, "table/too-many-listed", "nia", many);
+    cannot(it, "ballot/too-many-listed", "nia", many);
     does(
         it,
         "nia",
@@ -309,7 +309,7 @@ pub(super) fn that_end_otherwise(it: &mut Scribe) {
     does(it, "oz", vote(one, Grade::RequestChanges));
     it.settled(Decision::Failed);
     let judge = Command::Council(council::Command::Judge { by: who("ann"), matter: it.matter(), round: 1 });
-    it.refused("ring/not-a-debate", Actor::Operator, judge);
+    it.refused("council/not-a-debate", Actor::Operator, judge);
 }
 
 /// One under a charter that ships, and then nobody knows any more what was said in it.

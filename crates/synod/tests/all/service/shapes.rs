@@ -65,7 +65,7 @@ fn failures_have_one_shape() {
     for (method, path, headers, body, status, code) in rows {
         service.raw(method, path, headers, body.as_bytes()).fails(status, code);
     }
-    for (body, code) in [(&option, "matter/malformed"), (&knob, "charter/knob-outside")] {
+    for (body, code) in [(&option, "matter/malformed"), (&knob, "charter/setting-outside")] {
         service.raw("POST", "/v1/matters", &[json_type], body.as_bytes()).fails(409, code);
     }
     service.get("/v1/feed?after=18446744073709551615", "").fails(400, "request/query");
