@@ -7,6 +7,7 @@
 
 mod asks;
 mod begin;
+mod brief;
 mod case;
 mod clerk;
 mod contribute;
@@ -24,7 +25,6 @@ mod ring;
 mod round;
 mod settle;
 mod supply;
-mod tell;
 mod tick;
 mod trigger;
 mod vote;
@@ -32,13 +32,13 @@ mod vote;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub use brief::BriefCache;
 pub use case::{Ballot, Case, Lapse, asked};
 pub use dossier::{Became, Dossier, Requested, Side};
 pub use names::Names;
 pub(crate) use poll::polled;
 pub use poll::recount;
 pub use ring::Member;
-pub use tell::Desk;
 pub(crate) use vote::spelled;
 
 use self::asks::Asks;

@@ -4,7 +4,7 @@
 use expect_test::expect;
 use synod_core::Task;
 use synod_core::charter::StageKind;
-use synod_core::house::{Case, Desk};
+use synod_core::house::{BriefCache, Case};
 use synod_core::kernel::{Actor, AskId, Cause, Contribution, Who};
 use synod_core::lens::{Mask, Sees};
 use synod_core::matter::Status;
@@ -13,7 +13,7 @@ use crate::random::Dice;
 use crate::world::{World, source, who};
 
 fn told(world: &World, ask: AskId) -> String {
-    world.house.brief(ask, &mut Desk::default()).unwrap().text()
+    world.house.brief(ask, &mut BriefCache::default()).unwrap().text()
 }
 
 fn told_to(world: &World, name: &str) -> String {
