@@ -2,7 +2,7 @@
 //!
 //! A brief is a pure function of plain values, so what a model saw can be reproduced from the journal. It
 //! has three layers of text, ordered so that providers' prefix caches hit: `stable` is the same for all
-//! asks of a matter, `shared` is the same for all seats that see the same things and grows by appending,
+//! asks of a matter that want the same form, `shared` is the same for all seats that see the same things and grows by appending,
 //! `own` is this ask's, what is particular to the seat last. What others said stands behind a margin and
 //! is named as data.
 //!
@@ -26,9 +26,9 @@ pub use digest::Written;
 pub use form::{Asked, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT};
 pub use history::{History, Item};
 pub use read::{Given, Read, same_key};
-pub use turn::{Lying, TurnOf, turn};
+pub use turn::{Lying, TurnOf, shown_at_most, turn};
 pub use worded::{Hide, Worded};
-pub use words::{Contract, Part, Role, Section, Telling, Tools, Wording, You, own, stable, task};
+pub use words::{Contract, Filling, Part, Role, Section, Telling, Tools, Wording, You, own, stable, task};
 
 use crate::kernel::{Digest, Hasher};
 

@@ -12,7 +12,7 @@ use super::dossier::Became;
 use super::names::Names;
 use super::{Case, House};
 use crate::ask::Chore;
-use crate::brief::{self, Brief, Form, History, Item, Layer, Telling, Worded, Written, You};
+use crate::brief::{self, Brief, Filling, Form, History, Item, Layer, Telling, Worded, Written, You};
 use crate::charter::StageKind;
 use crate::floor::{self, Order};
 use crate::kernel::{AskId, Choice, Contribution, Id, Marks, MatterId, Response, Who, text};
@@ -33,7 +33,8 @@ const KEPT: (usize, usize) = (512, 20_000);
 struct OfMatter {
     /// The names that stand in the texts below.
     names: Arc<Names>,
-    stable: Layer,
+    /// By the form that is asked for.
+    stable: Vec<(Arc<Form>, Layer)>,
     /// Its statements, in the order of the record.
     worded: Vec<Arc<Worded>>,
     told: BTreeMap<Audience, Told>,
@@ -87,7 +88,6 @@ struct TaskKey {
     last: bool,
     in_play: usize,
     focus: Option<String>,
-    form: Arc<Form>,
 }
 
 impl Seen {
@@ -149,14 +149,10 @@ impl House {
         };
         let seen = Seen::of(case, open);
         let known = cache.of(case);
-        let task = known.task(case, seen, form, again);
+        let task = known.task(case, seen, again);
         let own = brief::own(&task, case.you(&open.who, seen.voting)?);
-        Some(Brief {
-            stable: known.stable.clone(),
-            shared: known.shared(case, seen),
-            own,
-            form: form.clone(),
-        })
+        let (stable, shared) = (known.stable(case, seen, form), known.shared(case, seen));
+        Some(Brief { stable, shared, own, form: form.clone() })
     }
 }
 
@@ -183,11 +179,8 @@ fn worded(case: &Case, said: &Arc<Contribution>) -> Arc<Worded> {
 
 impl OfMatter {
     fn new(case: &Case) -> Self {
-        let question = &case.opening.question;
-        let forms = [&*case.forms.first, &*case.forms.later, &*case.forms.vote];
-        let text = brief::stable(&case.charter.brief, forms, &question.topic, &question.options);
         let names = case.names.clone();
-        Self { names, stable: Layer::new(text), worded: Vec::new(), told: BTreeMap::new(), task: None }
+        Self { names, stable: Vec::new(), worded: Vec::new(), told: BTreeMap::new(), task: None }
     }
 
     /// Whether this was made from the same words: a redaction, or another house, makes others of them.
@@ -198,6 +191,22 @@ impl OfMatter {
             now.is_some_and(|now| std::ptr::eq(last, &**now) || *last == **now)
         };
         (Arc::ptr_eq(&self.names, &case.names) || self.names == case.names) && last.is_none_or(same)
+    }
+
+    fn stable(&mut self, case: &Case, seen: Seen, form: &Arc<Form>) -> Layer {
+        if let Some((_, layer)) = self.stable.iter().find(|(known, _)| Arc::ptr_eq(known, form)) {
+            return layer.clone();
+        }
+        let filling = match (seen.voting, seen.round) {
+            (true, _) => Filling::Vote,
+            (false, 1) => Filling::First,
+            (false, _) => Filling::Later,
+        };
+        let question = &case.opening.question;
+        let text = brief::stable(&case.charter.brief, filling, form, &question.topic, &question.options);
+        let layer = Layer::new(text);
+        self.stable.push((form.clone(), layer.clone()));
+        layer
     }
 
     fn shared(&mut self, case: &Case, seen: Seen) -> Layer {
@@ -213,10 +222,10 @@ impl OfMatter {
         layer
     }
 
-    fn task(&mut self, case: &Case, seen: Seen, form: &Arc<Form>, again: bool) -> Arc<str> {
+    fn task(&mut self, case: &Case, seen: Seen, again: bool) -> Arc<str> {
         let focus = case.dossier.focus.get(&seen.round).map(|focus| case.hidden(focus).into_owned());
         let (last, in_play) = (seen.round >= case.last_round(), case.in_play());
-        let key = TaskKey { seen: Seen { said: 0, ..seen }, again, last, in_play, focus, form: form.clone() };
+        let key = TaskKey { seen: Seen { said: 0, ..seen }, again, last, in_play, focus };
         match &self.task {
             Some((known, text)) if *known == key => text.clone(),
             Some(_) | None => {
@@ -231,7 +240,7 @@ impl OfMatter {
                     },
                     true => Telling::Vote { again },
                 };
-                let text: Arc<str> = brief::task(form, telling).into();
+                let text: Arc<str> = brief::task(telling).into();
                 self.task = Some((key, text.clone()));
                 text
             }

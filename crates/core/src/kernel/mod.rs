@@ -21,6 +21,7 @@ pub mod prose;
 mod ratio;
 mod seat;
 pub mod text;
+mod text_set;
 mod time;
 
 pub use by_record::ByRecord;
@@ -36,4 +37,5 @@ pub use priority::Priority;
 pub use prose::Stance;
 pub use ratio::{Permille, Ratio, RatioError, Threshold};
 pub use seat::{Perspective, Seat, SeatKind};
+pub use text_set::TextSet;
 pub use time::At;

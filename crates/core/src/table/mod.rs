@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{AmendmentId, AskId, At, Id, MatterId, ProposalId, Who, text};
+use crate::kernel::{AmendmentId, AskId, At, Id, MatterId, ProposalId, TextSet, Who, text};
 
 /// The longest title of a proposal, in characters: it stands on one line of every list.
 pub const TITLE_MOST: usize = 120;
@@ -284,6 +284,8 @@ pub struct Table {
     pub reactions: Vec<Arc<Reacted>>,
     /// How much that is new was put down, by round.
     fresh: BTreeMap<u32, u32>,
+    /// What lay there at any time, folded.
+    known: TextSet,
 }
 
 impl Table {
@@ -291,12 +293,12 @@ impl Table {
     pub fn apply(&mut self, id: Id, at: At, event: &Event) {
         match event {
             Event::Said { ask: _, kind, matter: _, repeats, round, text, to, who } => {
-                self.note(*round, *repeats);
+                self.note(*round, *repeats, text);
                 let (kind, round, to, who) = (*kind, *round, *to, who.clone());
                 self.said.push(Arc::new(Speech { id, at, kind, round, text: text.clone(), to, who }));
             }
             Event::Proposed { ask: _, matter: _, number, repeats, round, text, title, who } => {
-                self.note(*round, *repeats);
+                self.note(*round, *repeats, text);
                 self.proposals.push(Arc::new(Proposal {
                     id: ProposalId(id),
                     at,
@@ -311,7 +313,7 @@ impl Table {
                 }));
             }
             Event::Amended { ask: _, matter: _, proposal, repeats, round, text, version, who, why } => {
-                self.note(*round, *repeats);
+                self.note(*round, *repeats, text);
                 let amendment = Amendment {
                     id: AmendmentId(id),
                     at,
@@ -349,20 +351,27 @@ impl Table {
         }
     }
 
-    fn note(&mut self, round: u32, repeats: bool) {
+    fn note(&mut self, round: u32, repeats: bool, words: &str) {
         if !repeats {
             *self.fresh.entry(round).or_insert(0) += 1;
         }
+        self.known.insert(&folded(words));
+    }
+
+    /// Learns anew what lies there, after its words were taken away.
+    pub(crate) fn reindex(&mut self) {
+        let mut known = TextSet::default();
+        self.said.iter().for_each(|said| known.insert(&folded(&said.text)));
+        for proposal in &self.proposals {
+            known.insert(&folded(&proposal.first));
+            proposal.amendments.iter().for_each(|change| known.insert(&folded(&change.text)));
+        }
+        self.known = known;
     }
 
     /// Whether the same words lie there already, but for case and white space.
     pub fn repeats(&self, words: &str) -> bool {
-        let folded = text::fold(&text::one_line(words));
-        let same = |other: &str| text::fold(&text::one_line(other)) == folded;
-        self.said.iter().any(|said| same(&said.text))
-            || self.proposals.iter().any(|proposal| {
-                same(&proposal.first) || proposal.amendments.iter().any(|change| same(&change.text))
-            })
+        self.known.contains(&folded(words))
     }
 
     /// How much that is new was put down in a round. Reactions weigh what is there and are not counted.
@@ -414,4 +423,9 @@ impl Table {
         };
         of.iter().filter(agrees).count() as u32
     }
+}
+
+/// Words without what does not make them others: case and white space.
+fn folded(words: &str) -> String {
+    text::fold(&text::one_line(words))
 }

@@ -85,15 +85,15 @@ fn prompt(case: &Case, rounds: u32, ask: &Ask) -> Option<String> {
     };
     // Proposals are asked for all at once: whoever is later than others must not see what they put.
     let shown = |who: &Who| ask.task != Task::Propose || *who == ask.who;
-    let lying = lying(case, shown);
-    let most = case.charter.ring.as_ref().map_or(0, |ring| ring.text_most);
     let budget = case.charter.turn.history_chars.is;
+    let lying = lying(case, shown, brief::shown_at_most(budget));
+    let most = case.charter.ring.as_ref().map_or(0, |ring| ring.text_most);
     Some(brief::turn(of, ask.who.as_str(), &case.opening.question.topic, &lying, most, budget))
 }
 
-/// Everything on the table whose author may be shown: proposals with what is wanted of them, then what was said
-/// and how it was taken, in the order it came.
-fn lying(case: &Case, shown: impl Fn(&Who) -> bool) -> Vec<Lying<'_>> {
+/// Everything on the table whose author may be shown: proposals with what is wanted of them, then the last of what was
+/// said and how it was taken, in the order it came.
+fn lying(case: &Case, shown: impl Fn(&Who) -> bool, most: usize) -> Vec<Lying<'_>> {
     let material = case.dossier.material.values();
     let mut lying: Vec<Lying<'_>> =
         material.map(|piece| Lying::Material { name: &piece.name, text: &piece.text }).collect();
@@ -116,7 +116,7 @@ fn lying(case: &Case, shown: impl Fn(&Who) -> bool) -> Vec<Lying<'_>> {
             why: change.why.as_deref(),
         }));
     }
-    let said = case.table.said.iter().map(|said| {
+    let said = case.table.said.iter().rev().take(most).map(|said| {
         (
             said.id,
             Lying::Said {
@@ -129,7 +129,7 @@ fn lying(case: &Case, shown: impl Fn(&Who) -> bool) -> Vec<Lying<'_>> {
             },
         )
     });
-    let reacted = case.table.reactions.iter().map(|given| {
+    let reacted = case.table.reactions.iter().rev().take(most).map(|given| {
         (
             given.id,
             Lying::Reacted {
@@ -143,6 +143,11 @@ fn lying(case: &Case, shown: impl Fn(&Who) -> bool) -> Vec<Lying<'_>> {
     });
     let mut talk: Vec<_> = said.chain(reacted).collect();
     talk.sort_by_key(|(id, _)| *id);
+    let all = case.table.said.len() + case.table.reactions.len();
+    talk.drain(..talk.len().saturating_sub(most));
+    if talk.len() < all {
+        lying.push(Lying::Earlier { count: all - talk.len() });
+    }
     lying.extend(talk.into_iter().map(|(_, item)| item));
     lying
 }

@@ -70,7 +70,7 @@ fn parallel_seats_see_earlier_rounds_only_and_sequential_ones_what_was_said_befo
     let second = told(&one_by_one, "bob");
     assert!(second.contains(SECRET));
     assert!(
-        second.contains("# Now: your first statement") && second.contains("form of a first statement"),
+        second.contains("# Now: your first statement") && second.contains("# Form of a first statement"),
         "the second speaker of round one still has the first sections"
     );
     say(&mut one_by_one, "bob", "YES", "x");

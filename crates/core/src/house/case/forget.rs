@@ -95,6 +95,7 @@ impl Case {
         calls.values_mut().for_each(|(_, call)| redact::call(Arc::make_mut(call)));
         absent.values_mut().chain(gone.values_mut()).for_each(redact::cause);
         redact::table(table);
+        table.reindex();
         dossier.forget();
         // What was hidden follows from the question, which is gone; nobody is told anything any more.
         Arc::make_mut(names).unmask();
