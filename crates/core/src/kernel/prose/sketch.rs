@@ -4,7 +4,7 @@
 //! A sketch never says that two sentences are alike. Where it cannot tell, both have to be read.
 
 use super::likeness::{Prose, gram_bit, grams};
-use super::token::{Token, folded, tokens};
+use super::token::{Token, folded, is_unspaced, tokens};
 use super::words::{denies, stem};
 
 /// What can be told of the grams of a sentence without reading what it denies.
@@ -22,6 +22,10 @@ const UNKNOWN: Sketch = Sketch { seal: [u64::MAX; 8], least: 0, most: usize::MAX
 
 impl Sketch {
     pub(crate) fn of(sentence: &str) -> Self {
+        // A script without blanks is told by its first letter, and has to be read.
+        if sentence.chars().find(|c| c.is_alphabetic()).is_some_and(is_unspaced) {
+            return UNKNOWN;
+        }
         let folded = folded(sentence);
         let mut sketch = Self { seal: [0; 8], least: 0, most: 0 };
         // Grams of words that deny are left out when the sentence is read, or only their stems stay.
