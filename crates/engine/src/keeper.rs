@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use synod_core::house::Desk;
+use synod_core::house::BriefCache;
 use synod_core::kernel::{AskId, Seq};
 use synod_core::{Act, House};
 use synod_journal::{Error, Head, Journal, Reader, Record, chain};
@@ -128,7 +128,7 @@ pub(crate) struct Keeper {
     minds: Minds,
     effects: mpsc::UnboundedSender<Effect>,
     acts: broadcast::Sender<Batch>,
-    desk: Desk,
+    briefs: BriefCache,
     performing: BTreeSet<AskId>,
     /// Durable acts that feeds have not been told of yet.
     unsent: Vec<Arc<Act>>,
@@ -151,7 +151,7 @@ impl Keeper {
             minds,
             effects,
             acts,
-            desk: Desk::default(),
+            briefs: BriefCache::default(),
             performing: BTreeSet::new(),
             unsent: Vec::new(),
         }
@@ -217,7 +217,7 @@ impl Keeper {
 
     /// Puts redacted bodies in place. What was worded for briefs is worded anew when it is needed.
     pub(crate) fn redact(&mut self, bodies: &[(Seq, String)]) -> Result<(), Fault> {
-        self.desk = Desk::default();
+        self.briefs = BriefCache::default();
         Ok(self.journal.redact(bodies)?)
     }
 
@@ -265,7 +265,7 @@ impl Keeper {
         }
         let house = self.house.read().unwrap_or_else(PoisonError::into_inner);
         let mut at_once = Vec::new();
-        for job in opened.into_iter().filter_map(|ask| job(&house, &self.minds, ask, &mut self.desk)) {
+        for job in opened.into_iter().filter_map(|ask| job(&house, &self.minds, ask, &mut self.briefs)) {
             match job.at_once() {
                 Some(order) => at_once.push(order),
                 None => {

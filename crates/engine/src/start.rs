@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use synod_core::ask::Chore;
-use synod_core::house::Desk;
+use synod_core::house::BriefCache;
 use synod_core::kernel::{AskChange, AskId, Id, SeatKind};
 use synod_core::meter::Limits;
 use synod_core::{Act, Event, House, Task, ballot};
@@ -63,7 +63,7 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
 }
 
 /// What performing an ask needs; `None` if it is not open any more.
-pub(crate) fn job(house: &House, minds: &Minds, ask: AskId, desk: &mut Desk) -> Option<Job> {
+pub(crate) fn job(house: &House, minds: &Minds, ask: AskId, briefs: &mut BriefCache) -> Option<Job> {
     let open = house.ask(ask)?;
     let case = house.case(open.matter).filter(|case| case.is_live())?;
     let seat = house.asked(open).filter(|seat| seat.kind != SeatKind::Outside)?;
@@ -85,7 +85,7 @@ pub(crate) fn job(house: &House, minds: &Minds, ask: AskId, desk: &mut Desk) -> 
         options: case.opening.question.options.len() as u8,
         side: case.ordered(&open.who),
     };
-    let brief = house.brief(ask, desk)?;
+    let brief = house.brief(ask, briefs)?;
     let mind = minds.get(&seat.mind).cloned();
     let limited = *case.meter.limits() != Limits::default();
     let sealed = matches!(open.task, Task::Vote { .. })

@@ -135,9 +135,7 @@ impl Schemas {
         if let Some((_, schema)) = kept.iter().find(|(known, _)| known == form) {
             return schema.clone();
         }
-        let schema =
-            serde_json::value::to_raw_value(&form.schema()).expect("a schema can be written to memory");
-        let schema: Arc<RawValue> = schema.into();
+        let schema: Arc<RawValue> = RawValue::from_string(form.schema()).expect("a schema is JSON").into();
         if kept.len() == KEPT {
             kept.remove(0);
         }

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::form::field;
-use super::words::{QUOTED, question};
+use super::words::{FORM, QUOTED, question};
 use super::{Form, Kind};
 use crate::kernel::Choice;
 
@@ -140,7 +140,7 @@ pub fn chore(chore: Chore<'_>, form: &Form) -> String {
             out.push_str("Sum the council up.\n");
         }
     }
-    out.push_str("Answer with one JSON object and nothing else, with these keys:\n");
+    out.push_str(FORM);
     form.request_into(&mut out);
     out
 }

@@ -84,23 +84,20 @@ const ABSTAIN: &str = "ABSTAIN";
 const NONE: &str = "NONE";
 
 impl Form {
-    /// The form of a contribution: a stance, the charter's sections, a confidence.
+    /// The form of a contribution: the charter's sections, the position, the stance, a confidence. Whoever writes the
+    /// reasons first comes to a conclusion by them instead of defending one.
     pub fn speech(options: usize, sections: &[Section]) -> Self {
         let stance = match options {
-            0 => "YES if you are for it, NO if against, NEUTRAL if on neither side.",
-            _ => "The letter of the option you favour, NONE if none of them, NEUTRAL if on no side.",
+            0 => "For it, against it, or on neither side.",
+            _ => "The option you favour, NONE of them, or on no side.",
         };
-        let mut fields = vec![field("stance", Kind::Choice(words(options, "NEUTRAL")), stance)];
-        fields.extend(sections.iter().map(|section| Field {
-            key: section.key.clone(),
-            kind: meaning(&section.key),
-            ask: section.ask.clone(),
-        }));
-        fields.push(field(
-            "confidence",
-            Kind::Confidence,
-            "How sure you are, from 0 to 1. Say what you believe.",
-        ));
+        let (last, mut ordered): (Vec<&Section>, Vec<&Section>) =
+            sections.iter().partition(|section| section.key == POSITION);
+        ordered.extend(last);
+        let section = |section: &Section| field(&section.key, meaning(&section.key), &section.ask);
+        let mut fields: Vec<Field> = ordered.into_iter().map(section).collect();
+        fields.push(field("stance", Kind::Choice(words(options, "NEUTRAL")), stance));
+        fields.push(field("confidence", Kind::Confidence, SURE));
         Self { name: "speech", fields }
     }
 
@@ -113,14 +110,12 @@ impl Form {
     /// The form of a vote.
     pub fn vote(options: usize, asked: Asked) -> Self {
         let sure = match asked.weighed {
-            true => {
-                "How sure you are, from 0 to 1. Your vote counts for that much of a vote, so say what you believe."
-            }
-            false => "How sure you are, from 0 to 1. Say what you believe.",
+            true => "How sure you are. Your vote counts for that much of a vote.",
+            false => SURE,
         };
         let mut fields = vec![
             marked(options, asked.marking),
-            field("reason", Kind::Text, "The one reason that weighs most with you, in a sentence or two."),
+            field("reason", Kind::Text, "The reason that weighs most with you, in one or two sentences."),
             field(
                 "change_if",
                 Kind::Text,
@@ -129,69 +124,28 @@ impl Form {
             field("confidence", Kind::Confidence, sure),
         ];
         if asked.argued {
-            let ask = "Only if your side is another than in your last vote or statement: the argument that \
-                       changed it, and whose it was. Empty otherwise.";
+            let ask = "Only if you changed sides since your last vote or statement: the argument that changed it, \
+                       and whose it was. Empty otherwise.";
             fields.insert(1, field(NEW_ARGUMENT, Kind::Text, ask));
         }
         if asked.delegation {
-            let ask = "Only if you would rather have another participant carry your vote: their name, and \
-                       ABSTAIN as your own vote. Empty otherwise.";
+            let ask = "Only to pass your vote on to another participant: their name, with ABSTAIN as your own \
+                       vote. Empty otherwise.";
             fields.insert(1, field(DELEGATE, Kind::Text, ask));
         }
         Self { name: "vote", fields }
     }
 
-    /// The JSON Schema of the answer: all fields required, nothing else allowed, so that strict modes of
-    /// providers accept it as it is.
-    pub fn schema(&self) -> Value {
-        let field = |field: &Field| {
-            let mut schema = match &field.kind {
-                Kind::Text => json!({ "type": "string" }),
-                Kind::List => json!({ "type": "array", "items": { "type": "string" } }),
-                Kind::Confidence => json!({ "type": "number" }),
-                Kind::Choice(words) => json!({ "type": "string", "enum": words }),
-                Kind::Ranking(_) | Kind::Approval(_) => {
-                    json!({ "type": "array", "items": { "type": "string" } })
-                }
-                Kind::Scores(letters) => scores(letters),
-                Kind::Citations => objects(&[("url", None), ("title", None), ("quote", None)]),
-                Kind::Requests => {
-                    objects(&[("query", None), ("reason", None), ("priority", Some(&PRIORITIES))])
-                }
-            };
-            schema["description"] = field.ask.clone().into();
-            (field.key.clone(), schema)
-        };
-        json!({
-            "type": "object",
-            "properties": self.fields.iter().map(field).collect::<serde_json::Map<_, _>>(),
-            "required": self.fields.iter().map(|field| field.key.as_str()).collect::<Vec<_>>(),
-            "additionalProperties": false,
-        })
+    /// The JSON Schema of the answer as JSON text: fields in their order, all required, nothing else allowed, so that
+    /// strict modes of providers accept it as it is. What belongs into a field is said in the brief and not here again.
+    pub fn schema(&self) -> String {
+        object(self.fields.iter().map(|field| (field.key.as_str(), field.kind.schema())))
     }
 
     /// Appends the request for these fields.
     pub(super) fn request_into(&self, out: &mut String) {
         for field in &self.fields {
-            let kind = match &field.kind {
-                Kind::Text => "text".to_string(),
-                Kind::List => "list of short texts".to_string(),
-                Kind::Confidence => "number from 0 to 1".to_string(),
-                Kind::Choice(words) => format!("one of {}", words.join(", ")),
-                Kind::Ranking(letters) => {
-                    format!("list in order of preference, of {}", letters.join(", "))
-                }
-                Kind::Approval(letters) => format!("list, of {}", letters.join(", ")),
-                Kind::Scores(letters) => {
-                    format!("object with {}, each a number from 0 to 10", letters.join(", "))
-                }
-                Kind::Citations => "list of objects with url, title, quote; may be empty".to_string(),
-                Kind::Requests => {
-                    "list of objects with query, reason, priority (required or optional); may be empty"
-                        .to_string()
-                }
-            };
-            let _ = writeln!(out, "- \"{}\" ({kind}): {}", field.key, field.ask);
+            let _ = writeln!(out, "- {}{}: {}", field.key, field.kind.hint(), field.ask);
         }
     }
 
@@ -210,32 +164,34 @@ fn marked(options: usize, marking: Marking) -> Field {
     let letters = || (0..options).map(|i| Choice::letter(i as u8).to_string()).collect();
     match (options, marking) {
         (0, _) => {
-            let ask = "YES carries the question, NO turns it down, ABSTAIN takes no side.";
+            let ask = "Carry the question, reject it, or take no side.";
             field("vote", Kind::Choice(words(options, ABSTAIN)), ask)
         }
         (_, Marking::One) => {
-            let ask = "The letter of one option, NONE to turn all of them down, ABSTAIN to take no side.";
+            let ask = "One option, NONE to reject all of them, ABSTAIN to take no side.";
             field("vote", Kind::Choice(words(options, ABSTAIN)), ask)
         }
         (_, Marking::Ranking) => {
-            let ask = "The letters of the options you could live with, the best first; equal ones together as \
-                       \"A = B\". Leave out what you would rather not see carried: it ranks below all you name. \
-                       NONE alone to turn all down, ABSTAIN alone to take no side.";
+            let ask = "The options you could live with; equal ones together as \"A = B\". Leave out what you do not want: \
+                       it ranks below all you name. NONE alone to reject all, ABSTAIN alone to take no side.";
             field("vote", Kind::Ranking(letters()), ask)
         }
         (_, Marking::Approval) => {
-            let ask = "The letters of all options you approve of. NONE alone to turn all down, ABSTAIN alone to \
-                       take no side.";
+            let ask = "All options you approve of. NONE alone to reject all, ABSTAIN alone to take no side.";
             field("vote", Kind::Approval(letters()), ask)
         }
         (_, Marking::Scores) => {
-            let ask = "For every option a whole number from 0 (turned down) to 10 (as good as can be). To take no \
-                       side, null for every option.";
+            let ask = "For every option a whole number from 0 (rejected) to 10 (ideal). To take no side, null for \
+                       every option.";
             field("vote", Kind::Scores(letters()), ask)
         }
     }
 }
 
+/// The key of the claim a statement comes to.
+const POSITION: &str = "position";
+/// What is asked of a confidence.
+const SURE: &str = "How sure you are.";
 /// The key under which a vote names who shall carry it.
 pub const DELEGATE: &str = "delegate";
 /// The key under which a changed vote names its argument.
@@ -253,35 +209,57 @@ fn meaning(key: &str) -> Kind {
     }
 }
 
-/// The schema of a list of objects with these members, each a text or one of some words.
-fn objects(members: &[(&str, Option<&[&str]>)]) -> Value {
-    let member = |(key, words): &(&str, Option<&[&str]>)| {
-        let schema = match words {
-            Some(words) => json!({ "type": "string", "enum": words }),
-            None => json!({ "type": "string" }),
-        };
-        (key.to_string(), schema)
-    };
-    json!({
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": members.iter().map(member).collect::<serde_json::Map<_, _>>(),
-            "required": members.iter().map(|(key, _)| *key).collect::<Vec<_>>(),
-            "additionalProperties": false,
-        },
-    })
+impl Kind {
+    /// What a value may be, as it is told after the key.
+    fn hint(&self) -> String {
+        match self {
+            Self::Text => String::new(),
+            Self::List => " (list of short texts)".into(),
+            Self::Confidence => " (0 to 1)".into(),
+            Self::Choice(words) => format!(" ({})", words.join(", ")),
+            Self::Ranking(letters) => format!(" (list of {}, best first)", letters.join(", ")),
+            Self::Approval(letters) => format!(" (list of {})", letters.join(", ")),
+            Self::Scores(letters) => format!(" (object: {}, each 0 to 10)", letters.join(", ")),
+            Self::Citations => " (list of {url, title, quote})".into(),
+            Self::Requests => " (list of {query, reason, priority: required or optional})".into(),
+        }
+    }
+
+    fn schema(&self) -> String {
+        const TEXT: &str = r#"{"type":"string"}"#;
+        let list = |of: &str| format!(r#"{{"type":"array","items":{of}}}"#);
+        let one_of = |words: Value| format!(r#"{{"type":"string","enum":{words}}}"#);
+        let text = |key| (key, TEXT.to_string());
+        match self {
+            Self::Text => TEXT.into(),
+            Self::List | Self::Ranking(_) | Self::Approval(_) => list(TEXT),
+            Self::Confidence => r#"{"type":"number"}"#.into(),
+            Self::Choice(words) => one_of(json!(words)),
+            Self::Scores(letters) => {
+                let score = r#"{"type":["integer","null"]}"#;
+                object(letters.iter().map(|letter| (letter.as_str(), score.to_string())))
+            }
+            Self::Citations => list(&object(["url", "title", "quote"].map(text).into_iter())),
+            Self::Requests => {
+                let priority = ("priority", one_of(json!(PRIORITIES)));
+                list(&object([text("query"), text("reason"), priority].into_iter()))
+            }
+        }
+    }
 }
 
-/// The schema of an object with a score for each letter.
-fn scores(letters: &[String]) -> Value {
-    let score = json!({ "type": ["integer", "null"] });
-    json!({
-        "type": "object",
-        "properties": letters.iter().map(|letter| (letter.clone(), score.clone())).collect::<serde_json::Map<_, _>>(),
-        "required": letters,
-        "additionalProperties": false,
-    })
+/// The schema of an object with these members, in this order.
+fn object<'a>(members: impl Iterator<Item = (&'a str, String)>) -> String {
+    let (mut properties, mut required) = (String::new(), String::new());
+    for (key, schema) in members {
+        let comma = if properties.is_empty() { "" } else { "," };
+        let key = json!(key);
+        let _ = write!(properties, "{comma}{key}:{schema}");
+        let _ = write!(required, "{comma}{key}");
+    }
+    format!(
+        r#"{{"type":"object","properties":{{{properties}}},"required":[{required}],"additionalProperties":false}}"#
+    )
 }
 
 /// The choices of a question, in the words that are offered.

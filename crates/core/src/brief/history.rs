@@ -1,387 +1,317 @@
 //! What was said so far, as the shared layer tells it: whole while it fits, a balanced digest beyond.
 //!
 //! It grows by appending: what one speaker was told is the beginning of what the next is told, so that a
-//! provider's cache keeps it. Only when the tail outgrows its part of the budget is the digest made anew.
+//! provider's cache keeps it, and so that each statement is worded and hashed once. Only when the tail outgrows its
+//! part of the budget is the digest made anew. What it tells depends on the items alone, never on when it was asked.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use crate::kernel::{Choice, Response, text};
+use super::digest::{self, Manner, Material, Written};
+use super::worded::{Hide, Worded};
+use super::{Layer, Running};
+use crate::kernel::text;
 
 /// One thing that was said, found or given.
-#[derive(Debug, Clone, Copy)]
-pub enum Said<'a> {
-    /// A contribution.
+#[derive(Debug)]
+pub struct Item(What);
+
+#[derive(Debug)]
+enum What {
     Statement {
-        /// The name its author has for the reader.
-        label: &'a str,
-        /// The round.
-        round: u32,
-        /// What was said.
-        response: &'a Response,
-        /// Whether its author was ordered to the side, so that it is nobody's free opinion.
-        ordered: bool,
+        worded: Arc<Worded>,
         /// Whether it is of the round under way, where others may still speak after the reader.
         fresh: bool,
     },
-    /// The result of a vote, in one line.
-    Result(&'a str),
-    /// Something the operator put before the council.
-    Material {
-        /// What it is called.
-        name: &'a str,
-        /// What it says.
-        text: &'a str,
-    },
-    /// What became of a participant's question to the operator.
-    Reply {
-        /// Who asked.
-        label: &'a str,
-        /// What was asked.
-        query: &'a str,
-        /// The answer; `None` if the operator gave none.
-        answer: Option<&'a str>,
+    Other {
+        /// As it is told.
+        text: String,
+        /// The fewest characters of it that count against the budget.
+        least: usize,
+        /// The characters that do not.
+        given: usize,
     },
 }
 
-/// A digest that a mind has written: points for each side, as many for one as for another.
-#[derive(Debug, Clone, Copy)]
-pub struct Written<'a> {
-    /// The last round it covers.
-    pub round: u32,
-    /// The sides with their points.
-    pub sides: &'a [(Choice, Vec<String>)],
-}
-
-/// How the history is told.
-pub struct Manner<'a> {
-    /// Options of the question.
-    pub options: usize,
-    /// About so many characters at most, what the operator gave aside.
-    pub budget: usize,
-    /// What a text looks like to this reader.
-    pub hide: &'a dyn for<'t> Fn(&'t str) -> Cow<'t, str>,
-    /// A digest by a mind, where there is one.
-    pub written: Option<Written<'a>>,
-}
-
-impl std::fmt::Debug for Manner<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Manner").field("budget", &self.budget).finish_non_exhaustive()
+impl Item {
+    /// A contribution; `fresh` if it is of the round under way.
+    pub fn statement(worded: Arc<Worded>, fresh: bool) -> Self {
+        Self(What::Statement { worded, fresh })
     }
-}
 
-/// Tells what was said. What belongs to earlier rounds stands first and is the same for everybody who is told
-/// it in this round; what was said in this round follows.
-pub fn history(said: &[Said<'_>], manner: &Manner<'_>) -> String {
-    // What cannot fit is not worded first: in a large council that would be most of the work.
-    if said.iter().map(least).sum::<usize>() <= manner.budget {
-        let whole = whole(said, manner);
-        if whole.len() <= manner.budget + given(said) {
-            return whole;
+    /// The result of a vote, in one line.
+    pub fn result(line: &str) -> Self {
+        Self(What::Other { text: format!("\n## Vote\n\n{line}\n"), least: line.len(), given: 0 })
+    }
+
+    /// Something the operator put before the council. It is never dropped, so it is never counted.
+    pub fn material(name: &str, said: &str, hide: Hide<'_>) -> Self {
+        let mut out = format!("\n## Material from the operator: {}\n\n", text::one_line(&hide(name)));
+        text::quote_into(&mut out, &hide(said));
+        let given = name.len() + said.len() + said.lines().count() * 2 + 32;
+        Self(What::Other { text: out, least: 0, given })
+    }
+
+    /// What became of a participant's question to the operator; `None` if there was no answer.
+    pub fn reply(label: &str, query: &str, answer: Option<&str>, hide: Hide<'_>) -> Self {
+        let mut out = format!("\n## {label} asked the operator\n\n");
+        text::quote_into(&mut out, &hide(query));
+        match answer {
+            Some(answer) => {
+                out.push_str("The operator answers:\n");
+                text::quote_into(&mut out, &hide(answer));
+            }
+            None => out.push_str("The operator gives no answer; go on without it.\n"),
+        }
+        let answer = answer.unwrap_or_default();
+        let lines = query.lines().count() + answer.lines().count();
+        let given = label.len() + query.len() + answer.len() + lines * 2 + 64;
+        Self(What::Other { text: out, least: 0, given })
+    }
+
+    fn least(&self) -> usize {
+        match &self.0 {
+            What::Statement { worded, .. } => worded.least(),
+            What::Other { least, .. } => *least,
         }
     }
-    let fresh = |item: &Said<'_>| matches!(item, Said::Statement { fresh: true, .. });
-    let (earlier, now) = said.split_at(said.iter().position(fresh).unwrap_or(said.len()));
-    if now.is_empty() {
-        return digest(BRIEFLY, earlier, manner.budget, manner);
+
+    fn given(&self) -> usize {
+        match &self.0 {
+            What::Statement { .. } => 0,
+            What::Other { given, .. } => *given,
+        }
     }
-    let half = manner.budget / 2;
-    let fits = earlier.iter().map(least).sum::<usize>() <= half;
-    let full = fits.then(|| whole(earlier, manner)).filter(|full| full.len() <= half + given(earlier));
-    let mut out = full.unwrap_or_else(|| digest(BRIEFLY, earlier, half, manner));
-    this_round(&mut out, now, half, manner);
-    out
+
+    fn is_fresh(&self) -> bool {
+        matches!(self.0, What::Statement { fresh: true, .. })
+    }
+
+    /// As it is told, without the heading of its round.
+    fn told(&self, options: usize, hide: Hide<'_>) -> &str {
+        match &self.0 {
+            What::Statement { worded, .. } => worded.whole(options, hide),
+            What::Other { text, .. } => text,
+        }
+    }
+
+    /// The round whose heading must stand before it, and the one whose heading stands after it.
+    fn round(&self) -> Option<u32> {
+        match &self.0 {
+            What::Statement { worded, .. } => Some(worded.said().round),
+            What::Other { .. } => None,
+        }
+    }
 }
 
-/// What was said in this round so far: in full while it fits; then the first of it as a digest, and in full
-/// as many of the last as half of its budget holds. The digest is made anew only when they outgrow that.
-fn this_round(out: &mut String, now: &[Said<'_>], budget: usize, manner: &Manner<'_>) {
-    let mut full = String::new();
-    now.iter().for_each(|item| tell(&mut full, item, &mut HEADED.clone(), manner));
-    if full.len() <= budget {
-        out.push_str("\n# This round so far\n");
-        out.push_str(&full);
-        return;
-    }
-    let cut = tail(now, budget / 2, manner);
-    out.push_str(&digest("\n# This round so far, in brief\n", &now[..cut], budget - budget / 2, manner));
-    if cut < now.len() {
-        out.push_str("\n## Since then, in full\n");
-        now[cut..].iter().for_each(|item| tell(out, item, &mut HEADED.clone(), manner));
-    }
+/// What was said, for readers who see the same.
+#[derive(Debug)]
+pub struct History {
+    options: usize,
+    /// About so many characters at most, what the operator gave aside.
+    budget: usize,
+    written: Option<Written>,
+    items: Vec<Item>,
+    /// Where this round begins.
+    now: Option<usize>,
+    least: usize,
+    given: usize,
+    /// Characters of this round told in full.
+    now_full: usize,
+    /// From where on this round is told in full when all of it does not fit, and the characters since.
+    tail: (usize, usize),
+    /// What belongs to earlier rounds, once something was said in this one.
+    earlier: Option<Running>,
+    running: Option<(Shape, Running)>,
+}
+
+/// How the history is told at present, and how many of its items stand in the text already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Everything; the round whose heading stands last.
+    Whole,
+    /// Earlier rounds as they fit, this one in full.
+    Full,
+    /// Earlier rounds as they fit, this one as a digest up to an item and in full from there.
+    Tail { from: usize },
 }
 
 /// The heading of everything. An empty council is told the same words, so that the first statement appends.
 const WHOLE: &str = "\n# What was said\n\nOldest first. If nothing stands here, nobody has spoken.\n";
 /// The heading of a digest.
 const BRIEFLY: &str = "\n# What was said, in brief\n";
-/// No round needs a heading any more.
-const HEADED: u32 = u32::MAX;
 
-/// From where on statements are told in full: as many of the last as fit, starting anew whenever they do not.
-fn tail(now: &[Said<'_>], most: usize, manner: &Manner<'_>) -> usize {
-    let (mut from, mut taken) = (0, 0);
-    for (i, item) in now.iter().enumerate() {
-        let mut line = String::new();
-        tell(&mut line, item, &mut HEADED.clone(), manner);
-        taken += line.len();
-        if taken > most {
-            (from, taken) = if line.len() > most { (i + 1, 0) } else { (i, line.len()) };
+impl History {
+    /// An empty history. `written`: a digest by a mind, where there is one, names hidden.
+    pub fn new(options: usize, budget: usize, written: Option<Written>) -> Self {
+        Self {
+            options,
+            budget,
+            written,
+            items: Vec::new(),
+            now: None,
+            least: 0,
+            given: 0,
+            now_full: 0,
+            tail: (0, 0),
+            earlier: None,
+            running: None,
         }
     }
-    from
-}
 
-/// The fewest characters an item takes when it is told whole; nothing for what the operator gave.
-fn least(said: &Said<'_>) -> usize {
-    match said {
-        Said::Result(line) => line.len(),
-        Said::Material { .. } | Said::Reply { .. } => 0,
-        Said::Statement { label, response, .. } => {
-            let parts =
-                [&response.position, &response.reasoning].into_iter().flatten().map(|part| part.trim().len());
-            label.len() + parts.sum::<usize>()
+    /// Takes the next item.
+    pub fn push(&mut self, item: Item, hide: Hide<'_>) {
+        self.least += item.least();
+        self.given += item.given();
+        if item.is_fresh() && self.now.is_none() {
+            self.now = Some(self.items.len());
+            self.tail = (self.items.len(), 0);
         }
-    }
-}
-
-/// Characters of what the operator gave: never dropped, so never counted.
-fn given(said: &[Said<'_>]) -> usize {
-    let length = |item: &Said<'_>| match item {
-        Said::Material { name, text } => name.len() + text.len() + text.lines().count() * 2 + 32,
-        Said::Reply { label, query, answer } => {
-            let answer = answer.unwrap_or_default();
-            label.len()
-                + query.len()
-                + answer.len()
-                + (query.lines().count() + answer.lines().count()) * 2
-                + 64
+        if self.now.is_some() {
+            let length = item.told(self.options, hide).len();
+            self.now_full += length;
+            self.grow_tail(length);
         }
-        Said::Statement { .. } | Said::Result(_) => 0,
-    };
-    said.iter().map(length).sum()
-}
+        self.items.push(item);
+    }
 
-/// Everything, round by round.
-fn whole(said: &[Said<'_>], manner: &Manner<'_>) -> String {
-    let mut out = String::from(WHOLE);
-    let mut open = 0;
-    for item in said {
-        tell(&mut out, item, &mut open, manner);
-    }
-    out
-}
-
-/// Tells one item; `open` is the round whose heading stands already.
-fn tell(out: &mut String, item: &Said<'_>, open: &mut u32, manner: &Manner<'_>) {
-    match item {
-        Said::Statement { label, round, response, ordered, .. } => {
-            if *round != *open && *open != HEADED {
-                let _ = write!(out, "\n## Round {round}\n");
-                *open = *round;
-            }
-            statement(out, label, response, *ordered, manner);
-        }
-        Said::Result(line) => {
-            let _ = write!(out, "\n## Vote\n\n{line}\n");
-            *open = 0;
-        }
-        Said::Material { name, text } => {
-            let _ =
-                write!(out, "\n## Material from the operator: {}\n\n", text::one_line(&(manner.hide)(name)));
-            text::quote_into(out, &(manner.hide)(text));
-            *open = 0;
-        }
-        Said::Reply { label, query, answer } => {
-            let _ = write!(out, "\n## {label} asked the operator\n\n");
-            text::quote_into(out, &(manner.hide)(query));
-            match answer {
-                Some(answer) => {
-                    out.push_str("The operator answers:\n");
-                    text::quote_into(out, &(manner.hide)(answer));
-                }
-                None => out.push_str("The operator gives no answer; go on without it.\n"),
-            }
-            *open = 0;
-        }
-    }
-}
-
-fn statement(out: &mut String, label: &str, response: &Response, ordered: bool, manner: &Manner<'_>) {
-    let hide = manner.hide;
-    let _ = writeln!(out, "\n{}", heading(label, response, ordered, manner.options));
-    for part in [&response.position, &response.reasoning].into_iter().flatten() {
-        text::quote_into(out, &hide(part));
-    }
-    for point in &response.key_points {
-        let _ = writeln!(out, "| - {}", text::one_line(&hide(point)));
-    }
-    for (key, body) in &response.sections {
-        let _ = writeln!(out, "| {}:", key.replace('_', " "));
-        text::quote_into(out, &hide(body));
-    }
-    for source in &response.citations {
-        let parts = [&source.title, &source.url, &source.quote].into_iter().flatten();
-        let line = parts.map(|part| text::one_line(&hide(part))).collect::<Vec<_>>().join(", ");
-        let _ = writeln!(out, "| source: {line}");
-    }
-}
-
-fn heading(label: &str, response: &Response, ordered: bool, options: usize) -> String {
-    let mut stance = response.stance.map_or("no stance".into(), |stance| stance.word(options));
-    if ordered {
-        stance.push_str(" by order");
-    }
-    match response.confidence {
-        Some(confidence) => format!("{label} ({stance}, confidence {confidence}):"),
-        None => format!("{label} ({stance}, confidence unknown):"),
-    }
-}
-
-/// The shortest and the longest a point may be in a digest, in characters. Between them the budget is
-/// shared out, so that a brief is as long in a large council as in a small one.
-const POINT: (usize, usize) = (80, 400);
-
-/// One side in a digest.
-struct Side {
-    choice: Option<Choice>,
-    voices: usize,
-    /// How many of them were ordered to it.
-    ordered: usize,
-    /// Each with the name of who made it, best first.
-    points: Vec<(String, String)>,
-}
-
-/// The latest word of each seat as points: exactly as many for one side as for any other, so that neither
-/// number nor length argues. A side with fewer points sets the measure; no side is ever left out.
-fn digest(heading: &str, said: &[Said<'_>], budget: usize, manner: &Manner<'_>) -> String {
-    let mut sides = sides(said, manner);
-    let covered = said.iter().all(|item| match (item, &manner.written) {
-        (Said::Statement { round, .. }, Some(written)) => *round <= written.round,
-        (Said::Statement { .. }, None) => false,
-        (Said::Result(_) | Said::Material { .. } | Said::Reply { .. }, _) => true,
-    });
-    if let (true, Some(written)) = (covered, &manner.written) {
-        for side in &mut sides {
-            if let Some((_, points)) = written.sides.iter().find(|(choice, _)| Some(*choice) == side.choice) {
-                let hide = |point: &String| (String::new(), (manner.hide)(point).into_owned());
-                side.points = points.iter().map(hide).collect();
-            }
-        }
-    }
-    let mut rest = String::new();
-    let others = said.iter().filter(|item| !matches!(item, Said::Statement { .. }));
-    others.for_each(|item| tell(&mut rest, item, &mut HEADED.clone(), manner));
-    let counted = rest.len().saturating_sub(given(said));
-    let mut out = String::from(heading);
-    let (each, length) = measure(&sides, budget.saturating_sub(out.len() + counted));
-    for side in &sides {
-        let word = side.choice.map_or("No stance".into(), |choice| choice.word(manner.options));
-        let seats = text::counted(side.voices as u64, "seat");
-        let by_order = match side.ordered {
-            0 => String::new(),
-            all if all == side.voices => ", by order".into(),
-            some => format!(", {some} by order"),
+    /// Moves on where this round is told in full from: as many of the last as fit, starting anew whenever they do not.
+    fn grow_tail(&mut self, length: usize) {
+        let (most, at) = (self.budget / 2 / 2, self.items.len());
+        let (from, taken) = self.tail;
+        self.tail = match (taken + length > most, length > most) {
+            (false, _) => (from, taken + length),
+            (true, true) => (at + 1, 0),
+            (true, false) => (at, length),
         };
-        let _ = writeln!(out, "\n{word}, held by {seats} at last{by_order}:");
-        for (label, point) in side.points.iter().take(each) {
-            let by = if label.is_empty() { String::new() } else { format!("{label}: ") };
-            let _ = writeln!(out, "| - {by}{}", text::one_line(&text::excerpt(point, length)));
-        }
-        let left = side.points.len().saturating_sub(each);
-        if left > 0 {
-            let _ =
-                writeln!(out, "({left} more of this side are not repeated; every side was cut to {each}.)");
-        }
     }
-    out.push_str(&rest);
-    out
-}
 
-/// The sides, by the latest statement of each seat, with their points: first the first of every seat, then
-/// the second, so that many voices come before one voice's many points.
-fn sides(said: &[Said<'_>], manner: &Manner<'_>) -> Vec<Side> {
-    let mut latest: BTreeMap<&str, (&Response, bool)> = BTreeMap::new();
-    for item in said {
-        if let Said::Statement { label, response, ordered, .. } = item {
-            latest.insert(label, (response, *ordered));
+    /// What is told now. What belongs to earlier rounds stands first and is the same for everybody who is told it in
+    /// this round; what was said in this round follows.
+    pub fn layer(&mut self, hide: Hide<'_>) -> Layer {
+        if let Some(layer) = self.whole(hide) {
+            return layer;
         }
+        let Some(now) = self.now else {
+            let material = material(&self.items, self.options, hide);
+            return Layer::new(self.digest(BRIEFLY, &material, self.budget, hide));
+        };
+        let half = self.budget / 2;
+        if self.earlier.is_none() {
+            let mut earlier = self.earlier(now, half, hide);
+            earlier.hash(); // hashed once for all who speak in this round
+            self.earlier = Some(earlier);
+        }
+        let shape = if self.now_full <= half { Shape::Full } else { Shape::Tail { from: self.tail.0 } };
+        let mut running = match self.running.take() {
+            Some((told, running)) if told == shape => running,
+            Some(_) | None => self.begin(shape, now, half, hide),
+        };
+        for item in &self.items[running.told..] {
+            if shape == (Shape::Tail { from: running.told }) {
+                running.push("\n## Since then, in full\n");
+            }
+            running.push_item(item.told(self.options, hide));
+        }
+        let layer = running.layer();
+        self.running = Some((shape, running));
+        layer
     }
-    let few = latest.len() <= FEW;
-    let mut by_order: BTreeMap<Option<Choice>, usize> = BTreeMap::new();
-    let mut voices: BTreeMap<Option<Choice>, Vec<(&str, Vec<String>)>> = BTreeMap::new();
-    for (label, (response, ordered)) in latest {
-        *by_order.entry(response.stance).or_default() += usize::from(ordered);
-        voices.entry(response.stance).or_default().push((label, points(response, few)));
-    }
-    let side = |(choice, voices): (Option<Choice>, Vec<(&str, Vec<String>)>)| {
-        let deepest = voices.iter().map(|(_, points)| points.len()).max().unwrap_or(0);
-        let mut points: Vec<(String, String)> = Vec::new();
-        let mut known: std::collections::BTreeSet<String> = std::collections::BTreeSet::new();
-        for depth in 0..deepest {
-            for (label, of_voice) in &voices {
-                if let Some(point) = of_voice.get(depth)
-                    && known.insert(text::fold(point))
-                {
-                    points.push((label.to_string(), (manner.hide)(point).into_owned()));
+
+    /// Everything, round by round, if it fits.
+    fn whole(&mut self, hide: Hide<'_>) -> Option<Layer> {
+        // What cannot fit is not worded first: in a large council that would be most of the work.
+        if self.least > self.budget {
+            return None;
+        }
+        let mut running = match self.running.take() {
+            Some((Shape::Whole, running)) => running,
+            other @ (Some(_) | None) => {
+                // It outgrew the budget before, and what was said since made it no shorter.
+                if other.is_some() {
+                    self.running = other;
+                    return None;
                 }
+                Running::new(WHOLE.into(), 0)
+            }
+        };
+        for at in running.told..self.items.len() {
+            let before = at.checked_sub(1).and_then(|before| self.items[before].round());
+            match self.items[at].round() {
+                Some(round) if before != Some(round) => running.push(&format!("\n## Round {round}\n")),
+                Some(_) | None => (),
+            }
+            running.push_item(self.items[at].told(self.options, hide));
+        }
+        if running.text.len() > self.budget + self.given {
+            return None;
+        }
+        let layer = running.layer();
+        self.running = Some((Shape::Whole, running));
+        Some(layer)
+    }
+
+    /// Earlier rounds: whole if they fit, else as a digest.
+    fn earlier(&self, now: usize, half: usize, hide: Hide<'_>) -> Running {
+        let earlier = &self.items[..now];
+        if earlier.iter().map(Item::least).sum::<usize>() <= half {
+            let mut before = None;
+            let mut out = String::from(WHOLE);
+            for item in earlier {
+                if let Some(round) = item.round().filter(|round| before != Some(*round)) {
+                    let _ = write!(out, "\n## Round {round}\n");
+                }
+                before = item.round();
+                out.push_str(item.told(self.options, hide));
+            }
+            if out.len() <= half + earlier.iter().map(Item::given).sum::<usize>() {
+                return Running::new(out, now);
             }
         }
-        let ordered = by_order.get(&choice).copied().unwrap_or(0);
-        Side { choice, voices: voices.len(), ordered, points }
-    };
-    voices.into_iter().map(side).collect()
+        let material = material(earlier, self.options, hide);
+        Running::new(self.digest(BRIEFLY, &material, half, hide), now)
+    }
+
+    /// What stands before the items of this round that are told in full.
+    fn begin(&self, shape: Shape, now: usize, half: usize, hide: Hide<'_>) -> Running {
+        let mut running = self.earlier.clone().unwrap_or_else(|| Running::new(String::new(), now));
+        match shape {
+            Shape::Whole | Shape::Full => running.push("\n# This round so far\n"),
+            Shape::Tail { from } => {
+                let material = material(&self.items[now..from], self.options, hide);
+                let heading = "\n# This round so far, in brief\n";
+                running.push(&self.digest(heading, &material, half - half / 2, hide));
+                running.told = from;
+            }
+        }
+        running
+    }
+
+    fn digest(
+        &self,
+        heading: &str,
+        material: &(Vec<&Worded>, String, usize),
+        budget: usize,
+        hide: Hide<'_>,
+    ) -> String {
+        let (said, rest, given) = material;
+        let material = Material { said: said.clone(), rest, given: *given };
+        let manner = Manner { options: self.options, hide, written: self.written.as_ref() };
+        digest::digest(heading, &material, budget, manner)
+    }
 }
 
-/// With more voices than this on a side its claims and points are more than a digest holds, and its reasons
-/// need not be cut into sentences.
-const FEW: usize = 48;
-
-/// What a statement comes to, most telling first: its claim, the points it rests on, then, of few voices, its
-/// reasons.
-fn points(response: &Response, few: bool) -> Vec<String> {
-    let mut points: Vec<String> = response.position.iter().map(|position| text::one_line(position)).collect();
-    match response.key_points.is_empty() {
-        true if few || points.is_empty() => points.extend(response.points()),
-        true => (),
-        false => points.extend(response.points()),
+/// Statements apart from the rest, which is worded, with the characters of it that do not count.
+fn material<'a>(items: &'a [Item], options: usize, hide: Hide<'_>) -> (Vec<&'a Worded>, String, usize) {
+    let (mut said, mut rest, mut given) = (Vec::new(), String::new(), 0);
+    for item in items {
+        match &item.0 {
+            What::Statement { worded, .. } => said.push(&**worded),
+            What::Other { .. } => {
+                rest.push_str(item.told(options, hide));
+                given += item.given();
+            }
+        }
     }
-    if few {
-        points.extend(
-            response.reasoning.iter().flat_map(|reasons| text::sentences(reasons)).map(text::one_line),
-        );
-    }
-    if points.is_empty() {
-        points.push(response.gist().unwrap_or("(nothing readable)").into());
-    }
-    points
+    (said, rest, given)
 }
-
-/// How many points each side gets, and how long each may be: as many as the room holds when they are as long as
-/// they may be; if not even one each fits so, shorter ones.
-fn measure(sides: &[Side], budget: usize) -> (usize, usize) {
-    // Those on no side have nothing to be weighed against: they take as many as they have, up to the measure.
-    let takes_side = |side: &&Side| side.choice.is_some_and(|choice| choice != Choice::Neutral);
-    let count = |side: &Side| side.points.len();
-    let fewest = sides.iter().filter(takes_side).map(count).min();
-    let fewest = fewest.or_else(|| sides.iter().map(count).max()).unwrap_or(0).max(1);
-    let room = budget.saturating_sub(sides.len() * HEAD);
-    let takes = |each: usize, length: usize| {
-        let point = |(label, point): &(String, String)| label.len() + point.len().min(length) + 10;
-        sides.iter().flat_map(|side| side.points.iter().take(each)).map(point).sum::<usize>()
-    };
-    let mut each = 1;
-    while each < fewest && takes(each + 1, POINT.1) <= room {
-        each += 1;
-    }
-    if takes(each, POINT.1) <= room {
-        return (each, POINT.1);
-    }
-    let length = room / sides.iter().map(|side| count(side).min(1)).sum::<usize>().max(1);
-    (each, length.saturating_sub(40).clamp(POINT.0, POINT.1))
-}
-
-/// What a side takes besides its points, in characters: its heading and the line on what was cut.
-const HEAD: usize = 140;

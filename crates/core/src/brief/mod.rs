@@ -2,7 +2,7 @@
 //!
 //! A brief is a pure function of plain values, so what a model saw can be reproduced from the journal. It
 //! has three layers of text, ordered so that providers' prefix caches hit: `stable` is the same for all
-//! asks of a matter, `shared` is the same for all seats that see the same things and grows by appending,
+//! asks of a matter that want the same form, `shared` is the same for all seats that see the same things and grows by appending,
 //! `own` is this ask's, what is particular to the seat last. What others said stands behind a margin and
 //! is named as data.
 //!
@@ -10,21 +10,25 @@
 //! look at the diff of the snapshot tests.
 
 mod clerk;
+mod digest;
 mod form;
 mod history;
 mod mend;
 mod read;
 mod turn;
+mod worded;
 mod words;
 
 use std::sync::Arc;
 
 pub use clerk::{Chore, chore, office, side_key};
+pub use digest::Written;
 pub use form::{Asked, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT};
-pub use history::{Manner, Said, Written, history};
+pub use history::{History, Item};
 pub use read::{Given, Read, same_key};
-pub use turn::{Lying, TurnOf, turn};
-pub use words::{Contract, Part, Role, Section, Telling, Tools, Wording, You, own, stable, task};
+pub use turn::{Lying, TurnOf, shown_at_most, turn};
+pub use worded::{Hide, Worded};
+pub use words::{Contract, Filling, Part, Role, Section, Telling, Tools, Wording, You, own, stable, task};
 
 use crate::kernel::{Digest, Hasher};
 
@@ -45,6 +49,42 @@ impl Layer {
     /// The text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+}
+
+/// A layer that grows by appending: what was hashed is not hashed again.
+#[derive(Debug, Clone)]
+struct Running {
+    text: String,
+    hasher: Hasher,
+    /// How much of the text the hasher has taken.
+    hashed: usize,
+    /// How many items stand in the text.
+    told: usize,
+}
+
+impl Running {
+    fn new(text: String, told: usize) -> Self {
+        Self { text, hasher: Hasher::default(), hashed: 0, told }
+    }
+
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn push_item(&mut self, text: &str) {
+        self.push(text);
+        self.told += 1;
+    }
+
+    fn hash(&mut self) {
+        self.hasher.update(&self.text.as_bytes()[self.hashed..]);
+        self.hashed = self.text.len();
+    }
+
+    fn layer(&mut self) -> Layer {
+        self.hash();
+        Layer { text: self.text.as_str().into(), digest: self.hasher.clone().finish() }
     }
 }
 

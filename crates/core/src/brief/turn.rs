@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use crate::kernel::text::{excerpt, quote_into};
+use crate::kernel::text::{counted, excerpt, quote_into};
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,11 @@ pub enum TurnOf {
 /// Something on the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lying<'a> {
+    /// Contributions so old that they are only counted.
+    Earlier {
+        /// How many.
+        count: usize,
+    },
     /// Material the council was given.
     Material {
         /// What it is called.
@@ -103,10 +108,23 @@ pub enum Lying<'a> {
 
 /// How much of an old statement is shown once all of them together are too long.
 const SHORTENED: usize = 160;
+/// What a contribution takes besides its words, in characters: its heading, with ids.
+const HEADING: u64 = 40;
+
+/// How many contributions a turn can show at all; what is older is only counted.
+pub fn shown_at_most(budget: u64) -> usize {
+    (budget / HEADING + older(budget) / HEADING) as usize + 1
+}
+
+/// How much goes to contributions that are shortened, on top of those told in full: a quarter of the budget, and always
+/// enough for a few.
+fn older(budget: u64) -> u64 {
+    (budget / 4).max(4 * (SHORTENED as u64 + HEADING))
+}
 
 /// The words for one turn. `most`: the longest contribution. `budget`: how much of what was said is repeated in
-/// full, in characters, the latest first; of what is older only the beginning. Proposals stand in full: they
-/// are what is voted on.
+/// full, in characters, the latest first; of what is older only the beginning, for another quarter of the budget, and
+/// what is older still is counted. Proposals stand in full: they are what is voted on.
 pub fn turn(of: TurnOf, who: &str, topic: &str, lying: &[Lying<'_>], most: u32, budget: u64) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "You are {who}, one of several participants who decide this together:\n");
@@ -162,7 +180,7 @@ fn whose<'a>(who: &'a str, reader: &str) -> &'a str {
 fn proposals(out: &mut String, reader: &str, lying: &[Lying<'_>]) {
     for item in lying {
         match item {
-            Lying::Said { .. } | Lying::Reacted { .. } => (),
+            Lying::Said { .. } | Lying::Reacted { .. } | Lying::Earlier { .. } => (),
             Lying::Material { name, text } => {
                 out.push_str("Material:\n");
                 quote_into(out, name);
@@ -191,27 +209,49 @@ fn proposals(out: &mut String, reader: &str, lying: &[Lying<'_>]) {
     }
 }
 
-fn statements(out: &mut String, reader: &str, lying: &[Lying<'_>], budget: u64) {
-    let length = |item: &Lying<'_>| match item {
-        Lying::Said { text, .. } | Lying::Reacted { text: Some(text), .. } => text.chars().count() as u64,
-        Lying::Reacted { text: None, .. } => 0,
-        Lying::Material { .. } | Lying::Proposal { .. } | Lying::Change { .. } => 0,
+/// From where on contributions are told in full, and from where on at all.
+fn reach(lying: &[Lying<'_>], budget: u64) -> (usize, usize) {
+    let words = |item: &Lying<'_>| match item {
+        Lying::Said { text, .. } | Lying::Reacted { text: Some(text), .. } => {
+            Some(HEADING + text.chars().count() as u64)
+        }
+        Lying::Reacted { text: None, .. } => Some(HEADING),
+        Lying::Earlier { .. } | Lying::Material { .. } => None,
+        Lying::Proposal { .. } | Lying::Change { .. } => None,
     };
     // From the latest back, as long as the budget lasts.
-    let mut left = budget;
-    let mut whole = lying.len();
-    for (nth, item) in lying.iter().enumerate().rev() {
-        match left.checked_sub(length(item)) {
-            Some(rest) => (left, whole) = (rest, nth),
-            None => break,
-        }
+    let mut talk =
+        lying.iter().enumerate().rev().filter_map(|(nth, item)| Some((nth, words(item)?))).peekable();
+    let (mut whole, mut left) = (lying.len(), budget);
+    while let Some((nth, length)) = talk.next_if(|(_, length)| *length <= left) {
+        (whole, left) = (nth, left - length);
+    }
+    let (mut told, mut left) = (whole, older(budget));
+    while let Some((nth, length)) =
+        talk.next_if(|(_, length)| (*length).min(SHORTENED as u64 + HEADING) <= left)
+    {
+        (told, left) = (nth, left - length.min(SHORTENED as u64 + HEADING));
+    }
+    (whole, told)
+}
+
+fn statements(out: &mut String, reader: &str, lying: &[Lying<'_>], budget: u64) {
+    let (whole, told) = reach(lying, budget);
+    let earlier = |(nth, item): (usize, &Lying<'_>)| match item {
+        Lying::Earlier { count } => *count,
+        Lying::Said { .. } | Lying::Reacted { .. } => usize::from(nth < told),
+        Lying::Material { .. } | Lying::Proposal { .. } | Lying::Change { .. } => 0,
+    };
+    let skipped: usize = lying.iter().enumerate().map(earlier).sum();
+    if skipped > 0 {
+        let _ = writeln!(out, "{} not repeated here.\n", counted(skipped as u64, "earlier contribution"));
     }
     let shown = |nth: usize, text: &str| {
         let shown = if nth >= whole { text.into() } else { excerpt(text, SHORTENED) };
         let cut = if shown.trim() == text.trim() { "" } else { ", shortened" };
         (shown.into_owned(), cut)
     };
-    for (nth, item) in lying.iter().enumerate() {
+    for (nth, item) in lying.iter().enumerate().skip(told) {
         match item {
             Lying::Said { round, id, who, kind, text, to } => {
                 let (shown, cut) = shown(nth, text);
@@ -229,7 +269,8 @@ fn statements(out: &mut String, reader: &str, lying: &[Lying<'_>], budget: u64) 
                 }
                 out.push('\n');
             }
-            Lying::Material { .. } | Lying::Proposal { .. } | Lying::Change { .. } => (),
+            Lying::Earlier { .. } | Lying::Material { .. } => (),
+            Lying::Proposal { .. } | Lying::Change { .. } => (),
         }
     }
 }

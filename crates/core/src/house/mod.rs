@@ -7,6 +7,7 @@
 
 mod asks;
 mod begin;
+mod brief;
 mod case;
 mod deadlines;
 mod dossier;
@@ -22,7 +23,6 @@ mod observe;
 mod open;
 mod record;
 pub mod refusal;
-mod tell;
 mod tick;
 mod trigger;
 
@@ -30,6 +30,7 @@ use std::sync::Arc;
 
 use imbl::{OrdMap, OrdSet};
 
+pub use brief::BriefCache;
 pub use case::{Ballot, Case, Lapse};
 pub use dossier::{Became, Dossier, Requested, Side};
 pub use flow::Decided;
@@ -38,7 +39,6 @@ pub use lens::{Item, Reader};
 pub(crate) use moderate::wrong_status;
 pub use names::Names;
 pub(crate) use record::Recorded;
-pub use tell::Desk;
 
 use self::asks::Asks;
 use self::deadlines::Deadlines;

@@ -24,6 +24,7 @@ mod ratio;
 mod refusal;
 mod seat;
 pub mod text;
+mod text_set;
 mod time;
 mod words;
 
@@ -44,6 +45,7 @@ pub use ratio::{Permille, Ratio, RatioError, Threshold};
 pub(crate) use refusal::refusals;
 pub use refusal::{RefusalEntry, RefusalKind};
 pub use seat::{Perspective, Seat, SeatKind};
+pub use text_set::TextSet;
 pub use time::At;
 pub(crate) use words::words;
 pub use words::{REDACTED, Words};

@@ -6,6 +6,8 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::prose::token;
+
 /// NFKC and case-folded, runs of blanks as one: two spellings of a name become one.
 ///
 /// Each character is raised and lowered, which joins what case folding joins (`ß` and `SS`, both sigmas).
@@ -15,9 +17,24 @@ pub fn fold(text: &str) -> String {
         let blanks = lower.bytes().filter(|byte| byte.is_ascii_whitespace()).count();
         return if blanks == 0 { lower } else { lower.split_whitespace().collect::<Vec<_>>().join(" ") };
     }
+    if text.chars().all(|c| token::is_plain(c) && !matches!(c, '‘' | '’')) {
+        return fold_plain(text);
+    }
     let folded: String =
         text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The same of text that needs no look into the tables of NFKC, which are most of the time.
+fn fold_plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 1);
+    for piece in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        piece.chars().for_each(|c| token::lower_into(&mut out, c));
+    }
+    out
 }
 
 /// Length in Unicode scalar values after trimming and NFC.

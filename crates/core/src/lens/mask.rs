@@ -5,6 +5,7 @@
 //! what is left to hide is what the operator or a habit put into the text.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -15,6 +16,8 @@ use crate::kernel::text;
 pub struct Mask {
     /// Folded words of a name, and the label; longest first.
     names: Vec<(Vec<String>, String)>,
+    /// The places of names in that list, by their first word.
+    firsts: BTreeMap<String, Vec<usize>>,
     /// Names of scripts without blanks, as they are written.
     runs: Vec<(String, String)>,
 }
@@ -36,6 +39,9 @@ impl Mask {
             }
         }
         mask.names.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
+        for (place, (words, _)) in mask.names.iter().enumerate() {
+            mask.firsts.entry(words[0].clone()).or_default().push(place);
+        }
         mask
     }
 
@@ -62,14 +68,21 @@ impl Mask {
 
     fn replaced(&self, said: &str) -> Option<String> {
         let pieces = pieces(said);
-        let folded: Vec<String> = pieces.iter().map(|(_, word)| text::fold(word)).collect();
         let mut out = String::new();
         let (mut done, mut at) = (0, 0);
         while at < pieces.len() {
-            let fits = |(words, _): &&(Vec<String>, String)| {
-                folded[at..].starts_with(words) && close(said, &pieces[at..at + words.len()])
+            let follows = |words: &[String]| {
+                let here = pieces.get(at + 1..at + words.len());
+                here.is_some_and(|here| {
+                    here.iter().zip(&words[1..]).all(|(piece, word)| text::fold(piece.1) == *word)
+                })
             };
-            match self.names.iter().find(fits) {
+            let fits = |(words, _): &&(Vec<String>, String)| {
+                follows(words) && close(said, &pieces[at..at + words.len()])
+            };
+            // Names are looked up by their first word: a large council has hundreds of them.
+            let begun = self.firsts.get(&text::fold(pieces[at].1)).into_iter().flatten();
+            match begun.map(|place| &self.names[*place]).find(fits) {
                 Some((words, label)) => {
                     let (last, word) = pieces[at + words.len() - 1];
                     out.push_str(&said[done..pieces[at].0]);

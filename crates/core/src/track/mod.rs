@@ -5,6 +5,7 @@
 //! it. Abstentions, unread and passed-on votes are no marks, and a secret ballot has none: who was right tells how
 //! they voted.
 
+mod book;
 mod refusal;
 mod weigh;
 
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::{Choice, MatterId, ProposalId, Who};
 
+use book::Book;
 pub use refusal::Refusal;
 pub use weigh::{Unweighed, Voter, weigh};
 
@@ -104,6 +106,9 @@ pub enum Event {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Track {
     learned: BTreeMap<MatterId, Arc<Learned>>,
+    /// The matters of a question that branched; one that did not is not here.
+    branches: BTreeMap<MatterId, Vec<MatterId>>,
+    book: Book,
 }
 
 /// The record of a seat with a model.
@@ -126,10 +131,31 @@ pub struct Record {
 }
 
 impl Track {
-    /// Records an event.
+    /// Records an event. What was known of the question before is taken back first, since a later word replaces an
+    /// earlier one of the same matter, and a question counts once however it branched.
     pub fn apply(&mut self, event: &Event) {
         let Event::Learned(learned) = event;
+        // A matter stays with its root: both are fixed when it opens.
+        let root = learned.root;
+        self.book.take_back(&holding(&self.of_root(root)));
+        if learned.matter != root || self.branches.contains_key(&root) {
+            let branches = self.branches.entry(root).or_default();
+            if !branches.contains(&root) && self.learned.contains_key(&root) {
+                branches.push(root);
+            }
+            if let Err(at) = branches.binary_search(&learned.matter) {
+                branches.insert(at, learned.matter);
+            }
+        }
         self.learned.insert(learned.matter, learned.clone());
+        self.book.add(&holding(&self.of_root(root)));
+    }
+
+    /// What was learned of a question, by the matters it was put in, the oldest first.
+    fn of_root(&self, root: MatterId) -> Vec<Arc<Learned>> {
+        let own = [root];
+        let matters = self.branches.get(&root).map_or(&own[..], Vec::as_slice);
+        matters.iter().filter_map(|matter| self.learned.get(matter).cloned()).collect()
     }
 
     /// Of how many matters something is known.
@@ -145,38 +171,44 @@ impl Track {
     /// The record of every seat with each model it ran on. A question counts once, however it branched: by what was
     /// learned of its youngest branch.
     pub fn records(&self) -> Vec<Record> {
-        let mut marks: BTreeMap<(Voter<'_>, MatterId), &Mark> = BTreeMap::new();
-        for learned in self.learned.values() {
-            marks.extend(learned.marks.iter().map(|mark| ((mark.voter(), learned.root), mark)));
+        self.book.records()
+    }
+}
+
+/// The marks that hold for one question: of each voter the one in its youngest branch.
+fn holding(learned: &[Arc<Learned>]) -> Vec<&Mark> {
+    match learned {
+        [] => Vec::new(),
+        [only] => only.marks.iter().collect(),
+        several => {
+            let marks = several.iter().flat_map(|learned| &learned.marks);
+            marks.map(|mark| (mark.voter(), mark)).collect::<BTreeMap<_, _>>().into_values().collect()
         }
-        let mut records: BTreeMap<Voter<'_>, Record> = BTreeMap::new();
-        for ((voter, _), mark) in marks {
-            let record = records.entry(voter).or_insert_with(|| Record {
-                who: mark.who.clone(),
-                model: mark.model.clone(),
-                mind: mark.mind.clone(),
-                right: 0,
-                wrong: 0,
-                right_alone: 0,
-                wrong_alone: 0,
-            });
-            let (all, alone) = match mark.right {
-                true => (&mut record.right, &mut record.right_alone),
-                false => (&mut record.wrong, &mut record.wrong_alone),
-            };
-            *all += 1;
-            *alone += u32::from(mark.minority);
+    }
+}
+
+impl Record {
+    /// The record of a voter before its first mark.
+    fn empty(mark: &Mark) -> Self {
+        Self {
+            who: mark.who.clone(),
+            model: mark.model.clone(),
+            mind: mark.mind.clone(),
+            right: 0,
+            wrong: 0,
+            right_alone: 0,
+            wrong_alone: 0,
         }
-        records.into_values().collect()
     }
 
-    /// The marks of a seat with a model, by question.
-    fn of(&self, voter: &Voter<'_>) -> BTreeMap<MatterId, bool> {
-        let mark = |learned: &Arc<Learned>| {
-            let own = learned.marks.iter().find(|mark| mark.voter() == *voter);
-            own.map(|mark| (learned.root, mark.right))
-        };
-        self.learned.values().filter_map(mark).collect()
+    /// Whose it is.
+    fn voter(&self) -> Voter<'_> {
+        Voter { mind: self.mind.as_deref(), model: self.model.as_deref(), who: &self.who }
+    }
+
+    /// How many votes it holds.
+    fn marks(&self) -> u32 {
+        self.right + self.wrong
     }
 }
 

@@ -6,12 +6,11 @@
 //! And seats that err together are not as many as they are: each counts for less, the more its errors go with those
 //! of others. What goes together is measured; seats with one model count as one until the record says otherwise.
 //!
-//! All of it in whole numbers, so that every machine comes to the same.
-
-use std::collections::BTreeMap;
+//! It reads the counts in `book.rs` and nothing else. All of it in whole numbers, so that every machine comes to the same.
 
 use super::Track;
-use crate::kernel::{ByRecord, MatterId, Seat, Who};
+use super::book::{Book, Pair};
+use crate::kernel::{ByRecord, Seat, Who};
 
 /// One part of 65,536: what fractions are counted in here.
 const ONE: u64 = 1 << 16;
@@ -49,18 +48,27 @@ pub enum Unweighed {
     NoneAhead,
 }
 
+/// A voter and the number of its record; none if that is too short to say anything, in favour or against.
+struct Weighed<'a> {
+    model: Option<&'a str>,
+    record: Option<u32>,
+}
+
 /// What the vote of each counts for, in thousandths of a vote.
 pub fn weigh(track: &Track, voters: &[Voter<'_>], by: &ByRecord) -> Result<Vec<u32>, Unweighed> {
-    let mut records: Vec<BTreeMap<MatterId, bool>> = voters.iter().map(|voter| track.of(voter)).collect();
-    // What is too short to be a record says nothing, in favour or against.
-    records.iter_mut().filter(|record| record.len() < by.least as usize).for_each(BTreeMap::clear);
-    let known = records.iter().filter(|record| !record.is_empty()).count();
+    let book = &track.book;
+    let long_enough = |number: &u32| book.record(*number).marks() >= by.least.max(1);
+    let weighed: Vec<Weighed<'_>> = voters
+        .iter()
+        .map(|voter| Weighed { model: voter.model, record: book.number(voter).filter(long_enough) })
+        .collect();
+    let known = weighed.iter().filter(|one| one.record.is_some()).count();
     if known * 2 < voters.len() || known == 0 {
         return Err(Unweighed::TooFew { known: known as u32 });
     }
-    let odds = log_odds(&records, by.shrink);
+    let odds = log_odds(book, &weighed, by.shrink);
     let mut weights: Vec<u64> = (0..voters.len())
-        .map(|one| odds[one] * ONE / (ONE + together(voters, &records, one, by.shrink)))
+        .map(|one| odds[one] * ONE / (ONE + together(book, &weighed, one, by.shrink)))
         .collect();
     if let Some(top) = by.top {
         let mut order: Vec<usize> = (0..voters.len()).collect();
@@ -74,22 +82,24 @@ pub fn weigh(track: &Track, voters: &[Voter<'_>], by: &ByRecord) -> Result<Vec<u
 }
 
 /// The logarithm of each one's odds of being right, as far as they are better than even.
-fn log_odds(records: &[BTreeMap<MatterId, bool>], shrink: u32) -> Vec<u64> {
-    let right = |record: &BTreeMap<MatterId, bool>| record.values().filter(|right| **right).count() as u64;
-    let all: u64 = records.iter().map(|record| record.len() as u64).sum();
-    let all_right: u64 = records.iter().map(right).sum();
+fn log_odds(book: &Book, weighed: &[Weighed<'_>], shrink: u32) -> Vec<u64> {
+    let counts = |one: &Weighed<'_>| {
+        let record = one.record.map(|number| book.record(number));
+        record.map_or((0, 0), |record| (u64::from(record.right), u64::from(record.wrong)))
+    };
+    let (right, wrong) =
+        weighed.iter().map(counts).fold((0, 0), |sum, (right, wrong)| (sum.0 + right, sum.1 + wrong));
     // The average with half a mark more on either side, so that nobody is certain: good / (good + bad).
-    let (good, bad) = (2 * all_right + 1, 2 * (all - all_right) + 1);
+    let (good, bad) = (2 * right + 1, 2 * wrong + 1);
     let shrink = u64::from(shrink);
-    let each = |record: &BTreeMap<MatterId, bool>| {
-        let right = right(record);
-        let wrong = record.len() as u64 - right;
+    let each = |one: &Weighed<'_>| {
+        let (right, wrong) = counts(one);
         let won = right * (good + bad) + shrink * good;
         let lost = wrong * (good + bad) + shrink * bad;
         // Without shrinking a record without a fault would be worth everything.
         log2(won.max(1), lost.max(1))
     };
-    records.iter().map(each).collect()
+    weighed.iter().map(each).collect()
 }
 
 /// The logarithm of a fraction; nothing if it is less than one. One bit after the other: where the square of a
@@ -113,32 +123,22 @@ fn log2(part: u64, whole: u64) -> u64 {
 }
 
 /// How many others one's errors amount to, all in all.
-fn together(voters: &[Voter<'_>], records: &[BTreeMap<MatterId, bool>], one: usize, shrink: u32) -> u64 {
-    let others = (0..voters.len()).filter(|other| *other != one);
+fn together(book: &Book, weighed: &[Weighed<'_>], one: usize, shrink: u32) -> u64 {
+    let others = weighed.iter().enumerate().filter(|(other, _)| *other != one);
     others
-        .map(|other| {
-            let alike = voters[one].model.is_some() && voters[one].model == voters[other].model;
-            correlation(&records[one], &records[other], alike, shrink)
+        .map(|(_, other)| {
+            let own = &weighed[one];
+            let alike = own.model.is_some() && own.model == other.model;
+            let pair = own.record.zip(other.record).map(|(a, b)| book.pair(a, b)).unwrap_or_default();
+            correlation(pair, alike, shrink)
         })
         .sum()
 }
 
 /// How far two are right and wrong together beyond chance (Cohen's kappa), drawn towards one for seats that share a
 /// model and towards nothing for others; never less than nothing.
-fn correlation(
-    one: &BTreeMap<MatterId, bool>,
-    other: &BTreeMap<MatterId, bool>,
-    alike: bool,
-    shrink: u32,
-) -> u64 {
-    let (mut both, mut same, mut first, mut second) = (0i128, 0i128, 0i128, 0i128);
-    for (matter, right) in one {
-        let Some(also) = other.get(matter) else { continue };
-        both += 1;
-        same += i128::from(right == also);
-        first += i128::from(*right);
-        second += i128::from(*also);
-    }
+fn correlation(pair: Pair, alike: bool, shrink: u32) -> u64 {
+    let [both, same, first, second] = [pair.both, pair.same, pair.first, pair.second].map(i128::from);
     let by_chance = first * second + (both - first) * (both - second);
     let (beyond, most) = (both * same - by_chance, both * both - by_chance);
     let (one, shrink) = (i128::from(ONE), i128::from(shrink));

@@ -154,7 +154,7 @@ fn is_alternative(word: &str, after: &Tokens<'_>) -> bool {
 }
 
 /// Who left a minority for the majority, both sides named, without anything that was not there before.
-fn dropped(last: &Heard<'_>, then: &Heard<'_>, sides: &Sides) -> Vec<Who> {
+fn dropped<'a>(last: &Heard<'a>, then: &Heard<'a>, sides: &Sides) -> Vec<Who> {
     let earlier = Sides::of(&then.free);
     let side = |sides: &Sides| sides.majority().and_then(|group| group.stance);
     let Some(majority) = side(sides).filter(|now| side(&earlier) == Some(*now)) else { return Vec::new() };
@@ -164,15 +164,15 @@ fn dropped(last: &Heard<'_>, then: &Heard<'_>, sides: &Sides) -> Vec<Who> {
     };
     let changed = last.free.iter().filter(|now| now.stance == Some(majority) && dissented(now.voice.who));
     let adds = |now: &&Said<'_>| {
-        let told = |own: &Prose| then.all().flat_map(Said::statements).any(|old| own.repeats(old));
-        now.statements().iter().any(|own| !told(own))
+        let told = |own: &Prose| then.all().flat_map(Said::sentences).any(|old| old.tells(own));
+        now.statements().any(|own| !told(own))
     };
     changed.filter(|now| !adds(now)).map(|now| now.voice.who.clone()).collect()
 }
 
 /// Whether a voice points at others and says nothing that they do not say, in this round or the one before.
 /// An ordered voice is no free opinion, but its arguments are there.
-fn by_reference(voice: &Said<'_>, now: &Heard<'_>, then: Option<&Heard<'_>>) -> bool {
+fn by_reference<'a>(voice: &Said<'a>, now: &Heard<'a>, then: Option<&Heard<'a>>) -> bool {
     let response = voice.voice.response;
     let mut given = filled(&response.position).into_iter().chain(filled(&response.reasoning));
     if !given.any(refers) {
@@ -180,6 +180,6 @@ fn by_reference(voice: &Said<'_>, now: &Heard<'_>, then: Option<&Heard<'_>>) -> 
     }
     let told = now.all().chain(then.into_iter().flat_map(Heard::all));
     let others: Vec<&Said<'_>> = told.filter(|other| other.voice.who != voice.voice.who).collect();
-    let stated = |own: &Prose| others.iter().flat_map(|other| other.statements()).any(|one| own.repeats(one));
-    voice.statements().iter().all(stated)
+    let stated = |own: &Prose| others.iter().flat_map(|other| other.sentences()).any(|one| one.tells(own));
+    voice.statements().all(stated)
 }

@@ -47,7 +47,7 @@ fn stays(who: &Who, window: &[Heard<'_>]) -> Option<bool> {
 
 /// Whether two words of one voice say the same. A side without words is compared by the side alone; words
 /// on one hand only cannot be compared.
-fn same(before: &Said<'_>, after: &Said<'_>) -> Option<bool> {
+fn same<'a>(before: &Said<'a>, after: &Said<'a>) -> Option<bool> {
     if before.stance != after.stance {
         return Some(false);
     }

@@ -4,8 +4,8 @@
 use std::cell::OnceCell;
 
 use super::Voice;
-use crate::kernel::prose::Prose;
 use crate::kernel::prose::phrase::sentences;
+use crate::kernel::prose::{Prose, Sketch};
 use crate::kernel::{Choice, Permille, Response, Who, text};
 
 /// The longest quotation from a voice, in characters.
@@ -23,7 +23,28 @@ pub(super) struct Said<'a> {
     /// The side, if it is an answer to this question.
     pub(super) stance: Option<Choice>,
     prose: OnceCell<Option<Prose>>,
-    statements: OnceCell<Vec<Prose>>,
+    sentences: OnceCell<Vec<Sentence<'a>>>,
+}
+
+/// One sentence of a voice, read only as far as it has to be.
+pub(super) struct Sentence<'a> {
+    text: &'a str,
+    sketch: OnceCell<Sketch>,
+    prose: OnceCell<Option<Prose>>,
+}
+
+impl Sentence<'_> {
+    /// What it says, if it says something besides pointing at others.
+    pub(super) fn statement(&self) -> Option<&Prose> {
+        self.prose.get_or_init(|| Prose::of_statement(self.text)).as_ref()
+    }
+
+    /// Whether a statement says nothing that this does not.
+    pub(super) fn tells(&self, statement: &Prose) -> bool {
+        // Most sentences have nothing to do with each other, which a glance tells.
+        !self.sketch.get_or_init(|| Sketch::of(self.text)).surely_new(statement)
+            && self.statement().is_some_and(|own| statement.repeats(own))
+    }
 }
 
 impl<'a> Heard<'a> {
@@ -56,7 +77,7 @@ impl<'a> Heard<'a> {
 impl<'a> Said<'a> {
     fn of(options: usize, voice: Voice<'a>) -> Self {
         let stance = voice.response.stance.filter(|stance| answers(options, *stance));
-        Self { voice, stance, prose: OnceCell::new(), statements: OnceCell::new() }
+        Self { voice, stance, prose: OnceCell::new(), sentences: OnceCell::new() }
     }
 
     pub(super) fn confidence(&self) -> Option<Permille> {
@@ -83,11 +104,15 @@ impl<'a> Said<'a> {
         Some(self.text()? == other.text()? || self.prose()?.alike(other.prose()?))
     }
 
-    /// The sentences that say something, references to others left out; made once.
-    pub(super) fn statements(&self) -> &[Prose] {
-        self.statements.get_or_init(|| {
-            pieces(self.voice.response).flat_map(sentences).filter_map(Prose::of_statement).collect()
-        })
+    /// All its sentences.
+    pub(super) fn sentences(&self) -> &[Sentence<'a>] {
+        let cut = |text| Sentence { text, sketch: OnceCell::new(), prose: OnceCell::new() };
+        self.sentences.get_or_init(|| pieces(self.voice.response).flat_map(sentences).map(cut).collect())
+    }
+
+    /// The sentences that say something, references to others left out.
+    pub(super) fn statements(&self) -> impl Iterator<Item = &Prose> {
+        self.sentences().iter().filter_map(Sentence::statement)
     }
 }
 

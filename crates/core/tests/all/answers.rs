@@ -3,10 +3,11 @@
 use expect_test::{Expect, expect};
 use synod_core::Command;
 use synod_core::command::Open;
-use synod_core::house::Desk;
+use synod_core::house::BriefCache;
 use synod_core::kernel::{Actor, Decision, Digest, SeatKind};
 use synod_core::matter::Question;
 use synod_core::meter::Limits;
+use synod_core::procedure::ring::Action;
 use synod_core::view::{Action, Counted, Report};
 use synod_core::watch::Level;
 
@@ -235,6 +236,6 @@ fn a_synthesis_is_not_told_who_is_missing_where_names_are_hidden() {
     let (world, report) = reported(&(script + "synthesize ann"));
     assert!(report.headline.contains("(dorothea)"), "{}", report.headline);
     let ask = world.ask_of("ann").expect("to be asked for a synthesis");
-    let told = world.house.brief(ask, &mut Desk::default()).unwrap().text();
+    let told = world.house.brief(ask, &mut BriefCache::default()).unwrap().text();
     assert!(told.contains("1 of 4 seats missing an answer") && !told.contains("dorothea"), "{told}");
 }

@@ -3,16 +3,21 @@
 use std::fmt::Write as _;
 
 use expect_test::expect_file;
-use synod_core::house::Desk;
+use synod_core::Command;
+use synod_core::context::Material;
+use synod_core::house::BriefCache;
+use synod_core::kernel::{Actor, AskId, Who};
 use synod_core::meter::Limits;
+use synod_core::procedure::council;
 
+use crate::random::Dice;
 use crate::world::{World, source};
 
 const SECRET: &str = "the-words-of-ann";
 
 fn told(world: &World, name: &str) -> String {
     let ask = world.ask_of(name).unwrap();
-    world.house.brief(ask, &mut Desk::default()).unwrap().text()
+    world.house.brief(ask, &mut BriefCache::default()).unwrap().text()
 }
 
 /// Opens a collaborative debate that agreement does not end.
@@ -66,7 +71,7 @@ fn parallel_seats_see_earlier_rounds_only_and_sequential_ones_what_was_said_befo
     let second = told(&one_by_one, "bob");
     assert!(second.contains(SECRET));
     assert!(
-        second.contains("# Now: your first statement") && second.contains("form of a first statement"),
+        second.contains("# Now: your first statement") && second.contains("# Form of a first statement"),
         "the second speaker of round one still has the first sections"
     );
     say(&mut one_by_one, "bob", "YES", "x");
@@ -92,7 +97,7 @@ fn every_brief_is_a_snapshot() {
             let Some((id, ask)) = next else { break };
             let case = world.house.case(ask.matter).unwrap();
             let stage = &case.stage().unwrap().name;
-            let brief = world.house.brief(id, &mut Desk::default()).unwrap();
+            let brief = world.house.brief(id, &mut BriefCache::default()).unwrap();
             let shared = format!("{}{}", brief.stable.text(), brief.shared.text());
             let _ = writeln!(snapshot, "======== {stage}, round {}: {}", case.round(), ask.who);
             match shared.strip_prefix(&known) {
@@ -148,10 +153,10 @@ fn seats_of_a_round_share_their_prefix_and_later_rounds_append() {
     for name in ["ann", "bob", "cy"] {
         say(&mut world, name, "YES", name);
     }
-    let mut desk = Desk::default();
+    let mut cache = BriefCache::default();
     let briefs: Vec<_> = ["ann", "bob", "cy"]
         .iter()
-        .map(|name| world.house.brief(world.ask_of(name).unwrap(), &mut desk).unwrap())
+        .map(|name| world.house.brief(world.ask_of(name).unwrap(), &mut cache).unwrap())
         .collect();
     assert!(
         briefs.windows(2).all(|pair| pair[0].stable == pair[1].stable && pair[0].shared == pair[1].shared)
@@ -160,10 +165,10 @@ fn seats_of_a_round_share_their_prefix_and_later_rounds_append() {
     for name in ["ann", "bob", "cy"] {
         say(&mut world, name, "YES", name);
     }
-    let vote = world.house.brief(world.ask_of("ann").unwrap(), &mut desk).unwrap();
+    let vote = world.house.brief(world.ask_of("ann").unwrap(), &mut cache).unwrap();
     assert!(vote.shared.text().starts_with(&round_two), "history grows by appending");
-    let fresh = world.house.brief(world.ask_of("ann").unwrap(), &mut Desk::default()).unwrap();
-    assert_eq!(vote, fresh, "a brief does not depend on what the desk holds");
+    let fresh = world.house.brief(world.ask_of("ann").unwrap(), &mut BriefCache::default()).unwrap();
+    assert_eq!(vote, fresh, "a brief does not depend on what the cache holds");
 }
 
 #[test]
@@ -176,7 +181,7 @@ fn beyond_the_budget_history_is_a_digest_that_keeps_the_minority() {
         let stance = if i == 17 { "NO" } else { "YES" };
         say(&mut world, name, stance, &format!("{name} {}", "word ".repeat(120)));
     }
-    let brief = world.house.brief(world.ask_of("seat00").unwrap(), &mut Desk::default()).unwrap();
+    let brief = world.house.brief(world.ask_of("seat00").unwrap(), &mut BriefCache::default()).unwrap();
     let shared = brief.shared.text();
     assert!(shared.len() <= 8_200, "{}", shared.len());
     assert!(
@@ -187,4 +192,64 @@ fn beyond_the_budget_history_is_a_digest_that_keeps_the_minority() {
     let side =
         |from: &str| shared.split(from).nth(1).unwrap().split("\n\n").next().unwrap().matches("| - ").count();
     assert_eq!(side("NO, held"), side("YES, held"), "as many points for as against");
+}
+
+/// Long statements that differ, in every mode, with budgets from far too small to ample: briefs with and without the
+/// cache are the same, whatever came in between.
+#[test]
+fn a_brief_is_the_same_with_and_without_the_cache() {
+    let mut digests = 0;
+    for (nth, charter) in
+        ["collaborative", "adversarial", "delphi", "devils-advocate", "red-team-blue-team", "blind-vote"]
+            .into_iter()
+            .cycle()
+            .take(36)
+            .enumerate()
+    {
+        let mut dice = Dice(nth as u64 * 104_729 + 1);
+        let mut world = World::new();
+        let names: Vec<String> = (0..3 + dice.roll(9)).map(|nth| format!("seat{nth:02}")).collect();
+        let seats: Vec<&str> = names.iter().map(String::as_str).collect();
+        let budget = [1000, 1500, 3000, 8000][dice.roll(4) as usize];
+        world.open_with(&source(charter), "topic", &[], &seats, |open| {
+            open.moved.insert("turn.history_chars".into(), budget);
+            open.moved.insert("watch.early".into(), 0);
+        });
+        let mut cache = BriefCache::default();
+        for turn in 0..120u64 {
+            let asks: Vec<(AskId, Who)> =
+                world.house.open_asks().map(|(ask, open)| (ask, open.who.clone())).collect();
+            if asks.is_empty() {
+                break;
+            }
+            for (ask, _) in &asks {
+                let kept = world.house.brief(*ask, &mut cache).unwrap();
+                let fresh = world.house.brief(*ask, &mut BriefCache::default()).unwrap();
+                assert_eq!(kept, fresh, "{charter} {nth}, turn {turn}");
+                digests += usize::from(kept.shared.text().contains("in brief"));
+            }
+            if dice.roll(9) == 0 {
+                let (matter, text) = (world.matter(), format!("figure {turn}"));
+                let context = vec![Material { name: "note".into(), text }];
+                world.submit(
+                    Actor::Operator,
+                    Command::Council(council::Command::Continue {
+                        matter,
+                        focus: None,
+                        context,
+                        to_end: false,
+                    }),
+                );
+            }
+            let (ask, who) = dice.pick(&asks).clone();
+            let side = ["YES", "NO", "NEUTRAL"][dice.roll(3) as usize];
+            let words =
+                format!("seat{:02} wants {turn} of it. ", dice.roll(5)).repeat(1 + dice.roll(6) as usize);
+            let text = format!(
+                r#"{{"stance":"{side}","vote":"{side}","position":"{words}","reasoning":"{words} Since {turn} is enough.","confidence":0.7}}"#
+            );
+            world.submit(Actor::Seat(who), Command::Answer { ask, salt: None, text, call: Box::default() });
+        }
+    }
+    assert!(digests > 200, "only {digests} briefs held a digest");
 }

@@ -83,3 +83,20 @@ fn length_counts_what_people_see_in_any_script() {
     assert_eq!(text::nearest("colaborative", ["blind-vote", "collaborative"]), Some("collaborative"));
     assert_eq!(text::nearest("xyz", ["blind-vote", "collaborative"]), None);
 }
+
+/// The short way through a fold comes to what its definition says, for every character that takes it and for pairs.
+#[test]
+fn folding_plain_text_is_folding() {
+    use unicode_normalization::UnicodeNormalization;
+    let by_definition = |text: &str| {
+        let folded: String =
+            text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect();
+        folded.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let all: Vec<char> = (0..=0xffffu32).filter_map(char::from_u32).collect();
+    for c in &all {
+        for text in [format!("é{c}"), format!("Я {c}a"), format!("{c}{c}ß"), format!("あ{c}\u{301}")] {
+            assert_eq!(text::fold(&text), by_definition(&text), "{text:?}");
+        }
+    }
+}

@@ -4,7 +4,7 @@
 use expect_test::expect;
 use synod_core::Task;
 use synod_core::charter::StageKind;
-use synod_core::house::{Case, Desk};
+use synod_core::house::{BriefCache, Case};
 use synod_core::kernel::{Actor, AskId, Cause, Contribution, Who};
 use synod_core::lens::{Mask, Sees};
 use synod_core::matter::Status;
@@ -13,7 +13,7 @@ use crate::random::Dice;
 use crate::world::{World, source, who};
 
 fn told(world: &World, ask: AskId) -> String {
-    world.house.brief(ask, &mut Desk::default()).unwrap().text()
+    world.house.brief(ask, &mut BriefCache::default()).unwrap().text()
 }
 
 fn told_to(world: &World, name: &str) -> String {
@@ -70,7 +70,7 @@ fn inert(brief: &str, mode: &str) {
             assert!(line.starts_with("| "), "{mode}: outside a quotation: {line}");
         }
     }
-    for heading in ["# Contract", "# Form of your answers", "# Question", "# You"] {
+    for heading in ["# Contract", "# Question", "# You"] {
         let free = brief.lines().filter(|line| *line == heading).count();
         assert_eq!(free, 1, "{mode}: `{heading}` stands {free} times");
     }
@@ -138,6 +138,10 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
         Stances: YES 2, NO 1
         Positions most held:
         | 3 × the view number 2 of Participant 1, who is from model script:test
+
+        # You
+
+        You speak as Participant 3.
     "#]]
     .assert_eq(numbers);
     // Whose first view it was is the same label in both rounds.
@@ -209,6 +213,10 @@ fn numbers_say_nothing_that_nobody_said() {
         Mean confidence: unknown
         Positions most held:
         | 2 × alike in every word
+
+        # You
+
+        You speak as Participant 1.
     "#]]
     .assert_eq(numbers);
 }

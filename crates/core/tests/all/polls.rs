@@ -4,7 +4,7 @@ use expect_test::expect;
 use synod_core::ballot::{Margin, Method, Paper, Poll, Rules, Tie, Weights};
 use synod_core::brief::{Asked, Form, Given, Marking};
 use synod_core::charter::Charter;
-use synod_core::house::Desk;
+use synod_core::house::BriefCache;
 use synod_core::kernel::{Choice, Decision, Marks, Why};
 use synod_core::meter::Limits;
 use synod_core::view::{Report, Thoughts, prove, receipt, shown_act};
@@ -267,7 +267,7 @@ fn a_veto_blocks_what_its_holder_turns_down_and_says_whose_it_was() {
         world.step(line);
     }
     let told = |world: &World, name: &str| {
-        world.house.brief(world.ask_of(name).unwrap(), &mut Desk::default()).unwrap().text()
+        world.house.brief(world.ask_of(name).unwrap(), &mut BriefCache::default()).unwrap().text()
     };
     assert!(told(&world, "cy").contains("You hold a veto here"));
     assert!(!told(&world, "ann").contains("veto"));
@@ -292,7 +292,7 @@ fn shown(world: &World) -> String {
     let briefs: Vec<String> = world
         .house
         .open_asks()
-        .map(|(id, _)| world.house.brief(id, &mut Desk::default()).unwrap().text())
+        .map(|(id, _)| world.house.brief(id, &mut BriefCache::default()).unwrap().text())
         .collect();
     serde_json::json!({
         "report": report.whole(), "thoughts": thoughts, "receipt": receipt, "acts": acts, "briefs": briefs,

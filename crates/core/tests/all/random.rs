@@ -1,9 +1,11 @@
 //! A thousand random matters: whatever happens in them, replaying gives the same house, judging again gives
 //! the same acts, and the invariants hold after every step. A failure prints its seed.
 
+use synod_core::house::BriefCache;
 use synod_core::kernel::{Actor, Call, Cause, Digest, Usage};
 use synod_core::matter::{Pause, Status};
 use synod_core::meter::{Limits, Worst};
+use synod_core::procedure::council;
 use synod_core::procedure::council::{self, Fork};
 use synod_core::procedure::recount;
 use synod_core::{Act, Command, House, Task};
@@ -91,12 +93,13 @@ pub(crate) fn play(seed: u64) -> World {
             if generate == 0 {
                 open.perspectives = Perspectives::Generated;
             }
-            if scribe == 0 {
+            if scribe < 2 {
                 open.moved.insert("turn.history_chars".into(), 1000);
             }
         });
     }
     let mut said = BTreeMap::new();
+    let mut briefs = BriefCache::default();
     for _ in 0..120 {
         if world.house.cases().all(|case| matches!(case.status(), Status::Settled(_))) {
             break;
@@ -104,6 +107,9 @@ pub(crate) fn play(seed: u64) -> World {
         step(&mut world, &mut dice);
         hold(&world, seed);
         unchanged(&world, &mut said, seed);
+        if seed.is_multiple_of(20) {
+            told_alike(&world, &mut briefs, seed);
+        }
     }
     world
 }
@@ -264,6 +270,15 @@ fn unchanged(world: &World, said: &mut BTreeMap<AskId, Contribution>, seed: u64)
         let one: &Arc<Contribution> = &one.said;
         let known = said.entry(one.ask).or_insert_with(|| (**one).clone());
         assert_eq!(*known, **one, "seed {seed}: a recorded answer was changed");
+    }
+}
+
+/// What is told does not depend on what was told before.
+fn told_alike(world: &World, briefs: &mut BriefCache, seed: u64) {
+    for (ask, _) in world.house.open_asks() {
+        let (kept, fresh) =
+            (world.house.brief(ask, briefs), world.house.brief(ask, &mut BriefCache::default()));
+        assert_eq!(kept, fresh, "seed {seed}: the brief of {ask} depends on the cache");
     }
 }
 

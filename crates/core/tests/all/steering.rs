@@ -651,7 +651,7 @@ fn ordered_speech_stays_ordered_in_a_branch_and_makes_nobody_stand_anywhere() {
     assert!(case.standing(u32::MAX).is_empty(), "an ordered side is nobody's stance");
     world.step("fork 1 collaborative");
     let ask = world.ask_of("ann").unwrap();
-    let brief = world.house.brief(ask, &mut synod_core::house::Desk::default()).unwrap().text();
+    let brief = world.house.brief(ask, &mut synod_core::house::BriefCache::default()).unwrap().text();
     assert!(brief.contains("ann (YES by order,") && brief.contains("bob (NO by order,"), "{brief}");
     let case = world.house.case(world.matter()).unwrap();
     assert!(case.ordered(&crate::world::who("ann")).is_none(), "here nobody is told what to say");

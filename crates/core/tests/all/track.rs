@@ -1,5 +1,6 @@
 //! Track records: who is marked as right, and what a record makes a vote count for.
 
+mod moments;
 mod recorded;
 mod weights;
 

@@ -764,3 +764,93 @@ fn likeness_is_symmetric_and_whole_for_the_same_text() {
         assert_eq!(likeness(&one, &one).get(), 1000, "{one:?}");
     }
 }
+
+/// Words that are no filler and point at nobody; some deny, some are of another script.
+const SAID: [&str; 26] = [
+    "cache",
+    "edge",
+    "queue",
+    "writers",
+    "reads",
+    "latency",
+    "budget",
+    "pilot",
+    "customers",
+    "won't",
+    "can't",
+    "never",
+    "not",
+    "cannot",
+    "without",
+    "17",
+    "250",
+    "Кэш",
+    "читать",
+    "не",
+    "запись",
+    "réponse",
+    "Straße",
+    "缓存所有响应",
+    "不要等待",
+    "non-blocking",
+];
+
+fn sentence(dice: &mut Dice) -> String {
+    let words: Vec<&str> = (0..4 + dice.roll(8)).map(|_| SAID[dice.roll(SAID.len())]).collect();
+    // Two plain words more, so that every sentence says something.
+    format!("invalidation replicas {}", words.join(" "))
+}
+
+/// A sentence that is another one with some words changed.
+fn varied(dice: &mut Dice, of: &str) -> String {
+    let change = |word: &str, dice: &mut Dice| match dice.roll(4) {
+        0 => SAID[dice.roll(SAID.len())].to_string(),
+        _ => word.to_string(),
+    };
+    of.split(' ').map(|word| change(word, dice)).collect::<Vec<_>>().join(" ")
+}
+
+/// A voice that points at others adds nothing exactly if each of its sentences is half like some sentence of theirs.
+#[test]
+fn what_adds_nothing_is_told_by_likeness_alone() {
+    let (mut adds, mut repeats) = (0, 0);
+    for seed in 1..1500u64 {
+        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let others: Vec<String> = (0..6).map(|_| sentence(&mut dice)).collect();
+        let own: Vec<String> = (0..1 + dice.roll(2))
+            .map(|_| match dice.roll(5) {
+                0 => sentence(&mut dice),
+                _ => {
+                    let of = others[dice.roll(6)].clone();
+                    varied(&mut dice, &of)
+                }
+            })
+            .collect();
+        let script = format!(
+            "ann yes | {} | {}\nbob yes | {} | {}\ndee yes | {} | {}\ncy yes | Yes | {} | I agree with Ann.",
+            others[0],
+            others[1],
+            others[2],
+            others[3],
+            others[4],
+            others[5],
+            own.join(" | ")
+        );
+        let mut words = round(&script);
+        words[3].response.key_points = own.clone();
+        words[3].response.reasoning = Some("I agree with Ann.".into());
+        let found = analyse(&rules(), 0, 4, &[voices(&words)]).groupthink;
+        let said: Vec<&str> = words[..3]
+            .iter()
+            .flat_map(|word| {
+                word.response.position.iter().chain(&word.response.key_points).map(String::as_str)
+            })
+            .collect();
+        let told = |one: &String| said.iter().any(|other| likeness(one, other) >= permille(500));
+        let expected = own.iter().all(told);
+        let referring = Indicator::ByReference { who: Who::parse("cy").unwrap() };
+        assert_eq!(found.contains(&referring), expected, "seed {seed}: {own:?} beside {said:?}");
+        *(if expected { &mut repeats } else { &mut adds }) += 1;
+    }
+    assert!(adds > 100 && repeats > 100, "{adds} add something, {repeats} nothing");
+}

@@ -11,6 +11,7 @@ use synod_core::kernel::{
 };
 use synod_core::matter::{Pause, Question};
 use synod_core::meter::{Limits, Worst};
+use synod_core::procedure::ring;
 use synod_core::procedure::{
     council::{self, Fork},
     ring,

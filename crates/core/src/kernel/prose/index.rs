@@ -93,8 +93,19 @@ impl Sieve {
 
     /// Whether a word may begin like something in the list.
     pub(crate) fn lets_through(&self, word: &str) -> bool {
-        let [a, b, c, ..] = word.as_bytes() else { return false };
-        let place = spread([*a, *b, *c, 0]);
+        match word.as_bytes() {
+            [a, b, c, ..] => self.has([*a, *b, *c]),
+            [] | [_] | [_, _] => false,
+        }
+    }
+
+    /// Whether something in the list may stand anywhere in a text.
+    pub(crate) fn may_be_in(&self, text: &str) -> bool {
+        text.as_bytes().windows(3).any(|three| self.has([three[0], three[1], three[2]]))
+    }
+
+    fn has(&self, [a, b, c]: [u8; 3]) -> bool {
+        let place = spread([a, b, c, 0]);
         self.0[place / 64] >> (place % 64) & 1 == 1
     }
 }

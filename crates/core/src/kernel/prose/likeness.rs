@@ -102,6 +102,11 @@ impl Prose {
         self.differs(other) && self.reaches(other, ALIKE)
     }
 
+    /// How many grams it has, and a bit for each of them.
+    pub(super) fn at_a_glance(&self) -> (usize, &[u64; 8]) {
+        (self.grams.len(), &self.seal)
+    }
+
     fn differs(&self, other: &Self) -> bool {
         let figures = || lacks(&self.figures, &other.figures) && lacks(&other.figures, &self.figures);
         self.contradicts(other) || figures()
@@ -171,9 +176,17 @@ impl Prose {
 /// Sets a bit for each gram. There are about six for each, so that few share one.
 fn seal(grams: &[u64], seal: &mut [u64]) {
     for gram in grams {
-        let spread = gram.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let spread = gram.wrapping_mul(SPREAD);
         seal[(spread >> 58) as usize & (seal.len() - 1)] |= 1 << (spread >> 40 & 63);
     }
+}
+
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The place of a gram in a seal of eight words, and its bit there.
+pub(super) fn gram_bit(gram: u64) -> (usize, u64) {
+    let spread = gram.wrapping_mul(SPREAD);
+    ((spread >> 58) as usize & 7, 1 << (spread >> 40 & 63))
 }
 
 /// Whether `one` has something that `other` lacks.
@@ -299,23 +312,8 @@ impl Maker {
         }
     }
 
-    /// Letter triples, the word set between blanks so that its ends count.
     fn grams(&mut self, word: &str) {
-        if let ([first, rest @ ..], true) = (word.as_bytes(), word.is_ascii()) {
-            let mut window = u64::from(b' ') << 21 | u64::from(*first);
-            let triple = |byte: &u8| {
-                window = (window << 21 | u64::from(*byte)) & THREE;
-                window
-            };
-            return self.prose.grams.extend(rest.iter().chain(b" ").map(triple));
-        }
-        let (mut before, mut last) = (0, pack(' '));
-        for c in word.chars().chain([' ']).filter(|c| !is_ornament(*c)) {
-            if before != 0 {
-                self.prose.grams.push(before << 42 | last << 21 | pack(c));
-            }
-            (before, last) = (last, pack(c));
-        }
+        grams(word, |gram| self.prose.grams.push(gram));
     }
 
     /// Letter pairs of what is left of a run without its denials.
@@ -359,13 +357,31 @@ impl Maker {
             list.sort_unstable();
         }
         prose.grams.dedup();
+        seal(&prose.grams, &mut prose.seal);
         if prose.grams.len() > LONG {
             prose.wide = vec![0; 4 * prose.seal.len()];
             seal(&prose.grams, &mut prose.wide);
-        } else {
-            seal(&prose.grams, &mut prose.seal);
         }
         self.prose
+    }
+}
+
+/// Letter triples of a word, which is set between blanks so that its ends count.
+pub(super) fn grams(word: &str, mut take: impl FnMut(u64)) {
+    if let ([first, rest @ ..], true) = (word.as_bytes(), word.is_ascii()) {
+        let mut window = u64::from(b' ') << 21 | u64::from(*first);
+        for byte in rest.iter().chain(b" ") {
+            window = (window << 21 | u64::from(*byte)) & THREE;
+            take(window);
+        }
+        return;
+    }
+    let (mut before, mut last) = (0, pack(' '));
+    for c in word.chars().chain([' ']).filter(|c| !is_ornament(*c)) {
+        if before != 0 {
+            take(before << 42 | last << 21 | pack(c));
+        }
+        (before, last) = (last, pack(c));
     }
 }
 

@@ -10,11 +10,13 @@ pub(crate) mod index;
 mod likeness;
 pub(crate) mod phrase;
 mod poles;
+mod sketch;
 mod stance;
 pub(crate) mod token;
 mod words;
 
 pub(crate) use likeness::Prose;
 pub use likeness::likeness;
+pub(crate) use sketch::Sketch;
 pub(crate) use stance::says;
 pub use stance::{Stance, stance};

@@ -1,6 +1,6 @@
 //! Phrases that point at others instead of at a reason, and what is left of a sentence without them.
 
-use super::index::{Index, firsts};
+use super::index::{Index, Sieve, firsts};
 use super::token::{Token, folded, tokens};
 
 /// References to what others hold: the first word, and each way it goes on. `*` is one to four words, and
@@ -62,6 +62,8 @@ static REFERENCE_INDEX: Index<{ REFERENCES.len() }> = Index::of(firsts(&REFERENC
 /// The same in scripts without blanks.
 const RUN_REFERENCES: [&str; 10] =
     ["多数", "多數", "大家", "其他人", "同意", "赞同", "贊同", "他の人", "みんな", "皆"];
+
+static RUN_SIEVE: Sieve = Sieve::of(&RUN_REFERENCES);
 
 /// Words that give no reason by themselves.
 const FILLERS: [&str; 170] = [
@@ -370,6 +372,9 @@ fn fits<'a>(phrase: &str, mut after: impl Iterator<Item = Token<'a>> + Clone) ->
 /// Whether a run points at others, and roughly how many words it holds besides: two letters are one.
 fn in_run(token: Token<'_>) -> (bool, usize) {
     let Token::Run(run) = token else { return (false, 0) };
+    if !RUN_SIEVE.may_be_in(run) {
+        return (false, run.chars().count().div_ceil(2));
+    }
     let held = RUN_REFERENCES.iter().filter(|phrase| run.contains(**phrase));
     let (count, letters) = held.fold((0, 0), |sum, one| (sum.0 + 1, sum.1 + one.chars().count()));
     // Around such a phrase stand a few letters that only tie it in.

@@ -71,7 +71,9 @@ impl Poles {
 
     /// Takes note of a run.
     pub(crate) fn take_run(&mut self, run: &str) {
-        self.note(&RUN_POLES, POLES.len(), |pole| run.contains(pole));
+        if RUN_SIEVE.may_be_in(run) {
+            self.note(&RUN_POLES, POLES.len(), |pole| run.contains(pole));
+        }
     }
 
     fn note(&mut self, pairs: &[(&str, &str)], first: usize, holds: impl Fn(&str) -> bool) {
@@ -88,12 +90,15 @@ impl Poles {
     }
 }
 
-static SIEVE: Sieve = {
+static SIEVE: Sieve = sieve(&POLES);
+static RUN_SIEVE: Sieve = sieve(&RUN_POLES);
+
+const fn sieve(pairs: &[(&str, &str)]) -> Sieve {
     let mut sieve = Sieve::of(&[]);
     let mut at = 0;
-    while at < POLES.len() {
-        sieve = sieve.with(POLES[at].0).with(POLES[at].1);
+    while at < pairs.len() {
+        sieve = sieve.with(pairs[at].0).with(pairs[at].1);
         at += 1;
     }
     sieve
-};
+}

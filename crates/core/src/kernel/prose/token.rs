@@ -38,7 +38,7 @@ pub(crate) fn folded(said: &str) -> String {
 
 /// Characters that need no look into the tables of NFKC, alone and next to each other. They are most of
 /// what is written, and the tables are most of the time.
-fn is_plain(c: char) -> bool {
+pub(crate) fn is_plain(c: char) -> bool {
     matches!(c, '\0'..='\u{7f}' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' | '«' | '»' | 'Ѐ'..='я' | 'ѐ'..='џ'
         | '\u{621}'..='\u{63a}' | '\u{641}'..='\u{64a}' | '،' | '؛' | '؟' | '–' | '—' | '‘' | '’' | '“' | '”'
         | '„' | '•' | '、' | '。' | '「'..='』' | 'ぁ'..='ゖ' | 'ァ'..='ー' | '\u{4e00}'..='\u{9fff}'
@@ -46,7 +46,7 @@ fn is_plain(c: char) -> bool {
 }
 
 /// What [`text::fold`] makes of a plain character.
-fn lower_into(out: &mut String, c: char) {
+pub(crate) fn lower_into(out: &mut String, c: char) {
     match c {
         'ß' => out.push_str("ss"),
         '‘' | '’' => out.push('\''),

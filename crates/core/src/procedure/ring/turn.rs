@@ -84,14 +84,15 @@ fn prompt(case: &Case, rounds: u32, ask: &Ask) -> Option<String> {
         Task::Clerk(_) => return None,
     };
     let (rules, _) = parts(case);
-    let lying = lying(case, &ask.who);
+    let budget = rules.history_chars();
+    let lying = lying(case, &ask.who, brief::shown_at_most(budget));
     let topic = &case.opening.question.topic;
-    Some(brief::turn(of, ask.who.as_str(), topic, &lying, rules.text_most, rules.history_chars()))
+    Some(brief::turn(of, ask.who.as_str(), topic, &lying, rules.text_most, budget))
 }
 
-/// Everything on the table that a participant may see: proposals with what is wanted of them, then what was said
-/// and how it was taken, in the order it came.
-fn lying<'a>(case: &'a Case, reader: &Who) -> Vec<Lying<'a>> {
+/// Everything on the table that a participant may see: proposals with what is wanted of them, then the last of what was
+/// said and how it was taken, in the order it came.
+fn lying<'a>(case: &'a Case, reader: &Who, most: usize) -> Vec<Lying<'a>> {
     let material = case.dossier.material.values();
     let mut lying: Vec<Lying<'_>> =
         material.map(|piece| Lying::Material { name: &piece.name, text: &piece.text }).collect();
@@ -115,7 +116,16 @@ fn lying<'a>(case: &'a Case, reader: &Who) -> Vec<Lying<'a>> {
             why: change.why.as_deref(),
         }));
     }
-    lying.extend(case.said.iter().filter_map(talk));
+    let mut talked: Vec<Lying<'_>> = case.said.iter().rev().filter_map(talk).take(most).collect();
+    talked.reverse();
+    // Proposals and amendments stand above; everything else is talk. Counted so that a long ring costs no more.
+    let table = &parts(case).1.table;
+    let put: usize = table.proposals.iter().map(|put| 1 + put.amendments.len()).sum();
+    let count = case.said.len().saturating_sub(put + talked.len());
+    if count > 0 {
+        lying.push(Lying::Earlier { count });
+    }
+    lying.extend(talked);
     lying
 }
 

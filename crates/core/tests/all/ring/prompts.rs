@@ -5,6 +5,7 @@ use synod_core::Command;
 use synod_core::brief::{Lying, TurnOf, turn};
 use synod_core::context::Material;
 use synod_core::kernel::Actor;
+use synod_core::procedure::ring;
 use synod_core::procedure::ring::{self, Action};
 use synod_core::view::TurnSheet;
 
@@ -389,6 +390,31 @@ fn exactly_what_fits_is_shown_whole() {
         to: None,
     }];
     let shown = |budget| turn(TurnOf::Weigh, "bob", "cache", &said, 2000, budget);
-    assert!(!shown(498).contains(text.trim()) && shown(498).contains("shortened"));
-    assert!(shown(499).contains(text.trim()) && !shown(499).contains("shortened"));
+    // 499 characters of its own, and 40 for its heading.
+    assert!(!shown(538).contains(text.trim()) && shown(538).contains("shortened"));
+    assert!(shown(539).contains(text.trim()) && !shown(539).contains("shortened"));
+}
+
+/// However long a ring was, its prompt stays within what the budget allows, and says how much is left out.
+#[test]
+fn a_long_ring_is_told_within_its_budget() {
+    let text = "слово ".repeat(50);
+    let said = |nth: usize| Lying::Said {
+        round: nth as u32 / 8,
+        id: nth.to_string(),
+        who: "ann",
+        kind: "opinion".into(),
+        text: text.trim(),
+        to: None,
+    };
+    let told = |count: usize| {
+        let lying: Vec<Lying<'_>> = (0..count).map(said).collect();
+        turn(TurnOf::Speak { round: 3, rounds: 5 }, "bob", "cache", &lying, 2000, 16_000)
+    };
+    let (some, many) = (told(1000), told(5000));
+    assert!(many.contains("(id 4999):") && !many.contains("(id 0"), "the last is told, the first is not");
+    assert!(many.contains("4933 earlier contributions not repeated here."), "{}", &many[..600]);
+    assert!(many.chars().count() < some.chars().count() + 100, "{} characters", many.chars().count());
+    assert!(many.chars().count() < 23_000, "{} characters", many.chars().count());
+    assert_eq!(told(3).matches("Round 0, ann").count(), 3);
 }

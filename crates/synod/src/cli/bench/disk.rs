@@ -10,8 +10,9 @@ use synod_core::kernel::{Digest, Seq};
 use synod_engine::{Engine, Options, Order};
 use synod_journal::{Holder, Reader as _, Sqlite, SqliteReader};
 
-use super::in_process::seats;
+use super::in_process::{self, Shape, seats};
 use super::measure::{micros, ratio};
+use super::seat::Words;
 use crate::cli::on_runtime;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
@@ -33,6 +34,22 @@ pub(super) fn measure(acts: usize) -> Result<Value> {
     let figures = done?;
     cleared.map_err(failed)?;
     Ok(figures)
+}
+
+/// Whole debates with the journal on disk, one charter of each kind of floor.
+pub(super) fn debates(quick: bool) -> Result<Value> {
+    let dir = std::env::current_dir().map_err(failed)?.join(format!(".synod-bench-{}", std::process::id()));
+    let measured = ["collaborative", "adversarial", "red-team-blue-team"].into_iter().flat_map(|charter| {
+        [3, 24, 72].map(|seats| {
+            let shape = Shape::of(charter, seats, 3, Words::Differing)?;
+            in_process::measure(shape, if quick { 3 } else { 11 }, Some(&dir))
+        })
+    });
+    let rows: Result<Vec<Value>> = measured.collect();
+    let cleared = std::fs::remove_dir_all(&dir);
+    let rows = rows?;
+    cleared.map_err(failed)?;
+    Ok(json!(rows))
 }
 
 fn alternate(dir: &Path, acts: usize) -> Result<Value> {

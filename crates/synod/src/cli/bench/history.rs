@@ -7,16 +7,18 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use synod_core::brief::Brief;
-use synod_core::charter::{Charter, Shipped, StageKind, debates};
+use synod_core::charter::{Shipped, debates};
 use synod_core::kernel::Usage;
 use synod_journal::Memory;
 use synod_minds::{Answering, Face, Failure, Mind, Pass, Question, Reply, Task};
 
-use super::in_process::{debate, engine, face, opening, seats};
+use super::in_process::{debate, engine, floor, moves, opening, seats, settled};
 use super::measure::ratio;
+use super::phrases::Tongue;
 use super::prose;
+use super::seat::{face, place};
 use crate::cli::on_runtime;
-use crate::fail::{Fail, Result, code};
+use crate::fail::Result;
 
 /// Seats that are measured.
 const SEATS: [usize; 4] = [3, 8, 24, 72];
@@ -54,8 +56,7 @@ impl Tape {
             vote: question.task == Task::Vote,
         };
         self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(told);
-        let place = question.seat.as_str().rsplit('-').next().and_then(|digits| digits.parse().ok());
-        let text = prose::answer(place.unwrap_or(0), question, &brief.form);
+        let text = prose::answer(Tongue::English, place(question), question, &brief.form);
         Reply { text, model: None, usage: Usage::default(), retries: Vec::new() }
     }
 }
@@ -102,7 +103,7 @@ pub(super) fn measure() -> Result<Value> {
 
 async fn row(shipped: Shipped, count: usize) -> Result<Value> {
     let charter = settled(shipped)?;
-    let moved = moves(&charter);
+    let moved = moves(&charter, ROUNDS);
     let told = run(shipped, count, moved.clone()).await?;
     let mut whole = moved;
     whole.insert(HISTORY.into(), charter.turn.history_chars.to);
@@ -138,35 +139,6 @@ async fn row(shipped: Shipped, count: usize) -> Result<Value> {
 }
 
 const HISTORY: &str = "turn.history_chars";
-
-fn settled(shipped: Shipped) -> Result<Charter> {
-    let flawed = || Fail::new(code::DATA, "bench", format!("the charter {} has flaws", shipped.name));
-    Charter::parse(shipped.source).map(|(charter, _)| charter).map_err(|_| flawed())
-}
-
-/// Three rounds of speech however stages divide them, all held, and every seat heard.
-fn moves(charter: &Charter) -> BTreeMap<String, u64> {
-    let knobs = charter.knobs();
-    let panels = knobs.keys().filter(|knob| knob.ends_with(".panel")).map(|knob| (knob.clone(), 0));
-    let rounds = |fixed: bool| {
-        let mine =
-            knobs.iter().filter(move |(name, knob)| name.ends_with(".rounds") && knob.is_fixed() == fixed);
-        mine.map(|(_, knob)| knob.is)
-    };
-    let left = ROUNDS.saturating_sub(rounds(true).sum());
-    let mut moved: BTreeMap<String, u64> = panels.collect();
-    moved.extend([("rounds".to_string(), left), ("watch.early".to_string(), 0)]);
-    moved
-}
-
-/// How the first stage gives the floor.
-fn floor(charter: &Charter) -> String {
-    let order = charter.stages.iter().find_map(|stage| match &stage.kind {
-        StageKind::Speak(speak) => Some(format!("{:?}", speak.floor).to_lowercase()),
-        StageKind::Vote { .. } | StageKind::Ring(_) => None,
-    });
-    order.unwrap_or_default()
-}
 
 async fn run(shipped: Shipped, count: usize, moved: BTreeMap<String, u64>) -> Result<Vec<Told>> {
     let tape = Arc::new(Tape { face: face(TAPE), told: Mutex::default() });

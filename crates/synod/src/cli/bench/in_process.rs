@@ -1,22 +1,20 @@
-//! Whole debates with seats that answer at once, in process, journal in memory.
+//! Whole debates with seats that answer at once, in process, under any shipped charter.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use synod_core::brief::Brief;
-use synod_core::charter;
+use synod_core::charter::{self, Charter, Shipped, StageKind};
 use synod_core::command::Open;
-use synod_core::kernel::{Actor, Digest, Id, MatterId, Seat, SeatKind, Usage, Who};
+use synod_core::kernel::{Actor, Digest, Id, MatterId, Seat, SeatKind, Who};
 use synod_core::matter::{Question, Status};
 use synod_core::{Command, Event, matter};
 use synod_engine::{Engine, Feed, Options, Order};
-use synod_journal::{Journal, Memory};
-use synod_minds::{Answering, Face, Failure, Kind, Mind, Pass, Reply, Task};
+use synod_journal::{Holder, Journal, Memory, Sqlite};
 
 use super::measure::{cpu, median, micros, peak_mb, reset_peak};
+use super::seat::{SPEAKER, Speaker, Words};
 use crate::cli::on_runtime;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
@@ -29,58 +27,6 @@ pub(super) const STATEMENT: &str = r#"{"stance":"YES","position":"Keep the index
 
 /// A vote.
 pub(super) const VOTE: &str = r#"{"vote":"YES","reason":"Reads dominate and a minute of staleness is allowed.","change_if":"Writes outnumbered reads.","confidence":0.8}"#;
-
-/// The name under which the engine knows the mind below.
-const ECHO: &str = "echo";
-
-/// The face of a mind in this process that costs nothing.
-pub(super) fn face(spec: &str) -> Face {
-    let (kind, spec) = (Kind::Scripted, spec.to_string());
-    Face { kind, spec, model: None, provider: None, price: None, metered: false, output_most: 0 }
-}
-
-/// A seat that says the same thing at once, and counts what it is told.
-#[derive(Debug)]
-struct Echo {
-    face: Face,
-    told: Arc<AtomicU64>,
-}
-
-impl Mind for Echo {
-    fn ask<'a>(
-        &'a self,
-        question: &'a synod_minds::Question,
-        brief: &'a Brief,
-        _pass: &'a dyn Pass,
-    ) -> Answering<'a> {
-        Box::pin(async move { Ok(self.answer(question, brief)) })
-    }
-
-    fn at_once(
-        &self,
-        question: &synod_minds::Question,
-        brief: &Brief,
-    ) -> Option<std::result::Result<Reply, Failure>> {
-        Some(Ok(self.answer(question, brief)))
-    }
-
-    fn face(&self) -> &Face {
-        &self.face
-    }
-}
-
-impl Echo {
-    fn answer(&self, question: &synod_minds::Question, brief: &Brief) -> Reply {
-        self.told.fetch_add(brief.len() as u64, Ordering::Relaxed);
-        let text = match question.task {
-            Task::Speak => STATEMENT,
-            Task::Vote => VOTE,
-            // No clerk sits in a benchmark.
-            Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise => "{}",
-        };
-        Reply { text: text.into(), model: None, usage: Usage::default(), retries: Vec::new() }
-    }
-}
 
 /// Seats for a debate, all answered by one mind.
 pub(super) fn seats(count: usize, mind: &str) -> Vec<Seat> {
@@ -147,58 +93,103 @@ pub(super) async fn debate(engine: &Engine, feed: &mut Feed, open: Open) -> Resu
     }
 }
 
-/// Measures one shape.
-pub(super) fn measure(count: usize, rounds: u64, runs: usize) -> Result<Value> {
-    on_runtime(async move {
-        let told = Arc::new(AtomicU64::new(0));
-        let mind: Arc<dyn Mind> = Arc::new(Echo { face: face(ECHO), told: told.clone() });
-        let seats = seats(count, ECHO);
-        let (mut walls, mut cpus) = (Vec::new(), Vec::new());
-        reset_peak();
-        for run in 0..runs + 3 {
-            let minds = BTreeMap::from([(ECHO.to_string(), mind.clone())]);
-            let engine = engine(Box::new(Memory::new()), minds, &seats, source()?).await?;
-            told.store(0, Ordering::Relaxed);
-            let mut feed = engine.feed(engine.read(synod_core::House::seq).next()).await?;
-            let open = of_rounds(&seats, rounds)?;
-            let (before, begun) = (cpu(), Instant::now());
-            debate(&engine, &mut feed, open).await?;
-            let (wall, used) = (begun.elapsed(), cpu().saturating_sub(before));
-            if run >= 3 {
-                walls.push(wall); // the first runs warm the caches
-                cpus.push(used);
-            }
-            engine.end();
-        }
-        let turns = count as u64 * rounds;
-        let calls = turns + count as u64;
-        let bytes = told.load(Ordering::Relaxed);
-        Ok(json!({
-            "seats": count,
-            "rounds": rounds,
-            "turns": turns,
-            "calls": calls,
-            "whole_us": micros(median(walls)),
-            "cpu_us_per_turn": micros(median(cpus) / turns as u32),
-            "peak_mb": peak_mb(),
-            "bytes_told": bytes,
-            "bytes_told_per_seat": bytes / count as u64,
-            "bytes_told_per_call": bytes / calls,
-        }))
-    })
+/// One debate to measure.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    pub(super) charter: Shipped,
+    pub(super) seats: usize,
+    pub(super) rounds: u64,
+    pub(super) words: Words,
 }
 
-/// How much more one seat costs in a large council than in a smaller one: 1 is linear in all.
-pub(super) fn growth(rows: &[Value]) -> Value {
-    let per_seat = |seats: u64| {
-        let row = rows.iter().find(|row| row["seats"] == seats);
-        row.and_then(|row| row["bytes_told_per_seat"].as_f64())
-    };
-    match (per_seat(8), per_seat(24), per_seat(72)) {
-        (Some(few), Some(some), Some(many)) => json!({
-            "8_to_24": super::measure::ratio(some, few),
-            "24_to_72": super::measure::ratio(many, some),
-        }),
-        _ => Value::Null,
+impl Shape {
+    /// A shape under the charter of that name.
+    pub(super) fn of(charter: &str, seats: usize, rounds: u64, words: Words) -> Result<Self> {
+        let unknown = || Fail::usage(format!("no shipped debate charter is called `{charter}`"));
+        let charter = charter::debates().find(|shipped| shipped.name == charter).ok_or_else(unknown)?;
+        Ok(Self { charter, seats, rounds, words })
     }
+}
+
+/// A shipped charter, read.
+pub(super) fn settled(shipped: Shipped) -> Result<Charter> {
+    let flawed = || Fail::new(code::DATA, "bench", format!("the charter {} has flaws", shipped.name));
+    Charter::parse(shipped.source).map(|(charter, _)| charter).map_err(|_| flawed())
+}
+
+/// So many rounds of speech however stages divide them, all held, and every seat heard.
+pub(super) fn moves(charter: &Charter, rounds: u64) -> BTreeMap<String, u64> {
+    let knobs = charter.knobs();
+    let panels = knobs.keys().filter(|knob| knob.ends_with(".panel")).map(|knob| (knob.clone(), 0));
+    let fixed = knobs.iter().filter(|(name, knob)| name.ends_with(".rounds") && knob.is_fixed());
+    let left = rounds.saturating_sub(fixed.map(|(_, knob)| knob.is).sum());
+    let mut moved: BTreeMap<String, u64> = panels.collect();
+    moved.extend([("rounds".to_string(), left), ("watch.early".to_string(), 0)]);
+    moved
+}
+
+/// How the first stage gives the floor.
+pub(super) fn floor(charter: &Charter) -> String {
+    let order = charter.stages.iter().find_map(|stage| match &stage.kind {
+        StageKind::Speak(speak) => Some(format!("{:?}", speak.floor).to_lowercase()),
+        StageKind::Vote { .. } | StageKind::Ring(_) => None,
+    });
+    order.unwrap_or_default()
+}
+
+/// Measures one shape; the journal lies in memory, or where `disk` says.
+pub(super) fn measure(shape: Shape, runs: usize, disk: Option<&Path>) -> Result<Value> {
+    on_runtime(measured(shape, runs, disk))
+}
+
+async fn measured(shape: Shape, runs: usize, disk: Option<&Path>) -> Result<Value> {
+    let charter = settled(shape.charter)?;
+    let moved = moves(&charter, shape.rounds);
+    let speaker = Speaker::new(shape.words);
+    let seats = seats(shape.seats, SPEAKER);
+    let (mut walls, mut cpus) = (Vec::new(), Vec::new());
+    reset_peak();
+    // The first runs warm the caches and fill the speaker's list of answers.
+    for run in 0..runs + 2 {
+        let journal: Box<dyn Journal> = match disk {
+            None => Box::new(Memory::new()),
+            Some(dir) => {
+                let house = dir.join(format!("{}-{}-{run}", shape.charter.name, shape.seats));
+                Box::new(Sqlite::open(&house, &Holder::this_process("synod bench"))?)
+            }
+        };
+        let minds = BTreeMap::from([(SPEAKER.to_string(), speaker.mind())]);
+        let engine = engine(journal, minds, &seats, shape.charter.source).await?;
+        speaker.forget_counts();
+        let mut feed = engine.feed(engine.read(synod_core::House::seq).next()).await?;
+        let open = opening(shape.charter.source, &seats, moved.clone())?;
+        let (before, begun) = (cpu(), Instant::now());
+        debate(&engine, &mut feed, open).await?;
+        let (wall, used) = (begun.elapsed(), cpu().saturating_sub(before));
+        if run >= 2 {
+            walls.push(wall);
+            cpus.push(used);
+        }
+        engine.end();
+    }
+    let (calls, bytes) = speaker.counts();
+    let turns = shape.seats as u64 * shape.rounds;
+    let (least, middle) = (cpus.iter().min().copied().unwrap_or_default(), median(cpus));
+    Ok(json!({
+        "charter": shape.charter.name,
+        "floor": floor(&charter),
+        "seats": shape.seats,
+        "rounds": shape.rounds,
+        "turns": turns,
+        "calls": calls,
+        "on_disk": disk.is_some(),
+        "cpu_us": micros(middle),
+        "cpu_us_least": micros(least),
+        "cpu_us_per_turn": micros(middle / turns as u32),
+        "whole_us": micros(median(walls)),
+        "peak_mb": peak_mb(),
+        "bytes_told": bytes,
+        "bytes_told_per_seat": bytes / shape.seats as u64,
+        "bytes_told_per_call": bytes / calls.max(1),
+    }))
 }

@@ -1,21 +1,27 @@
 //! `synod bench`: what the engine costs, measured here and now. Every figure comes from this run.
 
+mod beside;
 mod disk;
+mod growth;
 mod history;
 mod http;
 mod in_process;
 mod measure;
+mod phrases;
 mod prose;
+mod seat;
 mod server;
 mod service;
 mod start;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use serde_json::json;
 
+use self::in_process::Shape;
+use self::seat::Words;
 use super::{Context, on_runtime};
 use crate::fail::Result;
 use crate::out;
@@ -36,6 +42,15 @@ pub(crate) struct Bench {
     /// Only this shape of debate in process, such as 3x2; for profilers.
     #[arg(long, value_name = "SEATSxROUNDS", value_parser = shape)]
     shape: Option<(usize, u64)>,
+    /// The charter of that shape.
+    #[arg(long, value_name = "NAME", default_value = in_process::CHARTER, requires = "shape")]
+    charter: String,
+    /// Let all seats of that shape say the same, as older builds were measured.
+    #[arg(long, requires = "shape")]
+    equal: bool,
+    /// Run another binary, such as an older build, in turn with this one on the same debates; CPU time of whole commands.
+    #[arg(long, value_name = "BINARY", conflicts_with_all = ["parts", "shape"])]
+    beside: Option<PathBuf>,
     /// Repetitions of one shape.
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "shape")]
     runs: usize,
@@ -50,7 +65,7 @@ pub(crate) struct Bench {
 /// A part of the benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
-    /// Whole debates with zero-latency seats in process, journal in memory.
+    /// Whole debates under every charter in process, seats that answer at once; growth with the number of seats.
     InProcess,
     /// Whole debates over HTTP on loopback, beside a bare request loop.
     Http,
@@ -64,7 +79,7 @@ enum Part {
     Service,
 }
 
-/// Seats and rounds that are measured.
+/// Seats and rounds that are measured over HTTP.
 const SHAPES: [(usize, u64); 4] = [(3, 2), (8, 3), (24, 3), (72, 3)];
 
 fn shape(written: &str) -> std::result::Result<(usize, u64), String> {
@@ -82,7 +97,13 @@ impl Bench {
             return service::serve_nothing();
         }
         if let Some((seats, rounds)) = self.shape {
-            out::json(&in_process::measure(seats, rounds, self.runs)?);
+            let words = if self.equal { Words::Equal } else { Words::Differing };
+            let shape = Shape::of(&self.charter, seats, rounds, words)?;
+            out::json(&in_process::measure(shape, self.runs, None)?);
+            return Ok(ExitCode::SUCCESS);
+        }
+        if let Some(other) = &self.beside {
+            out::json(&beside::measure(other, if self.quick { 5 } else { 21 })?);
             return Ok(ExitCode::SUCCESS);
         }
         if self.parts == [Part::History] && !context.json {
@@ -103,10 +124,8 @@ impl Bench {
             figures.insert("cold_start".into(), start::measure(runs)?);
         }
         if wanted(Part::InProcess) {
-            let rows = SHAPES.map(|(seats, rounds)| in_process::measure(seats, rounds, runs));
-            let rows = rows.into_iter().collect::<Result<Vec<_>>>()?;
-            figures.insert("bytes_per_seat_growth".into(), in_process::growth(&rows));
-            figures.insert("in_process".into(), json!(rows));
+            figures.insert("in_process".into(), growth::all(self.quick)?);
+            figures.insert("in_process_on_disk".into(), disk::debates(self.quick)?);
         }
         if wanted(Part::Http) {
             figures.insert("http".into(), http::measure(if self.quick { 3 } else { 11 })?);

@@ -1,6 +1,6 @@
 //! Whatever can be asked of a ring has an answer, and the answers fit each other.
 
-use synod_core::house::Desk;
+use synod_core::house::BriefCache;
 use synod_core::kernel::{Decision, Digest};
 use synod_core::matter::Status;
 use synod_core::view::{Report, Row, receipt};
@@ -37,7 +37,7 @@ impl Invariant for Views {
             assert_eq!(body.is_some(), settled.is_some(), "seed {seed}: a receipt is of what is over");
             for sheet in step.sheets() {
                 assert!(sheet.prompt.ends_with('\n'), "seed {seed}");
-                assert!(step.house.brief(sheet.ask, &mut Desk::default()).is_none(), "seed {seed}");
+                assert!(step.house.brief(sheet.ask, &mut BriefCache::default()).is_none(), "seed {seed}");
             }
         }
     }

@@ -1,4 +1,7 @@
-//! What a participant is told for an ask: lens and brief brought together.
+//! The brief of an ask: lens and wording brought together, and what many briefs share kept so that it is made once.
+//!
+//! The cache never decides what is told: a brief is a function of the house alone, and a test compares briefs made
+//! with and without it. What belongs to closed rounds never changes, so the cache only ever appends to it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -6,27 +9,64 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::dossier::Became;
+use super::names::Names;
 use super::{Case, House};
 use crate::ask::Chore;
-use crate::brief::{self, Brief, Form, Layer, Manner, Said, Telling, Written, You};
+use crate::brief::{self, Brief, Filling, Form, History, Item, Layer, Telling, Worded, Written, You};
 use crate::charter::StageKind;
 use crate::floor::{self, Order};
 use crate::kernel::{AskId, Choice, Contribution, Id, Marks, MatterId, Response, Who, text};
 use crate::lens::{self, Sees};
 use crate::{Ask, Task, watch};
 
-/// Keeps the texts that many briefs share, so that they are worded and hashed once.
+/// Keeps what many briefs share, so that it is worded and hashed once.
 #[derive(Debug, Default)]
-pub struct Desk {
-    stable: BTreeMap<MatterId, Layer>,
-    shared: Option<(Seen, Layer)>,
-    task: Option<(Seen, bool, Arc<str>)>,
+pub struct BriefCache {
+    matters: BTreeMap<MatterId, OfMatter>,
 }
+
+/// So many matters and statements are kept; when a further matter comes, everything is made anew as it is needed.
+const KEPT: (usize, usize) = (512, 20_000);
+
+/// What is kept of one matter.
+#[derive(Debug)]
+struct OfMatter {
+    /// The names that stand in the texts below.
+    names: Arc<Names>,
+    /// By the form that is asked for.
+    stable: Vec<(Arc<Form>, Layer)>,
+    /// Its statements, in the order of the record.
+    worded: Vec<Arc<Worded>>,
+    told: BTreeMap<Audience, Told>,
+    task: Option<(TaskKey, Arc<str>)>,
+}
+
+/// Readers who are told the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Audience {
+    voting: bool,
+    nothing: bool,
+    this_round: bool,
+    /// Whose side of this round is seen, where only that is.
+    team: Option<usize>,
+}
+
+/// What an audience was told last.
+#[derive(Debug)]
+struct Told {
+    seen: Seen,
+    /// The place of the last item.
+    last: Place,
+    history: History,
+    layer: Layer,
+}
+
+/// Where an item stands: by when it was called for, then by its author where that must not show, then by its kind.
+type Place = (Id, u32, usize);
 
 /// What the texts of an ask follow from, besides the seat: how far it sees, and how much there is to see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Seen {
-    matter: MatterId,
     sees: Sees,
     /// Whose side of this round is seen, where only that is.
     team: usize,
@@ -36,6 +76,18 @@ struct Seen {
     ballots: usize,
     /// Acts of the operator: material and answers.
     given: usize,
+    /// The round up to which a scribe has digested what was said.
+    digested: Option<u32>,
+}
+
+/// What the words of a task follow from. Nothing that is said in a round changes what is asked in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct TaskKey {
+    seen: Seen,
+    again: bool,
+    last: bool,
+    in_play: usize,
+    focus: Option<String>,
 }
 
 impl Seen {
@@ -57,7 +109,23 @@ impl Seen {
         };
         let done = case.dossier.requests.values().filter(|row| row.became != Became::Open).count();
         let given = case.dossier.material.len() + done;
-        Self { matter: case.id, sees, team, voting, round, said: case.said.len(), ballots, given }
+        let digested = case.dossier.digest.as_ref().map(|(round, _)| *round);
+        Self { sees, team, voting, round, said: case.said.len(), ballots, given, digested }
+    }
+
+    fn audience(&self) -> Audience {
+        let (nothing, this_round, team) = match self.sees {
+            Sees::Nothing => (true, false, None),
+            Sees::EarlierRounds => (false, false, None),
+            Sees::SoFar => (false, true, None),
+            Sees::Team => (false, true, Some(self.team)),
+        };
+        Audience { voting: self.voting, nothing, this_round, team }
+    }
+
+    /// Whether a contribution is of the round under way, where others may still speak after the reader.
+    fn is_fresh(&self, said: &Contribution) -> bool {
+        said.round == self.round && !self.voting
     }
 
     /// Whether a contribution may be seen.
@@ -68,10 +136,10 @@ impl Seen {
 }
 
 impl House {
-    /// The brief for an open ask: a pure function of the house, whatever the desk holds.
-    pub fn brief(&self, ask: AskId, desk: &mut Desk) -> Option<Brief> {
+    /// The brief for an open ask: a pure function of the house, whatever the cache holds.
+    pub fn brief(&self, ask: AskId, cache: &mut BriefCache) -> Option<Brief> {
         let open = self.ask(ask)?;
-        // Participants that come by themselves read a turn sheet (`view::turn`).
+        // Participants that come by themselves read a turn sheet (`procedure::ring::TurnSheet`).
         let case = self.case(open.matter)?;
         let (_, state) = case.council()?;
         let (form, again) = match open.task {
@@ -81,59 +149,158 @@ impl House {
             Task::Join | Task::Propose | Task::Weigh => return None,
         };
         let seen = Seen::of(case, open);
-        let task = desk.task(case, seen, form, again);
+        let known = cache.of(case);
+        let task = known.task(case, seen, again);
         let own = brief::own(&task, case.you(&open.who, seen.voting)?);
-        Some(Brief { stable: desk.stable(case), shared: desk.shared(case, seen), own, form: form.clone() })
+        let (stable, shared) = (known.stable(case, seen, form), known.shared(case, seen));
+        Some(Brief { stable, shared, own, form: form.clone() })
     }
 }
 
-impl Desk {
-    fn stable(&mut self, case: &Case) -> Layer {
-        if self.stable.len() > 64 {
-            self.stable.clear(); // old matters need it no more
+impl BriefCache {
+    /// What is kept of a matter, brought up to its last statement.
+    fn of(&mut self, case: &Case) -> &mut OfMatter {
+        if self.matters.get(&case.id).is_some_and(|known| !known.belongs_to(case)) {
+            self.matters.remove(&case.id);
         }
-        let question = &case.opening.question;
-        let layer = || {
-            Layer::new(case.council().map_or_else(String::new, |(rules, state)| {
-                let forms = [&*state.forms.first, &*state.forms.later, &*state.forms.vote];
-                brief::stable(&rules.brief, forms, &question.topic, &question.options)
-            }))
+        let statements = || self.matters.values().map(|known| known.worded.len()).sum::<usize>();
+        if !self.matters.contains_key(&case.id) && (self.matters.len() >= KEPT.0 || statements() > KEPT.1) {
+            self.matters.clear();
+        }
+        let known = self.matters.entry(case.id).or_insert_with(|| OfMatter::new(case));
+        let new = case.said.iter().skip(known.worded.len());
+        known.worded.extend(new.map(|said| worded(case, &said.said)));
+        known
+    }
+}
+
+fn worded(case: &Case, said: &Arc<Contribution>) -> Arc<Worded> {
+    Arc::new(Worded::new(said.clone(), case.names.label(&said.who)))
+}
+
+impl OfMatter {
+    fn new(case: &Case) -> Self {
+        let names = case.names.clone();
+        Self { names, stable: Vec::new(), worded: Vec::new(), told: BTreeMap::new(), task: None }
+    }
+
+    /// Whether this was made from the same words: a redaction, or another house, makes others of them.
+    fn belongs_to(&self, case: &Case) -> bool {
+        let last = self.worded.last().map(|worded| worded.said());
+        let same = |last: &Contribution| {
+            let now = case.said.get(self.worded.len() - 1);
+            now.is_some_and(|now| std::ptr::eq(last, &**now) || *last == **now)
         };
-        self.stable.entry(case.id).or_insert_with(layer).clone()
+        (Arc::ptr_eq(&self.names, &case.names) || self.names == case.names) && last.is_none_or(same)
+    }
+
+    fn stable(&mut self, case: &Case, seen: Seen, form: &Arc<Form>) -> Layer {
+        if let Some((_, layer)) = self.stable.iter().find(|(known, _)| Arc::ptr_eq(known, form)) {
+            return layer.clone();
+        }
+        let filling = match (seen.voting, seen.round) {
+            (true, _) => Filling::Vote,
+            (false, 1) => Filling::First,
+            (false, _) => Filling::Later,
+        };
+        let question = &case.opening.question;
+        let text = case.council().map_or_else(String::new, |(rules, _)| {
+            brief::stable(&rules.brief, filling, form, &question.topic, &question.options)
+        });
+        let layer = Layer::new(text);
+        self.stable.push((form.clone(), layer.clone()));
+        layer
     }
 
     fn shared(&mut self, case: &Case, seen: Seen) -> Layer {
-        match &self.shared {
-            Some((known, layer)) if *known == seen => layer.clone(),
-            Some(_) | None => {
-                let layer = Layer::new(history(case, seen));
-                self.shared = Some((seen, layer.clone()));
-                layer
-            }
+        let audience = seen.audience();
+        if let Some(told) = self.told.get_mut(&audience)
+            && told.grows_to(case, seen, &self.worded)
+        {
+            return told.layer.clone();
         }
+        let told = Told::new(case, seen, &self.worded);
+        let layer = told.layer.clone();
+        self.told.insert(audience, told);
+        layer
     }
 
-    fn task(&mut self, case: &Case, seen: Seen, form: &Form, again: bool) -> Arc<str> {
+    fn task(&mut self, case: &Case, seen: Seen, again: bool) -> Arc<str> {
+        let focus = case.dossier.focus.get(&seen.round).map(|focus| case.hidden(focus).into_owned());
+        let (last, in_play) = (seen.round >= case.last_round(), case.in_play());
+        let key = TaskKey { seen: Seen { said: 0, ..seen }, again, last, in_play, focus };
         match &self.task {
-            Some((known, same, text)) if *known == seen && *same == again => text.clone(),
+            Some((known, text)) if *known == key => text.clone(),
             Some(_) | None => {
                 let (crux, numbers) = (crux(case, seen), numbers(case, seen));
-                let focus = case.dossier.focus.get(&seen.round).map(|focus| case.hidden(focus));
                 let telling = match seen.voting {
                     false => Telling::Speak {
                         round: seen.round,
-                        last: seen.round >= case.last_round(),
-                        focus: focus.as_deref(),
+                        last,
+                        focus: key.focus.as_deref(),
                         crux: crux.as_deref(),
                         numbers: numbers.as_deref(),
                     },
                     true => Telling::Vote { again },
                 };
-                let text: Arc<str> = brief::task(form, telling).into();
-                self.task = Some((seen, again, text.clone()));
+                let text: Arc<str> = brief::task(telling).into();
+                self.task = Some((key, text.clone()));
                 text
             }
         }
+    }
+}
+
+impl Told {
+    fn new(case: &Case, seen: Seen, worded: &[Arc<Worded>]) -> Self {
+        let results = results(case, seen);
+        let items = items(case, seen, worded, &results);
+        let last = items.last().map_or(BEGINNING, |(place, _)| *place);
+        let mut history = empty_history(case, case.history_chars(), true);
+        hiding(case, |hide| {
+            items.into_iter().for_each(|(_, item)| history.push(item, hide));
+            let layer = history.layer(hide);
+            Self { seen, last, history, layer }
+        })
+    }
+
+    /// Takes what was said since, if all of it comes after what was told already.
+    fn grows_to(&mut self, case: &Case, seen: Seen, worded: &[Arc<Worded>]) -> bool {
+        if (Seen { said: self.seen.said, ..seen }) != self.seen || seen.said < self.seen.said {
+            return false;
+        }
+        let new: Vec<&Arc<Worded>> =
+            worded[self.seen.said..].iter().filter(|new| seen.shows(case, new.said())).collect();
+        let mut last = self.last;
+        for said in new.iter().map(|new| new.said()) {
+            let place = (said.ask.0, 0, 0);
+            if place <= last || hides_order(case, said) {
+                return false;
+            }
+            last = place;
+        }
+        (self.seen, self.last) = (seen, last);
+        if !new.is_empty() {
+            self.layer = hiding(case, |hide| {
+                for worded in new {
+                    let fresh = seen.is_fresh(worded.said());
+                    self.history.push(Item::statement(worded.clone(), fresh), hide);
+                }
+                self.history.layer(hide)
+            });
+        }
+        true
+    }
+}
+
+/// Before everything.
+const BEGINNING: Place = (Id { act: crate::kernel::Seq(0), nth: 0 }, 0, 0);
+
+/// Gives what hides names in this matter.
+fn hiding<T>(case: &Case, with: impl FnOnce(brief::Hide<'_>) -> T) -> T {
+    match case.names.mask() {
+        Some(mask) => with(&|text| mask.hide(text)),
+        None => with(&|text| Cow::Borrowed(text)),
     }
 }
 
@@ -230,79 +397,81 @@ fn side(choice: Choice) -> &'static str {
 
 /// What was said and found, as far as the lens lets it be seen.
 fn history(case: &Case, seen: Seen) -> String {
-    let results = results(case, seen);
-    let items = items(case, seen, &results);
-    told(case, &items, case.history_chars(), true)
+    let worded: Vec<Arc<Worded>> = case.said.iter().map(|said| worded(case, &said.said)).collect();
+    Told::new(case, seen, &worded).layer.text().to_string()
 }
 
 /// One round, for somebody who weighs it.
 fn round_told(case: &Case, round: u32) -> String {
-    let mut of_round: Vec<&Contribution> =
-        case.said.iter().map(|said| &*said.said).filter(|said| said.round == round).collect();
+    let mut of_round: Vec<&Arc<Contribution>> =
+        case.said.iter().filter(|said| said.round == round).map(|said| &said.said).collect();
     of_round.sort_by_key(|said| case.place(&said.who));
-    let items: Vec<Said<'_>> = of_round.into_iter().map(|said| statement(case, said, false)).collect();
-    told(case, &items, 4 * case.history_chars(), false)
+    at_length(case, of_round)
 }
 
 /// Everything, for somebody who shortens it: four times what a seat is told, and a digest beyond.
 fn everything(case: &Case) -> String {
-    let items: Vec<Said<'_>> = case.said.iter().map(|said| statement(case, said, false)).collect();
-    told(case, &items, 4 * case.history_chars(), false)
+    at_length(case, case.said.iter().map(|said| &said.said).collect())
 }
 
-fn told(case: &Case, items: &[Said<'_>], budget: usize, with_digest: bool) -> String {
-    let hide = |text: &str| -> Cow<'_, str> { Cow::Owned(case.hidden(text).into_owned()) };
-    let borrow: &dyn for<'t> Fn(&'t str) -> Cow<'t, str> = match case.names.mask() {
-        Some(_) => &|text| Cow::Owned(hide(text).into_owned()),
-        None => &|text| Cow::Borrowed(text),
-    };
+fn at_length(case: &Case, said: Vec<&Arc<Contribution>>) -> String {
+    let mut history = empty_history(case, 4 * case.history_chars(), false);
+    hiding(case, |hide| {
+        said.into_iter().for_each(|said| history.push(Item::statement(worded(case, said), false), hide));
+        history.layer(hide).text().to_string()
+    })
+}
+
+fn empty_history(case: &Case, budget: usize, with_digest: bool) -> History {
     let digest = case.dossier.digest.as_ref().filter(|_| with_digest);
-    let written = digest.map(|(round, sides)| Written { round: *round, sides });
-    let options = case.opening.question.options.len();
-    brief::history(items, &Manner { options, budget, hide: borrow, written })
-}
-
-fn statement<'a>(case: &'a Case, said: &'a Contribution, fresh: bool) -> Said<'a> {
-    let label = case.names.label(&said.who);
-    let ordered = said.ordered.is_some();
-    Said::Statement { label, round: said.round, response: &said.response, ordered, fresh }
+    let written = digest.map(|(round, sides)| {
+        let hidden =
+            |points: &Vec<String>| points.iter().map(|point| case.hidden(point).into_owned()).collect();
+        let sides = sides.iter().map(|(choice, points)| (*choice, hidden(points))).collect();
+        Written { round: *round, sides }
+    });
+    History::new(case.opening.question.options.len(), budget, written)
 }
 
 /// Everything a reader may see, in order.
-fn items<'a>(case: &'a Case, seen: Seen, results: &'a [(Id, String)]) -> Vec<Said<'a>> {
-    let mut items: Vec<((Id, u32, usize), Said<'a>)> = Vec::new();
-    let visible = || case.said.iter().map(|said| &*said.said).filter(|said| seen.shows(case, said));
-    // Where names are hidden, the order in which seats were called at once would tell who is who.
+fn items(case: &Case, seen: Seen, worded: &[Arc<Worded>], results: &[(Id, String)]) -> Vec<(Place, Item)> {
+    let mut items: Vec<(Place, Item)> = Vec::new();
+    let visible = || worded.iter().filter(|worded| seen.shows(case, worded.said()));
     let mut firsts: BTreeMap<u32, Id> = BTreeMap::new();
-    if case.names.mask().is_some() {
-        for said in visible().filter(|said| at_once(case, said)) {
-            firsts.entry(said.round).and_modify(|id| *id = (*id).min(said.ask.0)).or_insert(said.ask.0);
-        }
+    for said in visible().map(|worded| worded.said()).filter(|said| hides_order(case, said)) {
+        firsts.entry(said.round).and_modify(|id| *id = (*id).min(said.ask.0)).or_insert(said.ask.0);
     }
-    for said in visible() {
+    for worded in visible() {
+        let said = worded.said();
         let place = match firsts.get(&said.round) {
             Some(first) => (*first, number(case.names.label(&said.who)), 0),
             None => (said.ask.0, 0, 0),
         };
-        items.push((place, statement(case, said, said.round == seen.round && !seen.voting)));
+        items.push((place, Item::statement(worded.clone(), seen.is_fresh(said))));
     }
-    items.extend(results.iter().map(|(at, line)| ((*at, 0, 1), Said::Result(line.as_str()))));
-    for (at, piece) in &case.dossier.material {
-        items.push(((*at, 0, 2), Said::Material { name: &piece.name, text: &piece.text }));
-    }
-    if seen.sees != Sees::Nothing {
-        items.extend(case.dossier.requests.values().filter_map(|row| {
+    items.extend(results.iter().map(|(at, line)| ((*at, 0, 1), Item::result(line))));
+    hiding(case, |hide| {
+        for (at, piece) in &case.dossier.material {
+            items.push(((*at, 0, 2), Item::material(&piece.name, &piece.text, hide)));
+        }
+        let requests = case.dossier.requests.values().filter(|_| seen.sees != Sees::Nothing);
+        items.extend(requests.filter_map(|row| {
             let (at, answer) = match &row.became {
                 Became::Open => return None,
                 Became::Answered { at, text } => (*at, Some(text.as_str())),
                 Became::Waived { at } => (*at, None),
             };
             let label = case.names.label(&row.who);
-            Some(((at, 0, 3), Said::Reply { label, query: &row.request.query, answer }))
+            Some(((at, 0, 3), Item::reply(label, &row.request.query, answer, hide)))
         }));
-    }
+    });
     items.sort_by_key(|(place, _)| *place);
-    items.into_iter().map(|(_, said)| said).collect()
+    items
+}
+
+/// Where names are hidden, the order in which seats were called at once would tell who is who.
+fn hides_order(case: &Case, said: &Contribution) -> bool {
+    case.names.mask().is_some() && at_once(case, said)
 }
 
 /// Whether a statement was made on a floor that calls everyone at once, or in a round that a branch shares: in
@@ -365,7 +534,7 @@ fn numbers(case: &Case, seen: Seen) -> Option<String> {
     let mut of_round: Vec<&Contribution> = case
         .said
         .iter()
-        .map(|said| &*said.said)
+        .map(|said| &**said)
         .filter(|said| said.round + 1 == seen.round && said.ordered.is_none())
         .collect();
     // The order in which answers came in, or seats sit, must not show here either.
@@ -408,7 +577,7 @@ fn crux(case: &Case, seen: Seen) -> Option<String> {
         let side = sides.entry(*choice).or_insert((0, None));
         side.0 += 1;
         let spoke = case.said.iter().rev().find(|said| said.who == **who && said.round < seen.round);
-        let spoke = spoke.map(|said| &*said.said).filter(|said| said.response.stance == Some(*choice));
+        let spoke = spoke.map(|said| &**said).filter(|said| said.response.stance == Some(*choice));
         let surer = |said: &&Contribution| {
             side.1.is_none_or(|best| said.response.confidence > best.response.confidence)
         };

@@ -1,0 +1,130 @@
+//! One statement as the readers of a matter see it: worded once, cut into points once, however many briefs tell it.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::sync::{Arc, OnceLock};
+
+use crate::kernel::{Choice, Contribution, Response, text};
+
+/// What a text looks like to the readers of a matter: names are hidden where the charter hides them.
+pub type Hide<'a> = &'a dyn for<'t> Fn(&'t str) -> Cow<'t, str>;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Worded {
+    said: Arc<Contribution>,
+    /// The name its author has for the readers.
+    label: String,
+    /// Everything it says.
+    whole: OnceLock<String>,
+    /// Its points: with its reasons, and without.
+    points: [OnceLock<Vec<Point>>; 2],
+}
+
+/// A point of a statement.
+#[derive(Debug)]
+pub(super) struct Point {
+    /// As readers see it, on one line.
+    pub(super) text: String,
+    /// Folded: two points with the same key are one.
+    pub(super) key: String,
+}
+
+impl Worded {
+    /// A statement whose author is called so.
+    pub fn new(said: Arc<Contribution>, label: &str) -> Self {
+        Self { said, label: label.into(), whole: OnceLock::new(), points: Default::default() }
+    }
+
+    /// The statement itself.
+    pub fn said(&self) -> &Contribution {
+        &self.said
+    }
+
+    pub(super) fn label(&self) -> &str {
+        &self.label
+    }
+
+    pub(super) fn stance(&self) -> Option<Choice> {
+        self.said.response.stance
+    }
+
+    /// Whether its author was ordered to the side, so that it is nobody's free opinion.
+    pub(super) fn ordered(&self) -> bool {
+        self.said.ordered.is_some()
+    }
+
+    /// The fewest characters it takes when it is told whole, without wording it.
+    pub(super) fn least(&self) -> usize {
+        let response = &self.said.response;
+        let parts = [&response.position, &response.reasoning].into_iter().flatten();
+        self.label.len() + parts.map(|part| part.trim().len()).sum::<usize>()
+    }
+
+    /// Everything it says, behind a margin.
+    pub(super) fn whole(&self, options: usize, hide: Hide<'_>) -> &str {
+        self.whole.get_or_init(|| {
+            let mut out = String::with_capacity(self.least() + 64);
+            statement(&mut out, self, options, hide);
+            out
+        })
+    }
+
+    /// What it comes to, most telling first: its claim, the points it rests on, then, of few voices, its reasons.
+    pub(super) fn points(&self, few: bool, hide: Hide<'_>) -> &[Point] {
+        self.points[usize::from(few)].get_or_init(|| {
+            let point = |said: String| Point { text: hide(&said).into_owned(), key: text::fold(&said) };
+            points(&self.said.response, few).into_iter().map(point).collect()
+        })
+    }
+}
+
+fn statement(out: &mut String, worded: &Worded, options: usize, hide: Hide<'_>) {
+    let response = &worded.said.response;
+    let _ = writeln!(out, "\n{}", heading(worded, options));
+    for part in [&response.position, &response.reasoning].into_iter().flatten() {
+        text::quote_into(out, &hide(part));
+    }
+    for point in &response.key_points {
+        let _ = writeln!(out, "| - {}", text::one_line(&hide(point)));
+    }
+    for (key, body) in &response.sections {
+        let _ = writeln!(out, "| {}:", key.replace('_', " "));
+        text::quote_into(out, &hide(body));
+    }
+    for source in &response.citations {
+        let parts = [&source.title, &source.url, &source.quote].into_iter().flatten();
+        let line = parts.map(|part| text::one_line(&hide(part))).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(out, "| source: {line}");
+    }
+}
+
+fn heading(worded: &Worded, options: usize) -> String {
+    let response = &worded.said.response;
+    let mut stance = response.stance.map_or("no stance".into(), |stance| stance.word(options));
+    if worded.ordered() {
+        stance.push_str(" by order");
+    }
+    match response.confidence {
+        Some(confidence) => format!("{} ({stance}, confidence {confidence}):", worded.label),
+        None => format!("{} ({stance}, confidence unknown):", worded.label),
+    }
+}
+
+fn points(response: &Response, few: bool) -> Vec<String> {
+    let mut points: Vec<String> = response.position.iter().map(|position| text::one_line(position)).collect();
+    match response.key_points.is_empty() {
+        true if few || points.is_empty() => points.extend(response.points()),
+        true => (),
+        false => points.extend(response.points()),
+    }
+    if few {
+        points.extend(
+            response.reasoning.iter().flat_map(|reasons| text::sentences(reasons)).map(text::one_line),
+        );
+    }
+    if points.is_empty() {
+        points.push(response.gist().unwrap_or("(nothing readable)").into());
+    }
+    points
+}
