@@ -7,7 +7,6 @@ use synod_core::house::BriefCache;
 use synod_core::kernel::{Actor, Decision, Digest, SeatKind};
 use synod_core::matter::Question;
 use synod_core::meter::Limits;
-use synod_core::procedure::ring::Action;
 use synod_core::view::{Action, Counted, Report};
 use synod_core::watch::Level;
 

@@ -2,7 +2,6 @@
 
 use expect_test::expect;
 use synod_core::charter::Charter;
-use synod_core::procedure::council;
 use synod_core::procedure::council::{self, Fork};
 
 use synod_core::kernel::{Actor, Digest};

@@ -5,7 +5,6 @@ use synod_core::house::BriefCache;
 use synod_core::kernel::{Actor, Call, Cause, Digest, Usage};
 use synod_core::matter::{Pause, Status};
 use synod_core::meter::{Limits, Worst};
-use synod_core::procedure::council;
 use synod_core::procedure::council::{self, Fork};
 use synod_core::procedure::recount;
 use synod_core::{Act, Command, House, Task};

@@ -8,7 +8,6 @@ use expect_test::{Expect, expect};
 use synod_core::command::Open;
 use synod_core::kernel::{Actor, Digest, RefusalEntry, RefusalKind, Seat, Who};
 use synod_core::matter::Question;
-use synod_core::procedure::council;
 use synod_core::procedure::council::{self, Fork};
 use synod_core::{Command, House, Outcome, Refusal};
 

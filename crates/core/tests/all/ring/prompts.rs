@@ -5,7 +5,6 @@ use synod_core::Command;
 use synod_core::brief::{Lying, TurnOf, turn};
 use synod_core::context::Material;
 use synod_core::kernel::Actor;
-use synod_core::procedure::ring;
 use synod_core::procedure::ring::{self, Action};
 use synod_core::view::TurnSheet;
 

@@ -10,7 +10,6 @@ use synod_core::kernel::{Actor, AskId, Digest, Id, Seat, SeatKind, Who};
 use synod_core::kernel::{Kind, Reaction};
 use synod_core::matter::{Pause, Question, Status};
 use synod_core::meter::Worst;
-use synod_core::procedure::ring;
 use synod_core::procedure::ring::Remark;
 use synod_core::procedure::ring::{self, Action};
 use synod_core::{Act, Command, House, Outcome, Task};

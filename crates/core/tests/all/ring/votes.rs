@@ -5,7 +5,6 @@ use synod_core::ballot::{Basis, Grade, GradeCount, Rules, Sealed, Tie, rank};
 use synod_core::charter::Charter;
 use synod_core::kernel::{Actor, Decision, Digest, ProposalId, Why};
 use synod_core::matter::Status;
-use synod_core::procedure::ring;
 use synod_core::procedure::ring::{self, Action};
 use synod_core::view::{Report, Session, prove, receipt, shown_act};
 use synod_core::{Act, Command, Outcome};
