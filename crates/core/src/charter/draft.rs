@@ -236,7 +236,7 @@ fn turn(table: &Table<'_, '_>) -> DraftTurn {
 
 fn watch(table: &Table<'_, '_>) -> DraftWatch {
     let watch = DraftWatch {
-        groupthink: table.truth("groupthink"),
+        groupthink: table.bool("groupthink"),
         consensus: table.parsed("consensus", THRESHOLD),
         confidence: table.parsed("confidence", THRESHOLD),
         still_rounds: table.whole("still_rounds"),
@@ -302,7 +302,7 @@ fn motion(table: &Table<'_, '_>) -> DraftMotion {
 
 fn gate(table: &Table<'_, '_>) -> DraftGate {
     let gate = DraftGate {
-        stance_required: table.truth("stance_required"),
+        stance_required: table.bool("stance_required"),
         confidence_least: table.parsed("confidence_least", FRACTION),
         confidence_most: table.parsed("confidence_most", FRACTION),
         required_fields: table.texts("required_fields"),
@@ -340,14 +340,14 @@ fn ballot(table: &Table<'_, '_>) -> DraftBallot {
         veto: table.texts("veto"),
         weights: table.word("weights", &weights),
         record: table.table("record").map(record),
-        change: table.truth("change"),
-        delegation: table.truth("delegation"),
+        change: table.bool("change"),
+        delegation: table.bool("delegation"),
         pass: table.parsed("pass", THRESHOLD),
         basis: table.word("basis", &bases),
         quorum: table.parsed("quorum", FRACTION),
         tie: table.word("tie", &ties),
         unparsed_retries: table.whole("unparsed_retries"),
-        change_needs_argument: table.truth("change_needs_argument"),
+        change_needs_argument: table.bool("change_needs_argument"),
     };
     table.finish();
     ballot
@@ -404,8 +404,8 @@ fn stage(table: &Table<'_, '_>) -> DraftStage {
         sees: table.word("sees", &sees),
         rounds: table.knob("rounds"),
         until_clear: table.parsed("until_clear", THRESHOLD),
-        until_still: table.truth("until_still"),
-        crux: table.truth("crux"),
+        until_still: table.bool("until_still"),
+        crux: table.bool("crux"),
         early: table.parsed("early", THRESHOLD),
         panel: table.wholes("panel"),
     };

@@ -65,7 +65,7 @@ impl Charter {
         flaws.sort_by_key(|flaw| flaw.line);
         flaws.dedup();
         match settled {
-            Some(charter) if flaws.iter().all(|flaw| !flaw.grave) => Ok((charter, flaws)),
+            Some(charter) if flaws.iter().all(|flaw| !flaw.is_error) => Ok((charter, flaws)),
             Some(_) | None => Err(flaws),
         }
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::draft::DraftMotion;
 use super::schema as of;
-use super::settle::Desk;
+use super::settle::Settler;
 use super::{Charter, Procedure};
 use crate::Refusal;
 use crate::kernel::Threshold;
@@ -45,7 +45,7 @@ impl Charter {
     }
 }
 
-impl Desk<'_> {
+impl Settler<'_> {
     pub(super) fn motions(&mut self, drafts: Vec<DraftMotion>) -> Vec<Motion> {
         let mut motions: Vec<Motion> = Vec::new();
         for draft in drafts {
@@ -59,10 +59,10 @@ impl Desk<'_> {
             let (Some(name), Some(pass)) = (name, pass) else { continue };
             if !super::settle::is_name(&name) {
                 let wrong = format!("\"{name}\" is no name");
-                self.grave(line, "motion.name", wrong, "use a to z, 0 to 9 and `-`, at most 64 of them");
+                self.error(line, "motion.name", wrong, "use a to z, 0 to 9 and `-`, at most 64 of them");
             }
             if motions.iter().any(|other| other.name == name) {
-                self.grave(line, "motion.name", format!("\"{name}\" stands there twice"), "name each once");
+                self.error(line, "motion.name", format!("\"{name}\" stands there twice"), "name each once");
             }
             motions.push(Motion { name, pass });
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::draft::{Draft, THRESHOLD};
-use super::settle::Desk;
+use super::settle::Settler;
 use super::source::{Lined, Table};
 use super::{Knob, schema as of};
 use crate::ballot;
@@ -103,7 +103,7 @@ impl DraftRing {
     }
 }
 
-impl Desk<'_> {
+impl Settler<'_> {
     /// A ring votes on each proposal in grades, one participant one vote.
     pub(super) fn in_grades(&mut self, line: usize, ballot: &ballot::Rules) {
         let other = [
@@ -114,7 +114,7 @@ impl Desk<'_> {
         ];
         for (key, _) in other.into_iter().filter(|(_, set)| *set) {
             let wrong = "a ring votes on each proposal in five grades, one participant one vote";
-            self.grave(line, &format!("ballot.{key}"), wrong, "leave it out");
+            self.error(line, &format!("ballot.{key}"), wrong, "leave it out");
         }
     }
 
@@ -129,7 +129,7 @@ impl Desk<'_> {
     pub(super) fn ring(&mut self, draft: DraftRing, rest: &Draft) -> Option<Ring> {
         let line = draft.line;
         for (key, line) in &rest.beside_a_ring {
-            self.grave(*line, key, "a ring has its own", "leave it out, or leave [ring] out");
+            self.error(*line, key, "a ring has its own", "leave it out, or leave [ring] out");
         }
         let at = |knob: &Option<Lined<Knob>>| knob.as_ref().map_or(line, |knob| knob.line);
         let times = [
@@ -149,7 +149,7 @@ impl Desk<'_> {
         let gather = need(draft.gather_ms, "gather_ms", "gather_ms = 300_000");
         for ((key, line), knob) in times.into_iter().zip([rounds, token, session, vote, gather]) {
             if knob.is_some_and(|knob| knob.from == 0) {
-                self.grave(line, &format!("ring.{key}"), "this may not be 0", "write 1 or more");
+                self.error(line, &format!("ring.{key}"), "this may not be 0", "write 1 or more");
             }
         }
         // All are looked at before any of them is missed: every flaw is listed.

@@ -15,7 +15,7 @@ pub(super) fn words(words: &[&str], about: &str) -> Value {
     json!({ "type": "string", "enum": words, "description": about })
 }
 
-fn truth(about: &str) -> Value {
+fn bool(about: &str) -> Value {
     json!({ "type": "boolean", "description": about })
 }
 
@@ -101,7 +101,7 @@ fn turn() -> Value {
 fn watch() -> Value {
     table(
         json!({
-            "groupthink": truth("Signs of groupthink are looked for. True if left out."),
+            "groupthink": bool("Signs of groupthink are looked for. True if left out."),
             "consensus": threshold("Agreement that ends a stage early. \">= 9/10\" if left out."),
             "confidence": threshold("How sure all must be for a stage to end early. \">= 17/20\" if left out."),
             "still_rounds": whole("Positions that did not move from round to round, so often, end a stage early. 2 if left out."),
@@ -161,7 +161,7 @@ fn perspective() -> Value {
 fn gate() -> Value {
     table(
         json!({
-            "stance_required": truth("A statement without a stance is marked."),
+            "stance_required": bool("A statement without a stance is marked."),
             "confidence_least": fraction("A lower or missing confidence is marked."),
             "confidence_most": fraction("A higher or missing confidence is marked."),
             "required_fields": texts("Sections that are marked when empty."),
@@ -179,14 +179,14 @@ fn ballot() -> Value {
             "basis": words(&["cast", "votes", "present", "seats"], "What the share is taken of."),
             "quorum": fraction("The part of the seats that must vote, abstentions included; rounded up."),
             "tie": words(&["fails", "undecided", "earlier"], "What an equal division means."),
-            "change_needs_argument": truth("A changed vote that names no new argument is marked as conformity."),
+            "change_needs_argument": bool("A changed vote that names no new argument is marked as conformity."),
             "method": words(&crate::ballot::Method::ALL.map(|(word, _)| word), "How ballots with options are marked and counted; a plain question is a plain vote. plurality if left out."),
             "secrecy": words(&["open", "until-closed", "secret"], "Who learns how somebody voted. open if left out."),
             "weights": words(&crate::ballot::Weights::ALL.map(crate::ballot::Weights::word), "What a vote counts for: one vote, as much of one as the voter is sure, or as much as its record of being right is worth. none if left out."),
             "record": record(),
             "veto": texts("Seats that block what they turn down."),
-            "delegation": truth("A seat may pass its vote on to another."),
-            "change": truth("A vote may be changed while voting lasts, where participants vote by themselves; the last counts. In a debate an ask to vote is answered once."),
+            "delegation": bool("A seat may pass its vote on to another."),
+            "change": bool("A vote may be changed while voting lasts, where participants vote by themselves; the last counts. In a debate an ask to vote is answered once."),
             "unparsed_retries": whole("How often a seat whose vote cannot be read is asked again. 1 if left out; never read in a ring."),
         }),
         &["pass", "basis", "quorum", "tie"],
@@ -247,8 +247,8 @@ fn stage() -> Value {
             "sees": words(&["nothing", "earlier-rounds", "so-far", "team"], "What speakers see; for kind = \"speak\"."),
             "rounds": knob("At most so many rounds. 1 if left out."),
             "until_clear": threshold("Ends the stage once the stances taken are so clear."),
-            "until_still": truth("Ends the stage once a round moved nobody."),
-            "crux": truth("Only what divides the seats is debated."),
+            "until_still": bool("Ends the stage once a round moved nobody."),
+            "crux": bool("Only what divides the seats is debated."),
             "panel": { "type": "array", "items": { "type": "integer", "minimum": 2 }, "description": "Ask so many seats, and more only while they do not agree; for independent drafts.", "examples": [[3, 5, 7]] },
             "early": threshold("With this share on one side the vote settles the matter; for kind = \"vote\"."),
         }),

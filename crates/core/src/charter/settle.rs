@@ -15,28 +15,28 @@ use crate::{ballot, gate};
 
 /// What holds, as far as it can be put together; every flaw goes to `flaws`.
 pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
-    let mut desk = Desk { flaws };
+    let mut settler = Settler { flaws };
     if let Some(Lined { value: name, line }) = &draft.name
         && !is_name(name)
     {
-        desk.grave(
+        settler.error(
             *line,
             "name",
             format!("\"{name}\" is no name"),
             "use a to z, 0 to 9 and `-`, at most 64 of them",
         );
     }
-    let name = desk.need(draft.name.take(), 1, "name", "name = \"my-mode\"");
-    let title = desk.need(draft.title.take(), 1, "title", "title = \"…\"");
-    let summary = desk.need(draft.summary.take(), 1, "summary", "summary = \"what it is for\"");
+    let name = settler.need(draft.name.take(), 1, "name", "name = \"my-mode\"");
+    let title = settler.need(draft.title.take(), 1, "title", "title = \"…\"");
+    let summary = settler.need(draft.summary.take(), 1, "summary", "summary = \"what it is for\"");
     if let Some(ring) = draft.ring.take() {
         let line = draft.ballot.line;
         if let Some(retries) = &draft.ballot.unparsed_retries {
-            desk.never_asked_again(retries.line);
+            settler.never_asked_again(retries.line);
         }
-        let ballot = desk.ballot(std::mem::take(&mut draft.ballot));
-        ballot.iter().for_each(|ballot| desk.in_grades(line, ballot));
-        let procedure = desk.ring(ring, &draft).map(Procedure::Ring);
+        let ballot = settler.ballot(std::mem::take(&mut draft.ballot));
+        ballot.iter().for_each(|ballot| settler.in_grades(line, ballot));
+        let procedure = settler.ring(ring, &draft).map(Procedure::Ring);
         return Some(Charter {
             name: name?,
             title: title?,
@@ -45,21 +45,21 @@ pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter>
             procedure: procedure?,
         });
     }
-    let turn = desk.turn(draft.turn);
-    let ballot = desk.ballot(draft.ballot);
-    let stages = desk.stages(draft.stages);
-    let brief = desk.brief(draft.brief);
+    let turn = settler.turn(draft.turn);
+    let ballot = settler.ballot(draft.ballot);
+    let stages = settler.stages(draft.stages);
+    let brief = settler.brief(draft.brief);
     let brief = brief.map(|brief| {
-        let parts = draft.roles.iter().filter_map(|role| desk.part(role)).collect();
-        let tools = draft.tools.and_then(|tools| desk.tools(tools));
+        let parts = draft.roles.iter().filter_map(|role| settler.part(role)).collect();
+        let tools = draft.tools.and_then(|tools| settler.tools(tools));
         Wording { parts, tools, ..brief }
     });
-    let gate = desk.gate(draft.gate, brief.as_ref());
-    let roles = desk.roles(&draft.roles, draft.by_seats, draft.beyond);
-    let lens = desk.lens(draft.transforms);
-    let perspectives = desk.perspectives(draft.perspectives);
-    let motions = desk.motions(draft.motions);
-    let watch = desk.watch(draft.watch);
+    let gate = settler.gate(draft.gate, brief.as_ref());
+    let roles = settler.roles(&draft.roles, draft.by_seats, draft.beyond);
+    let lens = settler.lens(draft.transforms);
+    let perspectives = settler.perspectives(draft.perspectives);
+    let motions = settler.motions(draft.motions);
+    let watch = settler.watch(draft.watch);
     let council = Council {
         turn: turn?,
         gate: gate?,
@@ -86,23 +86,17 @@ pub(super) fn is_name(name: &str) -> bool {
 }
 
 /// Where flaws are noted.
-pub(super) struct Desk<'a> {
+pub(super) struct Settler<'a> {
     flaws: &'a mut Vec<Flaw>,
 }
 
-impl Desk<'_> {
-    pub(super) fn grave(
-        &mut self,
-        line: usize,
-        key: &str,
-        wrong: impl Into<String>,
-        instead: impl Into<String>,
-    ) {
-        self.note(line, key, wrong.into(), instead.into(), true);
+impl Settler<'_> {
+    pub(super) fn error(&mut self, line: usize, key: &str, wrong: impl Into<String>, fix: impl Into<String>) {
+        self.note(line, key, wrong.into(), fix.into(), true);
     }
 
-    pub(super) fn note(&mut self, line: usize, key: &str, wrong: String, instead: String, grave: bool) {
-        self.flaws.push(Flaw { line: line.max(1), key: key.into(), wrong, instead, grave });
+    pub(super) fn note(&mut self, line: usize, key: &str, wrong: String, fix: String, is_error: bool) {
+        self.flaws.push(Flaw { line: line.max(1), key: key.into(), wrong, fix, is_error });
     }
 
     /// Takes a value that must be there. A value that was there but could not be read has its flaw already.
@@ -115,14 +109,14 @@ impl Desk<'_> {
     ) -> Option<T> {
         let (parent, own) = key.rsplit_once('.').unwrap_or(("", key));
         let misspelt = |flaw: &Flaw| {
-            flaw.instead == meant(own) && flaw.key.rsplit_once('.').map_or("", |(parent, _)| parent) == parent
+            flaw.fix == meant(own) && flaw.key.rsplit_once('.').map_or("", |(parent, _)| parent) == parent
         };
         let noted = self
             .flaws
             .iter()
-            .any(|flaw| flaw.grave && (flaw.key == key || flaw.key.is_empty() || misspelt(flaw)));
+            .any(|flaw| flaw.is_error && (flaw.key == key || flaw.key.is_empty() || misspelt(flaw)));
         if value.is_none() && !noted {
-            self.grave(line, key, "this is missing", format!("write {write}"));
+            self.error(line, key, "this is missing", format!("write {write}"));
         }
         value.map(|value| value.value)
     }
@@ -142,7 +136,7 @@ impl Desk<'_> {
             [("limit_ms", limit_line, turn.limit_ms), ("absent_after", absent_line, turn.absent_after)]
         {
             if knob.from == 0 {
-                self.grave(line, &format!("turn.{key}"), "this may not be 0", "write 1 or more");
+                self.error(line, &format!("turn.{key}"), "this may not be 0", "write 1 or more");
             }
         }
         Some(turn)
@@ -153,9 +147,9 @@ impl Desk<'_> {
         let noted = self
             .flaws
             .iter()
-            .any(|flaw| flaw.key == table || flaw.key.is_empty() || flaw.instead == meant(table));
+            .any(|flaw| flaw.key == table || flaw.key.is_empty() || flaw.fix == meant(table));
         if line == 0 && !noted {
-            self.grave(
+            self.error(
                 1,
                 table,
                 "this table is missing",
@@ -196,7 +190,7 @@ impl Desk<'_> {
         let weights = draft.weights.map_or(ballot::Weights::Equal, |weights| weights.value);
         let secret = draft.secrecy.as_ref().filter(|secrecy| secrecy.value == ballot::Secrecy::Secret);
         let secret = secret.map(|secrecy| secrecy.line);
-        let passed_on = draft.delegation.as_ref().filter(|truth| truth.value).map(|truth| truth.line);
+        let passed_on = draft.delegation.as_ref().filter(|value| value.value).map(|value| value.line);
         Some(ballot::Rules {
             pass: pass?,
             basis: basis?,
@@ -204,9 +198,9 @@ impl Desk<'_> {
             tie: tie?,
             unparsed_retries,
             early: None,
-            change: draft.change.is_some_and(|truth| truth.value),
-            change_needs_argument: draft.change_needs_argument.is_some_and(|truth| truth.value),
-            delegation: draft.delegation.is_some_and(|truth| truth.value),
+            change: draft.change.is_some_and(|value| value.value),
+            change_needs_argument: draft.change_needs_argument.is_some_and(|value| value.value),
+            delegation: draft.delegation.is_some_and(|value| value.value),
             method: draft.method.map_or_else(Default::default, |method| method.value),
             secrecy: draft.secrecy.map_or_else(Default::default, |secrecy| secrecy.value),
             veto: self.vetoes(draft.veto),
@@ -222,7 +216,7 @@ impl Desk<'_> {
         for name in names {
             match Who::parse(&name) {
                 Ok(who) if vetoes.contains(&who) => {
-                    self.grave(
+                    self.error(
                         line,
                         "ballot.veto",
                         format!("\"{name}\" stands there twice"),
@@ -230,7 +224,7 @@ impl Desk<'_> {
                     );
                 }
                 Ok(who) => vetoes.push(who),
-                Err(wrong) => self.grave(line, "ballot.veto", wrong, "name seats as they are called"),
+                Err(wrong) => self.error(line, "ballot.veto", wrong, "name seats as they are called"),
             }
         }
         vetoes
@@ -246,7 +240,7 @@ impl Desk<'_> {
     ) -> Option<ByRecord> {
         if let Some(record) = given.as_ref().filter(|_| weights != ballot::Weights::Reliability) {
             let wrong = "votes are not weighed by record here";
-            self.grave(
+            self.error(
                 record.line,
                 "ballot.record",
                 wrong,
@@ -255,11 +249,11 @@ impl Desk<'_> {
         }
         if let (ballot::Weights::Reliability, Some(passed_on)) = (weights, passed_on) {
             let wrong = "a vote is worth what the record of who casts it is, so nobody can cast another's";
-            self.grave(passed_on, "ballot.delegation", wrong, "leave it out, or write weights = \"none\"");
+            self.error(passed_on, "ballot.delegation", wrong, "leave it out, or write weights = \"none\"");
         }
         if let (ballot::Weights::Reliability, Some(secrecy)) = (weights, secret) {
             let wrong = "weights by record are known, so a weighed count would tell who voted how";
-            self.grave(secrecy, "ballot.secrecy", wrong, "write \"until-closed\", or weights = \"none\"");
+            self.error(secrecy, "ballot.secrecy", wrong, "write \"until-closed\", or weights = \"none\"");
         }
         let record = given.unwrap_or(DraftRecord { line: 0, least: None, shrink: None, top: None });
         let by = ByRecord {
@@ -282,7 +276,7 @@ impl Desk<'_> {
             None => default,
             Some(given) if (least..=most).contains(&given.value) => given.value,
             Some(given) => {
-                self.grave(
+                self.error(
                     given.line,
                     key,
                     format!("{} is outside", given.value),
@@ -299,7 +293,7 @@ impl Desk<'_> {
         if nothing || !all {
             let wrong =
                 if nothing { "this passes without a single vote" } else { "nothing can ever pass this" };
-            self.grave(line, key, wrong, "write a threshold such as \"> 1/2\" or \">= 2/3\"");
+            self.error(line, key, wrong, "write a threshold such as \"> 1/2\" or \">= 2/3\"");
         }
     }
 
@@ -322,7 +316,7 @@ impl Desk<'_> {
             for field in required_fields.iter().filter(|f| !asked(&brief.first, f) || !asked(&brief.later, f))
             {
                 let wrong = format!("\"{field}\" is required but no section asks for it in every round");
-                self.grave(
+                self.error(
                     line,
                     "gate.required_fields",
                     wrong,
@@ -337,18 +331,18 @@ impl Desk<'_> {
                 let least = least.map_or(Permille::new(0), |ratio| permille(ratio.value));
                 let most = most.map_or(Permille::new(1000), |ratio| permille(ratio.value));
                 if least > most {
-                    self.grave(line, "gate.confidence_least", "it is above confidence_most", "swap them");
+                    self.error(line, "gate.confidence_least", "it is above confidence_most", "swap them");
                 }
                 least.zip(most)
             }
         };
         let chars_most = self.within(draft.chars_most, "gate.chars_most", (1, 1_000_000), 20_000) as u32;
-        let stance_required = draft.stance_required.is_some_and(|truth| truth.value);
+        let stance_required = draft.stance_required.is_some_and(|value| value.value);
         if let (Some(Lined { value: key, line }), Some(brief)) = (&draft.moved_by, brief)
             && brief.later.iter().all(|section| section.key != *key)
         {
             let wrong = format!("no section of brief.later is called \"{key}\"");
-            self.grave(*line, "gate.moved_by", wrong, "name a section that later rounds ask for");
+            self.error(*line, "gate.moved_by", wrong, "name a section that later rounds ask for");
         }
         let moved_by = draft.moved_by.map(|key| key.value);
         Some(gate::Rules { stance_required, confidence_range, required_fields, chars_most, moved_by })
@@ -357,7 +351,7 @@ impl Desk<'_> {
     fn stages(&mut self, drafts: Vec<DraftStage>) -> Option<Vec<Stage>> {
         let broken = self.flaws.iter().any(|flaw| flaw.key == "stage" || flaw.key.is_empty());
         if drafts.is_empty() && !broken {
-            self.grave(
+            self.error(
                 1,
                 "stage",
                 "there is no stage",
@@ -375,7 +369,7 @@ impl Desk<'_> {
             match self.stage(draft) {
                 Some(stage) if stages.iter().any(|known| known.name == stage.name) => {
                     let wrong = format!("a stage \"{}\" stands above already", stage.name);
-                    self.grave(line, "stage.name", wrong, "give each stage its own name");
+                    self.error(line, "stage.name", wrong, "give each stage its own name");
                 }
                 Some(stage) => stages.push(stage),
                 None => whole = false,
@@ -386,15 +380,15 @@ impl Desk<'_> {
 
     fn last_stage(&mut self, draft: &DraftStage) {
         if let Some(kind) = draft.kind.as_ref().filter(|kind| kind.value == DraftKind::Speak) {
-            self.grave(
+            self.error(
                 kind.line,
                 "stage.kind",
                 "the last stage is no vote",
                 "end with a stage of kind = \"vote\"",
             );
         } else if let Some(early) = &draft.early {
-            let instead = "leave `early` out there: the last vote settles the matter in any case";
-            self.grave(early.line, "stage.early", "the last vote may not leave the matter open", instead);
+            let fix = "leave `early` out there: the last vote settles the matter in any case";
+            self.error(early.line, "stage.early", "the last vote may not leave the matter open", fix);
         }
     }
 
@@ -415,13 +409,13 @@ impl Desk<'_> {
                 ];
                 for (key, line) in speaking.into_iter().filter_map(|(key, line)| line.map(|line| (key, line)))
                 {
-                    self.grave(line, &format!("stage.{key}"), "a vote has no such setting", "remove it");
+                    self.error(line, &format!("stage.{key}"), "a vote has no such setting", "remove it");
                 }
                 StageKind::Vote { early: draft.early.map(|early| early.value) }
             }
             DraftKind::Speak => {
                 if let Some(early) = draft.early {
-                    self.grave(
+                    self.error(
                         early.line,
                         "stage.early",
                         "only a vote can settle early",
@@ -437,7 +431,7 @@ impl Desk<'_> {
                 let sees = self.stage_need(draft.sees, line, "sees", "sees = \"earlier-rounds\"");
                 let rounds = draft.rounds.map_or(Lined { value: Knob::fixed(1), line }, |rounds| rounds);
                 if rounds.value.from == 0 {
-                    self.grave(
+                    self.error(
                         rounds.line,
                         "stage.rounds",
                         "a stage of 0 rounds says nothing",
@@ -445,8 +439,8 @@ impl Desk<'_> {
                     );
                 }
                 if let (Some(Sees::Team), Some(Order::Parallel | Order::Sequential)) = (sees, floor) {
-                    let instead = "write floor = \"teams\", or sees = \"so-far\"";
-                    self.grave(line, "stage.sees", "there are no teams on this floor", instead);
+                    let fix = "write floor = \"teams\", or sees = \"so-far\"";
+                    self.error(line, "stage.sees", "there are no teams on this floor", fix);
                 }
                 let panel = draft.panel.and_then(|panel| self.panel(panel, floor, sees));
                 StageKind::Speak(Speak {
@@ -469,7 +463,7 @@ impl Desk<'_> {
         let noted =
             self.flaws.iter().any(|flaw| flaw.key == path && flaw.line >= line && flaw.line <= line + 20);
         if value.is_none() && !noted {
-            self.grave(line, &path, "this is missing", format!("write {write}"));
+            self.error(line, &path, "this is missing", format!("write {write}"));
         }
         value.map(|value| value.value)
     }
@@ -516,7 +510,7 @@ impl Desk<'_> {
     fn sections(&mut self, drafts: Vec<DraftSection>, line: usize, list: &str) -> Option<Vec<Section>> {
         let path = format!("brief.{list}");
         if drafts.is_empty() {
-            self.grave(
+            self.error(
                 line,
                 &path,
                 "no section is asked for",
@@ -530,7 +524,7 @@ impl Desk<'_> {
             let ask = self.need(draft.ask, line, &format!("{path}.ask"), "ask = \"what belongs there\"")?;
             let plain = key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
             if !plain || key.len() > 40 {
-                self.grave(
+                self.error(
                     line,
                     &format!("{path}.key"),
                     format!("\"{key}\" is no key"),
@@ -539,10 +533,10 @@ impl Desk<'_> {
             }
             if ["stance", "confidence"].iter().any(|taken| same_key(taken, &key)) {
                 let wrong = format!("\"{key}\" is asked for in every statement already");
-                self.grave(line, &format!("{path}.key"), wrong, "choose another key");
+                self.error(line, &format!("{path}.key"), wrong, "choose another key");
             }
             if sections.iter().any(|known| same_key(&known.key, &key)) {
-                self.grave(
+                self.error(
                     line,
                     &format!("{path}.key"),
                     format!("\"{key}\" stands above already"),

@@ -24,9 +24,9 @@ pub struct Flaw {
     /// What is wrong.
     pub wrong: String,
     /// What to write instead.
-    pub instead: String,
+    pub fix: String,
     /// False for a warning.
-    pub grave: bool,
+    pub is_error: bool,
 }
 
 impl fmt::Display for Flaw {
@@ -36,7 +36,7 @@ impl fmt::Display for Flaw {
             write!(f, "`{}`: ", self.key)?;
         }
         write!(f, "{}", self.wrong)?;
-        if self.instead.is_empty() { Ok(()) } else { write!(f, "; {}", self.instead) }
+        if self.fix.is_empty() { Ok(()) } else { write!(f, "; {}", self.fix) }
     }
 }
 
@@ -62,8 +62,8 @@ impl Notes<'_> {
         1 + self.source.as_bytes()[..at.min(self.source.len())].iter().filter(|byte| **byte == b'\n').count()
     }
 
-    fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, instead: impl Into<String>) {
-        let flaw = Flaw { line, key: key.into(), wrong: wrong.into(), instead: instead.into(), grave: true };
+    fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, fix: impl Into<String>) {
+        let flaw = Flaw { line, key: key.into(), wrong: wrong.into(), fix: fix.into(), is_error: true };
         self.flaws.borrow_mut().push(flaw);
     }
 }
@@ -120,8 +120,8 @@ impl<'t, 's> Table<'t, 's> {
     }
 
     /// Notes a flaw at a key of this table.
-    pub fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, instead: impl Into<String>) {
-        self.notes.flaw(line, &self.path_of(key), wrong, instead);
+    pub fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, fix: impl Into<String>) {
+        self.notes.flaw(line, &self.path_of(key), wrong, fix);
     }
 
     fn taken<T>(
@@ -181,7 +181,7 @@ impl<'t, 's> Table<'t, 's> {
     }
 
     /// True or false.
-    pub fn truth(&self, key: &'static str) -> Option<Lined<bool>> {
+    pub fn bool(&self, key: &'static str) -> Option<Lined<bool>> {
         self.taken(key, "true or false", |value| value.as_bool().ok_or(None))
     }
 
@@ -292,11 +292,11 @@ impl<'t, 's> Table<'t, 's> {
             let key = name.get_ref().as_ref();
             if !known.contains(key) {
                 let near = text::nearest(key, known.iter().copied());
-                let instead = match near {
+                let fix = match near {
                     Some(near) => meant(near),
                     None => format!("known here: {}", known.iter().copied().collect::<Vec<_>>().join(", ")),
                 };
-                self.flaw(self.notes.line(name.span().start), key, "this key is not known", instead);
+                self.flaw(self.notes.line(name.span().start), key, "this key is not known", fix);
             }
         }
     }
