@@ -15,6 +15,9 @@ type Texts = Option<Lined<Vec<String>>>;
 /// What was written.
 #[derive(Debug, Default)]
 pub struct Draft {
+    pub(super) extends: Text,
+    pub(super) without: Texts,
+    pub(super) base: Option<Lined<bool>>,
     pub(super) name: Text,
     pub(super) title: Text,
     pub(super) summary: Text,
@@ -196,6 +199,9 @@ impl Draft {
                 motions: root.tables("motion").iter().map(motion).collect(),
                 beside_a_ring: ring.as_ref().map(|_| beside_a_ring(root)).unwrap_or_default(),
                 ring,
+                extends: root.text("extends"),
+                without: root.texts("without"),
+                base: root.bool("base"),
                 name: root.text("name"),
                 title: root.text("title"),
                 summary: root.text("summary"),

@@ -6,6 +6,7 @@
 
 mod council;
 mod draft;
+mod inherit;
 mod knob;
 mod motion;
 mod parts;
@@ -19,11 +20,12 @@ use serde::{Deserialize, Serialize};
 
 pub use council::{Council, Panel, Speak, Stage, StageKind, Turn, Watch};
 pub use draft::Draft;
+pub use inherit::{Flat, Parent, flatten};
 pub use knob::Knob;
 pub use motion::Motion;
 pub use ring::Ring;
 pub use schema::schema;
-pub use shipped::{SHIPPED, Shipped, councils, shipped};
+pub use shipped::{SHIPPED, Shipped, councils, parent, shipped};
 pub use source::Flaw;
 
 use crate::ballot;
@@ -53,12 +55,26 @@ pub enum Procedure {
     Ring(Ring),
 }
 
+/// A charter with nothing left to look up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Whole {
+    /// The rules.
+    pub charter: Charter,
+    /// The flat text of them, which a house adopts and pins.
+    pub source: String,
+    /// What may not be meant.
+    pub warnings: Vec<Flaw>,
+}
+
 impl Charter {
     /// Reads a charter. On success there may be warnings; on failure every flaw is listed.
     pub fn parse(source: &str) -> Result<(Self, Vec<Flaw>), Vec<Flaw>> {
         let (draft, mut flaws) = Draft::read(source);
+        if let Some(flaw) = settle::not_whole(&draft) {
+            return Err(vec![flaw]);
+        }
         let settled = settle::settle(draft, &mut flaws);
-        // Of a file that is no TOML, other flaws would be those of what was guessed from it.
+        // Of a file that is not TOML, other flaws would be those of what was guessed from it.
         if flaws.iter().any(|flaw| flaw.key.is_empty()) {
             flaws.retain(|flaw| flaw.key.is_empty());
         }
@@ -67,6 +83,18 @@ impl Charter {
         match settled {
             Some(charter) if flaws.iter().all(|flaw| !flaw.is_error) => Ok((charter, flaws)),
             Some(_) | None => Err(flaws),
+        }
+    }
+
+    /// Reads a charter that may extend others. Flaws name the file and line they were written in.
+    pub fn read(source: &str, lookup: &dyn Fn(&str) -> Option<Parent>) -> Result<Whole, Vec<Flaw>> {
+        let flat = flatten(source, lookup)?;
+        match Self::parse(&flat.text) {
+            Ok((charter, warnings)) => {
+                let warnings = flat.locate(warnings);
+                Ok(Whole { charter, source: flat.text, warnings })
+            }
+            Err(flaws) => Err(flat.locate(flaws)),
         }
     }
 

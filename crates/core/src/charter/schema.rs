@@ -60,6 +60,9 @@ pub fn schema() -> Value {
     let mut schema = table(
         json!({
             "name": text("The name commands use: a to z, 0 to 9 and `-`."),
+            "extends": text("A charter whose settings this one takes over where it says nothing else: a shipped one, or the file NAME.toml beside this one. Tables merge key by key; everything else is replaced whole."),
+            "without": texts("What of the extended charter is not taken over, such as `tools` or `gate.moved_by`."),
+            "base": bool("True for a file that only others extend: no matter can be held under it."),
             "title": text("The name people read."),
             "summary": text("What the mode is for, in a sentence or two."),
             "turn": turn(),
@@ -76,10 +79,15 @@ pub fn schema() -> Value {
             "motion": list(super::motion::schema(), "Kinds of motion that are carried by another share than `ballot.pass`; a matter names one."),
             "perspective": list(perspective(), "Fields the seats speak for, in turn, unless others are given."),
         }),
-        &["name", "title", "summary", "ballot"],
+        &["name", "title", "summary"],
     );
-    // A ring has its own phases and words; a debate has stages and a brief.
-    schema["oneOf"] = json!([{ "required": ["ring"] }, { "required": ["brief", "stage"] }]);
+    // A ring has its own phases and words; a debate has stages and a brief. The rest may come from another charter.
+    schema["anyOf"] = json!([
+        { "required": ["extends"] },
+        { "properties": { "base": { "const": true } }, "required": ["base"] },
+        { "required": ["ballot", "ring"] },
+        { "required": ["ballot", "brief", "stage"] },
+    ]);
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
     schema["title"] = "A Synod charter".into();
     schema

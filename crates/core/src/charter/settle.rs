@@ -80,6 +80,25 @@ pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter>
     })
 }
 
+/// Why a text cannot be a charter by itself, if it only makes sense together with others.
+pub(super) fn not_whole(draft: &Draft) -> Option<Flaw> {
+    let flaw = |key: &str, line: usize, wrong: String, fix: &str| {
+        let (file, key, fix) = (String::new(), key.into(), fix.into());
+        Some(Flaw { file, line, key, wrong, fix, is_error: true })
+    };
+    if let Some(Lined { value: name, line }) = &draft.extends {
+        let wrong = format!("this charter extends \"{name}\", so it is not complete by itself");
+        return flaw("extends", *line, wrong, "use the joined text that `synod charter show NAME` prints");
+    }
+    if let Some(Lined { line, .. }) = &draft.without {
+        let wrong = "this charter extends nothing that could be left out".into();
+        return flaw("without", *line, wrong, "write extends = \"…\", or remove it");
+    }
+    let base = draft.base.as_ref().filter(|base| base.value)?;
+    let wrong = "this file is a base for other charters; no matter can be held under it".into();
+    flaw("base", base.line, wrong, "name it in the `extends` of another charter")
+}
+
 /// Whether something can be named so.
 pub(super) fn is_name(name: &str) -> bool {
     name.len() <= 64 && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
@@ -96,7 +115,8 @@ impl Settler<'_> {
     }
 
     pub(super) fn note(&mut self, line: usize, key: &str, wrong: String, fix: String, is_error: bool) {
-        self.flaws.push(Flaw { line: line.max(1), key: key.into(), wrong, fix, is_error });
+        let (file, key) = (String::new(), key.into());
+        self.flaws.push(Flaw { file, line: line.max(1), key, wrong, fix, is_error });
     }
 
     /// Takes a value that must be there. A value that was there but could not be read has its flaw already.

@@ -17,13 +17,15 @@ use crate::kernel::text;
 /// Something wrong with a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
+    /// The file it was written in; empty for the text that was given.
+    pub file: String,
     /// Where, counted from 1.
     pub line: usize,
     /// Which key, with its path; empty for the file as a whole.
     pub key: String,
     /// What is wrong.
     pub wrong: String,
-    /// What to write instead.
+    /// What to write.
     pub fix: String,
     /// False for a warning.
     pub is_error: bool,
@@ -31,6 +33,9 @@ pub struct Flaw {
 
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.file.is_empty() {
+            write!(f, "{} ", self.file)?;
+        }
         write!(f, "line {}: ", self.line)?;
         if !self.key.is_empty() {
             write!(f, "`{}`: ", self.key)?;
@@ -63,8 +68,14 @@ impl Notes<'_> {
     }
 
     fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, fix: impl Into<String>) {
-        let flaw = Flaw { line, key: key.into(), wrong: wrong.into(), fix: fix.into(), is_error: true };
-        self.flaws.borrow_mut().push(flaw);
+        self.flaws.borrow_mut().push(Flaw {
+            file: String::new(),
+            line,
+            key: key.into(),
+            wrong: wrong.into(),
+            fix: fix.into(),
+            is_error: true,
+        });
     }
 }
 
@@ -276,6 +287,16 @@ impl<'t, 's> Table<'t, 's> {
             }
         }
         tables
+    }
+
+    /// Takes every key as known: this reading is only after some of them.
+    pub(super) fn leave_open(&self) {
+        self.open.set(true);
+    }
+
+    /// The table as it was parsed.
+    pub(super) fn raw(&self) -> &'t DeTable<'s> {
+        self.table
     }
 
     fn inside(&self, path: String, table: &'t DeTable<'s>, line: usize) -> Table<'t, 's> {

@@ -16,7 +16,7 @@ fn flaws(source: &str) -> String {
 
 #[test]
 fn shipped_charters_hold_without_a_warning() {
-    for charter in SHIPPED {
+    for charter in SHIPPED.iter() {
         let (read, warnings) =
             Charter::parse(charter.source).unwrap_or_else(|flaws| panic!("{}: {flaws:?}", charter.name));
         assert_eq!(read.name, charter.name);
@@ -192,7 +192,7 @@ fn knobs_move_within_their_range_and_fixed_ones_never() {
 #[test]
 fn the_schema_knows_exactly_the_keys_the_reader_knows() {
     let mut asked = BTreeSet::new();
-    for charter in SHIPPED {
+    for charter in SHIPPED.iter() {
         asked.extend(Draft::read(charter.source).0.asked);
     }
     // A table that no shipped charter has.
