@@ -1,7 +1,7 @@
 //! Refusals: the rules say no. Each has a stable code, says what it means and what to do.
 
 use crate::charter::Flaw;
-use crate::kernel::{Actor, AmendmentId, AskId, Digest, Id, MatterId, Nano, ProposalId, Who};
+use crate::kernel::{Actor, AmendmentId, AskId, Digest, Id, MatterId, Nano, ProposalId, SettingValue, Who};
 
 /// Why a command was refused. Nothing changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,13 +30,13 @@ pub enum Refusal {
         /// Its digest.
         digest: Digest,
     },
-    /// The charter has no knob of that name. `synod charter show` lists them.
-    #[error("the charter has no knob `{knob}`{}", known(known_knobs))]
-    UnknownKnob {
+    /// The charter has no setting of that name for this matter. `synod charter show` lists them.
+    #[error("the charter has no setting `{setting}`{}", settings(known))]
+    UnknownSetting {
         /// As written.
-        knob: String,
+        setting: String,
         /// Those it has and lets move.
-        known_knobs: Vec<String>,
+        known: Vec<String>,
     },
     /// The charter knows no such kind of motion. `synod charter show` lists them.
     #[error("the charter has no motion `{motion}`{}", motions(known))]
@@ -46,25 +46,25 @@ pub enum Refusal {
         /// Those it knows.
         known: Vec<String>,
     },
-    /// The charter fixes this knob; no matter can move it.
-    #[error("the charter fixes `{knob}` at {is}; it cannot be moved")]
-    FixedKnob {
+    /// The charter fixes this setting; no matter can move it. A charter of your own can extend this one and set it.
+    #[error("the charter fixes `{setting}` at {is}; it cannot be moved")]
+    FixedSetting {
         /// Its name.
-        knob: String,
+        setting: String,
         /// Its value.
-        is: u64,
+        is: SettingValue,
     },
-    /// The charter lets this knob move, but not so far.
-    #[error("`{knob}` may be moved from {from} to {to}; {given} is outside")]
-    KnobOutside {
+    /// The charter lets this setting move, but not so far, or not to a value of this kind.
+    #[error("`{setting}` may be moved from {from} to {to}; {given} is outside")]
+    SettingOutside {
         /// Its name.
-        knob: String,
+        setting: String,
         /// The least.
-        from: u64,
+        from: SettingValue,
         /// The most.
-        to: u64,
+        to: SettingValue,
         /// As wished.
-        given: u64,
+        given: SettingValue,
     },
     /// The question is empty, too long or has impossible options. Nothing is asked that nobody could answer.
     #[error("{wrong}")]
@@ -488,8 +488,12 @@ fn had_rounds(had: u32) -> String {
     }
 }
 
-fn known(knobs: &[String]) -> String {
-    if knobs.is_empty() { "; it has none that move".into() } else { format!("; it has {}", knobs.join(", ")) }
+fn settings(known: &[String]) -> String {
+    if known.is_empty() {
+        "; none of its settings move".into()
+    } else {
+        format!("; it has {}", known.join(", "))
+    }
 }
 
 fn motions(known: &[String]) -> String {
@@ -505,10 +509,10 @@ impl Refusal {
             Self::NotAllowed { .. } => "house/not-allowed",
             Self::FlawedCharter { .. } => "charter/flawed",
             Self::UnknownCharter { .. } => "charter/unknown",
-            Self::UnknownKnob { .. } => "charter/unknown-knob",
+            Self::UnknownSetting { .. } => "charter/unknown-setting",
             Self::UnknownMotion { .. } => "charter/unknown-motion",
-            Self::FixedKnob { .. } => "charter/fixed-knob",
-            Self::KnobOutside { .. } => "charter/knob-outside",
+            Self::FixedSetting { .. } => "charter/fixed-setting",
+            Self::SettingOutside { .. } => "charter/setting-outside",
             Self::MalformedQuestion { .. } => "matter/malformed",
             Self::UncanonicalId { .. } => "roster/uncanonical-id",
             Self::NoSeats => "roster/no-seats",

@@ -19,7 +19,9 @@ use tree::{Branch, Origin, Out, Text};
 const DEPTH_MOST: usize = 8;
 
 /// Keys at the top of a file that no other charter gets: who it is, and how the files are joined.
-const NEVER_INHERITED: [&str; 6] = ["name", "title", "summary", "extends", "without", "base"];
+const NEVER_INHERITED: [&str; 6] = ["name", "title", "summary", "base", EXTENDS, WITHOUT];
+const EXTENDS: &str = "extends";
+const WITHOUT: &str = "without";
 
 /// A charter that another one extends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +68,7 @@ pub fn flatten(source: &str, lookup: &dyn Fn(&str) -> Option<Parent>) -> Result<
     chain.names.push(read.name.clone().unwrap_or_default());
     let origin = Origin { file: 0, line: extends.line };
     let inherited = chain.inherited(extends, &read)?;
-    tree.remove(&NEVER_INHERITED[3..]);
+    tree.remove(&[EXTENDS, WITHOUT]);
     let tree = inherited.overridden_by(tree);
     let mut out = Out::default();
     out.line(&format!("# extends {}", chain.names[1..].join(", which extends ")), origin);
@@ -114,7 +116,8 @@ impl Chain<'_> {
     /// Everything that a file gets from the one it extends.
     fn inherited(&mut self, extends: &Lined<String>, child: &Read) -> Result<Branch, Vec<Flaw>> {
         let file = self.files.len() - 1;
-        let parent = self.find(extends).map_err(|(wrong, fix)| self.flaw(file, extends.line, wrong, fix))?;
+        let parent =
+            self.find(extends).map_err(|(wrong, fix)| self.flaw(file, extends.line, EXTENDS, wrong, fix))?;
         self.names.push(extends.value.clone());
         self.files.push(parent.file);
         let (read, mut tree) = self.read(&parent.source)?;
@@ -126,12 +129,11 @@ impl Chain<'_> {
         for path in child.without.iter().flat_map(|without| &without.value) {
             if !tree.remove_path(path) {
                 let line = child.without.as_ref().map_or(1, |without| without.line);
-                let wrong =
-                    format!("`{}` in `without` is not in \"{}\"", text::excerpt(path, 60), extends.value);
+                let wrong = format!("\"{}\" has no `{}`", extends.value, text::excerpt(path, 60));
                 let known = tree.paths();
                 let near = text::nearest(path, known.iter().map(String::as_str));
                 let fix = near.map_or("remove it from the list".into(), source::meant);
-                return Err(self.flaw(file, line, wrong, fix));
+                return Err(self.flaw(file, line, WITHOUT, wrong, fix));
             }
         }
         Ok(tree)
@@ -149,8 +151,11 @@ impl Chain<'_> {
             let wrong = format!("more than {DEPTH_MOST} charters extend each other");
             return Err((wrong, "extend one that is nearer to the first".into()));
         }
-        let found = if own == Some(wanted) { shipped::parent(wanted) } else { (self.lookup)(wanted) };
-        found.ok_or_else(|| {
+        if own == Some(wanted) {
+            let wrong = format!("there is no shipped charter \"{}\" to extend", text::excerpt(wanted, 60));
+            return shipped::parent(wanted).ok_or((wrong, "extend a charter of another name".into()));
+        }
+        (self.lookup)(wanted).ok_or_else(|| {
             let near = text::nearest(wanted, shipped::parents());
             let fix = near.map_or_else(
                 || "name a shipped charter, or a file NAME.toml beside this one".into(),
@@ -160,8 +165,8 @@ impl Chain<'_> {
         })
     }
 
-    fn flaw(&self, file: usize, line: usize, wrong: String, fix: String) -> Vec<Flaw> {
+    fn flaw(&self, file: usize, line: usize, key: &str, wrong: String, fix: String) -> Vec<Flaw> {
         let file = self.files[file].clone();
-        vec![Flaw { file, line, key: "extends".into(), wrong, fix, is_error: true }]
+        vec![Flaw { file, line, key: key.into(), wrong, fix, is_error: true }]
     }
 }

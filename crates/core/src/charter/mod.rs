@@ -2,29 +2,33 @@
 //!
 //! A [`draft`](Draft) is what somebody wrote, every field optional and with its line; a [`Charter`] is what
 //! holds. Between them stands `settle`, which lists every flaw at once. A mode is data: to add one, write a
-//! file; no Rust changes. Numbers a matter may move are ranged knobs, all others are fixed.
+//! file; no Rust changes. A charter may extend another (`inherit`). Settings with a range may be moved for one matter,
+//! all others are fixed (`setting`). Defaults stand in `defaults`.
 
 mod council;
+mod defaults;
 mod draft;
 mod inherit;
-mod knob;
 mod motion;
 mod parts;
 mod ring;
 mod schema;
+mod setting;
 mod settle;
 mod shipped;
 pub mod source;
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 pub use council::{Council, Panel, Speak, Stage, StageKind, Turn, Watch};
 pub use draft::Draft;
 pub use inherit::{Flat, Parent, flatten};
-pub use knob::Knob;
 pub use motion::Motion;
 pub use ring::Ring;
 pub use schema::schema;
+pub use setting::{Knob, Range, Setting};
 pub use shipped::{SHIPPED, Shipped, councils, parent, shipped};
 pub use source::Flaw;
 
@@ -43,6 +47,9 @@ pub struct Charter {
     pub ballot: ballot::Rules,
     /// What happens, and in which order.
     pub procedure: Procedure,
+    /// How far shares may be moved for one matter, by the name of the setting. One that is not here is fixed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ranges: BTreeMap<String, Range>,
 }
 
 /// The procedures there are. Each has its rules in a file of its own here, its state and flows in `crate::procedure`.

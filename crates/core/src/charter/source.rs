@@ -180,15 +180,7 @@ impl<'t, 's> Table<'t, 's> {
 
     /// A text that parses as something.
     pub fn parsed<T: FromStr>(&self, key: &'static str, wanted: &str) -> Option<Lined<T>> {
-        self.taken(key, wanted, |value| {
-            let written = match value {
-                DeValue::String(text) => text.to_string(),
-                DeValue::Float(number) => number.as_str().to_string(),
-                DeValue::Integer(number) => number.to_string(),
-                _ => return Err(None),
-            };
-            written.parse().map_err(|_| Some(format!("`{}` cannot be read", text::excerpt(&written, 40))))
-        })
+        self.taken(key, wanted, parse)
     }
 
     /// True or false.
@@ -201,16 +193,31 @@ impl<'t, 's> Table<'t, 's> {
         self.taken(key, "a whole number that is not negative", |value| number(value))
     }
 
-    /// A whole number, alone if fixed, as `{ is, from, to }` if it may be moved.
+    /// A whole number that may be moved.
     pub fn knob(&self, key: &'static str) -> Option<Lined<Knob>> {
-        let wanted = "a whole number, or { is = 2, from = 1, to = 5 } to let it be moved";
+        self.movable(key, "a whole number, or { is = 2, from = 1, to = 5 } to let it be moved", number)
+    }
+
+    /// A text that parses as something that may be moved.
+    pub fn parsed_knob<T>(&self, key: &'static str, wanted: &str) -> Option<Lined<Knob<T>>>
+    where
+        T: FromStr + Copy + Ord + fmt::Display,
+    {
+        self.movable(key, wanted, parse)
+    }
+
+    /// A value, alone if fixed, as `{ is, from, to }` if it may be moved.
+    fn movable<T: Copy + Ord + fmt::Display>(
+        &self,
+        key: &'static str,
+        wanted: &str,
+        read: fn(&DeValue<'_>) -> Result<T, Option<String>>,
+    ) -> Option<Lined<Knob<T>>> {
         self.taken(key, wanted, |value| match value {
             DeValue::Table(table) => {
                 let part = |name: &str| {
                     let value = table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value);
-                    value
-                        .ok_or(Some(format!("`{name}` is missing")))
-                        .and_then(|value| number(value.get_ref()))
+                    value.ok_or(Some(format!("`{name}` is missing"))).and_then(|value| read(value.get_ref()))
                 };
                 if let Some((other, _)) =
                     table.iter().find(|(key, _)| !["is", "from", "to"].contains(&key.get_ref().as_ref()))
@@ -221,10 +228,10 @@ impl<'t, 's> Table<'t, 's> {
                 if knob.from <= knob.is && knob.is <= knob.to {
                     Ok(knob)
                 } else {
-                    Err(Some(format!("{} does not lie from {} to {}", knob.is, knob.from, knob.to)))
+                    Err(Some(format!("{} is not between {} and {}", knob.is, knob.from, knob.to)))
                 }
             }
-            other => number(other).map(Knob::fixed),
+            other => read(other).map(Knob::fixed),
         })
     }
 
@@ -326,6 +333,16 @@ impl<'t, 's> Table<'t, 's> {
 /// The remedy for a misspelt key.
 pub(super) fn meant(key: &str) -> String {
     format!("did you mean `{key}`?")
+}
+
+fn parse<T: FromStr>(value: &DeValue<'_>) -> Result<T, Option<String>> {
+    let written = match value {
+        DeValue::String(text) => text.to_string(),
+        DeValue::Float(number) => number.as_str().to_string(),
+        DeValue::Integer(number) => number.to_string(),
+        _ => return Err(None),
+    };
+    written.parse().map_err(|_| Some(format!("`{}` cannot be read", text::excerpt(&written, 40))))
 }
 
 fn number(value: &DeValue<'_>) -> Result<u64, Option<String>> {

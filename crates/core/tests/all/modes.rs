@@ -487,8 +487,8 @@ fn nobody_decides_nothing_and_a_mode_of_no_rounds_says_nothing() {
     check(
         "delphi cache rounds=0 ann",
         expect![[r#"
-        refused charter/knob-outside: `judgements.rounds` may be moved from 1 to 10; 0 is outside
-    "#]],
+            refused charter/setting-outside: `judgements.rounds` may be moved from 1 to 10; 0 is outside
+        "#]],
     );
     check(
         "delphi cache ann ann",
