@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Material;
-use crate::kernel::{About, AskId, Call, Cause, Digest, MatterId, Perspective, Seat, Seq, Who, words};
+use crate::kernel::{
+    About, AskId, Call, Cause, Digest, MatterId, Perspective, Seat, Seq, SettingValue, Who, words,
+};
 use crate::matter::{Pause, Question};
 use crate::meter::{Limits, Worst};
 use crate::monitor::{self, Observation};
@@ -168,9 +170,9 @@ pub struct Open {
     /// The most it may use up.
     #[serde(default)]
     pub limits: Limits,
-    /// Ranged knobs of the charter to move, by name.
+    /// Settings of the charter to move, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub moved: BTreeMap<String, u64>,
+    pub moved: BTreeMap<String, SettingValue>,
     /// Who weighs each round.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judges: Vec<Who>,

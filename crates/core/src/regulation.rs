@@ -88,16 +88,16 @@ impl<'t, 's> Over<'_, 't, 's> {
         self.take(key, base, |table| table.text(key).map(|text| text.value))
     }
 
-    fn truth(&self, key: &'static str, base: Option<bool>) -> Option<bool> {
-        self.take(key, base, |table| table.truth(key).map(|truth| truth.value))
+    fn bool(&self, key: &'static str, base: Option<bool>) -> Option<bool> {
+        self.take(key, base, |table| table.bool(key).map(|value| value.value))
     }
 
     fn whole(&self, key: &'static str, base: Option<u64>) -> Option<u64> {
         self.take(key, base, |table| table.whole(key).map(|whole| whole.value))
     }
 
-    /// A whole number that is not nought.
-    fn some(&self, key: &'static str, base: Option<u64>) -> Option<u64> {
+    /// A whole number above 0.
+    fn positive(&self, key: &'static str, base: Option<u64>) -> Option<u64> {
         self.take(key, base, |table| {
             let whole = table.whole(key)?;
             if whole.value == 0 {
@@ -107,9 +107,9 @@ impl<'t, 's> Over<'_, 't, 's> {
         })
     }
 
-    fn few(&self, key: &'static str, base: Option<u32>) -> Option<u32> {
-        let few = self.some(key, base.map(u64::from))?;
-        Some(u32::try_from(few).unwrap_or(u32::MAX))
+    fn positive_u32(&self, key: &'static str, base: Option<u32>) -> Option<u32> {
+        let whole = self.positive(key, base.map(u64::from))?;
+        Some(u32::try_from(whole).unwrap_or(u32::MAX))
     }
 
     fn share(&self, key: &'static str, base: Option<Permille>) -> Option<Permille> {
@@ -166,7 +166,7 @@ fn triggers(over: &Over<'_, '_, '_>, base: Option<&trigger::Rules>) -> Option<tr
     let monitor = over.inside("monitor", |over| {
         let base = base.map(|base| &base.monitor);
         let cooldown_ms = over.whole("cooldown_ms", base.map(|base| base.cooldown_ms));
-        let on = over.truth("on", base.map(|base| base.on));
+        let on = over.bool("on", base.map(|base| base.on));
         Some(trigger::monitor::Rules { cooldown_ms: cooldown_ms?, on: on? })
     });
     let phase = over.inside("phase", |over| {
@@ -178,9 +178,9 @@ fn triggers(over: &Over<'_, '_, '_>, base: Option<&trigger::Rules>) -> Option<tr
     });
     let scheduled = over.inside("scheduled", |over| {
         let base = base.map(|base| &base.scheduled);
-        let active_least = over.few("active_least", base.map(|base| base.active_least));
-        let interval_ms = over.some("interval_ms", base.map(|base| base.interval_ms));
-        let on = over.truth("on", base.map(|base| base.on));
+        let active_least = over.positive_u32("active_least", base.map(|base| base.active_least));
+        let interval_ms = over.positive("interval_ms", base.map(|base| base.interval_ms));
+        let on = over.bool("on", base.map(|base| base.on));
         let priority = over.priority("priority", base.map(|base| base.priority));
         let (active_least, interval_ms) = (active_least?, interval_ms?);
         Some(scheduled::Rules { active_least, interval_ms, on: on?, priority: priority? })
@@ -255,7 +255,7 @@ fn checkpoint(over: &Over<'_, '_, '_>, base: Option<&checkpoint::Rules>) -> Opti
 }
 
 fn monitors(over: &Over<'_, '_, '_>, base: Option<&monitor::Rules>) -> Option<monitor::Rules> {
-    let active_ms = over.some("active_ms", base.map(|base| base.active_ms));
+    let active_ms = over.positive("active_ms", base.map(|base| base.active_ms));
     let counted = |key: &'static str, base: Option<Count>| over.inside(key, |over| count(over, base));
     let edits = counted("conflicting_edits", base.map(|base| base.conflicting_edits));
     let cluster = counted("human_escalation_cluster", base.map(|base| base.human_escalation_cluster));
@@ -264,17 +264,17 @@ fn monitors(over: &Over<'_, '_, '_>, base: Option<&monitor::Rules>) -> Option<mo
     let opinions = over.inside("opinion_divergence", |over| {
         let base = base.map(|base| base.opinion_divergence);
         let least = over.share("least", base.map(|base| base.least));
-        let on = over.truth("on", base.map(|base| base.on));
+        let on = over.bool("on", base.map(|base| base.on));
         let priority = over.priority("priority", base.map(|base| base.priority));
-        let window_ms = over.some("window_ms", base.map(|base| base.window_ms));
+        let window_ms = over.positive("window_ms", base.map(|base| base.window_ms));
         Some(Divergence { least: least?, on: on?, priority: priority?, window_ms: window_ms? })
     });
     let stalls = over.inside("stalled_progress", |over| {
         let base = base.map(|base| base.stalled_progress);
-        let after_ms = over.some("after_ms", base.map(|base| base.after_ms));
-        let on = over.truth("on", base.map(|base| base.on));
+        let after_ms = over.positive("after_ms", base.map(|base| base.after_ms));
+        let on = over.bool("on", base.map(|base| base.on));
         let priority = over.priority("priority", base.map(|base| base.priority));
-        let window_ms = over.some("window_ms", base.map(|base| base.window_ms));
+        let window_ms = over.positive("window_ms", base.map(|base| base.window_ms));
         Some(Stall { after_ms: after_ms?, on: on?, priority: priority?, window_ms: window_ms? })
     });
     Some(monitor::Rules {
@@ -289,9 +289,9 @@ fn monitors(over: &Over<'_, '_, '_>, base: Option<&monitor::Rules>) -> Option<mo
 }
 
 fn count(over: &Over<'_, '_, '_>, base: Option<Count>) -> Option<Count> {
-    let least = over.few("least", base.map(|base| base.least));
-    let on = over.truth("on", base.map(|base| base.on));
+    let least = over.positive_u32("least", base.map(|base| base.least));
+    let on = over.bool("on", base.map(|base| base.on));
     let priority = over.priority("priority", base.map(|base| base.priority));
-    let window_ms = over.some("window_ms", base.map(|base| base.window_ms));
+    let window_ms = over.positive("window_ms", base.map(|base| base.window_ms));
     Some(Count { least: least?, on: on?, priority: priority?, window_ms: window_ms? })
 }

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::defaults::watch as usual;
+use super::setting::{Place, motion_pass};
 use super::{Knob, Motion};
-use crate::kernel::{Perspective, Ratio, Threshold};
+use crate::kernel::{Perspective, Threshold};
 use crate::{brief, floor, gate, lens, roster, watch};
 
 /// What a charter sets for its council.
@@ -48,16 +50,13 @@ pub struct Watch {
 
 impl Default for Watch {
     fn default() -> Self {
-        // The exits of SPEC §3: nine tenths agree, two rounds changed nothing, all are at least 0.85 sure.
-        let at_least =
-            |num, den| Threshold { ratio: Ratio::new(num, den).unwrap_or(Ratio::ONE), strict: false };
         let rules = watch::Rules {
-            confidence: at_least(17, 20),
-            consensus: at_least(9, 10),
-            groupthink: true,
-            still_rounds: 2,
+            confidence: usual::CONFIDENCE,
+            consensus: usual::CONSENSUS,
+            groupthink: usual::GROUPTHINK,
+            still_rounds: usual::STILL_ROUNDS.usual as u32,
         };
-        Self { early: Knob { is: 1, from: 0, to: 1 }, rules }
+        Self { early: usual::EARLY, rules }
     }
 }
 
@@ -153,7 +152,7 @@ impl Council {
         (least.unwrap_or(most.0), most.1)
     }
 
-    /// Only a stage that may end early can take fewer rounds than its knob says.
+    /// Only a stage that may end early can take fewer rounds than its setting says.
     fn fewest_rounds(&self, speak: &Speak) -> u64 {
         let watched = self.watch.early.is == 1 && speak.rounds.is > 1;
         let early = speak.until_still || speak.until_clear.is_some() || watched;
@@ -190,28 +189,37 @@ impl Council {
         (least.unwrap_or(sure), most)
     }
 
-    /// `rounds` of every stage, and whatever else may be moved, by name.
-    pub(super) fn knobs_mut(&mut self) -> Vec<(String, &mut Knob)> {
-        let turn = &mut self.turn;
-        let mut knobs = vec![
-            ("turn.limit_ms".to_string(), &mut turn.limit_ms),
-            ("turn.person_limit_ms".to_string(), &mut turn.person_limit_ms),
-            ("turn.queue_ms".to_string(), &mut turn.queue_ms),
-            ("turn.absent_after".to_string(), &mut turn.absent_after),
-            ("turn.history_chars".to_string(), &mut turn.history_chars),
-            ("watch.early".to_string(), &mut self.watch.early),
+    /// Every setting by name: those of tables under the table's name, those of stages under the stage's.
+    pub(super) fn places(&mut self) -> Vec<(String, Place<'_>)> {
+        let (turn, watch) = (&mut self.turn, &mut self.watch);
+        let mut places = vec![
+            ("turn.limit_ms".to_string(), Place::Number(&mut turn.limit_ms)),
+            ("turn.person_limit_ms".to_string(), Place::Number(&mut turn.person_limit_ms)),
+            ("turn.queue_ms".to_string(), Place::Number(&mut turn.queue_ms)),
+            ("turn.absent_after".to_string(), Place::Number(&mut turn.absent_after)),
+            ("turn.history_chars".to_string(), Place::Number(&mut turn.history_chars)),
+            ("watch.early".to_string(), Place::Number(&mut watch.early)),
+            ("watch.consensus".to_string(), Place::Share(&mut watch.rules.consensus)),
+            ("watch.confidence".to_string(), Place::Share(&mut watch.rules.confidence)),
         ];
-        for stage in &mut self.stages {
-            match &mut stage.kind {
+        for Motion { name, pass } in &mut self.motions {
+            places.push((motion_pass(name), Place::Share(pass)));
+        }
+        for Stage { name, kind } in &mut self.stages {
+            match kind {
                 StageKind::Speak(speak) => {
-                    knobs.push((format!("{}.rounds", stage.name), &mut speak.rounds));
-                    if let Some(panel) = &mut speak.panel {
-                        knobs.push((format!("{}.panel", stage.name), &mut panel.on));
-                    }
+                    places.push((format!("{name}.rounds"), Place::Number(&mut speak.rounds)));
+                    let panel = speak.panel.iter_mut();
+                    places.extend(panel.map(|it| (format!("{name}.panel"), Place::Number(&mut it.on))));
+                    let clear = speak.until_clear.iter_mut();
+                    places.extend(clear.map(|it| (format!("{name}.until_clear"), Place::Share(it))));
                 }
-                StageKind::Vote { .. } => (),
+                StageKind::Vote { early } => {
+                    let early = early.iter_mut();
+                    places.extend(early.map(|it| (format!("{name}.early"), Place::Share(it))));
+                }
             }
         }
-        knobs
+        places
     }
 }

@@ -15,6 +15,9 @@ type Texts = Option<Lined<Vec<String>>>;
 /// What was written.
 #[derive(Debug, Default)]
 pub struct Draft {
+    pub(super) extends: Text,
+    pub(super) without: Texts,
+    pub(super) base: Option<Lined<bool>>,
     pub(super) name: Text,
     pub(super) title: Text,
     pub(super) summary: Text,
@@ -50,8 +53,8 @@ pub(super) struct DraftTurn {
 #[derive(Debug, Default)]
 pub(super) struct DraftWatch {
     pub(super) groupthink: Option<Lined<bool>>,
-    pub(super) consensus: Option<Lined<Threshold>>,
-    pub(super) confidence: Option<Lined<Threshold>>,
+    pub(super) consensus: Option<Lined<Knob<Threshold>>>,
+    pub(super) confidence: Option<Lined<Knob<Threshold>>>,
     pub(super) still_rounds: Option<Lined<u64>>,
     pub(super) early: Option<Lined<Knob>>,
 }
@@ -81,7 +84,7 @@ pub(super) struct DraftRole {
 pub(super) struct DraftMotion {
     pub(super) line: usize,
     pub(super) name: Text,
-    pub(super) pass: Option<Lined<Threshold>>,
+    pub(super) pass: Option<Lined<Knob<Threshold>>>,
 }
 
 #[derive(Debug)]
@@ -104,9 +107,9 @@ pub(super) struct DraftGate {
 #[derive(Debug, Default)]
 pub(super) struct DraftBallot {
     pub(super) line: usize,
-    pub(super) pass: Option<Lined<Threshold>>,
+    pub(super) pass: Option<Lined<Knob<Threshold>>>,
     pub(super) basis: Option<Lined<Basis>>,
-    pub(super) quorum: Option<Lined<Ratio>>,
+    pub(super) quorum: Option<Lined<Knob<Ratio>>>,
     pub(super) tie: Option<Lined<Tie>>,
     pub(super) unparsed_retries: Option<Lined<u64>>,
     pub(super) change: Option<Lined<bool>>,
@@ -161,10 +164,10 @@ pub(super) struct DraftStage {
     pub(super) floor: Option<Lined<Order>>,
     pub(super) sees: Option<Lined<Sees>>,
     pub(super) rounds: Option<Lined<Knob>>,
-    pub(super) until_clear: Option<Lined<Threshold>>,
+    pub(super) until_clear: Option<Lined<Knob<Threshold>>>,
     pub(super) until_still: Option<Lined<bool>>,
     pub(super) crux: Option<Lined<bool>>,
-    pub(super) early: Option<Lined<Threshold>>,
+    pub(super) early: Option<Lined<Knob<Threshold>>>,
     pub(super) panel: Option<Lined<Vec<u64>>>,
 }
 
@@ -175,9 +178,11 @@ pub(super) enum DraftKind {
 }
 
 /// How a threshold is written.
-pub(super) const THRESHOLD: &str = "a threshold such as \"> 1/2\" or \">= 2/3\"";
+pub(super) const THRESHOLD: &str = "a threshold such as \"> 1/2\" or \">= 2/3\", or { is = \"> 1/2\", from = \"1/2\", to = \"1\" } to let it be moved";
 /// How a fraction is written.
 const FRACTION: &str = "a fraction such as \"2/3\", \"60%\" or 0.6";
+/// How a fraction is written that may be moved.
+const QUORUM: &str = "a fraction such as \"2/3\", \"60%\" or 0.6, or { is = \"2/3\", from = \"1/2\", to = \"1\" } to let it be moved";
 
 impl Draft {
     /// Reads what was written, with every flaw that shows before anything is put together.
@@ -196,6 +201,9 @@ impl Draft {
                 motions: root.tables("motion").iter().map(motion).collect(),
                 beside_a_ring: ring.as_ref().map(|_| beside_a_ring(root)).unwrap_or_default(),
                 ring,
+                extends: root.text("extends"),
+                without: root.texts("without"),
+                base: root.bool("base"),
                 name: root.text("name"),
                 title: root.text("title"),
                 summary: root.text("summary"),
@@ -236,9 +244,9 @@ fn turn(table: &Table<'_, '_>) -> DraftTurn {
 
 fn watch(table: &Table<'_, '_>) -> DraftWatch {
     let watch = DraftWatch {
-        groupthink: table.truth("groupthink"),
-        consensus: table.parsed("consensus", THRESHOLD),
-        confidence: table.parsed("confidence", THRESHOLD),
+        groupthink: table.bool("groupthink"),
+        consensus: table.parsed_knob("consensus", THRESHOLD),
+        confidence: table.parsed_knob("confidence", THRESHOLD),
         still_rounds: table.whole("still_rounds"),
         early: table.knob("early"),
     };
@@ -294,15 +302,18 @@ fn perspective(table: &Table<'_, '_>) -> DraftPerspective {
 }
 
 fn motion(table: &Table<'_, '_>) -> DraftMotion {
-    let motion =
-        DraftMotion { line: table.line(), name: table.text("name"), pass: table.parsed("pass", THRESHOLD) };
+    let motion = DraftMotion {
+        line: table.line(),
+        name: table.text("name"),
+        pass: table.parsed_knob("pass", THRESHOLD),
+    };
     table.finish();
     motion
 }
 
 fn gate(table: &Table<'_, '_>) -> DraftGate {
     let gate = DraftGate {
-        stance_required: table.truth("stance_required"),
+        stance_required: table.bool("stance_required"),
         confidence_least: table.parsed("confidence_least", FRACTION),
         confidence_most: table.parsed("confidence_most", FRACTION),
         required_fields: table.texts("required_fields"),
@@ -340,14 +351,14 @@ fn ballot(table: &Table<'_, '_>) -> DraftBallot {
         veto: table.texts("veto"),
         weights: table.word("weights", &weights),
         record: table.table("record").map(record),
-        change: table.truth("change"),
-        delegation: table.truth("delegation"),
-        pass: table.parsed("pass", THRESHOLD),
+        change: table.bool("change"),
+        delegation: table.bool("delegation"),
+        pass: table.parsed_knob("pass", THRESHOLD),
         basis: table.word("basis", &bases),
-        quorum: table.parsed("quorum", FRACTION),
+        quorum: table.parsed_knob("quorum", QUORUM),
         tie: table.word("tie", &ties),
         unparsed_retries: table.whole("unparsed_retries"),
-        change_needs_argument: table.truth("change_needs_argument"),
+        change_needs_argument: table.bool("change_needs_argument"),
     };
     table.finish();
     ballot
@@ -403,10 +414,10 @@ fn stage(table: &Table<'_, '_>) -> DraftStage {
         floor: table.word("floor", &floors),
         sees: table.word("sees", &sees),
         rounds: table.knob("rounds"),
-        until_clear: table.parsed("until_clear", THRESHOLD),
-        until_still: table.truth("until_still"),
-        crux: table.truth("crux"),
-        early: table.parsed("early", THRESHOLD),
+        until_clear: table.parsed_knob("until_clear", THRESHOLD),
+        until_still: table.bool("until_still"),
+        crux: table.bool("crux"),
+        early: table.parsed_knob("early", THRESHOLD),
         panel: table.wholes("panel"),
     };
     table.finish();

@@ -2,30 +2,36 @@
 //!
 //! A [`draft`](Draft) is what somebody wrote, every field optional and with its line; a [`Charter`] is what
 //! holds. Between them stands `settle`, which lists every flaw at once. A mode is data: to add one, write a
-//! file; no Rust changes. Numbers a matter may move are ranged knobs, all others are fixed.
+//! file; no Rust changes. A charter may extend another (`inherit`). Settings with a range may be moved for one matter,
+//! all others are fixed (`setting`). Defaults stand in `defaults`.
 
 mod council;
+mod defaults;
 mod draft;
-mod knob;
+mod inherit;
 mod motion;
 mod parts;
 mod refusal;
 mod ring;
 mod schema;
+mod setting;
 mod settle;
 mod shipped;
 pub mod source;
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 pub use council::{Council, Panel, Speak, Stage, StageKind, Turn, Watch};
 pub use draft::Draft;
-pub use knob::Knob;
+pub use inherit::{Flat, Parent, flatten};
 pub use motion::Motion;
 pub use refusal::Refusal;
 pub use ring::Ring;
 pub use schema::schema;
-pub use shipped::{SHIPPED, Shipped, councils, shipped};
+pub use setting::{Knob, Range, Setting};
+pub use shipped::{SHIPPED, Shipped, councils, parent, shipped};
 pub use source::Flaw;
 
 use crate::ballot;
@@ -43,6 +49,9 @@ pub struct Charter {
     pub ballot: ballot::Rules,
     /// What happens, and in which order.
     pub procedure: Procedure,
+    /// How far shares may be moved for one matter, by the name of the setting. One that is not here is fixed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ranges: BTreeMap<String, Range>,
 }
 
 /// The procedures there are. Each has its rules in a file of its own here, its state and flows in `crate::procedure`.
@@ -55,20 +64,46 @@ pub enum Procedure {
     Ring(Ring),
 }
 
+/// A charter with nothing left to look up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Whole {
+    /// The rules.
+    pub charter: Charter,
+    /// The flat text of them, which a house adopts and pins.
+    pub source: String,
+    /// What may not be meant.
+    pub warnings: Vec<Flaw>,
+}
+
 impl Charter {
     /// Reads a charter. On success there may be warnings; on failure every flaw is listed.
     pub fn parse(source: &str) -> Result<(Self, Vec<Flaw>), Vec<Flaw>> {
         let (draft, mut flaws) = Draft::read(source);
+        if let Some(flaw) = settle::not_whole(&draft) {
+            return Err(vec![flaw]);
+        }
         let settled = settle::settle(draft, &mut flaws);
-        // Of a file that is no TOML, other flaws would be those of what was guessed from it.
+        // Of a file that is not TOML, other flaws would be those of what was guessed from it.
         if flaws.iter().any(|flaw| flaw.key.is_empty()) {
             flaws.retain(|flaw| flaw.key.is_empty());
         }
         flaws.sort_by_key(|flaw| flaw.line);
         flaws.dedup();
         match settled {
-            Some(charter) if flaws.iter().all(|flaw| !flaw.grave) => Ok((charter, flaws)),
+            Some(charter) if flaws.iter().all(|flaw| !flaw.is_error) => Ok((charter, flaws)),
             Some(_) | None => Err(flaws),
+        }
+    }
+
+    /// Reads a charter that may extend others. Flaws name the file and line they were written in.
+    pub fn read(source: &str, lookup: &dyn Fn(&str) -> Option<Parent>) -> Result<Whole, Vec<Flaw>> {
+        let flat = flatten(source, lookup)?;
+        match Self::parse(&flat.text) {
+            Ok((charter, warnings)) => {
+                let warnings = flat.locate(warnings);
+                Ok(Whole { charter, source: flat.text, warnings })
+            }
+            Err(flaws) => Err(flat.locate(flaws)),
         }
     }
 

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::draft::DraftMotion;
 use super::schema as of;
-use super::settle::Desk;
+use super::setting::motion_pass;
+use super::settle::Settler;
 use super::{Charter, Procedure, Refusal};
 use crate::kernel::Threshold;
 
@@ -44,25 +45,30 @@ impl Charter {
     }
 }
 
-impl Desk<'_> {
+impl Settler<'_> {
     pub(super) fn motions(&mut self, drafts: Vec<DraftMotion>) -> Vec<Motion> {
         let mut motions: Vec<Motion> = Vec::new();
         for draft in drafts {
             let line = draft.line;
             let name = self.need(draft.name, line, "motion.name", "name = \"constitutional\"");
             if let Some(pass) = &draft.pass {
-                self.look_like_thirds(pass.line, "motion.pass", pass.value.ratio);
-                self.can_be_met(pass.line, "motion.pass", pass.value);
+                self.can_pass(pass.line, "motion.pass", pass.value);
             }
             let pass = self.need(draft.pass, line, "motion.pass", "pass = \">= 2/3\"");
             let (Some(name), Some(pass)) = (name, pass) else { continue };
             if !super::settle::is_name(&name) {
-                let wrong = format!("\"{name}\" is no name");
-                self.grave(line, "motion.name", wrong, "use a to z, 0 to 9 and `-`, at most 64 of them");
+                let wrong = format!("\"{name}\" is not a name");
+                self.error(line, "motion.name", wrong, "use a to z, 0 to 9 and `-`, at most 64 of them");
             }
             if motions.iter().any(|other| other.name == name) {
-                self.grave(line, "motion.name", format!("\"{name}\" stands there twice"), "name each once");
+                self.error(
+                    line,
+                    "motion.name",
+                    format!("the motion \"{name}\" is listed twice"),
+                    "name each once",
+                );
             }
+            let pass = self.movable(motion_pass(&name), pass);
             motions.push(Motion { name, pass });
         }
         motions
@@ -72,8 +78,8 @@ impl Desk<'_> {
 /// The schema of `[[motion]]`.
 pub(super) fn schema() -> Value {
     let fields = serde_json::json!({
-        "name": of::text("What matters name it by: a to z, 0 to 9 and `-`."),
-        "pass": of::threshold("What carries it, in place of `ballot.pass`."),
+        "name": of::text("The name that a matter uses: a to z, 0 to 9 and `-`."),
+        "pass": of::threshold("The share that carries it, in place of `ballot.pass`."),
     });
     of::table(fields, &["name", "pass"])
 }

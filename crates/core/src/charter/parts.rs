@@ -1,10 +1,11 @@
 //! From what was written to what holds, for what only some modes have: roles, perspectives, tools, what is
 //! hidden, what is watched for, panels.
 
+use super::defaults::{self, watch as usual};
 use super::draft::{DraftPerspective, DraftRole, DraftTools, DraftWatch};
-use super::settle::Desk;
+use super::settle::Settler;
 use super::source::Lined;
-use super::{Knob, Panel, Watch};
+use super::{Panel, Watch};
 use crate::brief::{Part, Tools};
 use crate::context;
 use crate::floor::Order;
@@ -18,7 +19,7 @@ type Texts = Option<Lined<Vec<String>>>;
 /// What can be done to what is seen, as it is written.
 const TRANSFORMS: [&str; 2] = ["anonymize", "statistics"];
 
-impl Desk<'_> {
+impl Settler<'_> {
     /// What a role says to who plays it.
     pub(super) fn part(&mut self, draft: &DraftRole) -> Option<Part> {
         let line = draft.line;
@@ -46,12 +47,12 @@ impl Desk<'_> {
         for draft in drafts {
             let Some(name) = &draft.name else { continue };
             if roles.iter().any(|known| known.name == name.value) {
-                let wrong = format!("a role \"{}\" stands above already", name.value);
-                self.grave(name.line, "role.name", wrong, "give each role its own name");
+                let wrong = format!("there are two roles \"{}\"", name.value);
+                self.error(name.line, "role.name", wrong, "give each role its own name");
             }
             if name.value.contains(char::is_whitespace) {
-                let wrong = format!("\"{}\" has a blank in it", name.value);
-                self.grave(name.line, "role.name", wrong, "write it in one word");
+                let wrong = format!("\"{}\" contains a space", name.value);
+                self.error(name.line, "role.name", wrong, "write it in one word");
             }
             let expects = draft.expects.as_ref().map(|side| side.value);
             roles.push(Role { expects, name: name.value.clone() });
@@ -60,13 +61,18 @@ impl Desk<'_> {
         let at = line(&by_seats).or(line(&beyond));
         if roles.is_empty() {
             if let Some(line) = at {
-                self.grave(line, "roles", "no role is described", "write a [[role]] for each name");
+                self.error(
+                    line,
+                    "roles",
+                    "there is no role with these names",
+                    "write a [[role]] for each name",
+                );
             }
             return None;
         }
         let Some(line) = at else {
             let line = drafts.first().map_or(1, |draft| draft.line);
-            self.grave(line, "roles", "nobody is given these roles", "write [roles] with by_seats or beyond");
+            self.error(line, "roles", "no seat gets these roles", "write [roles] with by_seats or beyond");
             return None;
         };
         let rows = by_seats.map_or_else(Vec::new, |rows| rows.value);
@@ -74,8 +80,13 @@ impl Desk<'_> {
             rows.iter().map(|row| row.split_whitespace().map(str::to_string).collect()).collect();
         for (i, row) in by_seats.iter().enumerate() {
             if row.len() != i + 1 {
-                let wrong = format!("line {} names {}", i + 1, text::counted(row.len() as u64, "role"));
-                self.grave(line, "roles.by_seats", wrong, format!("name {} there", i + 1));
+                let wrong = format!("entry {} names {}", i + 1, text::counted(row.len() as u64, "role"));
+                self.error(
+                    line,
+                    "roles.by_seats",
+                    wrong,
+                    format!("name {}, one for each seat", text::counted(i as u64 + 1, "role")),
+                );
             }
         }
         let beyond = beyond.map_or_else(Vec::new, |beyond| beyond.value);
@@ -92,17 +103,17 @@ impl Desk<'_> {
         unknown.dedup();
         for name in unknown {
             let near = text::nearest(name, roles.iter().map(|role| role.name.as_str()));
-            let instead =
+            let fix =
                 near.map_or("describe it in a [[role]]".into(), |near| format!("did you mean `{near}`?"));
-            self.grave(line, "roles", format!("there is no role \"{name}\""), instead);
+            self.error(line, "roles", format!("there is no role \"{name}\""), fix);
         }
         for role in roles.iter().filter(|role| !named.contains(&&role.name)) {
             let wrong = format!("no seat is ever given the role \"{}\"", role.name);
-            self.grave(line, "roles", wrong, "name it in by_seats or beyond, or remove it");
+            self.error(line, "roles", wrong, "name it in by_seats or beyond, or remove it");
         }
         if beyond.is_empty() {
             let wrong = format!("more than {} seats would have no role", by_seats.len());
-            self.grave(
+            self.error(
                 line,
                 "roles.beyond",
                 wrong,
@@ -114,8 +125,8 @@ impl Desk<'_> {
     pub(super) fn lens(&mut self, transforms: Texts) -> lens::Rules {
         let Some(Lined { value: named, line }) = transforms else { return lens::Rules::default() };
         for name in named.iter().filter(|name| !TRANSFORMS.contains(&name.as_str())) {
-            let wrong = format!("\"{name}\" is not known");
-            self.grave(line, "lens.transforms", wrong, "write \"anonymize\", \"statistics\" or both");
+            let wrong = format!("\"{name}\" is unknown");
+            self.error(line, "lens.transforms", wrong, "write \"anonymize\", \"statistics\" or both");
         }
         let has = |wanted: &str| named.iter().any(|name| name == wanted);
         lens::Rules { anonymize: has(TRANSFORMS[0]), statistics: has(TRANSFORMS[1]) }
@@ -142,7 +153,7 @@ impl Desk<'_> {
                 [("name", &name, context::NAME_MOST), ("view", &view, context::VIEW_MOST)]
             {
                 if let Err(wrong) = context::fits("this", text, most) {
-                    self.grave(line, &format!("perspective.{key}"), wrong.to_string(), "shorten it");
+                    self.error(line, &format!("perspective.{key}"), wrong.to_string(), "shorten it");
                 }
             }
             perspectives.push(Perspective { name, view });
@@ -151,20 +162,19 @@ impl Desk<'_> {
     }
 
     pub(super) fn watch(&mut self, draft: DraftWatch) -> Watch {
-        let usual = Watch::default();
-        let still_rounds = self.within(draft.still_rounds, "watch.still_rounds", (1, 100), 2) as u32;
+        let still_rounds = self.within(draft.still_rounds, "watch.still_rounds", usual::STILL_ROUNDS) as u32;
         if let Some(Lined { value: early, line }) = &draft.early
             && early.to > 1
         {
-            self.grave(*line, "watch.early", "this is 0 or 1", "write { is = 1, from = 0, to = 1 }");
+            self.error(*line, "watch.early", "this is not 0 or 1", "write { is = 1, from = 0, to = 1 }");
         }
         let rules = watch::Rules {
-            confidence: draft.confidence.map_or(usual.rules.confidence, |level| level.value),
-            consensus: draft.consensus.map_or(usual.rules.consensus, |level| level.value),
-            groupthink: draft.groupthink.map_or(usual.rules.groupthink, |truth| truth.value),
+            confidence: self.share(draft.confidence, "watch.confidence", usual::CONFIDENCE),
+            consensus: self.share(draft.consensus, "watch.consensus", usual::CONSENSUS),
+            groupthink: draft.groupthink.map_or(usual::GROUPTHINK, |value| value.value),
             still_rounds,
         };
-        Watch { early: draft.early.map_or(usual.early, |early| early.value), rules }
+        Watch { early: draft.early.map_or(usual::EARLY, |early| early.value), rules }
     }
 
     pub(super) fn panel(
@@ -177,16 +187,21 @@ impl Desk<'_> {
         let rising = steps.windows(2).all(|pair| pair[0] < pair[1]);
         let sound = |step: &u64| (2..=10_000).contains(step);
         if steps.is_empty() || !rising || !steps.iter().all(sound) {
-            self.grave(line, "stage.panel", "these are no steps", "write rising numbers such as [3, 5, 7]");
+            self.error(
+                line,
+                "stage.panel",
+                "these are not rising numbers of seats",
+                "write a list such as [3, 5, 7]",
+            );
             return None;
         }
         if floor.is_some_and(|floor| floor != Order::Parallel)
             || sees.is_some_and(|sees| sees != Sees::Nothing)
         {
-            let instead = "a panel needs floor = \"parallel\" and sees = \"nothing\"";
-            self.grave(line, "stage.panel", "these seats do not answer independently", instead);
+            let fix = "a panel needs floor = \"parallel\" and sees = \"nothing\"";
+            self.error(line, "stage.panel", "these seats would not answer independently", fix);
         }
         let steps = steps.into_iter().map(|step| step as u32).collect();
-        Some(Panel { on: Knob { is: 1, from: 0, to: 1 }, steps })
+        Some(Panel { on: defaults::stage::PANEL, steps })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Flaw;
 use crate::kernel::text::counted;
-use crate::kernel::{Digest, refusals};
+use crate::kernel::{Digest, SettingValue, refusals};
 
 refusals! {
     /// What a charter, or the lack of one, refuses.
@@ -27,12 +27,12 @@ refusals! {
         } = "charter/unknown", Unknown,
 
         /// The charter has no setting of that name. `synod charter show` lists its settings.
-        #[error("the charter has no setting `{knob}`; {}", settings(known_knobs))]
-        UnknownKnob {
+        #[error("the charter has no setting `{setting}`; {}", settings(known))]
+        UnknownSetting {
             /// As written.
-            knob: String,
+            setting: String,
             /// Those it has and lets change.
-            known_knobs: Vec<String>,
+            known: Vec<String>,
         } = "charter/unknown-setting", Invalid,
 
         /// The charter has no such kind of motion. `synod charter show` lists those it has.
@@ -45,25 +45,25 @@ refusals! {
         } = "charter/unknown-motion", Invalid,
 
         /// The charter fixes this setting. Leave it out, or use a charter with a range for it.
-        #[error("the charter fixes `{knob}` at {is}: leave it out, or use another charter")]
-        FixedKnob {
+        #[error("the charter fixes `{setting}` at {is}: leave it out, or use another charter")]
+        FixedSetting {
             /// Its name.
-            knob: String,
+            setting: String,
             /// Its value.
-            is: u64,
+            is: SettingValue,
         } = "charter/fixed-setting", Invalid,
 
         /// The charter lets this setting change, but not to this value. Choose one within the range.
-        #[error("`{knob}` can be {from} to {to}, not {given}")]
-        KnobOutside {
+        #[error("`{setting}` can be {from} to {to}, not {given}")]
+        SettingOutside {
             /// Its name.
-            knob: String,
+            setting: String,
             /// The least.
-            from: u64,
+            from: SettingValue,
             /// The most.
-            to: u64,
+            to: SettingValue,
             /// As written.
-            given: u64,
+            given: SettingValue,
         } = "charter/setting-outside", Invalid,
 
         /// The charter assigns the sides YES and NO, and this question has options. Ask about one proposal, or use

@@ -5,12 +5,16 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::defaults::ring as usual;
 use super::draft::{Draft, THRESHOLD};
-use super::settle::Desk;
+use super::setting::Place;
+use super::settle::Settler;
 use super::source::{Lined, Table};
 use super::{Knob, schema as of};
 use crate::ballot;
-use crate::kernel::{Ratio, Threshold};
+use crate::kernel::Threshold;
+
+const CONSENSUS: &str = "ring.consensus";
 
 /// What a charter sets for its ring.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,13 +54,14 @@ impl Ring {
     }
 
     /// Under the names that stand in the file, and nothing besides.
-    pub(super) fn knobs_mut(&mut self) -> Vec<(String, &mut Knob)> {
+    pub(super) fn places(&mut self) -> Vec<(String, Place<'_>)> {
         vec![
-            ("ring.gather_ms".to_string(), &mut self.gather_ms),
-            ("ring.rounds".to_string(), &mut self.rounds),
-            ("ring.session_ms".to_string(), &mut self.session_ms),
-            ("ring.token_ms".to_string(), &mut self.token_ms),
-            ("ring.vote_ms".to_string(), &mut self.vote_ms),
+            (CONSENSUS.to_string(), Place::Share(&mut self.consensus)),
+            ("ring.gather_ms".to_string(), Place::Number(&mut self.gather_ms)),
+            ("ring.rounds".to_string(), Place::Number(&mut self.rounds)),
+            ("ring.session_ms".to_string(), Place::Number(&mut self.session_ms)),
+            ("ring.token_ms".to_string(), Place::Number(&mut self.token_ms)),
+            ("ring.vote_ms".to_string(), Place::Number(&mut self.vote_ms)),
         ]
     }
 }
@@ -77,7 +82,7 @@ pub(super) struct DraftRing {
     still_from: Option<Lined<u64>>,
     text_most: Option<Lined<u64>>,
     per_turn: Option<Lined<u64>>,
-    consensus: Option<Lined<Threshold>>,
+    consensus: Option<Lined<Knob<Threshold>>>,
 }
 
 impl DraftRing {
@@ -96,14 +101,14 @@ impl DraftRing {
             still_from: table.whole("still_from"),
             text_most: table.whole("text_most"),
             per_turn: table.whole("per_turn"),
-            consensus: table.parsed("consensus", THRESHOLD),
+            consensus: table.parsed_knob("consensus", THRESHOLD),
         };
         table.finish();
         ring
     }
 }
 
-impl Desk<'_> {
+impl Settler<'_> {
     /// A ring votes on each proposal in grades, one participant one vote.
     pub(super) fn in_grades(&mut self, line: usize, ballot: &ballot::Rules) {
         let other = [
@@ -114,7 +119,7 @@ impl Desk<'_> {
         ];
         for (key, _) in other.into_iter().filter(|(_, set)| *set) {
             let wrong = "a ring votes on each proposal in five grades, one participant one vote";
-            self.grave(line, &format!("ballot.{key}"), wrong, "leave it out");
+            self.error(line, &format!("ballot.{key}"), wrong, "leave it out");
         }
     }
 
@@ -129,7 +134,7 @@ impl Desk<'_> {
     pub(super) fn ring(&mut self, draft: DraftRing, rest: &Draft) -> Option<Ring> {
         let line = draft.line;
         for (key, line) in &rest.beside_a_ring {
-            self.grave(*line, key, "a ring has its own", "leave it out, or leave [ring] out");
+            self.error(*line, key, "a ring has its own", "leave it out, or leave [ring] out");
         }
         let at = |knob: &Option<Lined<Knob>>| knob.as_ref().map_or(line, |knob| knob.line);
         let times = [
@@ -149,19 +154,18 @@ impl Desk<'_> {
         let gather = need(draft.gather_ms, "gather_ms", "gather_ms = 300_000");
         for ((key, line), knob) in times.into_iter().zip([rounds, token, session, vote, gather]) {
             if knob.is_some_and(|knob| knob.from == 0) {
-                self.grave(line, &format!("ring.{key}"), "this may not be 0", "write 1 or more");
+                self.error(line, &format!("ring.{key}"), "this must not be 0", "write 1 or more");
             }
         }
         // All are looked at before any of them is missed: every flaw is listed.
-        let least = self.within(draft.least, "ring.least", (2, 1000), 2) as u32;
-        let skips = self.within(draft.skips, "ring.skips", (1, 100), 2) as u32;
-        let timeouts = self.within(draft.timeouts, "ring.timeouts", (1, 100), 3);
-        let still_rounds = self.within(draft.still_rounds, "ring.still_rounds", (1, 1000), 2) as u32;
-        let still_from = self.within(draft.still_from, "ring.still_from", (1, 1000), 3) as u32;
-        let text_most = self.within(draft.text_most, "ring.text_most", (1, 100_000), 2000) as u32;
-        let per_turn = self.within(draft.per_turn, "ring.per_turn", (1, 100), 8) as u32;
-        let usual = Threshold { ratio: Ratio::new(9, 10)?, strict: false };
-        let consensus = draft.consensus.map_or(usual, |consensus| consensus.value);
+        let least = self.within(draft.least, "ring.least", usual::LEAST) as u32;
+        let skips = self.within(draft.skips, "ring.skips", usual::SKIPS) as u32;
+        let timeouts = self.within(draft.timeouts, "ring.timeouts", usual::TIMEOUTS);
+        let still_rounds = self.within(draft.still_rounds, "ring.still_rounds", usual::STILL_ROUNDS) as u32;
+        let still_from = self.within(draft.still_from, "ring.still_from", usual::STILL_FROM) as u32;
+        let text_most = self.within(draft.text_most, "ring.text_most", usual::TEXT_MOST) as u32;
+        let per_turn = self.within(draft.per_turn, "ring.per_turn", usual::PER_TURN) as u32;
+        let consensus = self.share(draft.consensus, CONSENSUS, usual::CONSENSUS);
         let (gather_ms, session_ms, vote_ms) = (gather?, session?, vote?);
         Some(Ring {
             consensus,
@@ -185,19 +189,19 @@ impl Desk<'_> {
 pub(super) fn schema() -> Value {
     of::table(
         json!({
-            "rounds": of::knob("The floor goes round at most so often."),
-            "token_ms": of::knob("How long whoever has the floor may keep it. Proposals are waited for as long."),
-            "session_ms": of::knob("How long the whole may last, from its opening."),
+            "rounds": of::knob("The floor goes round at most this often."),
+            "token_ms": of::knob("How long a participant may keep the floor. Proposals are awaited for as long."),
+            "session_ms": of::knob("How long the whole ring may last, from its opening."),
             "vote_ms": of::knob("How long the vote is open."),
             "gather_ms": of::knob("How long those invited may take to join."),
-            "least": of::whole("The fewest that can begin. 2 if left out."),
-            "skips": of::whole("So many turns skipped in a row make a seat absent. 2 if left out."),
-            "timeouts": of::whole("So many turns let pass in all make a seat absent. 3 if left out."),
-            "still_rounds": of::whole("So many rounds in which nothing new is said end the talk. 2 if left out."),
-            "still_from": of::whole("Not before this round. 3 if left out."),
-            "text_most": of::whole("The longest contribution in characters; a longer one is refused. 2000 if left out."),
-            "per_turn": of::whole("A turn holds at most so many contributions. 8 if left out."),
-            "consensus": of::threshold("This share of those present for one proposal ends the talk. \">= 9/10\" if left out."),
+            "least": of::limited("The fewest participants that can begin.", usual::LEAST),
+            "skips": of::limited("A seat that skips this many turns in a row is absent.", usual::SKIPS),
+            "timeouts": of::limited("A seat that misses this many turns in all is absent.", usual::TIMEOUTS),
+            "still_rounds": of::limited("This many rounds in which nothing new is said end the talk.", usual::STILL_ROUNDS),
+            "still_from": of::limited("The first round in which that can happen.", usual::STILL_FROM),
+            "text_most": of::limited("The longest contribution in characters; a longer one is refused.", usual::TEXT_MOST),
+            "per_turn": of::limited("The most contributions in one turn.", usual::PER_TURN),
+            "consensus": of::threshold_or("With this share of those present for one proposal the talk ends.", usual::CONSENSUS),
         }),
         &["rounds", "token_ms", "session_ms", "vote_ms", "gather_ms"],
     )

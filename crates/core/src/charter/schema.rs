@@ -1,7 +1,12 @@
 //! The JSON Schema of a charter file, for editors and for the reference page. A test holds it to the keys
-//! that the reader knows.
+//! that the reader knows; what holds if a key is left out comes from `defaults`.
 
 use serde_json::{Value, json};
+
+use super::Knob;
+use super::defaults::{self as usual, Limited};
+use crate::ballot::{Method, Secrecy, Weights};
+use crate::kernel::Threshold;
 
 pub(super) fn text(about: &str) -> Value {
     json!({ "type": "string", "description": about })
@@ -15,20 +20,8 @@ pub(super) fn words(words: &[&str], about: &str) -> Value {
     json!({ "type": "string", "enum": words, "description": about })
 }
 
-fn truth(about: &str) -> Value {
+fn bool(about: &str) -> Value {
     json!({ "type": "boolean", "description": about })
-}
-
-pub(super) fn whole(about: &str) -> Value {
-    json!({ "type": "integer", "minimum": 0, "description": about })
-}
-
-fn fraction(about: &str) -> Value {
-    json!({ "type": ["string", "number"], "description": about, "examples": ["2/3", "60%"] })
-}
-
-pub(super) fn threshold(about: &str) -> Value {
-    json!({ "type": ["string", "number"], "description": about, "examples": ["> 1/2", ">= 2/3"] })
 }
 
 pub(super) fn knob(about: &str) -> Value {
@@ -47,6 +40,69 @@ pub(super) fn knob(about: &str) -> Value {
     })
 }
 
+fn fraction(about: &str) -> Value {
+    json!({ "type": ["string", "number"], "description": about, "examples": ["2/3", "60%"] })
+}
+
+/// A share that may be moved.
+fn movable_share(about: &str, examples: [&str; 2], from: &str) -> Value {
+    let share = json!({ "type": ["string", "number"] });
+    json!({
+        "description": about,
+        "examples": [examples[0], examples[1], { "is": examples[0], "from": from, "to": "1" }],
+        "anyOf": [
+            share,
+            {
+                "type": "object",
+                "properties": { "is": share, "from": share, "to": share },
+                "required": ["is", "from", "to"],
+                "additionalProperties": false,
+            },
+        ],
+    })
+}
+
+pub(super) fn threshold(about: &str) -> Value {
+    movable_share(about, ["> 1/2", ">= 2/3"], "1/2")
+}
+
+/// A value that may be left out: the description and the keyword `default` say what holds then.
+fn or(mut value: Value, shown: &str, default: Value) -> Value {
+    let about = value["description"].as_str().unwrap_or_default();
+    value["description"] = format!("{about} {shown} if left out.").into();
+    value["default"] = default;
+    value
+}
+
+fn knob_or(about: &str, knob: Knob) -> Value {
+    let Knob { is, from, to } = knob;
+    match knob.is_fixed() {
+        true => or(self::knob(about), &is.to_string(), is.into()),
+        false => {
+            let shown = format!("{is}, movable from {from} to {to},");
+            or(self::knob(about), &shown, json!({ "is": is, "from": from, "to": to }))
+        }
+    }
+}
+
+pub(super) fn limited(about: &str, limits: Limited) -> Value {
+    let Limited { usual, least, most } = limits;
+    let value = json!({ "type": "integer", "minimum": least, "maximum": most, "description": about });
+    or(value, &usual.to_string(), usual.into())
+}
+
+pub(super) fn threshold_or(about: &str, default: Threshold) -> Value {
+    or(threshold(about), &format!("\"{default}\""), default.to_string().into())
+}
+
+fn bool_or(about: &str, default: bool) -> Value {
+    or(bool(about), if default { "True" } else { "False" }, default.into())
+}
+
+fn words_or(list: &[&str], about: &str, default: &str) -> Value {
+    or(words(list, about), &format!("`{default}`"), default.into())
+}
+
 pub(super) fn table(properties: Value, required: &[&str]) -> Value {
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
@@ -60,6 +116,9 @@ pub fn schema() -> Value {
     let mut schema = table(
         json!({
             "name": text("The name commands use: a to z, 0 to 9 and `-`."),
+            "extends": text("A charter whose settings this one takes over where it says nothing else: a shipped one, or the file NAME.toml beside this one. Tables merge key by key; everything else is replaced whole."),
+            "without": texts("What of the extended charter is not taken over, such as `tools` or `gate.moved_by`."),
+            "base": bool("True for a file that only others extend: no matter can be held under it."),
             "title": text("The name people read."),
             "summary": text("What the mode is for, in a sentence or two."),
             "turn": turn(),
@@ -71,41 +130,48 @@ pub fn schema() -> Value {
             "lens": lens(),
             "tools": tools(),
             "roles": roles(),
-            "role": list(role(), "What each role of [roles] says to who plays it."),
+            "role": list(role(), "The roles that [roles] assigns."),
             "ring": super::ring::schema(),
-            "motion": list(super::motion::schema(), "Kinds of motion that are carried by another share than `ballot.pass`; a matter names one."),
-            "perspective": list(perspective(), "Fields the seats speak for, in turn, unless others are given."),
+            "motion": list(super::motion::schema(), "Kinds of motion that need another share than `ballot.pass`; a matter names one."),
+            "perspective": list(perspective(), "Fields that the seats speak for, in turn, unless a matter gives others."),
         }),
-        &["name", "title", "summary", "ballot"],
+        &["name", "title", "summary"],
     );
-    // A ring has its own phases and words; a debate has stages and a brief.
-    schema["oneOf"] = json!([{ "required": ["ring"] }, { "required": ["brief", "stage"] }]);
+    // A ring has its own phases and words; a debate has stages and a brief. The rest may come from another charter.
+    schema["anyOf"] = json!([
+        { "required": ["extends"] },
+        { "properties": { "base": { "const": true } }, "required": ["base"] },
+        { "required": ["ballot", "ring"] },
+        { "required": ["ballot", "brief", "stage"] },
+    ]);
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
     schema["title"] = "A Synod charter".into();
     schema
 }
 
 fn turn() -> Value {
+    use usual::turn::{ABSENT_AFTER, HISTORY_CHARS, LIMIT_MS, PERSON_LIMIT_MS, QUEUE_MS};
     table(
         json!({
-            "limit_ms": knob("How long a seat may take once its turn is performed. 120000 if left out."),
-            "person_limit_ms": knob("The same for a person. 3600000 if left out."),
-            "queue_ms": knob("How long an ask may wait to be performed. 3600000 if left out."),
-            "absent_after": knob("After so many lapses in a row a seat is not called any more. 2 if left out."),
-            "history_chars": knob("How much of what was said a brief repeats before it becomes a digest. 8000 if left out."),
+            "limit_ms": knob_or("How long a seat may take, from when its turn starts.", LIMIT_MS),
+            "person_limit_ms": knob_or("The same for a person.", PERSON_LIMIT_MS),
+            "queue_ms": knob_or("How long a turn may wait until it starts.", QUEUE_MS),
+            "absent_after": knob_or("A seat that misses this many turns in a row is not called again.", ABSENT_AFTER),
+            "history_chars": knob_or("How many characters of what was said a brief repeats before it gives a digest.", HISTORY_CHARS),
         }),
         &[],
     )
 }
 
 fn watch() -> Value {
+    use usual::watch::{CONFIDENCE, CONSENSUS, EARLY, GROUPTHINK, STILL_ROUNDS};
     table(
         json!({
-            "groupthink": truth("Signs of groupthink are looked for. True if left out."),
-            "consensus": threshold("Agreement that ends a stage early. \">= 9/10\" if left out."),
-            "confidence": threshold("How sure all must be for a stage to end early. \">= 17/20\" if left out."),
-            "still_rounds": whole("Positions that did not move from round to round, so often, end a stage early. 2 if left out."),
-            "early": knob("1 where these may end a stage before its last round, 0 where not. 1, movable, if left out."),
+            "groupthink": bool_or("Look for signs of groupthink.", GROUPTHINK),
+            "consensus": threshold_or("The share of agreement that ends a stage early.", CONSENSUS),
+            "confidence": threshold_or("How sure every seat must be for a stage to end early.", CONFIDENCE),
+            "still_rounds": limited("If no position changes for this many rounds, the stage ends early.", STILL_ROUNDS),
+            "early": knob_or("1 if these may end a stage before its last round, 0 if not.", EARLY),
         }),
         &[],
     )
@@ -113,15 +179,15 @@ fn watch() -> Value {
 
 fn lens() -> Value {
     let word = words(&["anonymize", "statistics"], "What is done.");
-    let about = "`anonymize` hides who spoke, `statistics` tells the last round in numbers.";
+    let about = "`anonymize` hides who spoke; `statistics` shows the figures of the last round.";
     table(json!({ "transforms": { "type": "array", "items": word, "description": about } }), &["transforms"])
 }
 
 fn tools() -> Value {
     table(
         json!({
-            "encouraged": texts("What seats that have tools should use them for."),
-            "discouraged": texts("What they should leave alone."),
+            "encouraged": texts("What seats with tools should use."),
+            "discouraged": texts("What they should not use."),
             "reason": text("Why."),
         }),
         &["reason"],
@@ -131,8 +197,8 @@ fn tools() -> Value {
 fn roles() -> Value {
     table(
         json!({
-            "by_seats": texts("Line n names the roles of n seats in seat order, parted by blanks."),
-            "beyond": texts("Roles of further seats, in turn."),
+            "by_seats": texts("Entry n names the roles of n seats in seat order, separated by spaces."),
+            "beyond": texts("The roles of further seats, in turn."),
         }),
         &["beyond"],
     )
@@ -141,14 +207,14 @@ fn roles() -> Value {
 fn role() -> Value {
     table(
         json!({
-            "name": text("In one word, as [roles] uses it."),
-            "emoji": text("A sign that people find again in logs."),
-            "title": text("The part in a word or two."),
-            "definition": text("What the part is."),
-            "mission": text("What it is there for."),
-            "must": texts("What must be done in it."),
-            "must_not": texts("What must not."),
-            "expects": words(&["YES", "NO", "NEUTRAL"], "The side the part has to take. Such speech is never counted as free opinion."),
+            "name": text("One word, as used in [roles]."),
+            "emoji": text("A symbol that is easy to spot in logs."),
+            "title": text("The role in a word or two."),
+            "definition": text("What the role is."),
+            "mission": text("What it is for."),
+            "must": texts("What the seat must do."),
+            "must_not": texts("What it must not do."),
+            "expects": words(&["YES", "NO", "NEUTRAL"], "The side that is assigned to the role. Such statements never count as free opinion."),
         }),
         &["name", "emoji", "title", "definition", "mission"],
     )
@@ -159,70 +225,78 @@ fn perspective() -> Value {
 }
 
 fn gate() -> Value {
+    use usual::gate::{CHARS_MOST, STANCE_REQUIRED};
     table(
         json!({
-            "stance_required": truth("A statement without a stance is marked."),
-            "confidence_least": fraction("A lower or missing confidence is marked."),
-            "confidence_most": fraction("A higher or missing confidence is marked."),
-            "required_fields": texts("Sections that are marked when empty."),
-            "chars_most": whole("A longer answer is turned away whole. 20000 if left out."),
-            "moved_by": text("The section of later rounds that must name the argument when a stance changed; else the change is marked as conformity."),
+            "stance_required": bool_or("Mark a statement without a stance.", STANCE_REQUIRED),
+            "confidence_least": fraction("Mark a statement whose confidence is lower or missing."),
+            "confidence_most": fraction("Mark a statement whose confidence is higher or missing."),
+            "required_fields": texts("Sections that are marked if they are empty."),
+            "chars_most": limited("The longest answer in characters; a longer one is rejected.", CHARS_MOST),
+            "moved_by": text("The section of later rounds that must name the argument when a stance changes; otherwise the change is marked as conformity."),
         }),
         &[],
     )
 }
 
 fn ballot() -> Value {
+    use usual::ballot::{
+        CHANGE, CHANGE_NEEDS_ARGUMENT, DELEGATION, METHOD, SECRECY, UNPARSED_RETRIES, WEIGHTS,
+    };
+    let method = Method::ALL.iter().find(|(_, method)| *method == METHOD).map_or("", |(word, _)| word);
+    let secrecies = [Secrecy::Open, Secrecy::UntilClosed, Secrecy::Secret].map(Secrecy::word);
     table(
         json!({
-            "pass": threshold("What carries the question or an option. A decimal is taken literally."),
+            "pass": threshold("The share that carries the question or an option. A decimal is taken literally."),
             "basis": words(&["cast", "votes", "present", "seats"], "What the share is taken of."),
-            "quorum": fraction("The part of the seats that must vote, abstentions included; rounded up."),
-            "tie": words(&["fails", "undecided", "earlier"], "What an equal division means."),
-            "change_needs_argument": truth("A changed vote that names no new argument is marked as conformity."),
-            "method": words(&crate::ballot::Method::ALL.map(|(word, _)| word), "How ballots with options are marked and counted; a plain question is a plain vote. plurality if left out."),
-            "secrecy": words(&["open", "until-closed", "secret"], "Who learns how somebody voted. open if left out."),
-            "weights": words(&crate::ballot::Weights::ALL.map(crate::ballot::Weights::word), "What a vote counts for: one vote, as much of one as the voter is sure, or as much as its record of being right is worth. none if left out."),
+            "quorum": movable_share("The part of the seats that must vote, abstentions included; rounded up.", ["2/3", "60%"], "1/2"),
+            "tie": words(&["fails", "undecided", "earlier"], "What a tie means."),
+            "change_needs_argument": bool_or("Mark a changed vote that names no new argument as conformity.", CHANGE_NEEDS_ARGUMENT),
+            "method": words_or(&Method::ALL.map(|(word, _)| word), "How ballots with options are marked and counted; a question without options is a plain vote.", method),
+            "secrecy": words_or(&secrecies, "Who can see how a seat voted.", SECRECY.word()),
+            "weights": words_or(&Weights::ALL.map(Weights::word), "What a vote counts for: `none`: one vote; `confidence`: as much of one as the voter is sure; `reliability`: as much as the voter's track record is worth.", WEIGHTS.word()),
             "record": record(),
-            "veto": texts("Seats that block what they turn down."),
-            "delegation": truth("A seat may pass its vote on to another."),
-            "change": truth("A vote may be changed while voting lasts, where participants vote by themselves; the last counts. In a debate an ask to vote is answered once."),
-            "unparsed_retries": whole("How often a seat whose vote cannot be read is asked again. 1 if left out; never read in a ring."),
+            "veto": texts("Seats that can block what they vote against."),
+            "delegation": bool_or("A seat may pass its vote to another seat.", DELEGATION),
+            "change": bool_or("A vote may be changed while voting lasts, where participants vote by themselves; the last one counts. In a debate a seat votes once.", CHANGE),
+            "unparsed_retries": limited("How often a seat is asked again if its vote cannot be read. A ring does not read this.", UNPARSED_RETRIES),
         }),
         &["pass", "basis", "quorum", "tie"],
     )
 }
 
 fn record() -> Value {
+    use usual::ballot::{RECORD_LEAST, RECORD_SHRINK, RECORD_TOP};
+    let Limited { least, most, .. } = RECORD_TOP;
     table(
         json!({
-            "least": whole("Matters with a known outcome that make a record. Unless half of the seats have one, it is one seat, one vote. 20 if left out."),
-            "shrink": whole("So many matters of average luck are added to each record. 4 if left out."),
-            "top": whole("Only so many seats count, those with the best records. All if left out."),
+            "least": limited("How many matters with a known outcome make a track record. Unless half of the seats have one, each seat has one vote.", RECORD_LEAST),
+            "shrink": limited("How many matters of average luck are added to each track record.", RECORD_SHRINK),
+            "top": { "type": "integer", "minimum": least, "maximum": most, "description": "Only this many seats count, those with the best track records. All if left out." },
         }),
         &[],
     )
 }
 
 fn section() -> Value {
-    let key = "a to z, 0 to 9 and `_`. `position`, `reasoning`, `key_points`, `citations` and `context_requests` mean something to the house.";
+    let key = "a to z, 0 to 9 and `_`. `position`, `reasoning`, `key_points`, `citations` and `context_requests` have a meaning in every mode; other keys are sections of plain text.";
     table(json!({ "key": text(key), "ask": text("What belongs there.") }), &["key", "ask"])
 }
 
 fn brief() -> Value {
     let role = json!({
-        "emoji": text("A sign that people find again in logs."),
+        "emoji": text("A symbol that is easy to spot in logs."),
         "title": text("The role in a word or two."),
         "definition": text("What the participant is."),
-        "mission": text("What it is there for."),
-        "persistence": text("That this holds to the end."),
+        "mission": text("What it is for."),
+        "persistence": text("That this holds until the end."),
         "helpful": text("What helping means here."),
         "not_helpful": text("What it does not mean."),
     });
     let contract = json!({
-        "must": texts("What must be done."),
-        "must_not": texts("What must not."),
-        "priority": texts("What comes first when duties collide, first things first."),
+        "must": texts("What a participant must do."),
+        "must_not": texts("What it must not do."),
+        "priority": texts("What comes first when duties conflict, most important first."),
         "failure": text("What makes an answer worthless."),
     });
     let of_role = ["emoji", "title", "definition", "mission", "persistence", "helpful", "not_helpful"];
@@ -239,17 +313,18 @@ fn brief() -> Value {
 }
 
 fn stage() -> Value {
+    use usual::stage::{CRUX, ROUNDS, UNTIL_STILL};
     table(
         json!({
-            "name": text("Unique in the charter."),
+            "name": text("Unique in the charter. Settings of the stage go by it: `debate.rounds`."),
             "kind": words(&["speak", "vote"], "What happens."),
             "floor": words(&["parallel", "sequential", "teams"], "How the floor is given; for kind = \"speak\"."),
             "sees": words(&["nothing", "earlier-rounds", "so-far", "team"], "What speakers see; for kind = \"speak\"."),
-            "rounds": knob("At most so many rounds. 1 if left out."),
-            "until_clear": threshold("Ends the stage once the stances taken are so clear."),
-            "until_still": truth("Ends the stage once a round moved nobody."),
-            "crux": truth("Only what divides the seats is debated."),
-            "panel": { "type": "array", "items": { "type": "integer", "minimum": 2 }, "description": "Ask so many seats, and more only while they do not agree; for independent drafts.", "examples": [[3, 5, 7]] },
+            "rounds": knob_or("The most rounds.", ROUNDS),
+            "until_clear": threshold("End the stage once this share of the stances is on one side."),
+            "until_still": bool_or("End the stage once nobody changed their mind in a round.", UNTIL_STILL),
+            "crux": bool_or("Debate only where the seats disagree.", CRUX),
+            "panel": { "type": "array", "items": { "type": "integer", "minimum": 2 }, "description": "Ask this many seats first, and more only while they disagree; for independent drafts.", "examples": [[3, 5, 7]] },
             "early": threshold("With this share on one side the vote settles the matter; for kind = \"vote\"."),
         }),
         &["name", "kind"],

@@ -1,5 +1,11 @@
 //! The charters in the binary.
+//!
+//! A shipped charter means the same in every house: what it extends is looked up here and nowhere else. To add one:
+//! a file in `charters/`, a line in `MODES` (or in `BASES`, if no matter can be held under it).
 
+use std::sync::{LazyLock, OnceLock};
+
+use super::inherit::{Parent, flatten};
 use super::{Charter, Procedure};
 
 /// A charter that ships with Synod.
@@ -7,29 +13,46 @@ use super::{Charter, Procedure};
 pub struct Shipped {
     /// Its name.
     pub name: &'static str,
-    /// Its source text.
+    /// Its whole text, joined with what it extends.
     pub source: &'static str,
 }
 
-/// All of them. The first is the default.
-pub const SHIPPED: [Shipped; 13] = [
-    Shipped { name: "blind-vote", source: include_str!("../../../../charters/blind-vote.toml") },
-    Shipped { name: "collaborative", source: include_str!("../../../../charters/collaborative.toml") },
-    Shipped { name: "adversarial", source: include_str!("../../../../charters/adversarial.toml") },
-    Shipped { name: "socratic", source: include_str!("../../../../charters/socratic.toml") },
-    Shipped { name: "expert-panel", source: include_str!("../../../../charters/expert-panel.toml") },
-    Shipped { name: "devils-advocate", source: include_str!("../../../../charters/devils-advocate.toml") },
-    Shipped { name: "delphi", source: include_str!("../../../../charters/delphi.toml") },
-    Shipped {
-        name: "red-team-blue-team",
-        source: include_str!("../../../../charters/red-team-blue-team.toml"),
-    },
-    Shipped { name: "ranked-choice", source: include_str!("../../../../charters/ranked-choice.toml") },
-    Shipped { name: "ring-default", source: include_str!("../../../../charters/ring-default.toml") },
-    Shipped { name: "ring-quick", source: include_str!("../../../../charters/ring-quick.toml") },
-    Shipped { name: "ring-strict", source: include_str!("../../../../charters/ring-strict.toml") },
-    Shipped { name: "ring-critical", source: include_str!("../../../../charters/ring-critical.toml") },
-];
+/// A file in the binary. It is joined with what it extends when somebody asks for it: most runs need only one.
+struct File {
+    name: &'static str,
+    written: &'static str,
+    flat: OnceLock<String>,
+}
+
+macro_rules! files {
+    ($($name:literal)*) => {
+        [$(File {
+            name: $name,
+            written: include_str!(concat!("../../../../charters/", $name, ".toml")),
+            flat: OnceLock::new(),
+        }),*]
+    };
+}
+
+/// Those that matters are held under. The first is the default.
+static MODES: [File; 13] = files! {
+    "blind-vote" "collaborative" "adversarial" "socratic" "expert-panel" "devils-advocate" "delphi"
+    "red-team-blue-team" "ranked-choice" "ring-default" "ring-quick" "ring-strict" "ring-critical"
+};
+
+/// Those that only others extend.
+static BASES: [File; 1] = files! { "council-base" };
+
+/// All that matters are held under. The first is the default.
+pub static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| MODES.iter().map(File::shipped).collect());
+
+impl File {
+    fn shipped(&'static self) -> Shipped {
+        // A shipped file that cannot be joined is a bug that a test finds; the text itself then says what is wrong.
+        let joined = || flatten(self.written, &parent).map_or_else(|_| self.written.into(), |flat| flat.text);
+        Shipped { name: self.name, source: self.flat.get_or_init(joined) }
+    }
+}
 
 impl Shipped {
     /// What it says. Shipped charters have no flaws: a test reads each.
@@ -40,7 +63,7 @@ impl Shipped {
 
 /// Those under which seats are called to speak, rather than come by themselves.
 pub fn councils() -> impl Iterator<Item = Shipped> {
-    SHIPPED.into_iter().filter(|shipped| {
+    SHIPPED.iter().copied().filter(|shipped| {
         shipped.charter().is_some_and(|charter| match charter.procedure {
             Procedure::Council(_) => true,
             Procedure::Ring(_) => false,
@@ -50,5 +73,17 @@ pub fn councils() -> impl Iterator<Item = Shipped> {
 
 /// The shipped charter of that name.
 pub fn shipped(name: &str) -> Option<Shipped> {
-    SHIPPED.into_iter().find(|charter| charter.name == name)
+    MODES.iter().find(|file| file.name == name).map(File::shipped)
+}
+
+/// The shipped charter or base of that name, for others to extend.
+pub fn parent(name: &str) -> Option<Parent> {
+    let base = BASES.iter().find(|file| file.name == name).map(|file| file.written);
+    let source = base.or_else(|| shipped(name).map(|shipped| shipped.source))?;
+    Some(Parent { file: name.into(), source: source.into() })
+}
+
+/// The names of all that can be extended.
+pub(super) fn parents() -> impl Iterator<Item = &'static str> {
+    BASES.iter().chain(&MODES).map(|file| file.name)
 }

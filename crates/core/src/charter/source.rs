@@ -17,26 +17,31 @@ use crate::kernel::text;
 /// Something wrong with a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
+    /// The file it was written in; empty for the text that was given.
+    pub file: String,
     /// Where, counted from 1.
     pub line: usize,
     /// Which key, with its path; empty for the file as a whole.
     pub key: String,
     /// What is wrong.
     pub wrong: String,
-    /// What to write instead.
-    pub instead: String,
+    /// What to write.
+    pub fix: String,
     /// False for a warning.
-    pub grave: bool,
+    pub is_error: bool,
 }
 
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.file.is_empty() {
+            write!(f, "{} ", self.file)?;
+        }
         write!(f, "line {}: ", self.line)?;
         if !self.key.is_empty() {
             write!(f, "`{}`: ", self.key)?;
         }
         write!(f, "{}", self.wrong)?;
-        if self.instead.is_empty() { Ok(()) } else { write!(f, "; {}", self.instead) }
+        if self.fix.is_empty() { Ok(()) } else { write!(f, "; {}", self.fix) }
     }
 }
 
@@ -62,9 +67,15 @@ impl Notes<'_> {
         1 + self.source.as_bytes()[..at.min(self.source.len())].iter().filter(|byte| **byte == b'\n').count()
     }
 
-    fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, instead: impl Into<String>) {
-        let flaw = Flaw { line, key: key.into(), wrong: wrong.into(), instead: instead.into(), grave: true };
-        self.flaws.borrow_mut().push(flaw);
+    fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, fix: impl Into<String>) {
+        self.flaws.borrow_mut().push(Flaw {
+            file: String::new(),
+            line,
+            key: key.into(),
+            wrong: wrong.into(),
+            fix: fix.into(),
+            is_error: true,
+        });
     }
 }
 
@@ -120,8 +131,8 @@ impl<'t, 's> Table<'t, 's> {
     }
 
     /// Notes a flaw at a key of this table.
-    pub fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, instead: impl Into<String>) {
-        self.notes.flaw(line, &self.path_of(key), wrong, instead);
+    pub fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, fix: impl Into<String>) {
+        self.notes.flaw(line, &self.path_of(key), wrong, fix);
     }
 
     fn taken<T>(
@@ -169,19 +180,11 @@ impl<'t, 's> Table<'t, 's> {
 
     /// A text that parses as something.
     pub fn parsed<T: FromStr>(&self, key: &'static str, wanted: &str) -> Option<Lined<T>> {
-        self.taken(key, wanted, |value| {
-            let written = match value {
-                DeValue::String(text) => text.to_string(),
-                DeValue::Float(number) => number.as_str().to_string(),
-                DeValue::Integer(number) => number.to_string(),
-                _ => return Err(None),
-            };
-            written.parse().map_err(|_| Some(format!("`{}` cannot be read", text::excerpt(&written, 40))))
-        })
+        self.taken(key, wanted, parse)
     }
 
     /// True or false.
-    pub fn truth(&self, key: &'static str) -> Option<Lined<bool>> {
+    pub fn bool(&self, key: &'static str) -> Option<Lined<bool>> {
         self.taken(key, "true or false", |value| value.as_bool().ok_or(None))
     }
 
@@ -190,16 +193,31 @@ impl<'t, 's> Table<'t, 's> {
         self.taken(key, "a whole number that is not negative", |value| number(value))
     }
 
-    /// A whole number, alone if fixed, as `{ is, from, to }` if it may be moved.
+    /// A whole number that may be moved.
     pub fn knob(&self, key: &'static str) -> Option<Lined<Knob>> {
-        let wanted = "a whole number, or { is = 2, from = 1, to = 5 } to let it be moved";
+        self.movable(key, "a whole number, or { is = 2, from = 1, to = 5 } to let it be moved", number)
+    }
+
+    /// A text that parses as something that may be moved.
+    pub fn parsed_knob<T>(&self, key: &'static str, wanted: &str) -> Option<Lined<Knob<T>>>
+    where
+        T: FromStr + Copy + Ord + fmt::Display,
+    {
+        self.movable(key, wanted, parse)
+    }
+
+    /// A value, alone if fixed, as `{ is, from, to }` if it may be moved.
+    fn movable<T: Copy + Ord + fmt::Display>(
+        &self,
+        key: &'static str,
+        wanted: &str,
+        read: fn(&DeValue<'_>) -> Result<T, Option<String>>,
+    ) -> Option<Lined<Knob<T>>> {
         self.taken(key, wanted, |value| match value {
             DeValue::Table(table) => {
                 let part = |name: &str| {
                     let value = table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value);
-                    value
-                        .ok_or(Some(format!("`{name}` is missing")))
-                        .and_then(|value| number(value.get_ref()))
+                    value.ok_or(Some(format!("`{name}` is missing"))).and_then(|value| read(value.get_ref()))
                 };
                 if let Some((other, _)) =
                     table.iter().find(|(key, _)| !["is", "from", "to"].contains(&key.get_ref().as_ref()))
@@ -210,10 +228,10 @@ impl<'t, 's> Table<'t, 's> {
                 if knob.from <= knob.is && knob.is <= knob.to {
                     Ok(knob)
                 } else {
-                    Err(Some(format!("{} does not lie from {} to {}", knob.is, knob.from, knob.to)))
+                    Err(Some(format!("{} is not between {} and {}", knob.is, knob.from, knob.to)))
                 }
             }
-            other => number(other).map(Knob::fixed),
+            other => read(other).map(Knob::fixed),
         })
     }
 
@@ -278,6 +296,16 @@ impl<'t, 's> Table<'t, 's> {
         tables
     }
 
+    /// Takes every key as known: this reading is only after some of them.
+    pub(super) fn leave_open(&self) {
+        self.open.set(true);
+    }
+
+    /// The table as it was parsed.
+    pub(super) fn raw(&self) -> &'t DeTable<'s> {
+        self.table
+    }
+
     fn inside(&self, path: String, table: &'t DeTable<'s>, line: usize) -> Table<'t, 's> {
         Table { path, line, table, notes: self.notes, known: RefCell::default(), open: Cell::default() }
     }
@@ -292,11 +320,11 @@ impl<'t, 's> Table<'t, 's> {
             let key = name.get_ref().as_ref();
             if !known.contains(key) {
                 let near = text::nearest(key, known.iter().copied());
-                let instead = match near {
+                let fix = match near {
                     Some(near) => meant(near),
                     None => format!("known here: {}", known.iter().copied().collect::<Vec<_>>().join(", ")),
                 };
-                self.flaw(self.notes.line(name.span().start), key, "this key is not known", instead);
+                self.flaw(self.notes.line(name.span().start), key, "this key is not known", fix);
             }
         }
     }
@@ -305,6 +333,16 @@ impl<'t, 's> Table<'t, 's> {
 /// The remedy for a misspelt key.
 pub(super) fn meant(key: &str) -> String {
     format!("did you mean `{key}`?")
+}
+
+fn parse<T: FromStr>(value: &DeValue<'_>) -> Result<T, Option<String>> {
+    let written = match value {
+        DeValue::String(text) => text.to_string(),
+        DeValue::Float(number) => number.as_str().to_string(),
+        DeValue::Integer(number) => number.to_string(),
+        _ => return Err(None),
+    };
+    written.parse().map_err(|_| Some(format!("`{}` cannot be read", text::excerpt(&written, 40))))
 }
 
 fn number(value: &DeValue<'_>) -> Result<u64, Option<String>> {

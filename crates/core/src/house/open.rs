@@ -35,8 +35,8 @@ impl Flow {
         let adopted = self.house.charter(&digest).ok_or(charter::Refusal::Unknown { digest })?;
         let question = &open.question;
         Question::parse(&question.topic, &question.options).map_err(matter::Refusal::Malformed)?;
-        let moved = adopted.rules.resolve(&open.moved)?;
         adopted.rules.knows_motion(open.motion.as_deref())?;
+        let moved = adopted.rules.resolve(&open.moved, open.motion.as_deref())?;
         let charter = adopted.rules.with(&moved, open.motion.as_deref());
         let clerks: Vec<Who> = open.judges.iter().chain(&open.scribe).cloned().collect();
         let seats = self.seated(&open.seats, &clerks)?;

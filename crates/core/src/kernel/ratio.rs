@@ -59,6 +59,17 @@ impl PartialEq for Ratio {
 }
 impl Eq for Ratio {}
 
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Ratio {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.compare(self.num, self.den)
+    }
+}
+
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.num, self.den)
@@ -111,7 +122,27 @@ pub struct Threshold {
     pub strict: bool,
 }
 
+impl PartialOrd for Threshold {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Threshold {
+    /// The one that is harder to pass is the greater: `>= 1/2`, `> 1/2`, `>= 2/3`.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.ratio.cmp(&other.ratio).then(self.strict.cmp(&other.strict))
+    }
+}
+
 impl Threshold {
+    /// So much of the whole, or more. For constants: a fraction that is none does not compile.
+    pub const fn at_least(num: u32, den: u32) -> Self {
+        match Ratio::new(num, den) {
+            Some(ratio) => Self { ratio, strict: false },
+            None => panic!("a fraction lies from 0 to 1"),
+        }
+    }
+
     /// Whether `part` of `whole` passes.
     pub fn is_met_by(self, part: u32, whole: u32) -> bool {
         if self.strict { self.ratio.is_exceeded_by(part, whole) } else { self.ratio.is_met_by(part, whole) }

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 pub use refusal::{Operation, Refusal};
 
-use crate::kernel::{About, AskChange, Decision, Digest, MatterId, Perspective, Seat, text, words};
+use crate::kernel::{
+    About, AskChange, Decision, Digest, MatterId, Perspective, Seat, SettingValue, text, words,
+};
 
 /// The longest topic, in characters. Long enough for a design document's summary, short enough that a
 /// pasted log is refused before it is paid for once per seat and round.
@@ -161,9 +163,9 @@ pub struct Opening {
     /// The kind of motion it is, of those the charter knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<String>,
-    /// Ranged knobs of the charter that were moved for this matter.
+    /// Settings of the charter that were moved for this matter.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub moved: BTreeMap<String, u64>,
+    pub moved: BTreeMap<String, SettingValue>,
     /// Fields the seats speak for, in turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub perspectives: Vec<Perspective>,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Advice, Report, Round};
 use crate::ballot::Basis;
-use crate::kernel::{AskId, Choice, Decision, MatterId, Permille, Threshold, Who};
+use crate::kernel::{AskId, Choice, Decision, MatterId, Permille, SettingValue, Threshold, Who};
 use crate::matter::{Forked, Pinned, Question};
 use crate::meter::Total;
 use crate::watch::{Exit, Level, Share};
@@ -46,8 +46,8 @@ pub struct Side {
     pub headline: String,
     /// The charter in force.
     pub charter: Pinned,
-    /// Knobs that were moved.
-    pub moved: BTreeMap<String, u64>,
+    /// Settings that were moved.
+    pub moved: BTreeMap<String, SettingValue>,
     /// Where it branched off.
     pub forked: Option<Forked>,
     /// Rounds held or shared.

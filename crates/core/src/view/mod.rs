@@ -39,7 +39,7 @@ use crate::context::{Material, Synthesis};
 use crate::house::{Ballot, Case, Item, Lapse, Reader};
 use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Marks, MatterId, Permille, Repair, Seat,
-    Who,
+    SettingValue, Who,
 };
 use crate::matter::{Forked, Pause, Pinned, Question, Status};
 use crate::meter::{Limits, Total};
@@ -79,8 +79,8 @@ pub struct Report {
     pub motion: Option<String>,
     /// Where it branched off from another matter.
     pub forked: Option<Forked>,
-    /// Knobs that were moved.
-    pub moved: BTreeMap<String, u64>,
+    /// Settings that were moved.
+    pub moved: BTreeMap<String, SettingValue>,
     /// When it was opened.
     pub opened: At,
     /// When the last thing happened to it.

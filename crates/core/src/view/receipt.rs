@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Dissent, Missing, Report, SealedVote, Session};
 use crate::ballot::{Count, Line, Rules, Tally};
 use crate::house::Case;
-use crate::kernel::{At, Choice, Decision, Digest, Marks, MatterId, SeatKind, Seq, Who};
+use crate::kernel::{At, Choice, Decision, Digest, Marks, MatterId, SeatKind, Seq, SettingValue, Who};
 use crate::matter::{Pinned, Question};
 use crate::meter::Total;
 
@@ -25,8 +25,8 @@ pub struct ReceiptBody {
     pub question: Question,
     /// The rules, pinned by digest.
     pub charter: Pinned,
-    /// Knobs that were moved.
-    pub moved: std::collections::BTreeMap<String, u64>,
+    /// Settings that were moved.
+    pub moved: std::collections::BTreeMap<String, SettingValue>,
     /// When it was opened.
     pub opened: At,
     /// When it was settled.

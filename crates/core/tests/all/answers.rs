@@ -120,7 +120,7 @@ fn a_judgement_that_is_missing_asks_to_look_first() {
         world.careful = false;
         world.open_with(&source("collaborative"), "cache", &[], &["ann", "bob", "cid"], |open| {
             open.judges.push(who("jo"));
-            open.moved.insert("rounds".into(), 1);
+            open.moved.insert("rounds".into(), 1.into());
         });
         for line in ["ann: YES", "bob: NEUTRAL", "cid: YES", says, "ann: YES", "bob: YES", "cid: YES"] {
             world.step(line);

@@ -23,7 +23,7 @@ fn told(world: &World, name: &str) -> String {
 /// Opens a collaborative debate that agreement does not end.
 fn all_rounds(world: &mut World, seats: &[&str]) {
     world.open_with(&source("collaborative"), "t", &[], seats, |open| {
-        open.moved.insert("watch.early".into(), 0);
+        open.moved.insert("watch.early".into(), 0.into());
     });
 }
 
@@ -65,7 +65,7 @@ fn parallel_seats_see_earlier_rounds_only_and_sequential_ones_what_was_said_befo
 
     let mut one_by_one = World::new();
     one_by_one.open_with(&source("one-by-one"), "t", &[], &["ann", "bob", "cy"], |open| {
-        open.moved.insert("watch.early".into(), 0);
+        open.moved.insert("watch.early".into(), 0.into());
     });
     say(&mut one_by_one, "ann", "YES", SECRET);
     let second = told(&one_by_one, "bob");
@@ -87,7 +87,7 @@ fn every_brief_is_a_snapshot() {
         let mut world = World::new();
         let topic = "Shall we cache\nthe search index?";
         world.open_with(shipped.source, topic, &[], &["ann", "bob", "cy"], |open| {
-            open.moved.insert("watch.early".into(), 0);
+            open.moved.insert("watch.early".into(), 0.into());
             open.focus = Some("What does it cost to run?".into());
         });
         let mut snapshot = String::new();
@@ -212,8 +212,8 @@ fn a_brief_is_the_same_with_and_without_the_cache() {
         let seats: Vec<&str> = names.iter().map(String::as_str).collect();
         let budget = [1000, 1500, 3000, 8000][dice.roll(4) as usize];
         world.open_with(&source(charter), "topic", &[], &seats, |open| {
-            open.moved.insert("turn.history_chars".into(), budget);
-            open.moved.insert("watch.early".into(), 0);
+            open.moved.insert("turn.history_chars".into(), budget.into());
+            open.moved.insert("watch.early".into(), 0.into());
         });
         let mut cache = BriefCache::default();
         for turn in 0..120u64 {

@@ -1,7 +1,9 @@
-//! Charters: shipped ones hold, flawed ones list every flaw, knobs move only as far as they may.
+//! Charters: shipped ones hold, flawed ones list every flaw, the schema says what the reader does.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+mod inheritance;
+mod settings;
+
+use std::collections::BTreeSet;
 
 use expect_test::expect;
 use serde_json::Value;
@@ -16,7 +18,7 @@ fn flaws(source: &str) -> String {
 
 #[test]
 fn shipped_charters_hold_without_a_warning() {
-    for charter in SHIPPED {
+    for charter in SHIPPED.iter() {
         let (read, warnings) =
             Charter::parse(charter.source).unwrap_or_else(|flaws| panic!("{}: {flaws:?}", charter.name));
         assert_eq!(read.name, charter.name);
@@ -37,9 +39,9 @@ fn three_mistakes_are_three_flaws_with_line_and_remedy() {
         .replace("quorum =", "quorom =")
         .replace("\nrounds = 1 ", "\nrounds = \"one\" ");
     expect![[r#"
-        line 22: `ballot.basis`: "casts" is not known (did you mean "cast"?); write one of "cast", "votes", "present", "seats"
-        line 23: `ballot.quorom`: this key is not known; did you mean `quorum`?
-        line 45: `stage.rounds`: this is a string; write a whole number, or { is = 2, from = 1, to = 5 } to let it be moved
+        line 24: `ballot.basis`: "casts" is not known (did you mean "cast"?); write one of "cast", "votes", "present", "seats"
+        line 25: `ballot.quorom`: this key is not known; did you mean `quorum`?
+        line 65: `stage.rounds`: this is a string; write a whole number, or { is = 2, from = 1, to = 5 } to let it be moved
     "#]].assert_eq(&flaws(&source));
 }
 
@@ -47,17 +49,17 @@ fn three_mistakes_are_three_flaws_with_line_and_remedy() {
 fn flaws_of_every_kind_are_found_in_one_go() {
     expect![[r#"
         line 1: `brief`: this table is missing; write [brief], as `synod charter show blind-vote` does
-        line 2: `name`: "My Mode" is no name; use a to z, 0 to 9 and `-`, at most 64 of them
+        line 2: `name`: "My Mode" is not a name; use a to z, 0 to 9 and `-`, at most 64 of them
         line 3: `title`: this text is empty; write a text in quotes
         line 4: `summary`: this is an integer; write a text in quotes
-        line 6: `turn.limit_ms`: 5 does not lie from 10 to 20; write a whole number, or { is = 2, from = 1, to = 5 } to let it be moved
-        line 7: `turn.absent_after`: this may not be 0; write 1 or more
-        line 9: `ballot.pass`: 67/100 is taken literally and is not 2/3; write "2/3" if that is meant
-        line 11: `ballot.quorum`: `2` cannot be read; write a fraction such as "2/3", "60%" or 0.6
+        line 6: `turn.limit_ms`: 5 is not between 10 and 20; write a whole number, or { is = 2, from = 1, to = 5 } to let it be moved
+        line 7: `turn.absent_after`: this must not be 0; write 1 or more
+        line 9: `ballot.pass`: 67/100 is taken literally, not as 2/3; write "2/3" if you mean that
+        line 11: `ballot.quorum`: `2` cannot be read; write a fraction such as "2/3", "60%" or 0.6, or { is = "2/3", from = "1/2", to = "1" } to let it be moved
         line 12: `ballot.tie`: "coin" is not known; write one of "fails", "undecided", "earlier"
         line 18: `stage.floor`: "paralel" is not known (did you mean "parallel"?); write one of "parallel", "sequential", "teams"
-        line 20: `stage.rounds`: a stage of 0 rounds says nothing; write 1 or more
-        line 23: `stage.kind`: the last stage is no vote; end with a stage of kind = "vote"
+        line 20: `stage.rounds`: a stage needs at least 1 round; write 1 or more
+        line 23: `stage.kind`: the last stage is not a vote; end with a stage of kind = "vote"
         line 26: `stage.early`: only a vote can settle early; use `until_clear` here
     "#]].assert_eq(&flaws(
         r#"
@@ -126,29 +128,32 @@ fn flaws_of_what_only_some_modes_have_are_found_too() {
     let source =
         format!("{source}\n[[perspective]]\nname = \"security\"\n\n[[role]]\nname = \"bystander\"\n");
     expect![[r#"
-        line 16: `lens.transforms`: "anonymise" is not known; write "anonymize", "statistics" or both
-        line 19: `gate.moved_by`: no section of brief.later is called "nowhere"; name a section that later rounds ask for
-        line 36: `watch.still_rounds`: 0 is outside; write 1 to 100
-        line 46: `roles.by_seats`: line 2 names 3 roles; name 2 there
-        line 46: `roles`: there is no role "oposition"; did you mean `opposition`?
-        line 46: `roles`: no seat is ever given the role "bystander"; name it in by_seats or beyond, or remove it
-        line 84: `role.expects`: "MAYBE" is not known; write one of "YES", "NO", "NEUTRAL"
-        line 86: `stage.sees`: there are no teams on this floor; write floor = "teams", or sees = "so-far"
-        line 89: `stage.panel`: these are no steps; write rising numbers such as [3, 5, 7]
-        line 180: `perspective.view`: this is missing; write view = "what it looks at"
-        line 183: `role.emoji`: this is missing; write emoji = "…"
-        line 183: `role.title`: this is missing; write title = "…"
-        line 183: `role.definition`: this is missing; write definition = "…"
-        line 183: `role.mission`: this is missing; write mission = "…"
+        line 17: `lens.transforms`: "anonymise" is unknown; write "anonymize", "statistics" or both
+        line 20: `gate.moved_by`: no section of brief.later is called "nowhere"; name a section that later rounds ask for
+        line 36: `watch.still_rounds`: 0 is out of range; write a number from 1 to 100
+        line 65: `roles.by_seats`: entry 2 names 3 roles; name 2 roles, one for each seat
+        line 65: `roles`: there is no role "oposition"; did you mean `opposition`?
+        line 65: `roles`: no seat is ever given the role "bystander"; name it in by_seats or beyond, or remove it
+        line 103: `role.expects`: "MAYBE" is not known; write one of "YES", "NO", "NEUTRAL"
+        line 105: `stage.sees`: this floor has no teams; write floor = "teams", or sees = "so-far"
+        line 108: `stage.panel`: these are not rising numbers of seats; write a list such as [3, 5, 7]
+        line 181: `perspective.view`: this is missing; write view = "what it looks at"
+        line 184: `role.emoji`: this is missing; write emoji = "…"
+        line 184: `role.title`: this is missing; write title = "…"
+        line 184: `role.definition`: this is missing; write definition = "…"
+        line 184: `role.mission`: this is missing; write mission = "…"
     "#]].assert_eq(&flaws(&source));
 }
 
 #[test]
 fn a_decimal_is_taken_literally_and_the_checker_says_so() {
-    let source = shipped("collaborative").unwrap().source.replace("pass = \"> 1/2\"", "pass = 0.67");
+    let source = shipped("collaborative").unwrap().source;
+    let source = source
+        .replace("pass = \"> 1/2\"", "pass = 0.67")
+        .replace("pass = { is = \"> 1/2\"", "pass = { is = 0.67");
     expect![[r#"
-        warning line 21: `ballot.pass`: 67/100 is taken literally and is not 2/3; write "2/3" if that is meant
-        warning line 146: `motion.pass`: 67/100 is taken literally and is not 2/3; write "2/3" if that is meant
+        warning line 22: `ballot.pass`: 67/100 is taken literally, not as 2/3; write "2/3" if you mean that
+        warning line 48: `motion.pass`: 67/100 is taken literally, not as 2/3; write "2/3" if you mean that
     "#]]
     .assert_eq(&flaws(&source));
 }
@@ -162,43 +167,18 @@ fn what_a_ring_never_reads_is_told_with_its_line() {
     }
     let source = shipped("ring-quick").unwrap().source.replace("quorum =", "unparsed_retries = 2\nquorum =");
     expect![[r#"
-        warning line 24: `ballot.unparsed_retries`: a vote in a ring that cannot be read is refused at once, so this is never read; leave it out
+        warning line 25: `ballot.unparsed_retries`: a vote in a ring that cannot be read is refused at once, so this is never read; leave it out
     "#]]
     .assert_eq(&flaws(&source));
 }
 
 #[test]
-fn knobs_move_within_their_range_and_fixed_ones_never() {
-    let (charter, _) = Charter::parse(shipped("blind-vote").unwrap().source).unwrap();
-    let charter = Arc::new(charter);
-    let moved = |name: &str, to: u64| {
-        let moved = charter.resolve(&BTreeMap::from([(name.to_string(), to)]))?;
-        Ok::<_, synod_core::Refusal>(charter.with(&moved, None))
-    };
-    assert_eq!(moved("rounds", 3).unwrap().knobs()["debate.rounds"].is, 3);
-    assert_eq!(moved("rounds", 3).unwrap().knobs()["drafts.rounds"].is, 1, "a fixed knob stays");
-    for (name, to, message) in [
-        ("rounds", 7, "`debate.rounds` can be 1 to 6, not 7"),
-        ("rounds", 0, "`debate.rounds` can be 1 to 6, not 0"),
-        ("drafts.rounds", 2, "the charter fixes `drafts.rounds` at 1: leave it out, or use another charter"),
-    ] {
-        assert_eq!(moved(name, to).unwrap_err().to_string(), message);
-    }
-    assert!(
-        moved("ballot.pass", 1)
-            .unwrap_err()
-            .to_string()
-            .starts_with("the charter has no setting `ballot.pass`")
-    );
-}
-
-#[test]
 fn the_schema_knows_exactly_the_keys_the_reader_knows() {
     let mut asked = BTreeSet::new();
-    for charter in SHIPPED {
+    for charter in SHIPPED.iter() {
         asked.extend(Draft::read(charter.source).0.asked);
     }
-    // A table that no shipped charter has.
+    // What no flat text of a shipped charter has.
     asked.extend(Draft::read("[ballot.record]").0.asked);
     let mut described = BTreeSet::new();
     describe(&schema(), "", &mut described);
@@ -234,4 +214,114 @@ fn the_guide_to_a_mode_of_ones_own_holds_good_charters() {
     let [premortem, roles] = blocks[..] else { panic!("the guide has {} blocks", blocks.len()) };
     assert_eq!(flaws(premortem), "");
     assert_eq!(flaws(&format!("{premortem}\n{roles}")), "");
+}
+
+/// The least that makes a council.
+const COUNCIL: &str = r#"
+name = "least"
+title = "Least"
+summary = "The least."
+[ballot]
+pass = "> 1/2"
+basis = "cast"
+quorum = "1/2"
+tie = "fails"
+[[stage]]
+name = "talk"
+kind = "speak"
+floor = "parallel"
+sees = "nothing"
+[[stage]]
+name = "vote"
+kind = "vote"
+[brief]
+checklist = ["c"]
+[brief.role]
+emoji = "e"
+title = "t"
+definition = "d"
+mission = "m"
+persistence = "p"
+helpful = "h"
+not_helpful = "n"
+[brief.contract]
+must = ["m"]
+must_not = ["m"]
+priority = ["p"]
+failure = "f"
+[[brief.first]]
+key = "position"
+ask = "a"
+[[brief.later]]
+key = "position"
+ask = "a"
+[gate]
+[turn]
+[watch]
+"#;
+
+/// The least that makes a ring.
+const RING: &str = r#"
+name = "least"
+title = "Least"
+summary = "The least."
+[ballot]
+pass = "> 1/2"
+basis = "cast"
+quorum = "1/2"
+tie = "fails"
+[ring]
+rounds = 1
+token_ms = 1
+session_ms = 1
+vote_ms = 1
+gather_ms = 1
+"#;
+
+/// What the schema says of a key that is left out is what holds: writing it down changes nothing.
+#[test]
+fn every_default_of_the_schema_is_what_holds() {
+    let mut defaults = Vec::new();
+    collect_defaults(&schema(), "", &mut defaults);
+    assert!(defaults.len() > 25, "{defaults:?}");
+    for (path, default, about) in defaults {
+        let (table, key) = path.rsplit_once('.').unwrap();
+        let (mut without, header) = match table {
+            "ring" => (RING.to_string(), "[ring]".to_string()),
+            "stage" => (COUNCIL.to_string(), "[[stage]]".to_string()),
+            other => (COUNCIL.to_string(), format!("[{other}]")),
+        };
+        if table == "ballot.record" {
+            without =
+                without.replacen("[ballot]", "[ballot]\nweights = \"reliability\"", 1) + "[ballot.record]\n";
+        }
+        let value = match &default {
+            Value::Object(knob) => {
+                format!("{{ is = {}, from = {}, to = {} }}", knob["is"], knob["from"], knob["to"])
+            }
+            other => other.to_string(),
+        };
+        let with = without.replacen(&header, &format!("{header}\n{key} = {value}"), 1);
+        assert_ne!(with, without, "{path}");
+        let read =
+            |source: &str| Charter::parse(source).unwrap_or_else(|flaws| panic!("{path}: {flaws:?}")).0;
+        assert_eq!(read(&with), read(&without), "{path}");
+        let shown = default.as_str().map_or(default["is"].to_string(), str::to_string);
+        let shown = if default.is_object() || default.is_string() { shown } else { default.to_string() };
+        assert!(about.ends_with(" if left out."), "{path}: {about}");
+        assert!(about.to_lowercase().contains(&shown), "{path}: {about}");
+    }
+}
+
+fn collect_defaults(schema: &Value, path: &str, found: &mut Vec<(String, Value, String)>) {
+    let schema = schema.get("items").unwrap_or(schema);
+    for (key, inner) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        match inner.get("default") {
+            Some(default) => {
+                found.push((path, default.clone(), inner["description"].as_str().unwrap().to_string()));
+            }
+            None => collect_defaults(inner, &path, found),
+        }
+    }
 }

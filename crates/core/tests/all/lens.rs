@@ -34,7 +34,7 @@ fn hostile_text_stays_a_quotation_wherever_it_is_put() {
     for name in ["collaborative", "delphi", "adversarial", "blind-vote", "red-team-blue-team"] {
         let mut world = World::new();
         world.open_with(&source(name), "t", &[], &["ann", "bob", "cy"], |open| {
-            open.moved.insert("watch.early".into(), 0);
+            open.moved.insert("watch.early".into(), 0.into());
         });
         let answer = serde_json::json!({
             "stance": "YES", "position": HOSTILE, "reasoning": HOSTILE, "key_points": [HOSTILE, "fine"],
@@ -111,7 +111,7 @@ fn a_persona_and_a_perspective_cannot_break_out_nor_contradict_the_part() {
 fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_round_only() {
     let mut world = World::new();
     world.open_with(&source("delphi"), "t", &[], &["zoe", "yan", "xi"], |open| {
-        open.moved.extend([("rounds".into(), 3), ("watch.early".into(), 0)]);
+        open.moved.extend([("rounds".into(), 3.into()), ("watch.early".into(), 0.into())]);
     });
     let words = |name: &str, round: u32| {
         let confidence = if round == 1 { 0.2 } else { 0.8 };
@@ -170,7 +170,7 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
 fn what_the_operator_writes_gives_nobody_away_either() {
     let mut world = World::new();
     world.open_with(&source("delphi"), "t", &[], &["zoe", "yan"], |open| {
-        open.moved.extend([("rounds".into(), 3), ("watch.early".into(), 0)]);
+        open.moved.extend([("rounds".into(), 3.into()), ("watch.early".into(), 0.into())]);
         open.context = vec![synod_core::context::Material {
             name: "zoe.md".into(),
             text: "Zoe wrote this for yan.".into(),
@@ -201,7 +201,7 @@ fn what_the_operator_writes_gives_nobody_away_either() {
 fn numbers_say_nothing_that_nobody_said() {
     let mut world = World::new();
     world.open_with(&source("delphi"), "t", &[], &["ann", "bob"], |open| {
-        open.moved.insert("watch.early".into(), 0);
+        open.moved.insert("watch.early".into(), 0.into());
     });
     for name in ["ann", "bob"] {
         say(&mut world, name, serde_json::json!({ "position": "alike in every word" }));
@@ -277,8 +277,8 @@ fn no_brief_ever_holds_what_the_lens_forbids() {
         let mut world = World::new();
         world.careful = false;
         world.open_with(&source(mode), "Shall we?", &[], seats, |open| {
-            open.moved.insert("watch.early".into(), 0);
-            open.moved.insert("turn.history_chars".into(), [1000, 2000, 8000][dice.roll(3) as usize]);
+            open.moved.insert("watch.early".into(), 0.into());
+            open.moved.insert("turn.history_chars".into(), [1000, 2000, 8000][dice.roll(3) as usize].into());
         });
         for step in 0..60 {
             let open: Vec<(AskId, Who, Task)> =

@@ -1,7 +1,7 @@
 //! Kinds of motion: the same votes carry one and not another.
 
 use expect_test::expect;
-use synod_core::charter::Charter;
+use synod_core::charter::{self, Charter};
 use synod_core::procedure::council::{self, Fork};
 
 use synod_core::kernel::{Actor, Digest};
@@ -17,7 +17,7 @@ fn ends(motion: Option<&str>, yes: usize, no: usize) -> String {
     let seats: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut world = World::new();
     let opened = world.open_with(&source("collaborative+tie=fails"), "cache", &[], &seats, |open| {
-        open.moved.insert("rounds".into(), 1);
+        open.moved.insert("rounds".into(), 1.into());
         open.motion = motion.map(str::to_string);
     });
     if let Outcome::Refused { code, message } = &opened.outcome {
@@ -78,7 +78,8 @@ fn a_branch_keeps_the_kind_where_its_charter_knows_it() {
     world.step("fork 1 socratic");
     assert_eq!(pass(&world), (Some("constitutional".into()), ">= 2/3".into()));
     // One that knows no kinds goes by its ballot.
-    let bare = source("socratic").split("\n[[motion]]").next().expect("a beginning").to_string();
+    let bare = "name = \"bare\"\ntitle = \"Bare\"\nsummary = \"B.\"\nextends = \"socratic\"\nwithout = [\"motion\"]\n";
+    let bare = charter::flatten(bare, &charter::parent).expect("it ships").text;
     world.submit(Actor::Operator, Command::Adopt { source: bare.clone() });
     let charter = Some(Digest::of(bare.as_bytes()));
     let fork = Fork {
@@ -103,12 +104,12 @@ fn flaws_of_motions_are_named() {
         Err(flaws) => flaws.iter().map(|flaw| format!("{flaw}\n")).collect(),
     };
     expect![[r#"
-        line 152: `motion.name`: "Über" is no name; use a to z, 0 to 9 and `-`, at most 64 of them
-        line 154: `motion.pass`: 67/100 is taken literally and is not 2/3; write "2/3" if that is meant
-        line 155: `motion.name`: "policy" stands there twice; name each once
-        line 160: `motion.pass`: this passes without a single vote; write a threshold such as "> 1/2" or ">= 2/3"
-        line 163: `motion.pass`: nothing can ever pass this; write a threshold such as "> 1/2" or ">= 2/3"
-        line 165: `motion.share`: this key is not known; known here: name, pass
+        line 153: `motion.name`: "Über" is not a name; use a to z, 0 to 9 and `-`, at most 64 of them
+        line 155: `motion.pass`: 67/100 is taken literally, not as 2/3; write "2/3" if you mean that
+        line 156: `motion.name`: the motion "policy" is listed twice; name each once
+        line 161: `motion.pass`: a share of 0 would meet this; write a threshold such as "> 1/2" or ">= 2/3"
+        line 164: `motion.pass`: no share can meet this; write a threshold such as "> 1/2" or ">= 2/3"
+        line 166: `motion.share`: this key is not known; known here: name, pass
     "#]]
     .assert_eq(&flaws);
 }

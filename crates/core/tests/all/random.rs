@@ -93,7 +93,7 @@ pub(crate) fn play(seed: u64) -> World {
                 open.perspectives = Perspectives::Generated;
             }
             if scribe < 2 {
-                open.moved.insert("turn.history_chars".into(), 1000);
+                open.moved.insert("turn.history_chars".into(), 1000.into());
             }
         });
     }

@@ -145,7 +145,7 @@ fn steered() -> World {
         open.focus = Some("secret focus".into());
         open.perspectives = synod_core::command::Perspectives::Given(vec![field]);
         open.stepwise = true;
-        open.moved.extend([("watch.early".into(), 0), ("turn.history_chars".into(), 1000)]);
+        open.moved.extend([("watch.early".into(), 0.into()), ("turn.history_chars".into(), 1000.into())]);
     });
     let matter = world.matter();
     let long = "secret ".repeat(100);

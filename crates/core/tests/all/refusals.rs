@@ -294,7 +294,7 @@ fn questions_and_context_that_cannot_be() {
 #[test]
 fn a_focus_that_no_round_follows() {
     let mut world = World::new();
-    let one_round = |open: &mut Open| open.moved.extend([("rounds".to_string(), 1)]);
+    let one_round = |open: &mut Open| open.moved.extend([("rounds".to_string(), 1.into())]);
     world.open_with(&source("collaborative"), "cache", &[], &["ann"], one_round);
     world.step("ann: YES");
     let from = world.matter();

@@ -662,7 +662,7 @@ fn ordered_speech_stays_ordered_in_a_branch_and_makes_nobody_stand_anywhere() {
 fn a_branch_takes_the_fields_of_its_own_charter() {
     let mut world = crate::world::World::new();
     world.open_with(&crate::world::source("collaborative"), "t", &[], &["ann", "bob"], |open| {
-        open.moved.insert("watch.early".into(), 0);
+        open.moved.insert("watch.early".into(), 0.into());
     });
     for name in ["ann", "bob"] {
         world.answer(name, r#"{"stance":"YES","position":"p"}"#);
@@ -678,7 +678,7 @@ fn a_branch_takes_the_fields_of_its_own_charter() {
 fn a_branch_with_other_seats_does_not_count_those_who_left() {
     let mut world = crate::world::World::new();
     world.open_with(&crate::world::source("collaborative"), "t", &[], &["ann", "bob", "cy"], |open| {
-        open.moved.insert("watch.early".into(), 0);
+        open.moved.insert("watch.early".into(), 0.into());
     });
     for (name, stance) in [("ann", "YES"), ("bob", "NO"), ("cy", "YES")] {
         world.answer(name, &serde_json::json!({ "stance": stance, "position": name }).to_string());

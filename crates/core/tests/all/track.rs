@@ -225,7 +225,7 @@ fn motion(world: &mut World, votes: &[(&str, &str)]) {
     let names: Vec<&str> = votes.iter().map(|(name, _)| *name).collect();
     let weighs = source("collaborative+weights=reliability") + "\n[ballot.record]\nleast = 3\nshrink = 2\n";
     world.open_with(&weighs, "cache", &[], &names, |open| {
-        open.moved.insert("rounds".into(), 1);
+        open.moved.insert("rounds".into(), 1.into());
     });
     for name in &names {
         world.step(&format!("{name}: NEUTRAL"));

@@ -11,7 +11,6 @@ use synod_core::kernel::{
 };
 use synod_core::matter::{Pause, Question};
 use synod_core::meter::{Limits, Worst};
-use synod_core::procedure::ring;
 use synod_core::procedure::{
     council::{self, Fork},
     ring,

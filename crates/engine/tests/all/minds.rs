@@ -144,7 +144,10 @@ pub(crate) fn open(seats: &[Seat], limits: Limits, limit_ms: u64) -> Order {
     let open = Open {
         limits,
         // Everyone is asked: what is tested is how asks are performed, not how few suffice.
-        moved: BTreeMap::from([("turn.limit_ms".to_string(), limit_ms), ("drafts.panel".to_string(), 0)]),
+        moved: BTreeMap::from([
+            ("turn.limit_ms".to_string(), limit_ms.into()),
+            ("drafts.panel".to_string(), 0.into()),
+        ]),
         ..Open::new(question, Digest::of(source().as_bytes()), seated)
     };
     Order { by: Actor::Operator, key: None, command: Command::Open(Box::new(open)) }

@@ -36,10 +36,10 @@ pub(crate) fn read_file(file: &str, text: &str, take: impl FnOnce(&Table<'_, '_>
 }
 
 fn told(file: &str, flaw: source::Flaw) -> Flaw {
-    let source::Flaw { line, key, wrong, instead, grave: _ } = flaw;
+    let source::Flaw { line, key, wrong, fix, .. } = flaw;
     // A URL that holds a password must not be shown.
     let hidden = key.is_empty() || (key.contains("://") && key.contains('@'));
     let key = if hidden { String::new() } else { format!("`{key}`: ") };
-    let instead = if instead.is_empty() { instead } else { format!("; {instead}") };
-    Flaw { file: file.into(), line, what: format!("{key}{wrong}{instead}") }
+    let fix = if fix.is_empty() { fix } else { format!("; {fix}") };
+    Flaw { file: file.into(), line, what: format!("{key}{wrong}{fix}") }
 }

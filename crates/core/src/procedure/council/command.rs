@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Material;
-use crate::kernel::{Digest, Id, MatterId, Who, words};
+use crate::kernel::{Digest, Id, MatterId, SettingValue, Who, words};
 use crate::meter::Limits;
 
 /// A command to a council.
@@ -94,7 +94,7 @@ pub struct Fork {
     pub limits: Limits,
     /// Settings to move; those of the other matter if the charter is the same.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub moved: BTreeMap<String, u64>,
+    pub moved: BTreeMap<String, SettingValue>,
     /// What the next round shall turn to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<String>,

@@ -38,13 +38,13 @@ impl Flow {
     fn forked(&self, fork: &Fork, origin: &Case, same: bool) -> Result<Opening, Refusal> {
         let digest = fork.charter.unwrap_or(origin.opening.charter.digest);
         let adopted = self.house.charter(&digest).ok_or(charter::Refusal::Unknown { digest })?;
+        // Another charter may not know the kind of motion; a branch under it goes by its ballot.
+        let motion = origin.opening.motion.clone().filter(|kind| adopted.rules.motion(kind).is_some());
         let moved = if fork.moved.is_empty() && same {
             origin.opening.moved.clone()
         } else {
-            adopted.rules.resolve(&fork.moved)?
+            adopted.rules.resolve(&fork.moved, motion.as_deref())?
         };
-        // Another charter may not know the kind of motion; a branch under it goes by its ballot.
-        let motion = origin.opening.motion.clone().filter(|kind| adopted.rules.motion(kind).is_some());
         let charter = adopted.rules.with(&moved, motion.as_deref());
         let Procedure::Council(rules) = &charter.procedure else {
             return Err(super::Refusal::NotADebate { matter: fork.from }.into());

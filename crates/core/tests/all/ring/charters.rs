@@ -69,19 +69,19 @@ consensus = \"most\"
 patience = 3
 ";
     expect![[r#"
-        line 5: `ring.rounds`: this may not be 0; write 1 or more
+        line 5: `ring.rounds`: this must not be 0; write 1 or more
         line 6: `ring.token_ms`: this is a string; write a whole number, or { is = 2, from = 1, to = 5 } to let it be moved
-        line 7: `ring.session_ms`: 5 does not lie from 10 to 20; write a whole number, or { is = 2, from = 1, to = 5 } to let it be moved
-        line 8: `ring.vote_ms`: this may not be 0; write 1 or more
-        line 9: `ring.gather_ms`: this may not be 0; write 1 or more
-        line 10: `ring.least`: 1 is outside; write 2 to 1000
-        line 11: `ring.skips`: 0 is outside; write 1 to 100
-        line 12: `ring.timeouts`: 101 is outside; write 1 to 100
-        line 13: `ring.still_rounds`: 0 is outside; write 1 to 1000
-        line 14: `ring.still_from`: 0 is outside; write 1 to 1000
-        line 15: `ring.text_most`: 0 is outside; write 1 to 100000
-        line 16: `ring.per_turn`: 101 is outside; write 1 to 100
-        line 17: `ring.consensus`: `most` cannot be read; write a threshold such as "> 1/2" or ">= 2/3"
+        line 7: `ring.session_ms`: 5 is not between 10 and 20; write a whole number, or { is = 2, from = 1, to = 5 } to let it be moved
+        line 8: `ring.vote_ms`: this must not be 0; write 1 or more
+        line 9: `ring.gather_ms`: this must not be 0; write 1 or more
+        line 10: `ring.least`: 1 is out of range; write a number from 2 to 1000
+        line 11: `ring.skips`: 0 is out of range; write a number from 1 to 100
+        line 12: `ring.timeouts`: 101 is out of range; write a number from 1 to 100
+        line 13: `ring.still_rounds`: 0 is out of range; write a number from 1 to 1000
+        line 14: `ring.still_from`: 0 is out of range; write a number from 1 to 1000
+        line 15: `ring.text_most`: 0 is out of range; write a number from 1 to 100000
+        line 16: `ring.per_turn`: 101 is out of range; write a number from 1 to 100
+        line 17: `ring.consensus`: `most` cannot be read; write a threshold such as "> 1/2" or ">= 2/3", or { is = "> 1/2", from = "1/2", to = "1" } to let it be moved
         line 18: `ring.patience`: this key is not known; known here: consensus, gather_ms, least, per_turn, rounds, session_ms, skips, still_from, still_rounds, text_most, timeouts, token_ms, vote_ms
     "#]].assert_eq(&flaws(&format!("{HEAD}{ring}{BALLOT}")));
 }
@@ -129,21 +129,26 @@ view = \"v\"
 }
 
 #[test]
-fn a_knob_moves_as_far_as_the_charter_lets_it() {
-    let opened = |knob: &str, to: u64| {
+fn a_setting_moves_as_far_as_the_charter_lets_it() {
+    let opened = |setting: &str, to: &str| {
         let mut world = World::new();
         let act = world.open_with(&source("ring-default"), "cache", &[], &["ann", "bob"], |open| {
-            open.moved.insert(knob.into(), to);
+            open.moved.insert(setting.into(), to.parse().unwrap());
         });
         match &act.outcome {
             synod_core::Outcome::Done(_) => "done".to_string(),
             synod_core::Outcome::Refused { message, .. } => message.to_string(),
         }
     };
-    assert_eq!(opened("rounds", 50), "done");
-    expect!["`ring.rounds` can be 1 to 50, not 51"].assert_eq(&opened("rounds", 51));
-    expect!["the charter has no setting `quorum`; you can change ring.gather_ms, ring.rounds, ring.session_ms, ring.token_ms, ring.vote_ms"].assert_eq(&opened("quorum", 5));
-    for knob in ["ring.rounds", "ring.token_ms", "ring.gather_ms", "ring.vote_ms"] {
-        assert_ne!(opened(knob, 0), "done", "{knob} cannot be nothing");
+    assert_eq!(opened("rounds", "50"), "done");
+    expect!["`ring.rounds` may be moved from 1 to 50; 51 is outside"].assert_eq(&opened("rounds", "51"));
+    for (setting, to) in [("ballot.pass", "2/3"), ("ballot.quorum", "100%"), ("ring.consensus", "> 1/2")] {
+        assert_eq!(opened(setting, to), "done", "{setting}");
+    }
+    expect!["`ring.consensus` may be moved from > 50/100 to >= 100/100; >= 1/2 is outside"]
+        .assert_eq(&opened("ring.consensus", "1/2"));
+    expect!["the charter has no setting `quorum`; it has ballot.pass, ballot.quorum, ring.consensus, ring.gather_ms, ring.rounds, ring.session_ms, ring.token_ms, ring.vote_ms"].assert_eq(&opened("quorum", "5"));
+    for setting in ["ring.rounds", "ring.token_ms", "ring.gather_ms", "ring.vote_ms"] {
+        assert_ne!(opened(setting, "0"), "done", "{setting} cannot be 0");
     }
 }

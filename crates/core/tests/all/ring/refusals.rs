@@ -6,7 +6,6 @@ use synod_core::command::{Open, Perspectives};
 use synod_core::kernel::Reaction;
 use synod_core::kernel::{Actor, AskId, Cause, Seat, SeatKind};
 use synod_core::meter::Worst;
-use synod_core::procedure::ring;
 use synod_core::procedure::ring::Remark;
 use synod_core::procedure::{
     council::{self, Fork},

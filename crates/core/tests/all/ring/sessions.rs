@@ -71,7 +71,7 @@ impl Play {
         let charter = Digest::of(source(PRESETS[dice.roll(4) as usize]).as_bytes());
         let mut open = Open::new(question, charter, seats.iter().map(|name| who(name)).collect());
         let moved = knobs.into_iter().filter(|_| dice.roll(3) > 0);
-        open.moved = moved.map(|(knob, to)| (knob.to_string(), to)).collect();
+        open.moved = moved.map(|(knob, to)| (knob.to_string(), to.into())).collect();
         let (house, acts, now) = (founded.house.clone(), founded.acts.clone(), founded.now);
         let world = World { house, acts, now, careful: false };
         let talkative = dice.roll(10) == 0;

@@ -157,7 +157,7 @@ fn founding(it: &mut Scribe) {
 
 fn refused_openings(it: &mut Scribe) {
     let with = |seats: &[&str], moved: &[(&str, u64)]| {
-        let moved = moved.iter().map(|(knob, to)| ((*knob).to_string(), *to)).collect();
+        let moved = moved.iter().map(|(setting, to)| ((*setting).to_string(), (*to).into())).collect();
         synod_core::command::Open { moved, ..open(blind_vote(), "REST or GraphQL?", &[], seats) }
     };
     let unknown = synod_core::command::Open { charter: Digest::of(b"none"), ..with(&["ann"], &[]) };
@@ -188,7 +188,10 @@ fn a_motion_that_divides(it: &mut Scribe) {
         tokens: Some(200_000),
         time_ms: Some(86_400_000),
     };
-    let moved = BTreeMap::from([("debate.rounds".to_string(), 1), ("turn.limit_ms".to_string(), 90_000)]);
+    let moved = BTreeMap::from([
+        ("debate.rounds".to_string(), 1.into()),
+        ("turn.limit_ms".to_string(), 90_000.into()),
+    ]);
     let question = open(blind_vote(), "Shall the API become GraphQL?\nSee api.md.", &[], &FIVE);
     it.opens(synod_core::command::Open { limits, moved, ..question });
     it.begins("ann", Worst { tokens: 4000, cost: Some(Nano(9_000_000)) });

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use synod_core::Command;
 use synod_core::command::{Open, Perspectives};
 use synod_core::context::Material;
-use synod_core::kernel::{Actor, Call, Cause, Decision, Digest, Id, MatterId, Nano, Perspective};
+use synod_core::kernel::{
+    Actor, Call, Cause, Decision, Digest, Id, MatterId, Nano, Perspective, SettingValue,
+};
 use synod_core::kernel::{Seat, SeatKind, Why};
 use synod_core::meter::{Limits, Worst};
 use synod_core::procedure::council::{self, Fork};
@@ -163,8 +165,8 @@ fn perspective(name: &str, view: &str) -> Perspective {
     Perspective { name: name.into(), view: view.into() }
 }
 
-fn moved(knobs: &[(&str, u64)]) -> BTreeMap<String, u64> {
-    knobs.iter().map(|(knob, to)| ((*knob).to_string(), *to)).collect()
+fn moved(settings: &[(&str, u64)]) -> BTreeMap<String, SettingValue> {
+    settings.iter().map(|(setting, to)| ((*setting).to_string(), (*to).into())).collect()
 }
 
 fn go_on(matter: MatterId) -> Command {

@@ -107,7 +107,7 @@ fn amendment(it: &Scribe, nth: usize) -> AmendmentId {
 
 fn convened(it: &mut Scribe, source: &str, topic: &str, seats: &[&str]) {
     it.opens(Open {
-        moved: [("ring.gather_ms".to_string(), 30_000)].into(),
+        moved: [("ring.gather_ms".to_string(), 30_000.into())].into(),
         ..open(source, topic, &[], seats)
     });
 }
@@ -291,7 +291,10 @@ pub(super) fn that_end_otherwise(it: &mut Scribe) {
     let matter = it.matter();
     it.operator(Command::Stop { matter });
 
-    it.opens(Open { moved: [("rounds".to_string(), 1)].into(), ..open(&firm, "All against?", &[], &two) });
+    it.opens(Open {
+        moved: [("rounds".to_string(), 1.into())].into(),
+        ..open(&firm, "All against?", &[], &two)
+    });
     talk(it, &two);
     let ask = it.ask("nia");
     let answer = Command::Answer { ask, text: "Yes.".into(), call: Box::new(Call::default()), salt: None };
@@ -317,7 +320,7 @@ pub(super) fn words_taken_away(it: &mut Scribe) {
     let quick = charter::shipped("ring-quick").expect("it ships").source;
     it.adopt(quick);
     it.opens(Open {
-        moved: [("rounds".to_string(), 1)].into(),
+        moved: [("rounds".to_string(), 1.into())].into(),
         ..open(quick, "Who may read this?", &[], &["nia", "oz"])
     });
     talk(it, &["nia", "oz"]);
