@@ -1,7 +1,7 @@
 //! The plan: what a debate can use at most, shown before it starts.
 
 use serde::Serialize;
-use synod_core::brief::{self, Form};
+use synod_core::brief::{self, Filling, Form};
 use synod_core::charter::Charter;
 use synod_core::house::asked;
 use synod_core::kernel::{Nano, text};
@@ -39,13 +39,16 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
     let (calls_least, calls_most) = charter.calls(seats);
     let options = question.options.len();
     let forms = [
-        Form::speech(options, &charter.brief.first),
-        Form::speech(options, &charter.brief.later),
-        Form::vote(options, asked(&charter.ballot)),
+        (Filling::First, Form::speech(options, &charter.brief.first)),
+        (Filling::Later, Form::speech(options, &charter.brief.later)),
+        (Filling::Vote, Form::vote(options, asked(&charter.ballot))),
     ];
-    let [first, later, vote] = &forms;
-    let stable = brief::stable(&charter.brief, [first, later, vote], &question.topic, &question.options);
-    let stable = stable.chars().count() as u64;
+    // A call sends one of them; the longest is the most it can be.
+    let stable = forms.iter().map(|(filling, form)| {
+        let text = brief::stable(&charter.brief, true, (*filling, form), &question.topic, &question.options);
+        text.chars().count() + form.schema().len()
+    });
+    let stable = stable.max().unwrap_or(0) as u64;
     let history = (seats * STATEMENT * 2).min(charter.turn.history_chars.is);
     let per_call = (stable + history + OWN).div_ceil(CHARS_PER_TOKEN);
     let per_seat = calls_most.div_ceil(seats.max(1));

@@ -108,7 +108,7 @@ fn sides<'a>(said: &[&'a Worded], hide: Hide<'_>) -> Vec<Side<'a>> {
     let side = |(choice, voices): (Option<Choice>, Vec<&'a Worded>)| {
         let deepest = voices.iter().map(|voice| voice.points(few, hide).len()).max().unwrap_or(0);
         let mut points = Vec::new();
-        let mut known: BTreeSet<&str> = BTreeSet::new();
+        let mut known: BTreeSet<&(u64, String)> = BTreeSet::new();
         for depth in 0..deepest {
             for voice in &voices {
                 if let Some(point) = voice.points(few, hide).get(depth)

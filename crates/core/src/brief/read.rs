@@ -202,8 +202,11 @@ impl Form {
 
 /// An answer without what was thought aloud before it.
 fn without_thinking(answer: &str) -> (&str, bool) {
-    match answer.rsplit_once("</think>") {
-        Some((_, rest)) => (rest.trim(), true),
+    const END: &str = "</think>";
+    // Most answers hold no `<` at all, and looking for one sign is much cheaper than looking for a word.
+    let ends = answer.rmatch_indices('<').map(|(at, _)| &answer[at..]).find(|rest| rest.starts_with(END));
+    match ends {
+        Some(rest) => (rest[END.len()..].trim(), true),
         None => (answer, false),
     }
 }

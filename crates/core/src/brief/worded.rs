@@ -26,8 +26,8 @@ pub struct Worded {
 pub(super) struct Point {
     /// As readers see it, on one line.
     pub(super) text: String,
-    /// Folded: two points with the same key are one.
-    pub(super) key: String,
+    /// Folded: two points with the same key are one. The number tells most of them apart at once.
+    pub(super) key: (u64, String),
 }
 
 impl Worded {
@@ -73,7 +73,10 @@ impl Worded {
     /// What it comes to, most telling first: its claim, the points it rests on, then, of few voices, its reasons.
     pub(super) fn points(&self, few: bool, hide: Hide<'_>) -> &[Point] {
         self.points[usize::from(few)].get_or_init(|| {
-            let point = |said: String| Point { text: hide(&said).into_owned(), key: text::fold(&said) };
+            let point = |said: String| {
+                let folded = text::fold(&said);
+                Point { text: hide(&said).into_owned(), key: (text::number(&folded), folded) }
+            };
             points(&self.said.response, few).into_iter().map(point).collect()
         })
     }

@@ -121,14 +121,22 @@ pub enum Filling {
 
 /// The layer that all asks for one form share: role, contract, check, question, and that form. The others are left
 /// out: they are longer than all the rest, and nobody fills in two at once.
-pub fn stable(wording: &Wording, filling: Filling, form: &Form, topic: &str, options: &[String]) -> String {
+/// `tools`: whether anybody here may have tools.
+pub fn stable(
+    wording: &Wording,
+    tools: bool,
+    asked: (Filling, &Form),
+    topic: &str,
+    options: &[String],
+) -> String {
+    let (filling, form) = asked;
     let mut out = String::with_capacity(4096 + topic.len());
     let role = &wording.role;
     let _ = writeln!(out, "# {} {}\n\n{}", role.emoji, role.title, role.definition);
     let _ = writeln!(out, "Mission: {}\n{}", role.mission, role.persistence);
     let _ =
         writeln!(out, "Being helpful here means: {}\nIt does not mean: {}", role.helpful, role.not_helpful);
-    contract(&mut out, wording);
+    contract(&mut out, wording, tools);
     parts(&mut out, &wording.parts);
     out.push_str("\n# Before you answer\n\n");
     bullets(&mut out, &wording.checklist);
@@ -149,7 +157,7 @@ pub fn stable(wording: &Wording, filling: Filling, form: &Form, topic: &str, opt
 pub(super) const FORM: &str = "Answer with one JSON object and nothing else. Its keys, in this order:\n";
 
 /// Layer two.
-fn contract(out: &mut String, wording: &Wording) {
+fn contract(out: &mut String, wording: &Wording, tools: bool) {
     out.push_str("\n# Contract\n\nYou must:\n");
     bullets(out, &wording.contract.must);
     out.push_str("You must not:\n");
@@ -159,8 +167,8 @@ fn contract(out: &mut String, wording: &Wording) {
         let _ = writeln!(out, "{}. {item}", i + 1);
     }
     let _ = writeln!(out, "{}", wording.contract.failure);
-    if let Some(tools) = &wording.tools {
-        tools_into(out, tools);
+    if let Some(policy) = wording.tools.as_ref().filter(|_| tools) {
+        tools_into(out, policy);
     }
     out.push_str(QUOTED);
 }

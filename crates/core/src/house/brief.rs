@@ -3,21 +3,23 @@
 //! The cache never decides what is told: a brief is a function of the house alone, and a test compares briefs made
 //! with and without it. What belongs to closed rounds never changes, so the cache only ever appends to it.
 
+mod clerk;
+mod items;
+mod seen;
+mod task;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::dossier::Became;
+use self::items::{BEGINNING, Place, empty_history, hides_order, hiding, items, results, worded};
+use self::seen::{Audience, Seen};
+use self::task::{crux, numbers};
 use super::names::Names;
 use super::{Case, House};
-use crate::ask::Chore;
-use crate::brief::{self, Brief, Filling, Form, History, Item, Layer, Telling, Worded, Written, You};
-use crate::charter::StageKind;
-use crate::floor::{self, Order};
-use crate::kernel::{AskId, Choice, Contribution, Id, Marks, MatterId, Response, Who, text};
-use crate::lens::{self, Sees};
-use crate::{Ask, Task, watch};
+use crate::Task;
+use crate::brief::{self, Brief, Filling, Form, History, Item, Layer, Telling, Worded, You};
+use crate::kernel::{AskId, Choice, Contribution, MatterId, SeatKind, Who};
 
 /// Keeps what many briefs share, so that it is worded and hashed once.
 #[derive(Debug, Default)]
@@ -41,16 +43,6 @@ struct OfMatter {
     task: Option<(TaskKey, Arc<str>)>,
 }
 
-/// Readers who are told the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Audience {
-    voting: bool,
-    nothing: bool,
-    this_round: bool,
-    /// Whose side of this round is seen, where only that is.
-    team: Option<usize>,
-}
-
 /// What an audience was told last.
 #[derive(Debug)]
 struct Told {
@@ -61,25 +53,6 @@ struct Told {
     layer: Layer,
 }
 
-/// Where an item stands: by when it was called for, then by its author where that must not show, then by its kind.
-type Place = (Id, u32, usize);
-
-/// What the texts of an ask follow from, besides the seat: how far it sees, and how much there is to see.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Seen {
-    sees: Sees,
-    /// Whose side of this round is seen, where only that is.
-    team: usize,
-    voting: bool,
-    round: u32,
-    said: usize,
-    ballots: usize,
-    /// Acts of the operator: material and answers.
-    given: usize,
-    /// The round up to which a scribe has digested what was said.
-    digested: Option<u32>,
-}
-
 /// What the words of a task follow from. Nothing that is said in a round changes what is asked in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TaskKey {
@@ -88,51 +61,6 @@ struct TaskKey {
     last: bool,
     in_play: usize,
     focus: Option<String>,
-}
-
-impl Seen {
-    fn of(case: &Case, ask: &Ask) -> Self {
-        let (sees, voting, round) = match (ask.task, case.stage().map(|stage| &stage.kind)) {
-            (Task::Speak { round }, Some(StageKind::Speak(speak))) => (speak.sees, false, round),
-            (Task::Speak { round }, Some(StageKind::Vote { .. }) | None) => {
-                (Sees::EarlierRounds, false, round)
-            }
-            // A voter sees what the speakers of another round could have answered.
-            (Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh, _) => {
-                (Sees::SoFar, true, case.round())
-            }
-        };
-        let ballots = case.ballots.iter().filter(|ballot| ballot.result.is_some()).count();
-        let team = match sees {
-            Sees::Team => case.place(&ask.who).map_or(0, floor::team),
-            Sees::Nothing | Sees::EarlierRounds | Sees::SoFar => 0,
-        };
-        let done = case.dossier.requests.values().filter(|row| row.became != Became::Open).count();
-        let given = case.dossier.material.len() + done;
-        let digested = case.dossier.digest.as_ref().map(|(round, _)| *round);
-        Self { sees, team, voting, round, said: case.said.len(), ballots, given, digested }
-    }
-
-    fn audience(&self) -> Audience {
-        let (nothing, this_round, team) = match self.sees {
-            Sees::Nothing => (true, false, None),
-            Sees::EarlierRounds => (false, false, None),
-            Sees::SoFar => (false, true, None),
-            Sees::Team => (false, true, Some(self.team)),
-        };
-        Audience { voting: self.voting, nothing, this_round, team }
-    }
-
-    /// Whether a contribution is of the round under way, where others may still speak after the reader.
-    fn is_fresh(&self, said: &Contribution) -> bool {
-        said.round == self.round && !self.voting
-    }
-
-    /// Whether a contribution may be seen.
-    fn shows(&self, case: &Case, said: &Contribution) -> bool {
-        let mate = || case.place(&said.who).is_some_and(|place| floor::team(place) == self.team);
-        lens::may_see(self.sees, self.round, said, self.sees == Sees::Team && mate())
-    }
 }
 
 impl House {
@@ -174,10 +102,6 @@ impl BriefCache {
     }
 }
 
-fn worded(case: &Case, said: &Arc<Contribution>) -> Arc<Worded> {
-    Arc::new(Worded::new(said.clone(), case.names.label(&said.who)))
-}
-
 impl OfMatter {
     fn new(case: &Case) -> Self {
         let names = case.names.clone();
@@ -204,8 +128,9 @@ impl OfMatter {
             (false, _) => Filling::Later,
         };
         let question = &case.opening.question;
+        let tools = case.opening.seats.iter().any(|seat| may_have_tools(seat.kind));
         let text = case.council().map_or_else(String::new, |(rules, _)| {
-            brief::stable(&rules.brief, filling, form, &question.topic, &question.options)
+            brief::stable(&rules.brief, tools, (filling, form), &question.topic, &question.options)
         });
         let layer = Layer::new(text);
         self.stable.push((form.clone(), layer.clone()));
@@ -293,17 +218,6 @@ impl Told {
     }
 }
 
-/// Before everything.
-const BEGINNING: Place = (Id { act: crate::kernel::Seq(0), nth: 0 }, 0, 0);
-
-/// Gives what hides names in this matter.
-fn hiding<T>(case: &Case, with: impl FnOnce(brief::Hide<'_>) -> T) -> T {
-    match case.names.mask() {
-        Some(mask) => with(&|text| mask.hide(text)),
-        None => with(&|text| Cow::Borrowed(text)),
-    }
-}
-
 impl Case {
     /// The seat as it is told who it is. Where names are hidden it is not told its own: what one does not
     /// know one cannot give away.
@@ -328,61 +242,13 @@ impl Case {
     fn hidden<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.names.mask().map_or(Cow::Borrowed(text), |mask| mask.hide(text))
     }
+}
 
-    /// How much of what was said a brief repeats before it turns into a digest, in characters.
-    fn history_chars(&self) -> usize {
-        self.council().map_or(0, |(rules, _)| rules.turn.history_chars.is as usize)
-    }
-
-    /// Whether what was said so far is more than a brief repeats in full.
-    pub(crate) fn outgrown(&self) -> bool {
-        let length = |response: &Response| {
-            let parts = [&response.position, &response.reasoning].into_iter().flatten().map(String::len);
-            let more = response.sections.iter().map(|(_, text)| text.len());
-            parts.chain(more).chain(response.key_points.iter().map(String::len)).sum::<usize>() + 40
-        };
-        let said = self.said.iter().map(|said| length(&said.response)).sum::<usize>();
-        said as u64 > self.history_chars() as u64
-    }
-
-    /// What a clerk is told.
-    fn clerk_brief(&self, ask: &Ask, chore: Chore) -> Brief {
-        let question = &self.opening.question;
-        let seen = Seen::of(self, ask);
-        let (result, dissent) = match chore {
-            Chore::Synthesise => {
-                // It names who is missing and what sits on the seats.
-                let headline = crate::view::Report::of(self).headline;
-                (self.hidden(&headline).into_owned(), self.dissent_quoted())
-            }
-            Chore::Perspectives | Chore::Judge { .. } | Chore::Digest { .. } => Default::default(),
-        };
-        let (work, shared) = match chore {
-            Chore::Perspectives => {
-                (brief::Chore::Perspectives { seats: self.opening.seats.len() }, history(self, seen))
-            }
-            Chore::Judge { round } => (brief::Chore::Judge { round }, round_told(self, round)),
-            Chore::Digest { .. } => (brief::Chore::Digest, everything(self)),
-            Chore::Synthesise => {
-                (brief::Chore::Synthesise { result: &result, dissent: &dissent }, history(self, seen))
-            }
-        };
-        let form = self.chore_form(chore);
-        let stable = Layer::new(brief::office(work, &question.topic, &question.options));
-        let own = brief::chore(work, &form);
-        Brief { stable, shared: Layer::new(shared), own, form: Arc::new(form) }
-    }
-
-    /// The reasons of those a result went against, behind a margin.
-    fn dissent_quoted(&self) -> String {
-        let mut out = String::new();
-        for row in crate::view::Report::of(self).dissent {
-            let _ = writeln!(out, "{}:", self.names.label(&row.who));
-            for part in [&row.reason, &row.change_if].into_iter().flatten() {
-                text::quote_into(&mut out, &self.hidden(part));
-            }
-        }
-        out
+/// Whether a participant may have tools. A model behind an API is offered none.
+fn may_have_tools(kind: SeatKind) -> bool {
+    match kind {
+        SeatKind::Model | SeatKind::Rehearsal => false,
+        SeatKind::Person | SeatKind::Scripted | SeatKind::CommandLine | SeatKind::Outside => true,
     }
 }
 
@@ -393,207 +259,4 @@ fn side(choice: Choice) -> &'static str {
         Choice::No => "NO",
         Choice::Neutral | Choice::Option(_) => "NEUTRAL",
     }
-}
-
-/// What was said and found, as far as the lens lets it be seen.
-fn history(case: &Case, seen: Seen) -> String {
-    let worded: Vec<Arc<Worded>> = case.said.iter().map(|said| worded(case, &said.said)).collect();
-    Told::new(case, seen, &worded).layer.text().to_string()
-}
-
-/// One round, for somebody who weighs it.
-fn round_told(case: &Case, round: u32) -> String {
-    let mut of_round: Vec<&Arc<Contribution>> =
-        case.said.iter().filter(|said| said.round == round).map(|said| &said.said).collect();
-    of_round.sort_by_key(|said| case.place(&said.who));
-    at_length(case, of_round)
-}
-
-/// Everything, for somebody who shortens it: four times what a seat is told, and a digest beyond.
-fn everything(case: &Case) -> String {
-    at_length(case, case.said.iter().map(|said| &said.said).collect())
-}
-
-fn at_length(case: &Case, said: Vec<&Arc<Contribution>>) -> String {
-    let mut history = empty_history(case, 4 * case.history_chars(), false);
-    hiding(case, |hide| {
-        said.into_iter().for_each(|said| history.push(Item::statement(worded(case, said), false), hide));
-        history.layer(hide).text().to_string()
-    })
-}
-
-fn empty_history(case: &Case, budget: usize, with_digest: bool) -> History {
-    let digest = case.dossier.digest.as_ref().filter(|_| with_digest);
-    let written = digest.map(|(round, sides)| {
-        let hidden =
-            |points: &Vec<String>| points.iter().map(|point| case.hidden(point).into_owned()).collect();
-        let sides = sides.iter().map(|(choice, points)| (*choice, hidden(points))).collect();
-        Written { round: *round, sides }
-    });
-    History::new(case.opening.question.options.len(), budget, written)
-}
-
-/// Everything a reader may see, in order.
-fn items(case: &Case, seen: Seen, worded: &[Arc<Worded>], results: &[(Id, String)]) -> Vec<(Place, Item)> {
-    let mut items: Vec<(Place, Item)> = Vec::new();
-    let visible = || worded.iter().filter(|worded| seen.shows(case, worded.said()));
-    let mut firsts: BTreeMap<u32, Id> = BTreeMap::new();
-    for said in visible().map(|worded| worded.said()).filter(|said| hides_order(case, said)) {
-        firsts.entry(said.round).and_modify(|id| *id = (*id).min(said.ask.0)).or_insert(said.ask.0);
-    }
-    for worded in visible() {
-        let said = worded.said();
-        let place = match firsts.get(&said.round) {
-            Some(first) => (*first, number(case.names.label(&said.who)), 0),
-            None => (said.ask.0, 0, 0),
-        };
-        items.push((place, Item::statement(worded.clone(), seen.is_fresh(said))));
-    }
-    items.extend(results.iter().map(|(at, line)| ((*at, 0, 1), Item::result(line))));
-    hiding(case, |hide| {
-        for (at, piece) in &case.dossier.material {
-            items.push(((*at, 0, 2), Item::material(&piece.name, &piece.text, hide)));
-        }
-        let requests = case.dossier.requests.values().filter(|_| seen.sees != Sees::Nothing);
-        items.extend(requests.filter_map(|row| {
-            let (at, answer) = match &row.became {
-                Became::Open => return None,
-                Became::Answered { at, text } => (*at, Some(text.as_str())),
-                Became::Waived { at } => (*at, None),
-            };
-            let label = case.names.label(&row.who);
-            Some(((at, 0, 3), Item::reply(label, &row.request.query, answer, hide)))
-        }));
-    });
-    items.sort_by_key(|(place, _)| *place);
-    items
-}
-
-/// Where names are hidden, the order in which seats were called at once would tell who is who.
-fn hides_order(case: &Case, said: &Contribution) -> bool {
-    case.names.mask().is_some() && at_once(case, said)
-}
-
-/// Whether a statement was made on a floor that calls everyone at once, or in a round that a branch shares: in
-/// what order seats were called there is nobody's business here.
-fn at_once(case: &Case, said: &Contribution) -> bool {
-    if case.opening.forked.is_some_and(|forked| said.round <= forked.round) {
-        return true;
-    }
-    let stage = case.council().and_then(|(rules, _)| rules.stages.get(usize::from(said.stage)));
-    stage.is_some_and(|stage| match &stage.kind {
-        StageKind::Speak(speak) => speak.floor == Order::Parallel,
-        StageKind::Vote { .. } => false,
-    })
-}
-
-/// The number of a pseudonym.
-fn number(label: &str) -> u32 {
-    label.rsplit(' ').next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
-}
-
-/// Results of earlier votes, as counts: who voted how is nobody's business while the matter is open.
-fn results(case: &Case, seen: Seen) -> Vec<(Id, String)> {
-    match seen.sees {
-        Sees::Nothing => Vec::new(),
-        Sees::EarlierRounds | Sees::SoFar | Sees::Team => {
-            let closed = case.ballots.iter().filter_map(|ballot| Some((ballot, &ballot.result.as_ref()?.0)));
-            closed.map(|(ballot, tally)| (ballot.id.0, counts(ballot, tally))).collect()
-        }
-    }
-}
-
-fn counts(ballot: &super::Ballot, tally: &crate::ballot::Tally) -> String {
-    if let Some(standing) = ballot.count.as_ref().and_then(|count| count.standing.as_ref()) {
-        let (method, order) = (ballot.rule.method.word(), Marks::Ranking(standing.order.clone()));
-        let unheard = tally.missing + tally.unparsed;
-        return format!(
-            "The council voted, counted by {method}: {order}. NONE {}, ABSTAIN {}, not heard {unheard}.",
-            tally.no, tally.neutral
-        );
-    }
-    let mut line = String::from("The council voted:");
-    for choice in tally.choices() {
-        let word = choice.ballot_word(tally.options.len());
-        let _ = write!(line, " {word} {},", tally.votes_for(choice));
-    }
-    let _ = write!(line, " not heard {}.", tally.missing + tally.unparsed);
-    line
-}
-
-/// How long a position may be told in the numbers of a round, in characters.
-const PER_POSITION: usize = 240;
-
-/// The last round in numbers, where the charter tells them: mean confidence, stances, positions most held.
-fn numbers(case: &Case, seen: Seen) -> Option<String> {
-    let statistics = case.council().is_some_and(|(rules, _)| rules.lens.statistics);
-    if !statistics || seen.voting || seen.sees == Sees::Nothing || seen.round < 2 {
-        return None;
-    }
-    let options = case.opening.question.options.len();
-    let mut of_round: Vec<&Contribution> = case
-        .said
-        .iter()
-        .map(|said| &**said)
-        .filter(|said| said.round + 1 == seen.round && said.ordered.is_none())
-        .collect();
-    // The order in which answers came in, or seats sit, must not show here either.
-    of_round.sort_by_key(|said| (number(case.names.label(&said.who)), case.place(&said.who)));
-    let voices: Vec<&Response> = of_round.into_iter().map(|said| &said.response).collect();
-    let found = watch::statistics(options, &voices);
-    let mut out = String::new();
-    match found.mean_confidence {
-        Some(mean) => drop(writeln!(out, "Mean confidence: {} %", (mean.get() + 5) / 10)),
-        None => out.push_str("Mean confidence: unknown\n"),
-    }
-    if !found.stances.is_empty() {
-        let stances: Vec<String> =
-            found.stances.iter().map(|(side, count)| format!("{} {count}", side.word(options))).collect();
-        let _ = writeln!(out, "Stances: {}", stances.join(", "));
-    }
-    if !found.positions.is_empty() {
-        out.push_str("Positions most held:\n");
-        for (position, count) in &found.positions {
-            let position = text::excerpt(position, PER_POSITION);
-            let _ = writeln!(out, "| {count} × {}", text::one_line(&case.hidden(&position)));
-        }
-    }
-    Some(out)
-}
-
-/// How long the crux may be told, per side, in characters.
-const PER_SIDE: usize = 600;
-
-/// Where opinions part: each side with the gist of its surest voice, as far as the lens lets it be seen.
-fn crux(case: &Case, seen: Seen) -> Option<String> {
-    let shown = case.speaking().is_some_and(|speak| speak.crux) && !seen.voting && seen.sees != Sees::Nothing;
-    if !shown {
-        return None;
-    }
-    // This round's statements count for nobody: all its speakers must be told the same.
-    let standing = case.standing(seen.round);
-    let mut sides: BTreeMap<Choice, (u32, Option<&Contribution>)> = BTreeMap::new();
-    for (who, choice) in &standing {
-        let side = sides.entry(*choice).or_insert((0, None));
-        side.0 += 1;
-        let spoke = case.said.iter().rev().find(|said| said.who == **who && said.round < seen.round);
-        let spoke = spoke.map(|said| &**said).filter(|said| said.response.stance == Some(*choice));
-        let surer = |said: &&Contribution| {
-            side.1.is_none_or(|best| said.response.confidence > best.response.confidence)
-        };
-        if let Some(said) = spoke.filter(surer) {
-            side.1 = Some(said);
-        }
-    }
-    let mut out = String::new();
-    for (choice, (seats, voice)) in sides {
-        let word = choice.word(case.opening.question.options.len());
-        let _ = write!(out, "{word} ({seats} of {} seats)", case.in_play());
-        if let Some(gist) = voice.and_then(|said| said.response.gist()) {
-            let gist = text::excerpt(gist, PER_SIDE);
-            let _ = write!(out, ": {}", text::one_line(&case.hidden(&gist)));
-        }
-        out.push('\n');
-    }
-    Some(out)
 }

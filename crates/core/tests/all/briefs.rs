@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use expect_test::expect_file;
 use synod_core::Command;
+use synod_core::brief::Form;
+use synod_core::charter::Charter;
 use synod_core::context::Material;
 use synod_core::house::BriefCache;
 use synod_core::kernel::{Actor, AskId, Who};
@@ -252,4 +254,42 @@ fn a_brief_is_the_same_with_and_without_the_cache() {
         }
     }
     assert!(digests > 200, "only {digests} briefs held a digest");
+}
+
+/// Strict modes of providers write keys in the order of the schema: reasons come before what they lead to.
+#[test]
+fn a_statement_is_asked_for_its_reasons_first() {
+    for shipped in synod_core::charter::councils() {
+        let (charter, _) = Charter::parse(shipped.source).unwrap();
+        let synod_core::charter::Procedure::Council(rules) = &charter.procedure else { unreachable!() };
+        for sections in [&rules.brief.first, &rules.brief.later] {
+            let form = Form::speech(0, sections);
+            let schema = form.schema();
+            let place = |key: &str| {
+                schema.find(&format!("\"{key}\":")).unwrap_or_else(|| panic!("{key} in {schema}"))
+            };
+            let order = ["reasoning", "position", "stance", "confidence"].map(place);
+            assert!(order.is_sorted(), "{}: {schema}", shipped.name);
+            let keys: Vec<&str> = form.fields.iter().map(|field| field.key.as_str()).collect();
+            assert_eq!(keys[keys.len() - 3..], ["position", "stance", "confidence"], "{}", shipped.name);
+            let read: serde_json::Value = serde_json::from_str(&schema).unwrap();
+            assert_eq!(read["required"], serde_json::json!(keys), "{}", shipped.name);
+            assert_eq!(read["additionalProperties"], false);
+        }
+    }
+}
+
+/// An ask sends the form it wants filled in and no other.
+#[test]
+fn a_brief_holds_one_form() {
+    let mut world = World::new();
+    all_rounds(&mut world, &["ann", "bob"]);
+    let first = told(&world, "ann");
+    assert!(first.contains("# Form of a first statement") && !first.contains("- vote ("));
+    for _ in 0..2 {
+        say(&mut world, "ann", "YES", "a");
+        say(&mut world, "bob", "YES", "b");
+    }
+    let vote = told(&world, "ann");
+    assert!(vote.contains("# Form of a vote") && !vote.contains("- reasoning:"), "{vote}");
 }

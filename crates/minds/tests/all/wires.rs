@@ -6,6 +6,10 @@ use serde_json::{Value, json};
 use synod_core::kernel::{Nano, Usage};
 use synod_minds::{Cassette, Env, Failure, Minds, Price, Reply, Settings, Spec};
 
+fn schema() -> Value {
+    serde_json::from_str(&brief().form.schema()).unwrap()
+}
+
 async fn exchange(
     spec: &str,
     variables: [&str; 2],
@@ -39,7 +43,7 @@ async fn openai_is_asked() {
         "max_tokens": 99,
         "temperature": 0.7,
         "response_format": { "type": "json_schema",
-            "json_schema": { "name": "vote", "strict": true, "schema": brief().form.schema() } },
+            "json_schema": { "name": "vote", "strict": true, "schema": schema() } },
     });
     assert_eq!(seen.json(), expected);
     assert!(seen.body.contains("\"temperature\":0.70,"), "a decimal is sent as it is written");
@@ -103,7 +107,7 @@ async fn anthropic() {
             { "type": "text", "text": "So far:\n| nothing\n", "cache_control": ephemeral },
             { "type": "text", "text": "You are ann.\n" },
         ] }],
-        "output_config": { "format": { "type": "json_schema", "schema": brief().form.schema() } },
+        "output_config": { "format": { "type": "json_schema", "schema": schema() } },
     });
     assert_eq!(seen.json(), expected);
     let reply = outcome.unwrap();
@@ -146,7 +150,7 @@ async fn gemini() {
         "systemInstruction": { "parts": [{ "text": "You sit in a \"synod\".\n" }] },
         "contents": [{ "role": "user", "parts": [{ "text": "So far:\n| nothing\n" }, { "text": "You are ann.\n" }] }],
         "generationConfig": { "maxOutputTokens": 2048, "responseMimeType": "application/json",
-            "responseJsonSchema": brief().form.schema() },
+            "responseJsonSchema": schema() },
     });
     assert_eq!(seen.json(), expected);
     let reply = outcome.unwrap();

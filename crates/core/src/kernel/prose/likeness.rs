@@ -10,6 +10,7 @@
 //! might have closed; opposites that `poles.rs` does not know, in otherwise equal words, are alike.
 
 use super::super::Permille;
+use super::super::text::number as hash;
 use super::phrase::Content;
 use super::poles::Poles;
 use super::token::{Token, folded, tokens};
@@ -395,10 +396,4 @@ fn pack(c: char) -> u64 {
 /// Marks that Arabic is written with or without.
 fn is_ornament(c: char) -> bool {
     matches!(c, '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}')
-}
-
-/// FNV-1a: the same on every machine.
-fn hash(word: &str) -> u64 {
-    word.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -37,7 +37,19 @@ struct Told {
     text: String,
     stable: usize,
     shared: usize,
+    /// Bytes of the whole request: the text as JSON, the schema, and what stands around both.
+    request: usize,
     vote: bool,
+}
+
+/// What a chat completion request holds besides text and schema: names of keys, model, limits.
+const ENVELOPE: usize = 190;
+
+/// Bytes of a request with this brief.
+fn request(brief: &Brief) -> usize {
+    let json = |text: &str| serde_json::to_string(text).map_or(0, |json| json.len());
+    let user = [brief.shared.text(), &brief.own].concat();
+    json(brief.stable.text()) + json(&user) + brief.form.schema().len() + ENVELOPE
 }
 
 /// A seat that keeps every brief and answers at once.
@@ -53,6 +65,7 @@ impl Tape {
             text: brief.text(),
             stable: brief.stable.text().len(),
             shared: brief.shared.text().len(),
+            request: request(brief),
             vote: question.task == Task::Vote,
         };
         self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(told);
@@ -111,6 +124,10 @@ async fn row(shipped: Shipped, count: usize) -> Result<Value> {
 
     let budget = charter.turn.history_chars.is as usize;
     let bytes: usize = told.iter().map(|told| told.text.len()).sum();
+    let sent: usize = told.iter().map(|told| told.request).sum();
+    let per_turn = sent as u64 / (count as u64 * ROUNDS);
+    let bare =
+        SEATS.iter().zip(FULL_HISTORY.0).find(|(seats, _)| **seats == count).map_or(0, |(_, bytes)| bytes);
     let most = told.iter().map(|told| told.text.len()).max().unwrap_or(0);
     let own = |told: &Told| told.text.len() - told.stable - told.shared;
     let bound = told.iter().map(|told| told.stable + budget + own(told)).max().unwrap_or(0);
@@ -130,6 +147,9 @@ async fn row(shipped: Shipped, count: usize) -> Result<Value> {
         "bound": bound,
         "within": told.iter().all(|told| told.shared <= budget),
         "bytes": bytes,
+        "request_bytes": sent,
+        "request_bytes_per_turn": per_turn,
+        "times_bare_loop": ratio(per_turn as f64, bare as f64),
         "bytes_if_history_were_whole": whole,
         "own_share": mean(told.iter().map(|told| own(told) as f64 / told.text.len() as f64)),
         "shared_with_previous": mean(previous),
@@ -187,17 +207,20 @@ pub(super) fn table(figures: &Value) -> String {
     let _ = writeln!(
         out,
         "{} rounds of speech and the votes of the charter; statements of {} bytes.\n\
+         request/turn: all requests with their schemas, votes included, over the statements; ×bare: of a bare loop's.\n\
          shared: of a request, the part that begins like the one before it; like the best earlier one.\n",
         figures["rounds"], figures["statement_bytes"]
     );
     let _ = writeln!(
         out,
-        "{:<19} {:<10} {:>5} {:>5} {:>10} {:>8} {:>8} {:>6} {:>10} {:>11} {:>7} {:>8} {:>6}",
+        "{:<19} {:<10} {:>5} {:>5} {:>10} {:>12} {:>5} {:>8} {:>8} {:>6} {:>10} {:>11} {:>7} {:>8} {:>6}",
         "charter",
         "floor",
         "seats",
         "calls",
         "bytes/call",
+        "request/turn",
+        "×bare",
         "most",
         "bound",
         "within",
@@ -212,12 +235,14 @@ pub(super) fn table(figures: &Value) -> String {
         let share = |key: &str| format!("{:.1} %", 100.0 * row[key].as_f64().unwrap_or(0.0));
         let _ = writeln!(
             out,
-            "{:<19} {:<10} {:>5} {:>5} {:>10} {:>8} {:>8} {:>6} {:>10} {:>11} {:>7} {:>8} {:>6}",
+            "{:<19} {:<10} {:>5} {:>5} {:>10} {:>12} {:>5} {:>8} {:>8} {:>6} {:>10} {:>11} {:>7} {:>8} {:>6}",
             text("charter"),
             text("floor"),
             text("seats"),
             text("calls"),
             text("bytes_per_call"),
+            text("request_bytes_per_turn"),
+            text("times_bare_loop"),
             text("bytes_most"),
             text("bound"),
             if row["within"] == true { "yes" } else { "NO" },

@@ -4,6 +4,7 @@ mod beside;
 mod disk;
 mod growth;
 mod history;
+mod houses;
 mod http;
 mod in_process;
 mod measure;
@@ -75,6 +76,8 @@ enum Part {
     Start,
     /// What models are sent under every shipped charter, and how much of it a prefix cache knows.
     History,
+    /// One act in a long ring and in a house with many matters, on the core alone.
+    Houses,
     /// 200 agents on one service over HTTP on loopback, beside the same stack answering an empty 200.
     Service,
 }
@@ -135,6 +138,9 @@ impl Bench {
         }
         if wanted(Part::History) {
             figures.insert("history".into(), history::measure()?);
+        }
+        if wanted(Part::Houses) {
+            figures.insert("houses".into(), houses::measure(self.quick)?);
         }
         if wanted(Part::Service) {
             figures.insert("service".into(), service::measure(time)?);

@@ -1,0 +1,138 @@
+//! What was said, found and given, in the order in which readers are told it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::super::dossier::Became;
+use super::super::{Ballot, Case};
+use super::seen::Seen;
+use crate::ballot::Tally;
+use crate::brief::{Hide, History, Item, Worded, Written};
+use crate::charter::StageKind;
+use crate::floor::Order;
+use crate::kernel::{Contribution, Id, Marks, Seq};
+use crate::lens::Sees;
+
+/// Where an item stands: by when it was called for, then by its author where that must not show, then by its kind.
+pub(super) type Place = (Id, u32, usize);
+
+pub(super) fn worded(case: &Case, said: &Arc<Contribution>) -> Arc<Worded> {
+    Arc::new(Worded::new(said.clone(), case.names.label(&said.who)))
+}
+
+/// Before everything.
+pub(super) const BEGINNING: Place = (Id { act: Seq(0), nth: 0 }, 0, 0);
+
+/// Gives what hides names in this matter.
+pub(super) fn hiding<T>(case: &Case, with: impl FnOnce(Hide<'_>) -> T) -> T {
+    match case.names.mask() {
+        Some(mask) => with(&|text| mask.hide(text)),
+        None => with(&|text| Cow::Borrowed(text)),
+    }
+}
+
+pub(super) fn empty_history(case: &Case, budget: usize, with_digest: bool) -> History {
+    let digest = case.dossier.digest.as_ref().filter(|_| with_digest);
+    let written = digest.map(|(round, sides)| {
+        let hidden =
+            |points: &Vec<String>| points.iter().map(|point| case.hidden(point).into_owned()).collect();
+        let sides = sides.iter().map(|(choice, points)| (*choice, hidden(points))).collect();
+        Written { round: *round, sides }
+    });
+    History::new(case.opening.question.options.len(), budget, written)
+}
+
+/// Everything a reader may see, in order.
+pub(super) fn items(
+    case: &Case,
+    seen: Seen,
+    worded: &[Arc<Worded>],
+    results: &[(Id, String)],
+) -> Vec<(Place, Item)> {
+    let mut items: Vec<(Place, Item)> = Vec::new();
+    let visible = || worded.iter().filter(|worded| seen.shows(case, worded.said()));
+    let mut firsts: BTreeMap<u32, Id> = BTreeMap::new();
+    for said in visible().map(|worded| worded.said()).filter(|said| hides_order(case, said)) {
+        firsts.entry(said.round).and_modify(|id| *id = (*id).min(said.ask.0)).or_insert(said.ask.0);
+    }
+    for worded in visible() {
+        let said = worded.said();
+        let place = match firsts.get(&said.round) {
+            Some(first) => (*first, number(case.names.label(&said.who)), 0),
+            None => (said.ask.0, 0, 0),
+        };
+        items.push((place, Item::statement(worded.clone(), seen.is_fresh(said))));
+    }
+    items.extend(results.iter().map(|(at, line)| ((*at, 0, 1), Item::result(line))));
+    hiding(case, |hide| {
+        for (at, piece) in &case.dossier.material {
+            items.push(((*at, 0, 2), Item::material(&piece.name, &piece.text, hide)));
+        }
+        let requests = case.dossier.requests.values().filter(|_| seen.sees != Sees::Nothing);
+        items.extend(requests.filter_map(|row| {
+            let (at, answer) = match &row.became {
+                Became::Open => return None,
+                Became::Answered { at, text } => (*at, Some(text.as_str())),
+                Became::Waived { at } => (*at, None),
+            };
+            let label = case.names.label(&row.who);
+            Some(((at, 0, 3), Item::reply(label, &row.request.query, answer, hide)))
+        }));
+    });
+    items.sort_by_key(|(place, _)| *place);
+    items
+}
+
+/// Where names are hidden, the order in which seats were called at once would tell who is who.
+pub(super) fn hides_order(case: &Case, said: &Contribution) -> bool {
+    case.names.mask().is_some() && at_once(case, said)
+}
+
+/// Whether a statement was made on a floor that calls everyone at once, or in a round that a branch shares: in
+/// what order seats were called there is nobody's business here.
+fn at_once(case: &Case, said: &Contribution) -> bool {
+    if case.opening.forked.is_some_and(|forked| said.round <= forked.round) {
+        return true;
+    }
+    let stage = case.council().and_then(|(rules, _)| rules.stages.get(usize::from(said.stage)));
+    stage.is_some_and(|stage| match &stage.kind {
+        StageKind::Speak(speak) => speak.floor == Order::Parallel,
+        StageKind::Vote { .. } => false,
+    })
+}
+
+/// The number of a pseudonym.
+pub(super) fn number(label: &str) -> u32 {
+    label.rsplit(' ').next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}
+
+/// Results of earlier votes, as counts: who voted how is nobody's business while the matter is open.
+pub(super) fn results(case: &Case, seen: Seen) -> Vec<(Id, String)> {
+    match seen.sees {
+        Sees::Nothing => Vec::new(),
+        Sees::EarlierRounds | Sees::SoFar | Sees::Team => {
+            let closed = case.ballots.iter().filter_map(|ballot| Some((ballot, &ballot.result.as_ref()?.0)));
+            closed.map(|(ballot, tally)| (ballot.id.0, counts(ballot, tally))).collect()
+        }
+    }
+}
+
+fn counts(ballot: &Ballot, tally: &Tally) -> String {
+    if let Some(standing) = ballot.count.as_ref().and_then(|count| count.standing.as_ref()) {
+        let (method, order) = (ballot.rule.method.word(), Marks::Ranking(standing.order.clone()));
+        let unheard = tally.missing + tally.unparsed;
+        return format!(
+            "The council voted, counted by {method}: {order}. NONE {}, ABSTAIN {}, not heard {unheard}.",
+            tally.no, tally.neutral
+        );
+    }
+    let mut line = String::from("The council voted:");
+    for choice in tally.choices() {
+        let word = choice.ballot_word(tally.options.len());
+        let _ = write!(line, " {word} {},", tally.votes_for(choice));
+    }
+    let _ = write!(line, " not heard {}.", tally.missing + tally.unparsed);
+    line
+}

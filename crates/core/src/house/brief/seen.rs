@@ -1,0 +1,80 @@
+//! How far a reader sees: what the texts of an ask follow from, besides the seat itself.
+
+use super::super::Case;
+use super::super::dossier::Became;
+use crate::charter::StageKind;
+use crate::floor;
+use crate::kernel::Contribution;
+use crate::lens::{self, Sees};
+use crate::{Ask, Task};
+
+/// Readers who are told the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Audience {
+    voting: bool,
+    nothing: bool,
+    this_round: bool,
+    /// Whose side of this round is seen, where only that is.
+    team: Option<usize>,
+}
+
+/// What the texts of an ask follow from, besides the seat: how far it sees, and how much there is to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Seen {
+    pub(super) sees: Sees,
+    /// Whose side of this round is seen, where only that is.
+    pub(super) team: usize,
+    pub(super) voting: bool,
+    pub(super) round: u32,
+    pub(super) said: usize,
+    pub(super) ballots: usize,
+    /// Acts of the operator: material and answers.
+    pub(super) given: usize,
+    /// The round up to which a scribe has digested what was said.
+    pub(super) digested: Option<u32>,
+}
+
+impl Seen {
+    pub(super) fn of(case: &Case, ask: &Ask) -> Self {
+        let (sees, voting, round) = match (ask.task, case.stage().map(|stage| &stage.kind)) {
+            (Task::Speak { round }, Some(StageKind::Speak(speak))) => (speak.sees, false, round),
+            (Task::Speak { round }, Some(StageKind::Vote { .. }) | None) => {
+                (Sees::EarlierRounds, false, round)
+            }
+            // A voter sees what the speakers of another round could have answered.
+            (Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh, _) => {
+                (Sees::SoFar, true, case.round())
+            }
+        };
+        let ballots = case.ballots.iter().filter(|ballot| ballot.result.is_some()).count();
+        let team = match sees {
+            Sees::Team => case.place(&ask.who).map_or(0, floor::team),
+            Sees::Nothing | Sees::EarlierRounds | Sees::SoFar => 0,
+        };
+        let done = case.dossier.requests.values().filter(|row| row.became != Became::Open).count();
+        let given = case.dossier.material.len() + done;
+        let digested = case.dossier.digest.as_ref().map(|(round, _)| *round);
+        Self { sees, team, voting, round, said: case.said.len(), ballots, given, digested }
+    }
+
+    pub(super) fn audience(&self) -> Audience {
+        let (nothing, this_round, team) = match self.sees {
+            Sees::Nothing => (true, false, None),
+            Sees::EarlierRounds => (false, false, None),
+            Sees::SoFar => (false, true, None),
+            Sees::Team => (false, true, Some(self.team)),
+        };
+        Audience { voting: self.voting, nothing, this_round, team }
+    }
+
+    /// Whether a contribution is of the round under way, where others may still speak after the reader.
+    pub(super) fn is_fresh(&self, said: &Contribution) -> bool {
+        said.round == self.round && !self.voting
+    }
+
+    /// Whether a contribution may be seen.
+    pub(super) fn shows(&self, case: &Case, said: &Contribution) -> bool {
+        let mate = || case.place(&said.who).is_some_and(|place| floor::team(place) == self.team);
+        lens::may_see(self.sees, self.round, said, self.sees == Sees::Team && mate())
+    }
+}
