@@ -10,6 +10,7 @@
 
 mod tree;
 
+use super::settle::is_name;
 use super::shipped;
 use super::source::{self, Flaw, Lined};
 use crate::kernel::text;
@@ -142,6 +143,12 @@ impl Chain<'_> {
     /// The charter a name stands for, or what is wrong with the name.
     fn find(&self, extends: &Lined<String>) -> Result<Parent, (String, String)> {
         let wanted = &extends.value;
+        // Callers make a file's name of it: a path must not get through.
+        if !is_name(wanted) {
+            let wrong =
+                format!("\"{}\" is not the name of a charter", text::excerpt(&text::one_line(wanted), 60));
+            return Err((wrong, "use a to z, 0 to 9 and `-`, without a path or `.toml`".into()));
+        }
         let own = self.names.last();
         if own != Some(wanted) && self.names.contains(wanted) {
             let wrong = format!("these charters extend each other: {}, {wanted}", self.names.join(", "));

@@ -5,6 +5,8 @@
 //! file; no Rust changes. A charter may extend another (`inherit`). Settings with a range may be moved for one matter,
 //! all others are fixed (`setting`). Defaults stand in `defaults`.
 
+mod ballot;
+mod brief;
 mod council;
 mod defaults;
 mod draft;
@@ -18,6 +20,7 @@ mod setting;
 mod settle;
 mod shipped;
 pub mod source;
+mod stage;
 
 use std::collections::BTreeMap;
 
@@ -34,8 +37,6 @@ pub use setting::{Knob, Range, Setting};
 pub use shipped::{SHIPPED, Shipped, councils, parent, shipped};
 pub use source::Flaw;
 
-use crate::ballot;
-
 /// The rules one matter is held under.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Charter {
@@ -46,7 +47,7 @@ pub struct Charter {
     /// What it is for, in a sentence or two.
     pub summary: String,
     /// How votes are judged.
-    pub ballot: ballot::Rules,
+    pub ballot: crate::ballot::Rules,
     /// What happens, and in which order.
     pub procedure: Procedure,
     /// How far shares may be moved for one matter, by the name of the setting. One that is not here is fixed.

@@ -134,7 +134,7 @@ impl Settler<'_> {
     pub(super) fn ring(&mut self, draft: DraftRing, rest: &Draft) -> Option<Ring> {
         let line = draft.line;
         for (key, line) in &rest.beside_a_ring {
-            self.error(*line, key, "a ring has its own", "leave it out, or leave [ring] out");
+            self.error(*line, key, "a ring does not use this table", "remove it, or remove [ring]");
         }
         let at = |knob: &Option<Lined<Knob>>| knob.as_ref().map_or(line, |knob| knob.line);
         let times = [

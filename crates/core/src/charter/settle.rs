@@ -1,19 +1,16 @@
-//! From what was written to what holds. Lists every flaw; stops at none.
+//! From what was written to what holds. Lists every flaw; stops at none. The parts are settled in files of their own:
+//! `ballot`, `brief`, `stage`, `motion`, `ring`, `parts`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::defaults::{self as usual, Limited};
-use super::draft::{
-    Draft, DraftBallot, DraftBrief, DraftGate, DraftKind, DraftRecord, DraftSection, DraftStage, DraftTurn,
-};
+use super::draft::{Draft, DraftGate, DraftTurn};
 use super::source::{Flaw, Lined, meant};
-use super::{Charter, Council, Knob, Procedure, Range, Speak, Stage, StageKind, Turn};
-use crate::brief::{Contract, Role, Section, Wording, same_key};
-use crate::floor::Order;
-use crate::kernel::{ByRecord, Permille, Ratio, Threshold, Who};
-use crate::lens::Sees;
-use crate::{ballot, gate};
+use super::{Charter, Council, Knob, Procedure, Range, Turn};
+use crate::brief::{Section, Wording};
+use crate::gate;
+use crate::kernel::{Permille, Ratio, Threshold};
 
 /// What holds, as far as it can be put together; every flaw goes to `flaws`.
 pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
@@ -103,9 +100,6 @@ pub(super) fn not_whole(draft: &Draft) -> Option<Flaw> {
     flaw("base", base.line, wrong, "name it in the `extends` of another charter")
 }
 
-/// Tables whose settings go by the table's name, as those of a stage go by its own.
-const RESERVED: [&str; 5] = ["ballot", "motion", "ring", "turn", "watch"];
-
 /// Whether something can be named so.
 pub(super) fn is_name(name: &str) -> bool {
     name.len() <= 64 && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
@@ -113,7 +107,7 @@ pub(super) fn is_name(name: &str) -> bool {
 
 /// Makes rules of what was written. It notes flaws, and how far shares may be moved.
 pub(super) struct Settler<'a> {
-    flaws: &'a mut Vec<Flaw>,
+    pub(super) flaws: &'a mut Vec<Flaw>,
     ranges: BTreeMap<String, Range>,
 }
 
@@ -171,7 +165,7 @@ impl Settler<'_> {
     }
 
     /// Whether a whole table is there; a missing one is one flaw, not one for each of its keys.
-    fn has_table(&mut self, line: usize, table: &str) -> bool {
+    pub(super) fn has_table(&mut self, line: usize, table: &str) -> bool {
         let noted = self
             .flaws
             .iter()
@@ -185,118 +179,6 @@ impl Settler<'_> {
             );
         }
         line > 0
-    }
-
-    fn ballot(&mut self, draft: DraftBallot) -> Option<ballot::Rules> {
-        let line = draft.line;
-        if !self.has_table(line, "ballot") {
-            return None;
-        }
-        if let Some(pass) = &draft.pass {
-            self.can_pass(pass.line, "ballot.pass", pass.value);
-        }
-        if let Some(quorum) = &draft.quorum {
-            let Knob { is, from, to } = quorum.value;
-            [is, from, to]
-                .into_iter()
-                .for_each(|part| self.look_like_thirds(quorum.line, "ballot.quorum", part));
-            if from.ceiling_of(1) == 0 {
-                let wrong = "with a quorum of 0 one vote decides for all seats".into();
-                let fix = "write a fraction such as \"1/2\" unless you mean that".into();
-                self.note(quorum.line, "ballot.quorum", wrong, fix, false);
-            }
-        }
-        let pass = self.need(draft.pass, line, "ballot.pass", "pass = \"> 1/2\" under [ballot]");
-        let basis = self.need(draft.basis, line, "ballot.basis", "basis = \"cast\" under [ballot]");
-        let quorum = self.need(draft.quorum, line, "ballot.quorum", "quorum = \"1/2\" under [ballot]");
-        let tie = self.need(draft.tie, line, "ballot.tie", "tie = \"fails\" under [ballot]");
-        let pass = pass.map(|pass| self.movable("ballot.pass".into(), pass));
-        let quorum = quorum.map(|quorum| {
-            let Knob { is, from, to } = quorum;
-            let [is, from, to] = [is, from, to].map(|ratio| Threshold { ratio, strict: false });
-            self.movable("ballot.quorum".into(), Knob { is, from, to }).ratio
-        });
-        let unparsed_retries =
-            self.within(draft.unparsed_retries, "ballot.unparsed_retries", usual::ballot::UNPARSED_RETRIES)
-                as u32;
-        let weights = draft.weights.map_or(usual::ballot::WEIGHTS, |weights| weights.value);
-        let or = |given: Option<Lined<bool>>, default| given.map_or(default, |value| value.value);
-        let secret = draft.secrecy.as_ref().filter(|secrecy| secrecy.value == ballot::Secrecy::Secret);
-        let secret = secret.map(|secrecy| secrecy.line);
-        let passed_on = draft.delegation.as_ref().filter(|value| value.value).map(|value| value.line);
-        Some(ballot::Rules {
-            pass: pass?,
-            basis: basis?,
-            quorum: quorum?,
-            tie: tie?,
-            unparsed_retries,
-            early: None,
-            change: or(draft.change, usual::ballot::CHANGE),
-            change_needs_argument: or(draft.change_needs_argument, usual::ballot::CHANGE_NEEDS_ARGUMENT),
-            delegation: or(draft.delegation, usual::ballot::DELEGATION),
-            method: draft.method.map_or(usual::ballot::METHOD, |method| method.value),
-            secrecy: draft.secrecy.map_or(usual::ballot::SECRECY, |secrecy| secrecy.value),
-            veto: self.vetoes(draft.veto),
-            record: self.record(weights, secret, passed_on, draft.record),
-            weights,
-        })
-    }
-
-    /// Seats that may veto, by their canonical ids.
-    fn vetoes(&mut self, given: Option<Lined<Vec<String>>>) -> Vec<Who> {
-        let Some(Lined { value: names, line }) = given else { return Vec::new() };
-        let mut vetoes: Vec<Who> = Vec::new();
-        for name in names {
-            match Who::parse(&name) {
-                Ok(who) if vetoes.contains(&who) => {
-                    self.error(
-                        line,
-                        "ballot.veto",
-                        format!("the seat \"{name}\" is listed twice"),
-                        "name each once",
-                    );
-                }
-                Ok(who) => vetoes.push(who),
-                Err(wrong) => self.error(line, "ballot.veto", wrong, "name seats as they are called"),
-            }
-        }
-        vetoes
-    }
-
-    /// How far records are believed. The numbers mean something only where votes are weighed by them.
-    fn record(
-        &mut self,
-        weights: ballot::Weights,
-        secret: Option<usize>,
-        passed_on: Option<usize>,
-        given: Option<DraftRecord>,
-    ) -> Option<ByRecord> {
-        if let Some(record) = given.as_ref().filter(|_| weights != ballot::Weights::Reliability) {
-            let wrong = "votes are not weighted by track record here";
-            self.error(
-                record.line,
-                "ballot.record",
-                wrong,
-                "write weights = \"reliability\", or leave it out",
-            );
-        }
-        if let (ballot::Weights::Reliability, Some(passed_on)) = (weights, passed_on) {
-            let wrong = "a vote is weighted by the track record of the seat that casts it, so no seat can cast another's vote";
-            self.error(passed_on, "ballot.delegation", wrong, "leave it out, or write weights = \"none\"");
-        }
-        if let (ballot::Weights::Reliability, Some(secrecy)) = (weights, secret) {
-            let wrong = "weights are public, so a weighted count would reveal who voted how";
-            self.error(secrecy, "ballot.secrecy", wrong, "write \"until-closed\", or weights = \"none\"");
-        }
-        let record = given.unwrap_or(DraftRecord { line: 0, least: None, shrink: None, top: None });
-        let by = ByRecord {
-            least: self.within(record.least, "ballot.record.least", usual::ballot::RECORD_LEAST) as u32,
-            shrink: self.within(record.shrink, "ballot.record.shrink", usual::ballot::RECORD_SHRINK) as u32,
-            top: record
-                .top
-                .map(|top| self.within(Some(top), "ballot.record.top", usual::ballot::RECORD_TOP) as u32),
-        };
-        (weights == ballot::Weights::Reliability).then_some(by)
     }
 
     /// A number within its limits, or its default. A number outside is a flaw, never bent.
@@ -339,7 +221,7 @@ impl Settler<'_> {
     }
 
     /// A share that nothing can reach, or that everything reaches, was not meant.
-    fn can_be_met(&mut self, line: usize, key: &str, share: Knob<Threshold>) {
+    pub(super) fn can_be_met(&mut self, line: usize, key: &str, share: Knob<Threshold>) {
         let nothing = share.from.is_met_by(0, 1);
         if nothing || !share.to.is_met_by(1, 1) {
             let wrong = if nothing { "a share of 0 would meet this" } else { "no share can meet this" };
@@ -396,230 +278,6 @@ impl Settler<'_> {
         }
         let moved_by = draft.moved_by.map(|key| key.value);
         Some(gate::Rules { stance_required, confidence_range, required_fields, chars_most, moved_by })
-    }
-
-    fn stages(&mut self, drafts: Vec<DraftStage>) -> Option<Vec<Stage>> {
-        let broken = self.flaws.iter().any(|flaw| flaw.key == "stage" || flaw.key.is_empty());
-        if drafts.is_empty() && !broken {
-            self.error(
-                1,
-                "stage",
-                "there is no stage",
-                "write at least one [[stage]], the last with kind = \"vote\"",
-            );
-        }
-        let last = drafts.len().saturating_sub(1);
-        let mut stages: Vec<Stage> = Vec::new();
-        let mut whole = true;
-        for (i, draft) in drafts.into_iter().enumerate() {
-            let line = draft.line;
-            if i == last {
-                self.last_stage(&draft);
-            }
-            match self.stage(draft) {
-                Some(stage) if stages.iter().any(|known| known.name == stage.name) => {
-                    let wrong = format!("there are two stages \"{}\"", stage.name);
-                    self.error(line, "stage.name", wrong, "give each stage its own name");
-                }
-                Some(stage) => stages.push(stage),
-                None => whole = false,
-            }
-        }
-        whole.then_some(stages)
-    }
-
-    fn last_stage(&mut self, draft: &DraftStage) {
-        if let Some(kind) = draft.kind.as_ref().filter(|kind| kind.value == DraftKind::Speak) {
-            self.error(
-                kind.line,
-                "stage.kind",
-                "the last stage is not a vote",
-                "end with a stage of kind = \"vote\"",
-            );
-        } else if let Some(early) = &draft.early {
-            let fix = "leave `early` out: the last vote always settles the matter";
-            self.error(early.line, "stage.early", "the last vote cannot leave the matter open", fix);
-        }
-    }
-
-    fn stage(&mut self, draft: DraftStage) -> Option<Stage> {
-        let line = draft.line;
-        let named = draft.name.as_ref().map_or(line, |name| name.line);
-        let name = self.stage_need(draft.name, line, "name", "name = \"…\"");
-        if let Some(name) = name.as_deref().filter(|name| RESERVED.contains(name)) {
-            let wrong = format!("\"{name}\" is a table of charters, so its settings could not be told apart");
-            self.error(named, "stage.name", wrong, "choose another name");
-        }
-        let kind = self.stage_need(draft.kind, line, "kind", "kind = \"speak\" or kind = \"vote\"")?;
-        let kind = match kind {
-            DraftKind::Vote => {
-                let speaking = [
-                    ("floor", draft.floor.map(|it| it.line)),
-                    ("sees", draft.sees.map(|it| it.line)),
-                    ("rounds", draft.rounds.map(|it| it.line)),
-                    ("until_clear", draft.until_clear.map(|it| it.line)),
-                    ("until_still", draft.until_still.map(|it| it.line)),
-                    ("crux", draft.crux.map(|it| it.line)),
-                    ("panel", draft.panel.map(|it| it.line)),
-                ];
-                for (key, line) in speaking.into_iter().filter_map(|(key, line)| line.map(|line| (key, line)))
-                {
-                    self.error(
-                        line,
-                        &format!("stage.{key}"),
-                        "a vote does not have this setting",
-                        "remove it",
-                    );
-                }
-                StageKind::Vote { early: self.stage_share(draft.early, name.as_deref(), "early") }
-            }
-            DraftKind::Speak => {
-                if let Some(early) = draft.early {
-                    self.error(
-                        early.line,
-                        "stage.early",
-                        "only a vote can settle early",
-                        "use `until_clear` here",
-                    );
-                }
-                let floor = self.stage_need(
-                    draft.floor,
-                    line,
-                    "floor",
-                    "floor = \"parallel\", \"sequential\" or \"teams\"",
-                );
-                let sees = self.stage_need(draft.sees, line, "sees", "sees = \"earlier-rounds\"");
-                let rounds =
-                    draft.rounds.map_or(Lined { value: usual::stage::ROUNDS, line }, |rounds| rounds);
-                if rounds.value.from == 0 {
-                    self.error(
-                        rounds.line,
-                        "stage.rounds",
-                        "a stage needs at least 1 round",
-                        "write 1 or more",
-                    );
-                }
-                if let (Some(Sees::Team), Some(Order::Parallel | Order::Sequential)) = (sees, floor) {
-                    let fix = "write floor = \"teams\", or sees = \"so-far\"";
-                    self.error(line, "stage.sees", "this floor has no teams", fix);
-                }
-                let until_clear = self.stage_share(draft.until_clear, name.as_deref(), "until_clear");
-                let panel = draft.panel.and_then(|panel| self.panel(panel, floor, sees));
-                StageKind::Speak(Speak {
-                    panel,
-                    floor: floor?,
-                    sees: sees?,
-                    rounds: rounds.value,
-                    until_clear,
-                    until_still: draft.until_still.map_or(usual::stage::UNTIL_STILL, |still| still.value),
-                    crux: draft.crux.map_or(usual::stage::CRUX, |crux| crux.value),
-                })
-            }
-        };
-        Some(Stage { name: name?, kind })
-    }
-
-    /// A share of a stage. It is a setting under the stage's name.
-    fn stage_share(
-        &mut self,
-        given: Option<Lined<Knob<Threshold>>>,
-        stage: Option<&str>,
-        key: &str,
-    ) -> Option<Threshold> {
-        let Lined { value, line } = given?;
-        self.can_be_met(line, &format!("stage.{key}"), value);
-        Some(self.movable(format!("{}.{key}", stage.unwrap_or_default()), value))
-    }
-
-    /// As `need`, but for one stage among several: a flaw of another stage must not hide this one's.
-    fn stage_need<T>(&mut self, value: Option<Lined<T>>, line: usize, key: &str, write: &str) -> Option<T> {
-        let path = format!("stage.{key}");
-        let noted =
-            self.flaws.iter().any(|flaw| flaw.key == path && flaw.line >= line && flaw.line <= line + 20);
-        if value.is_none() && !noted {
-            self.error(line, &path, "this is missing", format!("write {write}"));
-        }
-        value.map(|value| value.value)
-    }
-
-    fn brief(&mut self, draft: DraftBrief) -> Option<Wording> {
-        let line = draft.line;
-        if !self.has_table(line, "brief") {
-            return None;
-        }
-        let first = self.sections(draft.first, line, "first");
-        let later = self.sections(draft.later, line, "later");
-        let mut text =
-            |value, key: &str| self.need(value, line, &format!("brief.{key}"), &format!("{key} = \"…\""));
-        let role = (
-            text(draft.emoji, "role.emoji"),
-            text(draft.title, "role.title"),
-            text(draft.definition, "role.definition"),
-            text(draft.mission, "role.mission"),
-            text(draft.persistence, "role.persistence"),
-            text(draft.helpful, "role.helpful"),
-            text(draft.not_helpful, "role.not_helpful"),
-        );
-        let failure = text(draft.failure, "contract.failure");
-        let mut list =
-            |value, key: &str| self.need(value, line, &format!("brief.{key}"), &format!("{key} = [\"…\"]"));
-        let must = list(draft.must, "contract.must");
-        let must_not = list(draft.must_not, "contract.must_not");
-        let priority = list(draft.priority, "contract.priority");
-        let checklist = list(draft.checklist, "checklist");
-        let role = Role {
-            emoji: role.0?,
-            title: role.1?,
-            definition: role.2?,
-            mission: role.3?,
-            persistence: role.4?,
-            helpful: role.5?,
-            not_helpful: role.6?,
-        };
-        let contract = Contract { must: must?, must_not: must_not?, priority: priority?, failure: failure? };
-        let (parts, tools) = (Vec::new(), None);
-        Some(Wording { role, contract, first: first?, later: later?, checklist: checklist?, parts, tools })
-    }
-
-    fn sections(&mut self, drafts: Vec<DraftSection>, line: usize, list: &str) -> Option<Vec<Section>> {
-        let path = format!("brief.{list}");
-        if drafts.is_empty() {
-            self.error(
-                line,
-                &path,
-                "there is no section",
-                format!("write at least one [[{path}]] with key and ask"),
-            );
-        }
-        let mut sections: Vec<Section> = Vec::new();
-        for draft in drafts {
-            let line = draft.line;
-            let key = self.need(draft.key, line, &format!("{path}.key"), "key = \"position\"")?;
-            let ask = self.need(draft.ask, line, &format!("{path}.ask"), "ask = \"what belongs there\"")?;
-            let plain = key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-            if !plain || key.len() > 40 {
-                self.error(
-                    line,
-                    &format!("{path}.key"),
-                    format!("\"{key}\" is not a key"),
-                    "use a to z, 0 to 9 and `_`",
-                );
-            }
-            if ["stance", "confidence"].iter().any(|taken| same_key(taken, &key)) {
-                let wrong = format!("every statement has a \"{key}\" already");
-                self.error(line, &format!("{path}.key"), wrong, "choose another key");
-            }
-            if sections.iter().any(|known| same_key(&known.key, &key)) {
-                self.error(
-                    line,
-                    &format!("{path}.key"),
-                    format!("there are two sections \"{key}\""),
-                    "name each once",
-                );
-            }
-            sections.push(Section { key, ask });
-        }
-        Some(sections)
     }
 }
 

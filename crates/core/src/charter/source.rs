@@ -56,15 +56,16 @@ pub struct Lined<T> {
 
 /// What reading a file finds out besides its values.
 #[derive(Debug)]
-struct Notes<'s> {
-    source: &'s str,
+struct Notes {
+    /// The byte after each end of line: a file is searched for them once, not once for each key.
+    starts: Vec<usize>,
     flaws: RefCell<Vec<Flaw>>,
     asked: RefCell<BTreeSet<String>>,
 }
 
-impl Notes<'_> {
+impl Notes {
     fn line(&self, at: usize) -> usize {
-        1 + self.source.as_bytes()[..at.min(self.source.len())].iter().filter(|byte| **byte == b'\n').count()
+        1 + self.starts.partition_point(|start| *start <= at)
     }
 
     fn flaw(&self, line: usize, key: &str, wrong: impl Into<String>, fix: impl Into<String>) {
@@ -83,7 +84,8 @@ impl Notes<'_> {
 /// the path of every key it asked for.
 pub fn read<T>(source: &str, take: impl FnOnce(&Table<'_, '_>) -> T) -> (T, Vec<Flaw>, BTreeSet<String>) {
     let source = source.trim_start_matches('\u{feff}');
-    let notes = Notes { source, flaws: RefCell::default(), asked: RefCell::default() };
+    let starts = source.match_indices('\n').map(|(at, _)| at + 1).collect();
+    let notes = Notes { starts, flaws: RefCell::default(), asked: RefCell::default() };
     let (root, errors) = DeTable::parse_recoverable(source);
     for error in &errors {
         let line = error.span().map_or(1, |span| notes.line(span.start));
@@ -108,7 +110,7 @@ pub struct Table<'t, 's> {
     path: String,
     line: usize,
     table: &'t DeTable<'s>,
-    notes: &'t Notes<'s>,
+    notes: &'t Notes,
     known: RefCell<BTreeSet<&'static str>>,
     /// Its keys are names the writer chose: none is unknown.
     open: Cell<bool>,

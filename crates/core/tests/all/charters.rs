@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use expect_test::expect;
 use serde_json::Value;
-use synod_core::charter::{Charter, Draft, Flaw, SHIPPED, schema, shipped};
+use synod_core::charter::{Charter, Draft, Flaw, SHIPPED, parent, schema, shipped};
 
 fn flaws(source: &str) -> String {
     match Charter::parse(source) {
@@ -212,8 +212,27 @@ fn the_guide_to_a_mode_of_ones_own_holds_good_charters() {
     let blocks: Vec<&str> =
         guide.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
     let [premortem, roles] = blocks[..] else { panic!("the guide has {} blocks", blocks.len()) };
-    assert_eq!(flaws(premortem), "");
-    assert_eq!(flaws(&format!("{premortem}\n{roles}")), "");
+    for source in [premortem, &format!("{premortem}\n{roles}")] {
+        let whole = Charter::read(source, &parent).unwrap_or_else(|flaws| panic!("{flaws:?}"));
+        assert_eq!(whole.warnings, []);
+    }
+}
+
+/// The charters that the guide to rules prints, and what it says of them.
+#[test]
+fn the_guide_to_rules_holds_good_charters() {
+    let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides/charters.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    let blocks = guide.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap());
+    let whole: Vec<Charter> = blocks
+        .filter(|block| block.contains("extends ="))
+        .map(|block| Charter::read(block, &parent).unwrap_or_else(|flaws| panic!("{flaws:?}")).charter)
+        .collect();
+    let [careful, thirds] = &whole[..] else { panic!("the guide has {} charters", whole.len()) };
+    assert_eq!(careful.ballot.pass.to_string(), ">= 2/3");
+    let preset = shipped("ring-default").unwrap().charter().unwrap().ballot;
+    assert_eq!((preset.quorum.ceiling_of(3), thirds.ballot.quorum.ceiling_of(3)), (3, 2));
+    assert_eq!(preset.pass, thirds.ballot.pass);
 }
 
 /// The least that makes a council.

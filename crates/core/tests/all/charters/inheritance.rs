@@ -214,6 +214,13 @@ fn chains_that_do_not_end_are_flaws() {
     "#]],
     );
     check_flaws(
+        &extends("a", "../../b.toml"),
+        &[],
+        expect![[r#"
+        line 2: `extends`: "../../b.toml" is not the name of a charter; use a to z, 0 to 9 and `-`, without a path or `.toml`
+    "#]],
+    );
+    check_flaws(
         &extends("mine", "mine"),
         &[],
         expect![[r#"

@@ -114,16 +114,16 @@ name = \"p\"
 view = \"v\"
 ";
     expect![[r#"
-        line 15: `turn`: a ring has its own; leave it out, or leave [ring] out
-        line 17: `gate`: a ring has its own; leave it out, or leave [ring] out
-        line 19: `watch`: a ring has its own; leave it out, or leave [ring] out
-        line 21: `lens`: a ring has its own; leave it out, or leave [ring] out
-        line 23: `tools`: a ring has its own; leave it out, or leave [ring] out
-        line 26: `roles`: a ring has its own; leave it out, or leave [ring] out
-        line 28: `brief`: a ring has its own; leave it out, or leave [ring] out
-        line 30: `stage`: a ring has its own; leave it out, or leave [ring] out
-        line 33: `role`: a ring has its own; leave it out, or leave [ring] out
-        line 35: `perspective`: a ring has its own; leave it out, or leave [ring] out
+        line 15: `turn`: a ring does not use this table; remove it, or remove [ring]
+        line 17: `gate`: a ring does not use this table; remove it, or remove [ring]
+        line 19: `watch`: a ring does not use this table; remove it, or remove [ring]
+        line 21: `lens`: a ring does not use this table; remove it, or remove [ring]
+        line 23: `tools`: a ring does not use this table; remove it, or remove [ring]
+        line 26: `roles`: a ring does not use this table; remove it, or remove [ring]
+        line 28: `brief`: a ring does not use this table; remove it, or remove [ring]
+        line 30: `stage`: a ring does not use this table; remove it, or remove [ring]
+        line 33: `role`: a ring does not use this table; remove it, or remove [ring]
+        line 35: `perspective`: a ring does not use this table; remove it, or remove [ring]
     "#]]
     .assert_eq(&flaws(&format!("{HEAD}{ring}{BALLOT}{more}")));
 }
