@@ -67,10 +67,16 @@ impl Waive {
         match (self.words.as_slice(), self.all) {
             ([], true) => Ok((None, None)),
             ([of], true) => Ok((matter(of)?, None)),
+            // A matter alone is not enough.
+            ([of], false) if of.parse::<Id>().is_err() && of.parse::<MatterArg>().is_ok() => Err(which()),
             ([written], false) => Ok((None, Some(requests::request(written)?))),
             ([of, written], false) => Ok((matter(of)?, Some(requests::request(written)?))),
-            ([], false) => Err(Fail::usage("which request? Give its id, or --all for every open one")),
+            ([], false) => Err(which()),
             (_, _) => Err(Fail::usage("give the id of one request, or --all")),
         }
     }
+}
+
+fn which() -> Fail {
+    Fail::usage("which request? Give its id, or --all for every open one")
 }

@@ -63,9 +63,9 @@ fn one_stumbles_one_is_silent_one_babbles() {
         .prints("PASSED (2 of 2 cast, needs > 1/2) [degraded: 1 of 3 seats missing an answer (bob)]")
         .prints("Missing  bob in round 1: no answer within 3.0 s (ask/late)")
         .prints("         bob in first-vote: no answer within 3.0 s (ask/late)")
-        .prints("Retried  ann in round 1: 2 tries failed first (mind/http-500, mind/http-500)")
-        .prints("Mended   cid in round 1: odd-quotes, trailing-comma, unquoted-key, fenced")
-        .tells("bob has no answer: no answer within 3.0 s (ask/late)")
+        .prints("Retried  ann in round 1: 2 calls failed first (mind/http-500, mind/http-500)")
+        .prints("Repaired cid in round 1: odd-quotes, trailing-comma, unquoted-key, fenced")
+        .tells("bob did not answer: no answer within 3.0 s (ask/late)")
         .tells("2 retries")
         .tells("mended");
     assert!(run.out.contains("2 YES  ann, cid"), "the others are intact\n{run}");
@@ -246,7 +246,7 @@ fn an_unknown_price_is_refused_before_the_first_call() {
     let elsewhere = format!("--seat=bob={}#bob", server.url.replace("127.0.0.1", "0.0.0.0"));
     let args = debate(&[server.seat("ann"), elsewhere], &["--budget-usd", "1"]);
     let run = place.run(&args).exits(64);
-    run.tells("--budget-usd needs the price of every model, and it is not known for bob")
+    run.tells("--budget-usd needs the price of every model, but the price of bob")
         .tells("prices.toml")
         .tells("--max-calls");
     let run = place.json(&args);
@@ -341,7 +341,7 @@ fn what_is_found_is_used_and_said() {
     });
     let place = Place::new().with("OLLAMA_HOST", host(&server));
     let run = place.run(["debate", "Should we?"]).exits(0);
-    run.tells("no seat given; using what was found: ollama:tiny:latest (Ollama answers at http://127.0.0.1:")
+    run.tells("no --seat given; using ollama:tiny:latest (Ollama answers at http://127.0.0.1:")
         .prints("1.0 of 3 independent voters, as all seats are tiny:latest");
     place.run(["doctor"]).exits(0).prints("used by default: ollama:tiny:latest");
     let asked: Vec<Seen> =

@@ -5,6 +5,7 @@ mod agents;
 mod bad;
 mod ballots;
 mod calls;
+mod commands;
 mod crash;
 mod delete;
 mod first;

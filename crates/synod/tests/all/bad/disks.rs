@@ -61,7 +61,7 @@ fn a_read_only_disk() {
     on_it(&["verify"]).exits(0).prints("ok     the journal");
     on_it(&["replay"]).exits(0);
     on_it(&["receipt"]).exits(0);
-    on_it(&["doctor"]).exits(65).prints("cannot be written").prints("reading does not");
+    on_it(&["doctor"]).exits(65).prints("is not writable").prints("reading still works");
     let empty = Place::new();
     let run = read_only(&empty, &["debate", "Should we?"]).after_plan();
     told(run, 74, &["cannot make the directory .synod", "make it writable"]);
@@ -107,7 +107,7 @@ fn a_disk_that_fills_up() {
             assert!(!run.err.contains("no answer within"), "{kilobytes} kB: silence was invented\n{run}");
             match place.json(["list"])[0]["status"].as_str() {
                 Some("interrupted") => {
-                    run.tells("the disk is full: free some space").tells("go on with: synod resume ");
+                    run.tells("the disk is full: free some space").tells("resume with: synod resume ");
                     place.run(["resume"]).exits(0);
                 }
                 Some("passed") => {

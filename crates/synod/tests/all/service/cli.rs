@@ -15,7 +15,7 @@ fn commands_go_through_the_service_that_holds_the_house() {
     let matter = service.open(&operator, "Through?", "ring-quick", &["ann", "bob"]);
 
     place.run(["list"]).exits(0).prints("running").prints("Through?");
-    place.run(["pause"]).exits(0).prints("is paused, by the service");
+    place.run(["pause"]).exits(0).prints("is paused (through the service");
     assert_eq!(place.json(["show"])["status"], "paused");
     place.run(["pause", &matter]).exits(64).tells("paused");
     place.run(["resume"]).exits(0).prints("is running");
@@ -30,7 +30,7 @@ fn commands_go_through_the_service_that_holds_the_house() {
     watched
         .prints("found conflicting_edits: ann, bob")
         .prints("monitor")
-        .tells("2 observations noted, 1 line bad");
+        .tells("2 observations recorded, 1 line invalid");
     place
         .run(["trigger", "user", "Ship?", "--with=ann", "--with=bob", "--key=k"])
         .exits(0)
@@ -42,7 +42,7 @@ fn commands_go_through_the_service_that_holds_the_house() {
     assert_eq!(place.json(["trigger", "checkpoint", "lunch"])["event"], "declined");
 
     // What needs minds says what to do.
-    let held = place.run(["debate", "Mine?"]).exits(75).tells("serving at").tells("end it first");
+    let held = place.run(["debate", "Mine?"]).exits(75).tells("serving at").tells("stop that service");
     assert!(held.err.contains(&service.process.pid().to_string()), "{held}");
     let other = place.run(["serve", "--listen", "127.0.0.1:0"]).exits(75);
     assert!(other.err.contains("serving at"), "{other}");
@@ -81,7 +81,7 @@ fn only_its_owner_is_let_through() {
     place.run(["pause"]).exits(75).tells("as the owner of the house");
     let other = text.replace(&service.address, "127.0.0.1:1");
     std::fs::write(&left, other).expect("a file");
-    place.run(["pause"]).exits(75).tells("of another service");
+    place.run(["pause"]).exits(75).tells("to another service");
     service.end();
     // What a killed service left behind is not believed.
     let mut service = Served::start(&place, &["--tokens"]);

@@ -176,6 +176,6 @@ fn one_forges_doubles_and_is_late() {
     place
         .run(["refusals", "--all"])
         .exits(0)
-        .prints("a stranger  at the door (http)  token/unknown: turned away");
+        .prints("unknown caller  request (http)  token/unknown: rejected");
     finish(place);
 }

@@ -149,7 +149,7 @@ fn a_ring_goes_on_by_itself_after_the_service_was_killed() {
     assert_eq!(place.json(["show", &matter])["status"], "running");
 
     let service = Served::start(&place, &[]);
-    service.process.until_told(&format!("matter {matter} goes on"));
+    service.process.until_told("matter 1 resumed");
     through(&service, &matter, &[&tokens[0], &tokens[1]]);
     assert_eq!(service.get(&format!("/v1/matters/{matter}"), &operator).json()["status"], "passed");
     // Who laid it to rest wakes it.

@@ -45,7 +45,7 @@ fn a_shipped_name_may_be_taken_and_it_is_said() {
     place
         .run(["charter", "new", "blind-vote", "--from", "collaborative"])
         .exits(0)
-        .prints("it replaces the shipped charter blind-vote in this house");
+        .prints("it replaces the built-in charter blind-vote in this house");
     place.run(["charter", "list"]).exits(0).prints(note);
     place.run(["charter", "show", "blind-vote"]).exits(0).prints(&format!("# {note}"));
     assert_eq!(place.json(["charter", "show", "blind-vote"])["replaces_shipped"], true);
@@ -64,7 +64,7 @@ fn nothing_is_overwritten_unasked() {
     place.run(["charter", "new", "mine", "--from", "socratic"]).exits(0);
     let before = written(&place, "mine.toml");
     let again = ["charter", "new", "mine", "--from", "delphi"];
-    refuses(&place, &again, 64, &["charters/mine.toml is there already", "--force"]);
+    refuses(&place, &again, 64, &["charters/mine.toml exists already", "--force"]);
     assert_eq!(written(&place, "mine.toml"), before);
     place.run([&again[..], &["--force"]].concat()).exits(0);
     assert_ne!(written(&place, "mine.toml"), before);
@@ -75,7 +75,7 @@ fn nothing_is_overwritten_unasked() {
 fn what_is_no_charter() {
     let place = Place::new();
     for name in ["", "Mine", "my mode", "../mine", "mine.toml", &"x".repeat(65)] {
-        refuses(&place, &["charter", "new", name, "--from", "delphi"], 64, &["is no name for a charter"]);
+        refuses(&place, &["charter", "new", name, "--from", "delphi"], 64, &["is not a valid charter name"]);
     }
     refuses(&place, &["charter", "new", "mine", "--from", "delfi"], 64, &["Did you mean `delphi`?"]);
     refuses(&place, &["charter", "new", "mine", "--from", "none.toml"], 66, &["none.toml cannot be read"]);

@@ -32,10 +32,11 @@ fn what_is_required_is_waited_for() {
     let place = asking(&request("How large is it?", "required"));
     let run = place.run([&["debate", TOPIC], &SEATED[..]].concat()).exits(2);
     let (matter, id) = (last(&place), ids(&place).remove(0));
+    let number = super::number(&place);
     run.prints(&format!("{id} ann (required, open): How large is it?"))
         .prints("because It must fit.")
-        .prints(&format!("synod answer {matter} ID TEXT"))
-        .prints(&format!("then go on with: synod resume {matter}"));
+        .prints(&format!("synod answer {number} ID TEXT"))
+        .prints(&format!("then resume with: synod resume {number}"));
     assert_eq!(place.report()["status"], "needs_context");
     place.run(["list", "--status", "needs_context"]).exits(0).prints(TOPIC);
 
@@ -44,8 +45,8 @@ fn what_is_required_is_waited_for() {
     place
         .run(["pause"])
         .exits(0)
-        .prints("rests already, needs context")
-        .prints(&format!("synod answer {matter} ID TEXT"));
+        .prints("is paused already (needs context")
+        .prints(&format!("synod answer {number} ID TEXT"));
     refuses(&place, &["answer", "9999", &id, "12 GB"], 66, &["there is no matter 9999"]);
     refuses(&place, &["answer", &matter, "9.9", "12 GB"], 64, &["has no request 9.9"]);
     refuses(&place, &["waive", &matter, "9.9"], 64, &["has no request 9.9"]);
@@ -60,7 +61,7 @@ fn what_is_required_is_waited_for() {
         .run(["answer", &matter, &id, "12 GB"])
         .exits(0)
         .prints(&format!("{id} answered"))
-        .prints(&format!("go on with: synod resume {matter}"))
+        .prints(&format!("go on with: synod resume {number}"))
         .hides("still open");
     refuses(&place, &["answer", &matter, &id, "13 GB"], 64, &["was answered already"]);
     refuses(&place, &["waive", &matter, &id], 64, &["was answered already"]);
@@ -86,12 +87,13 @@ fn answers_and_waivers_as_scripts_see_them() {
         (&"needs_context".into(), Some(3))
     );
     let (matter, ids) = (last(&place), ids(&place));
+    let number = super::number(&place);
 
     place.write("answer.txt", "12 GB, as of today.\n");
     let told = place.json(["answer", &matter, &ids[0], "--file", "answer.txt"]);
     assert_eq!((&told["became"], &told["status"]), (&"answered".into(), &"needs_context".into()), "{told}");
     assert_eq!(each(&told["pending"], "id"), [&ids[1], &ids[2]]);
-    assert_eq!(told["next"], format!("synod resume {matter}"));
+    assert_eq!(told["next"], format!("synod resume {number}"));
     refuses(&place, &["resume"], 64, &[&ids[1]]);
 
     let told = place.json(["waive", &matter, &ids[1]]);
@@ -115,7 +117,7 @@ fn what_is_still_open_is_said() {
         .exits(0)
         .prints("still open:")
         .prints(&format!("ann asks, {} (required, open): Who pays?", ids[1]))
-        .prints("when nothing required is open, go on with: synod resume");
+        .prints("once no required request is open, go on with: synod resume");
     refuses(&place, &["waive", &matter], 64, &["which request?", "--all"]);
     refuses(&place, &["waive", &matter, &ids[1], "--all"], 64, &["cannot be used with"]);
     place.run(["stop"]).exits(0);
@@ -147,11 +149,12 @@ fn what_is_optional_is_answered_while_it_runs() {
         std::thread::yield_now();
     }
     let (matter, ids) = (last(&place), ids(&place));
+    let number = super::number(&place);
     place
         .run(["answer", &matter, &ids[0], "12 GB"])
         .exits(0)
         .prints(&format!("{} answered", ids[0]))
-        .prints(&format!("go on with: synod resume {matter}"));
+        .prints(&format!("go on with: synod resume {number}"));
     running.wait().exits(130).tells("paused; every answer so far is kept");
 
     let running = place.start(["resume", "--quiet"]);
@@ -173,7 +176,7 @@ fn answered_and_then_continued() {
     place.run([&["debate", TOPIC, "--step"], &SEATED[..]].concat()).exits(2).prints("(required, open)");
     let (matter, id) = (last(&place), ids(&place).remove(0));
     place.run(["answer", &matter, &id, "12 GB"]).exits(0);
-    place.run(["resume"]).exits(2).prints("hold the next with: synod continue");
+    place.run(["resume"]).exits(2).prints("run the next with: synod continue");
     place.run(["continue", "--quiet"]).exits(0).prints("PASSED");
     finish(place);
 }

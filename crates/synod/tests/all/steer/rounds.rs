@@ -7,7 +7,7 @@ use crate::world::Place;
 #[test]
 fn round_by_round() {
     let place = place();
-    debate(&place, &["--step"]).exits(2).prints("round 1 is over; hold the next with: synod continue");
+    debate(&place, &["--step"]).exits(2).prints("round 1 is over; run the next with: synod continue");
     assert_eq!(place.report()["status"], "waiting");
     place.run(["list", "--status", "waiting"]).exits(0).prints(TOPIC);
 
@@ -38,8 +38,9 @@ fn waiting_is_told_to_scripts() {
     let place = place();
     let told = debate(&place, &["--step", "--json"]).exits(2).json();
     let id = last(&place);
+    let number = super::number(&place);
     assert_eq!((&told["status"], &told["matter"]), (&"waiting".into(), &id.clone().into()));
-    assert_eq!(told["next"], format!("synod continue {id}"));
+    assert_eq!(told["next"], format!("synod continue {number}"));
     let told = place.json(["continue"]);
     assert_eq!((&told["status"], rounds(&told["report"])), (&"waiting".into(), 2));
     finish(place);
@@ -67,9 +68,9 @@ fn only_a_waiting_matter_continues() {
     let place = place();
     debate(&place, &[]).exits(2);
     let over = last(&place);
-    refuses(&place, &["continue"], 66, &["no matter of this house is open"]);
+    refuses(&place, &["continue"], 66, &["no matter is open in this house"]);
     refuses(&place, &["continue", "9999"], 66, &["there is no matter 9999", "`synod list`"]);
-    refuses(&place, &["continue", "soon"], 64, &["`soon` is not an id"]);
+    refuses(&place, &["continue", "soon"], 64, &["`soon` is not a matter"]);
     refuses(&place, &["continue", &over], 64, &["is undecided; it is over", "`fork`"]);
 
     debate(&place, &["--step"]).exits(2);
@@ -109,7 +110,7 @@ fn one_that_runs_rests_or_was_left_behind_does_not_continue() {
     let running = place.start([&["debate", TOPIC], &GATED[..]].concat());
     until_running(&place);
     refuses(&place, &["continue"], 75, &["`synod debate` (pid "]);
-    place.run(["pause"]).exits(0).prints("rests");
+    place.run(["pause"]).exits(0).prints("is paused");
     running.wait().exits(130);
     refuses(&place, &["continue"], 64, &["is paused; `resume` lets it go on"]);
 
@@ -130,8 +131,9 @@ fn a_pause_names_what_lets_it_go_on() {
     place.write("go", "");
     place.run([&["debate", TOPIC, "--step"], &GATED[..]].concat()).exits(2);
     let matter = last(&place);
-    let next = format!("synod continue {matter}");
-    place.run(["pause"]).exits(0).prints("rests already, waiting").prints(&next).hides("matter resume");
+    let number = super::number(&place);
+    let next = format!("synod continue {number}");
+    place.run(["pause"]).exits(0).prints("is paused already (waiting").prints(&next).hides("synod resume");
     let told = place.json(["pause"]);
     assert_eq!((&told["status"], &told["next"]), (&"waiting".into(), &next.into()), "{told}");
     assert!(told.get("resume").is_none(), "{told}");
@@ -182,8 +184,8 @@ fn a_continued_matter_can_be_paused_and_resumed() {
     std::fs::remove_file(place.dir().join("go")).expect("the gate closes");
     let running = place.start(["continue"]);
     until_running(&place);
-    place.run(["pause"]).exits(0).prints("rests");
-    running.wait().exits(130).tells("Go on with: synod resume");
+    place.run(["pause"]).exits(0).prints("is paused");
+    running.wait().exits(130).tells("Resume with: synod resume");
     place.write("go", "");
     place.run(["resume"]).exits(2).prints("round 2 is over");
     finish(place);
