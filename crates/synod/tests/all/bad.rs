@@ -122,8 +122,8 @@ fn what_people_type() {
         64,
         &["`ann` does not say what answers for the seat", "--seat ann=openai:gpt-4.1-mini"],
     );
-    treasure.refuses(&ask(&["--seat=ann="]), 64, &["lacks a name or a mind"]);
-    treasure.refuses(&ask(&["--seat==rehearsal"]), 64, &["lacks a name or a mind"]);
+    treasure.refuses(&ask(&["--seat=ann="]), 64, &["needs a name and what answers for the seat"]);
+    treasure.refuses(&ask(&["--seat==rehearsal"]), 64, &["needs a name and what answers for the seat"]);
     treasure.refuses(
         &ask(&["--seat=ann=opnai:gpt"]),
         64,

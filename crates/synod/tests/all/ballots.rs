@@ -1,4 +1,4 @@
-//! Ballots of every kind as a user meets them: ranked, sealed, proven, passed on, and counted again.
+//! Ballots of every kind as a user meets them: ranked, sealed, proven, passed on, and recounted.
 
 use serde_json::Value;
 
@@ -109,7 +109,7 @@ fn a_secret_vote_shows_in_no_form_and_can_be_proven() {
     let proof = place.json(["ballot", "prove", "--seat", "ann", "--choice", "B>A", "--salt", &salt]);
     assert_eq!(proof["proven"], true);
     assert_eq!(proof["ballots"][0]["seal"], proof["ballots"][0]["recorded"]);
-    place.run(["verify"]).exits(0).prints("counted again");
+    place.run(["verify"]).exits(0).prints("recounted");
     place.run(["replay"]).exits(0);
     finish(place);
 }

@@ -352,7 +352,7 @@ fn ctrl_c_leaves_a_matter_that_goes_on() {
 
     let_go.store(true, Ordering::SeqCst);
     let line = run.err.lines().find_map(|line| line.split("Resume with: synod ").nth(1)).expect("a command");
-    place.run(line.split(' ')).exits(1).prints("FAILED (1 of 3 cast").tells("── going on");
+    place.run(line.split(' ')).exits(1).prints("FAILED (1 of 3 cast").tells("── resumed");
     assert_eq!(gist(&place.report()), calm().gist);
     let twice: Vec<Ask> =
         asked(&server).into_iter().filter(|(_, count)| *count > 1).map(|(ask, _)| ask).collect();
@@ -436,7 +436,7 @@ fn paused_and_stopped_from_another_terminal() {
     while place.json(["list"])[0]["status"] != "running" {
         assert!(begun.elapsed().as_secs() < 30, "the matter goes on in time");
     }
-    place.run(["stop"]).exits(0).prints("is over, undecided");
+    place.run(["stop"]).exits(0).prints("is stopped (undecided)");
     let run = process.wait().exits(2).tells("stopped from another terminal").hides("synod resume");
     run.prints("UNDECIDED: stopped by the operator").prints("Record   matter ");
     let report = place.report();

@@ -319,7 +319,7 @@ fn a_matter_others_branch_off_from() {
     );
     assert_eq!(count("judged") + count("redacted") + count("branch_of_redacted"), count("acts"));
     place.run(["replay"]).exits(0).prints(&format!(
-        "{} acts judged again, {} redacted acts and {} acts of branches of a redacted matter taken as recorded, ",
+        "{} acts re-executed, {} deleted acts and {} acts of forks of a deleted matter taken as recorded, ",
         count("judged"),
         count("redacted"),
         count("branch_of_redacted")

@@ -150,7 +150,7 @@ fn doctor_before_and_after() {
     place.run(["doctor"]).exits(0).prints("none at .synod yet; the first debate creates it");
     assert!(!place.house().exists(), "looking founds nothing");
     place.run(["debate", TOPIC]);
-    place.run(["doctor"]).exits(0).prints("hash chain intact").prints("debates without --seat only rehearse");
+    place.run(["doctor"]).exits(0).prints("hash chain intact").prints("debates without --seat use placeholder seats");
     let checks = place.json(["doctor"]);
     let health = |what: &str| {
         let row = checks.as_array().unwrap().iter().find(|row| row["what"] == what);

@@ -67,7 +67,7 @@ fn one_stumbles_one_is_silent_one_babbles() {
         .prints("Repaired cid in round 1: odd-quotes, trailing-comma, unquoted-key, fenced")
         .tells("bob did not answer: no answer within 3.0 s (ask/late)")
         .tells("2 retries")
-        .tells("mended");
+        .tells("repaired");
     assert!(run.out.contains("2 YES  ann, cid"), "the others are intact\n{run}");
     assert_eq!((server.count_of("ann"), server.count_of("bob"), server.count_of("cid")), (4, 2, 2));
 

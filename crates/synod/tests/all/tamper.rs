@@ -208,7 +208,7 @@ fn a_removed_tail() {
         let last = crime.length();
         crime.sql(&format!("DELETE FROM acts WHERE seq > {}", last - removed));
         crime.found_by_receipt_alone(&format!(
-            "the journal ends at act {}, the receipt was made at act {last}: its tail was removed",
+            "the journal ends at act {}, but the receipt was made at act {last}: the end of the journal was removed",
             last - removed
         ));
     }

@@ -165,7 +165,7 @@ fn names_that_would_garble_the_debate() {
     ask("delphi", "cy", topic)
         .exits(0)
         .tells("warning: the charter delphi hides names")
-        .tells("as words: cy; better");
+        .tells("may be ordinary words there: cy; prefer");
 
     // A matter whose names were plain so far cannot be forked into one that hides them.
     let seats = ["--seat=a=rehearsal", "--seat=walnut=rehearsal"];

@@ -94,8 +94,8 @@ fn a_standby_takes_over_in_the_middle_of_a_vote() {
     first.process.kill();
     drop(unheard);
 
-    second.until_told("the house is free: taken over in term 2");
-    second.until_told("matter 1 resumed");
+    second.until_told("the house is free: took over in term 2");
+    second.until_told("matter 2 resumed");
     let second = Served::answering(second);
     assert_eq!(second.address, first.address);
     assert_eq!(looks(&second), before, "what was decided is what it was");

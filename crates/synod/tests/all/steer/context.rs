@@ -50,7 +50,7 @@ fn what_is_required_is_waited_for() {
     refuses(&place, &["answer", "9999", &id, "12 GB"], 66, &["there is no matter 9999"]);
     refuses(&place, &["answer", &matter, "9.9", "12 GB"], 64, &["has no request 9.9"]);
     refuses(&place, &["waive", &matter, "9.9"], 64, &["has no request 9.9"]);
-    refuses(&place, &["answer", &matter, "it", "12 GB"], 64, &["`it` is not an id"]);
+    refuses(&place, &["answer", &matter, "it", "12 GB"], 64, &["`it` is not a request"]);
     refuses(&place, &["answer", &matter, &id, " "], 64, &["the answer is empty"]);
     refuses(&place, &["answer", &matter, &id], 64, &["the answer is missing", "--file FILE"]);
     refuses(&place, &["answer", &matter], 64, &["<REQUEST>"]);
@@ -119,7 +119,7 @@ fn what_is_still_open_is_said() {
         .prints(&format!("ann asks, {} (required, open): Who pays?", ids[1]))
         .prints("once no required request is open, go on with: synod resume");
     refuses(&place, &["waive", &matter], 64, &["which request?", "--all"]);
-    refuses(&place, &["waive", &matter, &ids[1], "--all"], 64, &["cannot be used with"]);
+    refuses(&place, &["waive", &matter, &ids[1], "--all"], 64, &["give the id of one request, or --all"]);
     place.run(["stop"]).exits(0);
     finish(place);
 }
@@ -155,7 +155,7 @@ fn what_is_optional_is_answered_while_it_runs() {
         .exits(0)
         .prints(&format!("{} answered", ids[0]))
         .prints(&format!("go on with: synod resume {number}"));
-    running.wait().exits(130).tells("paused; every answer so far is kept");
+    running.wait().exits(130).tells("paused; every answer so far is saved");
 
     let running = place.start(["resume", "--quiet"]);
     while place.json(["list"])[0]["status"] != "running" {

@@ -36,7 +36,7 @@ fn the_thoughts_of_one_seat() {
 
     refuses(&place, &["thoughts", "zoe"], 64, &["has no seat `zoe`; its seats are ann, bob"]);
     refuses(&place, &["thoughts", "9999", "ann"], 66, &["there is no matter 9999"]);
-    refuses(&place, &["thoughts", "ann", "bob"], 64, &["`ann` is not an id"]);
+    refuses(&place, &["thoughts", "ann", "bob"], 64, &["`ann` is not a matter"]);
     refuses(&place, &["thoughts"], 64, &["<SEAT>"]);
     refuses(&place, &["thoughts", "1", "2", "3"], 64, &["3"]);
     finish(place);
@@ -73,7 +73,7 @@ fn one_round_whole() {
         .prints("agreement: high (2 of 2)")
         .prints("group: YES (ann, bob)")
         .prints("── assessed by jo: agreement 0.40\n   summary: They differ over its size.")
-        .prints("── dan has not judged it: the judge is down (mind/http-500)")
+        .prints("── dan has not assessed it: the judge is down (mind/http-500)")
         .prints(&format!("try again with: synod judge {number} --round 1 --judge dan"))
         .prints("readings of agreement: 0.40 to 1.00");
     let told = place.json(["round", &matter, "2"]);
@@ -124,7 +124,7 @@ fn a_seat_sums_up_and_decides_nothing() {
     assert_eq!(after["syntheses"].as_array().map(Vec::len), Some(2));
 
     refuses(&place, &["synthesize", "--by", "bob"], 69, &["bob could not summarize matter", "no answer for bob"]);
-    refuses(&place, &["synthesize", "--by", "zoe"], 64, &["`zoe`; the seats are ann, bob"]);
+    refuses(&place, &["synthesize", "--by", "zoe"], 64, &["`zoe`; its seats are ann, bob"]);
     refuses(&place, &["synthesize", "9999", "--by", "ann"], 66, &["there is no matter 9999"]);
     refuses(&place, &["synthesize"], 64, &["--by <SEAT>"]);
     assert_eq!(place.run(["receipt"]).exits(0).out, receipt, "the receipt is of the moment it was settled");
@@ -182,8 +182,8 @@ fn a_round_is_judged_again() {
     );
     assert_eq!(told["counted"], serde_json::json!({ "part": 2, "whole": 2 }));
 
-    refuses(&place, &judge(&["--judge=dan"]), 69, &["dan could not weigh round 2", "the judge is down"]);
-    refuses(&place, &judge(&["--judge=zoe"]), 64, &["is called `zoe`: write --judge NAME=MIND"]);
+    refuses(&place, &judge(&["--judge=dan"]), 69, &["dan could not assess round 2", "the judge is down"]);
+    refuses(&place, &judge(&["--judge=zoe"]), 64, &["is called `zoe`: write --judge NAME=BACKEND"]);
     refuses(&place, &judge(&["--judge=zoe="]), 64, &["the judge `zoe=` lacks a name or a mind"]);
     refuses(&place, &judge(&["--judge=ann=rehearsal"]), 64, &["`ann` serves in matter", "another name"]);
     refuses(
