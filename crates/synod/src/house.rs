@@ -52,7 +52,7 @@ impl HouseArg {
             return Ok(());
         }
         let message =
-            format!("{} is a file, and a house is a directory: name another with --house DIR", dir.display());
+            format!("{} is a file, but a house is a directory: name another with --house DIR", dir.display());
         Err(Fail::new(code::USAGE, "house/not-a-directory", message))
     }
 
@@ -116,7 +116,7 @@ impl HouseArg {
             return Ok(());
         }
         let message = format!(
-            "the journal of {} is empty, and yet there are receipts in {}: restore journal.db from a copy, or move the receipts away to begin anew",
+            "the journal of {} is empty, but there are receipts in {}: restore journal.db from a backup, or move the receipts away to start over",
             self.dir().display(),
             receipts.display()
         );
@@ -129,15 +129,15 @@ pub(crate) fn house_key(dir: &Path, founded: &str) -> Result<HouseKey> {
     let wrong = |what: &str| {
         let path = dir.join("key");
         let message = format!(
-            "the key {} {what}: restore it from a copy; receipts cannot be signed without it",
+            "the key {} {what}: restore it from a backup; receipts cannot be signed without it",
             path.display()
         );
         Fail::new(code::DATA, "house/key", message)
     };
     match HouseKey::load(dir)? {
         Some(key) if key.public_hex() == founded => Ok(key),
-        Some(_) => Err(wrong("is not the one this house was founded with")),
-        None => Err(wrong("is gone")),
+        Some(_) => Err(wrong("is not the one this house was created with")),
+        None => Err(wrong("is missing")),
     }
 }
 
@@ -192,7 +192,7 @@ pub(crate) struct Sourced {
 pub(crate) fn replaces(house: &Path, wanted: &str) -> Option<String> {
     let own = own_charter(house, wanted);
     let both = is_name(wanted) && charter::shipped(wanted).is_some() && own.is_file();
-    both.then(|| format!("{} replaces the shipped charter {wanted} in this house", own.display()))
+    both.then(|| format!("{} replaces the built-in charter {wanted} in this house", own.display()))
 }
 
 /// Where a house keeps a charter of its own.
@@ -206,7 +206,7 @@ pub(crate) fn charter(house: &Path, wanted: &str) -> Result<Sourced> {
     match Charter::parse(&source) {
         Ok((charter, _)) if is_name(wanted) && charter.name != wanted => {
             let message = format!(
-                "{origin} says name = \"{}\": set name = \"{wanted}\", so that the record calls it what you call it",
+                "{origin} says name = \"{}\": set name = \"{wanted}\", so that the record uses the same name",
                 charter.name
             );
             Err(Fail::new(code::DATA, "charter/misnamed", message))
@@ -235,7 +235,7 @@ pub(crate) fn charter_source(house: &Path, wanted: &str) -> Result<(String, Stri
         return Ok((own.display().to_string(), read_text(&own, "charter")?));
     }
     if let Some(shipped) = charter::shipped(wanted) {
-        return Ok((format!("{wanted} (shipped)"), shipped.source.into()));
+        return Ok((format!("{wanted} (built-in)"), shipped.source.into()));
     }
     let known = charter_names(house);
     let near = synod_core::kernel::text::nearest(wanted, known.iter().map(String::as_str));
@@ -266,7 +266,7 @@ pub(crate) fn charter_names(house: &Path) -> Vec<String> {
 pub(crate) fn flawed(origin: &str, flaws: &[Flaw]) -> Fail {
     let grave = flaws.iter().filter(|flaw| flaw.grave).count();
     let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(origin, flaw))).collect();
-    let message = format!("the charter has {}:\n{}", counted(grave as u64, "flaw"), lines.join("\n"));
+    let message = format!("the charter has {}:\n{}", counted(grave as u64, "error"), lines.join("\n"));
     Fail::new(code::DATA, "charter/flawed", message)
 }
 
@@ -337,7 +337,7 @@ pub(crate) fn receipt_body(house: &House, reader: &dyn Reader, matter: MatterId)
     let case = house.case(matter).ok_or_else(no_matter)?;
     let open = || {
         let message =
-            format!("matter {matter} is {}; a receipt is made once it is over", case.status().word());
+            format!("matter {} is {}; a receipt is made once it is over", case.number, case.status().word());
         Fail::new(code::USAGE, "matter/open", message)
     };
     let seq = case.settled_by.ok_or_else(open)?;

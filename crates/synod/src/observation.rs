@@ -179,7 +179,7 @@ impl Fields {
     }
 
     fn names(&mut self, key: &str) -> Result<Vec<Who>, String> {
-        let wrong = || format!("`{key}` is no list of names: write [\"ann\", \"bob\"]");
+        let wrong = || format!("`{key}` is not a list of names: write [\"ann\", \"bob\"]");
         match self.take(key) {
             None => Ok(Vec::new()),
             Some(Value::Array(names)) => {
@@ -285,7 +285,7 @@ mod tests {
             ),
             (
                 json!({ "kind": "user", "participants": "ann" }),
-                "`participants` is no list of names: write [\"ann\", \"bob\"]",
+                "`participants` is not a list of names: write [\"ann\", \"bob\"]",
             ),
             (
                 json!({ "kind": "phase", "from": "a", "to": "b", "topik": "c" }),

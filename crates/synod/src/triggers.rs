@@ -28,7 +28,7 @@ pub(crate) fn numbers(dir: &Path) -> Result<Numbers> {
     let own = own_numbers(dir);
     match own.exists() {
         true => Ok((own.display().to_string(), read_text(&own, "triggers")?)),
-        false => Ok(("triggers.toml (shipped)".into(), SHIPPED.into())),
+        false => Ok(("triggers.toml (built-in)".into(), SHIPPED.into())),
     }
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn regulation(origin: &str, source: &str) -> Result<Regulation> {
         let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(origin, flaw))).collect();
         let message = format!(
             "the numbers of the triggers have {}:\n{}",
-            text::counted(flaws.len() as u64, "flaw"),
+            text::counted(flaws.len() as u64, "error"),
             lines.join("\n")
         );
         Fail::new(code::DATA, "trigger/flawed", message)
@@ -46,7 +46,7 @@ pub(crate) fn regulation(origin: &str, source: &str) -> Result<Regulation> {
 }
 
 /// What a participant is told whose service cannot use its own rules: they can do nothing about it.
-pub(crate) const FLAWED: &str = "the rules of the triggers here have a flaw, and nothing is judged before the operator has mended them: tell the operator, whom the service tells what is wrong";
+pub(crate) const FLAWED: &str = "the trigger settings have an error, and nothing is judged until the operator fixes it: tell the operator, who sees the details";
 
 /// What the triggers of a running service go by. Its files are looked at before each call, so that a change of them
 /// holds from the next call on.
@@ -219,18 +219,22 @@ fn judged(house: &House, act: &Act, event: &Event) -> Option<Told> {
             if let (Some(matter), Some(case)) = (matter, case) {
                 let opening = &case.opening;
                 let seats: Vec<&str> = opening.seats.iter().map(|seat| seat.who.as_str()).collect();
+                json["number"] = json!(case.number);
                 json["charter"] = json!(opening.charter.name);
                 json["seats"] = json!(seats);
                 json["topic"] = json!(opening.question.topic);
                 let (charter, seats) = (&opening.charter.name, seats.join(", "));
                 let topic = text::excerpt(&opening.question.topic, 100);
-                let line = format!("{head}: matter {matter} under {charter} with {seats}: {topic}");
+                let line = format!(
+                    "{head}: matter {} ({matter}) under {charter} with {seats}: {topic}",
+                    case.number
+                );
                 return Some(Told { line, json, what: What::Opened });
             }
             let why = unopened.as_ref().map(trigger::Unopened::words).unwrap_or_default();
             json["unopened"] = json!(unopened);
             json["why"] = json!(why);
-            Some(Told { line: format!("{head}, and opened no matter: {why}"), json, what: What::Unopened })
+            Some(Told { line: format!("{head} but opened no matter: {why}"), json, what: What::Unopened })
         }
         Event::Trigger(trigger::Event::Declined { kind, of, why }) => {
             let line = format!("{} did not fire: {}", named(*kind, of.as_deref()), why.words());

@@ -60,12 +60,11 @@ impl Answer {
             }
             (head, Some(file)) => (head, read_text(file, "answer")?),
             ([head @ .., text], None) if !head.is_empty() => (head, text.clone()),
-            (_, None) => {
-                let message = "the answer is missing: give it as TEXT, or name a file with --file FILE";
-                return Err(Fail::usage(message));
-            }
+            (_, None) => return Err(missing()),
         };
         match head {
+            // MATTER REQUEST, and then nothing.
+            [of] if of.parse::<Id>().is_err() && of.parse::<MatterArg>().is_ok() => Err(missing()),
             [written] => Ok((None, requests::request(written)?, text)),
             [matter, written] => {
                 Ok((Some(matter.parse().map_err(Fail::usage)?), requests::request(written)?, text))
@@ -73,4 +72,8 @@ impl Answer {
             _ => Err(Fail::usage("too many words: write [MATTER] REQUEST TEXT, and TEXT in quotes")),
         }
     }
+}
+
+fn missing() -> Fail {
+    Fail::usage("the answer is missing: give it as TEXT, or name a file with --file FILE")
 }

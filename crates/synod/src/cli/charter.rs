@@ -72,13 +72,13 @@ fn list(context: &Context) -> Result<ExitCode> {
         let replaces = house::replaces(dir, &name);
         if !context.json {
             let note = if flaws > 0 {
-                format!("{}; see `synod charter check {name}`", counted(flaws as u64, "flaw"))
+                format!("{}; see `synod charter check {name}`", counted(flaws as u64, "error"))
             } else {
                 summary.clone()
             };
             let from = match &replaces {
                 Some(note) => format!(" [{note}]"),
-                None if origin.ends_with("(shipped)") => String::new(),
+                None if origin.ends_with("(built-in)") => String::new(),
                 None => format!(" [{origin}]"),
             };
             out::line(&out::clean(&format!("{name:<16} {note}{from}")));
@@ -98,7 +98,7 @@ fn show(context: &Context, wanted: &str) -> Result<ExitCode> {
             "origin": sourced.origin,
             "replaces_shipped": sourced.replaces.is_some(),
             "digest": sourced.digest,
-            "knobs": sourced.charter.knobs(),
+            "settings": sourced.charter.knobs(),
             "charter": sourced.charter,
         }));
         return Ok(ExitCode::SUCCESS);
@@ -109,16 +109,19 @@ fn show(context: &Context, wanted: &str) -> Result<ExitCode> {
         out::line(&out::clean(&format!("# {note}")));
     }
     let stages = sourced.charter.stages.iter().map(|stage| match &stage.kind {
-        StageKind::Speak(speak) => format!("{} ({} round(s) at most)", stage.name, speak.rounds.is),
+        StageKind::Speak(speak) => format!("{} (up to {} rounds)", stage.name, speak.rounds.is),
         StageKind::Ring(Phase::Discussing { rounds }) => {
-            format!("{} ({} round(s) at most)", stage.name, rounds.is)
+            format!("{} (up to {} rounds)", stage.name, rounds.is)
         }
         StageKind::Vote { .. } | StageKind::Ring(_) => stage.name.clone(),
     });
     out::line(&format!("# stages {}", stages.collect::<Vec<_>>().join(" → ")));
-    for (name, knob) in sourced.charter.knobs() {
-        let range = if knob.is_fixed() { "fixed".into() } else { format!("{} to {}", knob.from, knob.to) };
-        out::line(&format!("# knob {name} = {} ({range})", knob.is));
+    for (name, setting) in sourced.charter.knobs() {
+        let range = match setting.is_fixed() {
+            true => "fixed".into(),
+            false => format!("{} to {}", setting.from, setting.to),
+        };
+        out::line(&format!("# setting {name} = {} ({range})", setting.is));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -140,7 +143,7 @@ fn check(context: &Context, wanted: &str) -> Result<ExitCode> {
         out::line(&match (good, flaws.len()) {
             (true, 0) => format!("{origin}: good"),
             (true, warnings) => format!("{origin}: good, {}", counted(warnings as u64, "warning")),
-            (false, _) => format!("{origin}: {}", counted(grave as u64, "flaw")),
+            (false, _) => format!("{origin}: {}", counted(grave as u64, "error")),
         });
     }
     Ok(ExitCode::from(if good { code::PASSED } else { code::DATA }))

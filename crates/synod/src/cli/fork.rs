@@ -14,7 +14,7 @@ use super::Context;
 use crate::cli::limits::{LimitArgs, SettingArgs, affordable};
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, ahead, charter, flaw_line, give};
-use crate::matter_arg::{MatterArg, number, pick};
+use crate::matter_arg::{MatterArg, pick};
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
@@ -81,8 +81,8 @@ impl Fork {
         }
         let plan = Plan { calls_least: 1, ..plan(&rules, &origin.opening.question, &table, false) };
         affordable(&plan, &fork.limits)?;
-        let of = number(&house, from);
-        self.announce(of, &fork, sourced.as_ref(), &rules, &table, &plan, context.json);
+        let shares = format!("matter {} after round {}", origin.number, fork.round);
+        self.announce(&shares, sourced.as_ref(), &rules, &table, &plan, context.json);
         let others = !self.seat.is_empty() || self.seats.is_some();
         fork.seats = others.then(|| table.seats.iter().map(|seat| seat.who.clone()).collect());
 
@@ -169,8 +169,7 @@ impl Fork {
     /// Says what is about to happen and what it may cost.
     fn announce(
         &self,
-        of: u64,
-        fork: &command::Fork,
+        origin: &str,
         sourced: Option<&Sourced>,
         rules: &Charter,
         table: &Table,
@@ -186,7 +185,7 @@ impl Fork {
         if !(self.quiet || json) {
             let seats: Vec<String> =
                 table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.mind)).collect();
-            tell(format!("fork:    of matter {of} after round {}", fork.round));
+            tell(format!("fork:    of {origin}"));
             tell(format!("charter: {} ({})", rules.name, rules.title));
             tell(format!("seats:   {}", seats.join(", ")));
             tell(format!("plan:    {}", plan.line()));

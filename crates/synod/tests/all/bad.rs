@@ -173,7 +173,7 @@ fn what_people_type() {
     treasure.refuses(&ask(&["--budget-usd", "-1"]), 64, &["`-1` is not an amount of dollars"]);
     treasure.refuses(&ask(&["--max-calls=many"]), 64, &["invalid value 'many' for '--max-calls <N>'"]);
 
-    treasure.refuses(&["frobnicate"], 64, &["unrecognized subcommand 'frobnicate'"]);
+    treasure.refuses(&["frobnicate"], 64, &["unknown command `synod frobnicate`"]);
     treasure.refuses(&["show", "9999"], 66, &["there is no matter 9999 in this house", "`synod list`"]);
     treasure.refuses(&["show", "last"], 64, &["`last` is not an id: write a number such as 57"]);
     treasure.refuses(&["resume"], 66, &["no matter is open in this house"]);
@@ -238,10 +238,10 @@ fn a_charter_with_three_mistakes() {
     let lines: Vec<String> =
         mistakes.iter().map(|(right, _)| format!("bad.toml:{}: `", line(right))).collect();
     let words =
-        ["the charter has 3 flaws:", &lines[0], &lines[1], &lines[2], "\"parallel\"", "\"cast\", \"votes\""];
+        ["the charter has 3 errors:", &lines[0], &lines[1], &lines[2], "\"parallel\"", "\"cast\", \"votes\""];
     treasure.refuses(&["debate", "Should we?", "--charter=./bad.toml"], 65, &words);
 
-    let run = treasure.place.run(["charter", "check", "bad.toml"]).exits(65).prints("bad.toml: 3 flaws");
+    let run = treasure.place.run(["charter", "check", "bad.toml"]).exits(65).prints("bad.toml: 3 errors");
     lines.iter().for_each(|line| assert!(run.out.contains(line), "{run}"));
     let told = treasure.place.json(["charter", "check", "bad.toml"]);
     assert_eq!((&told["good"], told["flaws"].as_array().map(Vec::len)), (&false.into(), Some(3)));

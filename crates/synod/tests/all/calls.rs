@@ -184,7 +184,7 @@ fn a_house_changes_a_number_by_a_file() {
     let run = place.run(["trigger", "list"]);
     let run = run.exits(65);
     for told in
-        ["have 2 flaws", "triggers.toml:2: `monitor.conflicting_edits.least`: 0 would", "triggers.toml:3:"]
+        ["have 2 errors", "triggers.toml:2: `monitor.conflicting_edits.least`: 0 would", "triggers.toml:3:"]
     {
         assert!(run.err.contains(told), "{told}\n{run}");
     }

@@ -108,7 +108,7 @@ fn looking_around_afterwards() {
     assert_eq!(shown["question"]["topic"], TOPIC);
 
     let receipt = format!(".synod/receipts/{}.json", ids[0]);
-    place.run(["verify", &receipt]).exits(0).prints("the key is the one the house was founded with");
+    place.run(["verify", &receipt]).exits(0).prints("the key is the one the house was created with");
     assert_eq!(place.json(["verify", &receipt])["good"], true);
     place.run(["verify"]).exits(0).prints("ok     the journal: ");
     place.run(["replay"]).exits(0).prints("same final hash ");
@@ -150,7 +150,11 @@ fn doctor_before_and_after() {
     place.run(["doctor"]).exits(0).prints("none at .synod yet; the first debate creates it");
     assert!(!place.house().exists(), "looking founds nothing");
     place.run(["debate", TOPIC]);
-    place.run(["doctor"]).exits(0).prints("hash chain intact").prints("debates without --seat use placeholder seats");
+    place
+        .run(["doctor"])
+        .exits(0)
+        .prints("hash chain intact")
+        .prints("debates without --seat use placeholder seats");
     let checks = place.json(["doctor"]);
     let health = |what: &str| {
         let row = checks.as_array().unwrap().iter().find(|row| row["what"] == what);
@@ -159,7 +163,7 @@ fn doctor_before_and_after() {
     for what in ["journal", "lock", "key", "disk", "settings", "charters"] {
         assert_eq!(health(what), "good", "{what}: {checks}");
     }
-    assert_eq!(health("minds"), "note");
+    assert_eq!(health("models"), "note");
     finish(place);
 }
 
@@ -189,7 +193,7 @@ fn charters_can_be_listed_shown_and_checked() {
     assert_eq!(place.json(["charter", "check", "blind-vote"])["good"], true);
 
     let shown =
-        place.run(["charter", "show", "blind-vote"]).exits(0).prints("# knob debate.rounds = 2 (1 to 6)");
+        place.run(["charter", "show", "blind-vote"]).exits(0).prints("# setting debate.rounds = 2 (1 to 6)");
     let told = place.json(["charter", "show", "blind-vote"]);
     assert!(shown.out.contains(told["digest"].as_str().unwrap()));
     assert_eq!(told["charter"]["name"], "blind-vote");

@@ -94,7 +94,7 @@ fn one_stumbles_one_is_silent_one_babbles() {
     assert_eq!(receipt["body"]["missing"], report["missing"]);
     let page = place.run(["export"]).exits(0);
     page.prints("bob gave no answer in round 1")
-        .prints("ann in round 1 was tried again after mind/http-500, mind/http-500");
+        .prints("ann in round 1 was retried after mind/http-500, mind/http-500");
     finish(place);
 }
 

@@ -120,7 +120,9 @@ fn an_honest_house_and_receipt() {
     let elsewhere = Place::new();
     elsewhere.write("receipt.json", &crime.receipt);
     let alone = elsewhere.run(["verify", "receipt.json"]).exits(0);
-    alone.prints("the receipt is signed by key ").prints("no house at .synod: the receipt was not compared with a journal");
+    alone
+        .prints("the receipt is signed by key ")
+        .prints("no house at .synod: the receipt was not compared with a journal");
     finish(crime.place);
 }
 
@@ -318,7 +320,7 @@ fn a_receipt_signed_by_another_key() {
     let (other, forged) = signed_elsewhere(&honest.body);
     crime.place.write("receipt.json", forged.to_line().expect("a line"));
     let (theirs, ours) = (&forged.key[..12], &honest.key[..12]);
-    crime.found_by_receipt(&format!("the receipt is signed by {theirs}, the house was founded with {ours}"));
+    crime.found_by_receipt(&format!("the receipt is signed by {theirs}, the house was created with {ours}"));
     finish(other);
 }
 
@@ -339,6 +341,6 @@ fn the_receipt_of_another_house() {
     let crime = Crime::prepare();
     let other = Crime::prepare();
     crime.place.write("receipt.json", &other.receipt);
-    crime.found_by_receipt("the house was founded with");
+    crime.found_by_receipt("the house was created with");
     finish(other.place);
 }

@@ -15,7 +15,7 @@ fn a_charter_of_ones_own() {
     place
         .run(["charter", "new", "quiet-panel", "--from", "delphi"])
         .exits(0)
-        .prints(".synod/charters/quiet-panel.toml written, a copy of delphi (shipped)")
+        .prints(".synod/charters/quiet-panel.toml written, a copy of delphi (built-in)")
         .prints("synod charter check quiet-panel")
         .prints("synod debate \"…\" --charter quiet-panel")
         .hides("replaces");
@@ -40,7 +40,7 @@ fn a_charter_of_ones_own() {
 #[test]
 fn a_shipped_name_may_be_taken_and_it_is_said() {
     let place = Place::new();
-    let note = ".synod/charters/blind-vote.toml replaces the shipped charter blind-vote in this house";
+    let note = ".synod/charters/blind-vote.toml replaces the built-in charter blind-vote in this house";
     place.run(["charter", "show", "blind-vote"]).exits(0).hides("replaces");
     place
         .run(["charter", "new", "blind-vote", "--from", "collaborative"])

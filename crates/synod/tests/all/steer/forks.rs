@@ -96,7 +96,12 @@ fn what_cannot_be_forked() {
     );
     refuses(&place, &fork(&["--at-round=1", "--rounds=99"]), 64, &["99 is outside"]);
     refuses(&place, &fork(&["--at-round=1", "--set=speed=1"]), 64, &["no knob `speed`"]);
-    refuses(&place, &fork(&["--at-round=1", "--seat=ann"]), 64, &["`ann` does not say what answers for the seat"]);
+    refuses(
+        &place,
+        &fork(&["--at-round=1", "--seat=ann"]),
+        64,
+        &["`ann` does not say what answers for the seat"],
+    );
     refuses(&place, &fork(&["--at-round=1", "--budget-usd=lots"]), 64, &["not an amount of dollars"]);
     assert_eq!(place.rows().len(), acts, "nothing was written");
     // Who judges does not sit.

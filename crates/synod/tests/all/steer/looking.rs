@@ -75,7 +75,7 @@ fn one_round_whole() {
         .prints("── assessed by jo: agreement 0.40\n   summary: They differ over its size.")
         .prints("── dan has not assessed it: the judge is down (mind/http-500)")
         .prints(&format!("try again with: synod judge {number} --round 1 --judge dan"))
-        .prints("readings of agreement: 0.40 to 1.00");
+        .prints("agreement: 0.40 to 1.00");
     let told = place.json(["round", &matter, "2"]);
     assert_eq!((&told["round"], &told["over"]), (&2.into(), &true.into()));
     assert_eq!(each(&told["said"], "who"), ["ann", "bob"]);
@@ -123,7 +123,12 @@ fn a_seat_sums_up_and_decides_nothing() {
     assert_eq!((&after["decision"], &after["seats"]), (&before["decision"], &before["seats"]));
     assert_eq!(after["syntheses"].as_array().map(Vec::len), Some(2));
 
-    refuses(&place, &["synthesize", "--by", "bob"], 69, &["bob could not summarize matter", "no answer for bob"]);
+    refuses(
+        &place,
+        &["synthesize", "--by", "bob"],
+        69,
+        &["bob could not summarize matter", "no answer for bob"],
+    );
     refuses(&place, &["synthesize", "--by", "zoe"], 64, &["`zoe`; its seats are ann, bob"]);
     refuses(&place, &["synthesize", "9999", "--by", "ann"], 66, &["there is no matter 9999"]);
     refuses(&place, &["synthesize"], 64, &["--by <SEAT>"]);
@@ -184,7 +189,7 @@ fn a_round_is_judged_again() {
 
     refuses(&place, &judge(&["--judge=dan"]), 69, &["dan could not assess round 2", "the judge is down"]);
     refuses(&place, &judge(&["--judge=zoe"]), 64, &["is called `zoe`: write --judge NAME=BACKEND"]);
-    refuses(&place, &judge(&["--judge=zoe="]), 64, &["the judge `zoe=` lacks a name or a mind"]);
+    refuses(&place, &judge(&["--judge=zoe="]), 64, &["`zoe=` needs a name and what answers for the judge"]);
     refuses(&place, &judge(&["--judge=ann=rehearsal"]), 64, &["`ann` serves in matter", "another name"]);
     refuses(
         &place,
