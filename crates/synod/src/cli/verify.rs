@@ -189,10 +189,10 @@ fn kept(dir: &Path) -> Vec<PathBuf> {
 fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Receipt, found: &mut Finding) {
     let founded = house.founded().map(|founded| founded.key.as_str()).unwrap_or_default();
     if receipt.key == founded {
-        found.checked.push("the key is the one the house was founded with".into());
+        found.checked.push("the key is the one the house was created with".into());
     } else {
         found.wrong.push(format!(
-            "the receipt is signed by {}, the house was founded with {}",
+            "the receipt is signed by {}, the house was created with {}",
             short(&receipt.key),
             short(founded)
         ));

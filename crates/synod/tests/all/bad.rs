@@ -175,10 +175,18 @@ fn what_people_type() {
 
     treasure.refuses(&["frobnicate"], 64, &["unknown command `synod frobnicate`"]);
     treasure.refuses(&["show", "9999"], 66, &["there is no matter 9999 in this house", "`synod list`"]);
-    treasure.refuses(&["show", "last"], 64, &["`last` is not an id: write a number such as 57"]);
+    treasure.refuses(
+        &["show", "first"],
+        64,
+        &["`first` is not a matter: write its number (3), its id (m57) or `last`"],
+    );
     treasure.refuses(&["resume"], 66, &["no matter is open in this house"]);
     treasure.refuses(&["verify", "none.json"], 66, &["the receipt file none.json cannot be read"]);
-    treasure.refuses(&["list", "--house=nowhere"], 66, &["no house in nowhere", "`synod debate` founds one"]);
+    treasure.refuses(
+        &["list", "--house=nowhere"],
+        66,
+        &["no house in nowhere", "`synod debate` creates one"],
+    );
     treasure.finish();
 }
 

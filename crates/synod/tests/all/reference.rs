@@ -70,3 +70,70 @@ fn helps_use_plain_words() {
         }
     }
 }
+
+/// Every page that people read.
+fn pages() -> Vec<std::path::PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut folders = vec![root.join("docs"), root.join("integrations")];
+    let mut pages = vec![root.join("README.md")];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+            match path.extension() {
+                // Decisions are as they were written; the reference is the help itself.
+                _ if path.ends_with("decisions") || path.ends_with("reference") => (),
+                None if path.is_dir() => folders.push(path),
+                Some(ending) if ending == "md" => pages.push(path),
+                _ => (),
+            }
+        }
+    }
+    pages
+}
+
+/// The command that a line runs, with its help: the longest name that its words begin with.
+fn command<'a>(helps: &'a [(String, String)], words: &[&str]) -> Option<&'a (String, String)> {
+    let line = format!("{} ", words.join(" "));
+    let named = helps.iter().filter(|(name, _)| line.starts_with(&format!("{name} ")));
+    named.max_by_key(|(name, _)| name.len())
+}
+
+#[test]
+fn the_pages_name_commands_and_options_that_exist() {
+    let helps = helps();
+    let mut lines = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        let mut fenced = false;
+        for line in text.lines() {
+            if line.starts_with("```") {
+                fenced = ["```sh", "```text", "```console"].contains(&line);
+                continue;
+            }
+            let code: Vec<&str> = match fenced {
+                true => {
+                    vec![line.trim_start().trim_start_matches("$ ").split(" # ").next().unwrap_or_default()]
+                }
+                false => line.split('`').skip(1).step_by(2).collect(),
+            };
+            for run in code.into_iter().filter(|code| code.starts_with("synod ") && !code.contains('…')) {
+                let words: Vec<&str> = run.split_whitespace().collect();
+                let place = || format!("{}: `{run}`", page.display());
+                let (name, help) = command(&helps, &words).unwrap_or_else(|| panic!("{}", place()));
+                let group = helps.iter().any(|(other, _)| other.starts_with(&format!("{name} ")));
+                let bare = words.get(1).is_none_or(|word| word.starts_with('-'));
+                assert!(bare || name != "synod", "there is no such command in {}", place());
+                assert!(
+                    !group || bare || words.len() == name.split(' ').count(),
+                    "of which command? {}",
+                    place()
+                );
+                for option in words.iter().filter(|word| word.starts_with("--")) {
+                    let option = option.split(['=', '|']).next().unwrap_or_default();
+                    assert!(help.contains(option), "`{name}` has no option {option} in {}", place());
+                }
+                lines += 1;
+            }
+        }
+    }
+    assert!(lines > 100, "{lines}");
+}

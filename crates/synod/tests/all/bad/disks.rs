@@ -219,8 +219,8 @@ fn a_house_whose_key_is_gone_or_another() {
     let key = place.house().join("key");
     let honest = std::fs::read(&key).expect("the key");
     std::fs::remove_file(&key).expect("the key can be lost");
-    place.run(["debate", "Again?", "--quiet"]).exits(65).tells("is gone: restore it from a backup");
-    place.run(["receipt"]).exits(65).tells("is gone");
+    place.run(["debate", "Again?", "--quiet"]).exits(65).tells("is missing: restore it from a backup");
+    place.run(["receipt"]).exits(65).tells("is missing");
     place.run(["doctor"]).exits(65).prints("BAD   key");
     let other = Place::new();
     other.run(["debate", "Should we?", "--quiet"]);

@@ -86,7 +86,7 @@ fn what_is_no_charter() {
         &place,
         &["charter", "new", "mine", "--from", "bad.toml"],
         65,
-        &["flaw", "bad.toml:", "\"sing\""],
+        &["1 error", "bad.toml:", "\"sing\""],
     );
     assert!(!place.house().exists(), "nothing was written");
     // The name is found in any spelling of the key, and only where the charter itself is named.

@@ -53,7 +53,7 @@ fn what_is_required_is_waited_for() {
     refuses(&place, &["answer", &matter, "it", "12 GB"], 64, &["`it` is not a request"]);
     refuses(&place, &["answer", &matter, &id, " "], 64, &["the answer is empty"]);
     refuses(&place, &["answer", &matter, &id], 64, &["the answer is missing", "--file FILE"]);
-    refuses(&place, &["answer", &matter], 64, &["<REQUEST>"]);
+    refuses(&place, &["answer", &matter], 64, &["the answer is missing"]);
     refuses(&place, &["answer", &matter, &id, "--file", "none"], 66, &["none cannot be read"]);
     assert_eq!(place.report()["requests"][0]["became"], "open");
 
@@ -65,7 +65,7 @@ fn what_is_required_is_waited_for() {
         .hides("still open");
     refuses(&place, &["answer", &matter, &id, "13 GB"], 64, &["was answered already"]);
     refuses(&place, &["waive", &matter, &id], 64, &["was answered already"]);
-    refuses(&place, &["waive", &matter, "--all"], 64, &["no request", "is open"]);
+    refuses(&place, &["waive", &matter, "--all"], 64, &["has no open request"]);
     place.run(["resume", "--quiet"]).exits(0).prints("PASSED");
     let report = place.report();
     assert_eq!((rounds(&report), &report["requests"][0]["answer"]), (2, &"12 GB".into()));

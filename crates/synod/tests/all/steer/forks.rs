@@ -12,9 +12,9 @@ fn the_same_from_the_first_round_on() {
     let before = place.report();
     let run = place.run(["fork", "--at-round", "1", "--rounds", "2", "--focus", "Does it fit?"]);
     let fork = last(&place);
-    let run = run.exits(2).tells(&format!("fork:    of matter 1 after round 1"));
+    let run = run.exits(2).tells("fork:    of matter 1 after round 1");
     run.tells("focus: Does it fit?")
-        .prints(&format!("Matter 1 and matter 2: 1 round shared"))
+        .prints("Matter 1 and matter 2: 1 round shared")
         .prints(&format!("2 ({fork}), forked from {origin} after round 1"))
         .prints("Differences: charter, rounds");
     let report = place.report();

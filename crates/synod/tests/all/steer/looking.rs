@@ -84,7 +84,7 @@ fn one_round_whole() {
 
     refuses(&place, &["round", "3"], 64, &["has no round 3 that is over: there were 2 so far"]);
     refuses(&place, &["round", "0"], 64, &["has no round 0"]);
-    refuses(&place, &["round", "first"], 64, &["`first` is no round: write a number such as 2"]);
+    refuses(&place, &["round", "first"], 64, &["`first` is not a round: write a number such as 2"]);
     refuses(&place, &["round", "9999", "1"], 66, &["there is no matter 9999"]);
     finish(place);
 }
@@ -190,7 +190,12 @@ fn a_round_is_judged_again() {
     refuses(&place, &judge(&["--judge=dan"]), 69, &["dan could not assess round 2", "the judge is down"]);
     refuses(&place, &judge(&["--judge=zoe"]), 64, &["is called `zoe`: write --judge NAME=BACKEND"]);
     refuses(&place, &judge(&["--judge=zoe="]), 64, &["`zoe=` needs a name and what answers for the judge"]);
-    refuses(&place, &judge(&["--judge=ann=rehearsal"]), 64, &["`ann` serves in matter", "another name"]);
+    refuses(
+        &place,
+        &judge(&["--judge=ann=rehearsal"]),
+        64,
+        &["`ann` already serves in matter", "another name"],
+    );
     refuses(
         &place,
         &["judge", "--round=3", "--judge=jo"],
