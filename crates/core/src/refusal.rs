@@ -95,7 +95,7 @@ pub enum Refusal {
         /// Who.
         who: Who,
     },
-    /// There is no such matter. `synod matter list` shows those there are.
+    /// There is no such matter. `synod list` shows those there are.
     #[error("there is no matter {matter} in this house")]
     UnknownMatter {
         /// Its id.
@@ -149,7 +149,7 @@ pub enum Refusal {
         /// The charter.
         charter: String,
     },
-    /// The matter has no such request. `synod matter show` lists those there are.
+    /// The matter has no such request. `synod show` lists those there are.
     #[error("matter {matter} has no request {request}")]
     UnknownRequest {
         /// The matter.
@@ -173,7 +173,7 @@ pub enum Refusal {
         /// The requests.
         pending: Vec<Id>,
     },
-    /// The participant serves in another matter or in none. `synod matter show` lists the seats.
+    /// The participant serves in another matter or in none. `synod show` lists the seats.
     #[error("`{who}` has no seat in matter {matter}")]
     NotSeated {
         /// Who.
@@ -287,7 +287,7 @@ pub enum Refusal {
     )]
     Unsalted,
     /// None of the acts named holds words of the matter that are still there: it was redacted before, or other
-    /// acts were named. `synod matter delete` names the right ones.
+    /// acts were named. `synod delete` names the right ones.
     #[error("no words of matter {matter} are left in the acts named")]
     NothingToRedact {
         /// Its id.
@@ -335,7 +335,7 @@ pub enum Refusal {
         /// The fewest.
         least: u32,
     },
-    /// The phase of the ring does not allow this. `synod status` shows where it is.
+    /// The phase of the ring does not allow this. `synod ring status` shows where it is.
     #[error("matter {matter} is in {phase}: {needs}")]
     WrongPhase {
         /// The matter.
@@ -345,7 +345,7 @@ pub enum Refusal {
         /// What this needs.
         needs: &'static str,
     },
-    /// Only those who joined take part. `synod join` does.
+    /// Only those who joined take part. `synod ring join` does.
     #[error("{who} does not take part in matter {matter}: join it first")]
     NotJoined {
         /// Who.
@@ -414,7 +414,7 @@ pub enum Refusal {
         /// The most.
         most: usize,
     },
-    /// There is no such statement, proposal or change. `synod status` lists them.
+    /// There is no such statement, proposal or change. `synod ring status` lists them.
     #[error("nothing of id {id} lies on the table of this matter")]
     NotOnTable {
         /// As given.

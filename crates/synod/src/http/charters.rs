@@ -51,9 +51,9 @@ pub(crate) struct Shown {
     /// What it comes to; none if it has flaws.
     #[schema(value_type = Option<Object>)]
     charter: Option<Value>,
-    /// Its knobs, each with its range; none if it has flaws.
+    /// Its settings, each with its range; none if it has errors.
     #[schema(value_type = Option<Object>)]
-    knobs: Option<Value>,
+    settings: Option<Value>,
 }
 
 /// The charters known by name.
@@ -95,6 +95,6 @@ fn shown(hall: &Hall, name: &str) -> Result<Shown> {
         flaws: parsed.as_ref().err().map_or(0, Vec::len),
     };
     let charter = parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter)));
-    let knobs = parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter.knobs())));
-    Ok(Shown { row, source, charter, knobs })
+    let settings = parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter.knobs())));
+    Ok(Shown { row, source, charter, settings })
 }

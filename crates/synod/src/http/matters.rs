@@ -87,7 +87,7 @@ impl Stands {
 /// One page of matters, oldest first.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Page {
-    /// The matters, as `synod matter list --json` shows them.
+    /// The matters, as `synod list --json` shows them.
     #[schema(value_type = Vec<Object>)]
     matters: Vec<view::Row>,
     /// What to give as `after` for the next page; none if this is the last.
@@ -130,7 +130,7 @@ pub(crate) async fn list(
     Ok(Json(Page { matters, next }))
 }
 
-/// One matter: the same as `synod matter show --json`. A participant does not see how others voted before the
+/// One matter: the same as `synod show --json`. A participant does not see how others voted before the
 /// ballot is closed.
 #[utoipa::path(get, path = "/v1/matters/{matter}", tag = "matters", operation_id = "showMatter",
     params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),

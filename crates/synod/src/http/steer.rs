@@ -71,7 +71,7 @@ pub(crate) async fn resume(
     })?;
     if !inside.is_empty() {
         let message = format!(
-            "this service performs no minds, and matter {matter} needs those of {}: end the service and run `synod matter resume {matter}`, or start the service with --resume",
+            "this service performs no minds, and matter {matter} needs those of {}: end the service and run `synod resume {matter}`, or start the service with --resume",
             inside.join(", ")
         );
         return Err(Problem::conflict("service/needs-minds", message));

@@ -18,7 +18,10 @@ fn commands_go_through_the_service_that_holds_the_house() {
     place.run(["pause"]).exits(0).prints("is paused (through the service");
     assert_eq!(place.json(["show"])["status"], "paused");
     place.run(["pause", &matter]).exits(64).tells("paused");
-    place.run(["resume"]).exits(0).prints("is running");
+    place.run(["resume", "1"]).exits(0).prints("matter 1 is running");
+    place.run(["ring", "status", "1"]).exits(0).prints("Matter 1 (");
+    place.run(["ring", "turn", "--as", "ann", "--matter", "1"]).exits(0).prints("You are invited");
+    place.run(["ring", "turn", "--as", "ann", "--matter", "2"]).exits(66).tells("there is no matter 2");
     place.run(["ring", "start", &matter]).exits(64).tells("0 joined");
     place.run(["stop", "999"]).exits(66).tells("no matter 999");
     place.run(["stop"]).exits(0).prints("is undecided");
