@@ -1,12 +1,12 @@
 //! Taking part in rings: the way into a house for participants that come by themselves, and for the operator who
 //! convenes them.
 //!
-//! A [`Door`] leads through a service where one is named or holds the house, else to the house here. There reading
+//! A [`HouseAccess`] leads through a service where one is named or holds the house, else to the house here. There reading
 //! happens beside any writer; the writer's lock is taken only for the moment of a write, so that many can wait at
 //! once and one that is killed leaves nothing locked.
 
-mod away;
-mod here;
+mod local;
+mod remote;
 mod session;
 mod shown;
 
@@ -22,8 +22,8 @@ use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
 
-pub(crate) use away::Away;
-pub(crate) use here::Here;
+pub(crate) use local::LocalHouse;
+pub(crate) use remote::RemoteHouse;
 pub(crate) use session::Session;
 pub(crate) use shown::{Next, Proposed, Ring, Sheet, Shown, Told};
 
@@ -43,7 +43,7 @@ pub(crate) struct AgentArgs {
 /// A participant in a ring.
 #[derive(Debug)]
 pub(crate) struct Agent {
-    pub(crate) door: Door,
+    pub(crate) access: HouseAccess,
     pub(crate) who: Who,
     pub(crate) matter: MatterId,
 }
@@ -51,16 +51,16 @@ pub(crate) struct Agent {
 impl AgentArgs {
     /// The participant, and the ring they are in.
     pub(crate) async fn agent(&self, house: &HouseArg) -> Result<Agent> {
-        let (door, who) = self.enter(house).await?;
-        let matter = door.ring(&who, self.matter).await?;
-        Ok(Agent { door, who, matter })
+        let (access, who) = self.enter(house).await?;
+        let matter = access.ring(&who, self.matter).await?;
+        Ok(Agent { access, who, matter })
     }
 
     /// The way into the house, and who it is that takes it.
-    pub(crate) async fn enter(&self, house: &HouseArg) -> Result<(Door, Who)> {
-        let mut door = Door::to(house, &self.service)?;
-        let who = door.become_who(self.name.as_deref()).await?;
-        Ok((door, who))
+    pub(crate) async fn enter(&self, house: &HouseArg) -> Result<(HouseAccess, Who)> {
+        let mut access = HouseAccess::to(house, &self.service)?;
+        let who = access.become_who(self.name.as_deref()).await?;
+        Ok((access, who))
     }
 
     pub(crate) fn matter(&self) -> Option<MatterId> {
@@ -71,17 +71,17 @@ impl AgentArgs {
 impl Agent {
     /// Does something for oneself; a refusal is an error here.
     pub(crate) async fn partake(&self, part: Part) -> Result<Told> {
-        self.door.partake(&self.who, self.matter, part).await
+        self.access.partake(&self.who, self.matter, part).await
     }
 
     /// The ring as it stands.
     pub(crate) async fn ring(&self) -> Result<Ring> {
-        Ok(self.door.shown(self.matter).await?.ring)
+        Ok(self.access.shown(self.matter).await?.ring)
     }
 
     /// The open turns of this participant in this ring.
     pub(crate) async fn turns(&self) -> Result<Vec<Sheet>> {
-        self.door.turns(&self.who, Some(self.matter)).await
+        self.access.turns(&self.who, Some(self.matter)).await
     }
 }
 
@@ -108,94 +108,96 @@ impl Order {
 
 /// The way into a house.
 #[derive(Debug)]
-pub(crate) enum Door {
+pub(crate) enum HouseAccess {
     /// The house lies here, and its files are ours to write.
-    Here(Here),
+    Local(LocalHouse),
     /// A service stands before it.
-    Away(Away),
+    Remote(RemoteHouse),
 }
 
-impl Door {
+impl HouseAccess {
     /// The way into a house: through the service that is named, or that holds it; else by its files.
     pub(crate) fn to(house: &HouseArg, service: &ServiceArgs) -> Result<Self> {
         Ok(match service.client(house)? {
-            Some(client) => Self::Away(Away::new(client)),
-            None => Self::Here(Here::new(house)),
+            Some(client) => Self::Remote(RemoteHouse::new(client)),
+            None => Self::Local(LocalHouse::new(house)),
         })
     }
 
-    /// Who one is behind this door. In a house that lies here one is whoever one says: its files protect it.
+    /// Who one is behind this access. In a house that lies here one is whoever one says: its files protect it.
     pub(crate) async fn become_who(&mut self, named: Option<&str>) -> Result<Who> {
         match self {
-            Self::Here(_) => Who::parse(named.ok_or_else(nameless)?).map_err(Fail::usage),
-            Self::Away(away) => away.become_who(named).await,
+            Self::Local(_) => Who::parse(named.ok_or_else(nameless)?).map_err(Fail::usage),
+            Self::Remote(remote) => remote.become_who(named).await,
         }
     }
 
     /// The ring of that id, or the last open one the participant is invited to.
     async fn ring(&self, who: &Who, wanted: Option<MatterId>) -> Result<MatterId> {
         match self {
-            Self::Here(here) => here.ring(who, wanted),
-            Self::Away(away) => away.ring(who, wanted).await,
+            Self::Local(local) => local.ring(who, wanted),
+            Self::Remote(remote) => remote.ring(who, wanted).await,
         }
     }
 
     /// The last ring, of those this participant is invited to if one is named; an open one before one that is over.
     pub(crate) async fn last_ring(&self, who: Option<&Who>) -> Result<MatterId> {
         match self {
-            Self::Here(here) => here.last_ring(who),
-            Self::Away(away) => away.last_ring(who).await,
+            Self::Local(local) => local.last_ring(who),
+            Self::Remote(remote) => remote.last_ring(who).await,
         }
     }
 
     /// A ring as it stands.
     pub(crate) async fn shown(&self, matter: MatterId) -> Result<Shown> {
         match self {
-            Self::Here(here) => here.shown(matter).await,
-            Self::Away(away) => away.shown(matter).await,
+            Self::Local(local) => local.shown(matter).await,
+            Self::Remote(remote) => remote.shown(matter).await,
         }
     }
 
     /// The open turns of a participant, oldest first.
     pub(crate) async fn turns(&self, who: &Who, matter: Option<MatterId>) -> Result<Vec<Sheet>> {
         match self {
-            Self::Here(here) => here.turns(who, matter),
-            Self::Away(away) => away.turns(who, matter, 0).await,
+            Self::Local(local) => local.turns(who, matter),
+            Self::Remote(remote) => remote.turns(who, matter, 0).await,
         }
     }
 
     /// The next turn of a participant: waits for it at most so long.
     pub(crate) async fn next(&self, who: &Who, matter: Option<MatterId>, wait: Duration) -> Result<Next> {
         match self {
-            Self::Here(here) => here.next(who, matter, wait).await,
-            Self::Away(away) => away.next(who, matter, wait).await,
+            Self::Local(local) => local.next(who, matter, wait).await,
+            Self::Remote(remote) => remote.next(who, matter, wait).await,
         }
     }
 
     /// What a participant does for itself.
     pub(crate) async fn partake(&self, who: &Who, matter: MatterId, part: Part) -> Result<Told> {
         match self {
-            Self::Here(here) => here.give(Actor::Seat(who.clone()), Command::Partake { matter, part }).await,
-            Self::Away(away) => away.partake(matter, &part).await,
+            Self::Local(local) => {
+                local.give(Actor::Seat(who.clone()), Command::Partake { matter, part }).await
+            }
+            Self::Remote(remote) => remote.partake(matter, &part).await,
         }
     }
 
     /// Notes that an agent wrote a file, if the house can be had within that time.
     pub(crate) async fn wrote(&self, who: &Who, path: String, patience: Duration) -> Result<()> {
         match self {
-            Self::Here(here) => {
+            Self::Local(local) => {
                 let observation = Observation { agent: who.clone(), seen: Seen::Write { path } };
-                here.observe(observation, patience).await
+                local.observe(observation, patience).await
             }
-            Self::Away(away) => away.wrote(who, &path).await,
+            Self::Remote(remote) => remote.wrote(who, &path).await,
         }
     }
 
     /// What the operator does to a ring.
     pub(crate) async fn order(&self, order: Order) -> Result<Told> {
         match self {
-            Self::Here(here) => here.give(Actor::Operator, order.command()).await,
-            Self::Away(away) => away.order(&order).await,
+            Self::Local(local) => local.give(Actor::Operator, order.command()).await,
+            Self::Remote(remote) => remote.order(&order).await,
         }
     }
 }

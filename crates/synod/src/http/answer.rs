@@ -14,7 +14,7 @@ use synod_core::{Act, Command, Event, Outcome};
 use synod_engine::{Order, now};
 use utoipa::ToSchema;
 
-use super::Hall;
+use super::Service;
 use super::problem::{Problem, Result};
 use crate::tag::kind;
 
@@ -27,9 +27,9 @@ pub(crate) const KEY_MOST: usize = 128;
 
 /// The key of a write, as the client wrote it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Once(Option<String>);
+pub(crate) struct IdempotencyKey(Option<String>);
 
-impl<S: Sync> FromRequestParts<S> for Once {
+impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
@@ -46,7 +46,7 @@ impl<S: Sync> FromRequestParts<S> for Once {
     }
 }
 
-impl Once {
+impl IdempotencyKey {
     /// The key under which the house keeps it: nobody can meet the key of another.
     pub(crate) fn key(&self, by: &Actor) -> Option<Key> {
         self.0.as_ref().map(|written| Key(format!("http/{by}/{written}").into()))
@@ -60,10 +60,10 @@ pub(crate) struct Acted {
     pub(crate) repeated: bool,
 }
 
-impl Hall {
+impl Service {
     /// Gives an order, once where it has a key. What the rules refuse is a problem here.
-    pub(crate) async fn give(&self, by: Actor, once: &Once, command: Command) -> Result<Acted> {
-        let key = once.key(&by);
+    pub(crate) async fn give(&self, by: Actor, key: &IdempotencyKey, command: Command) -> Result<Acted> {
+        let key = key.key(&by);
         // What is only told again costs the record nothing.
         let known = |key: &Key| self.engine.read(|house| house.given_under(key, now()).is_some());
         if !key.as_ref().is_some_and(known) {

@@ -10,9 +10,9 @@ use synod_core::charter;
 use synod_core::kernel::Digest;
 use utoipa::ToSchema;
 
-use super::Hall;
+use super::Service;
 use super::problem::{Problem, Result};
-use super::read::Named;
+use super::read::Path;
 use crate::house::{charter_names, charter_source, own_charter};
 
 /// A charter in a list.
@@ -59,9 +59,9 @@ pub(crate) struct Shown {
 /// The charters known by name.
 #[utoipa::path(get, path = "/v1/charters", tag = "charters", operation_id = "listCharters",
     responses((status = 200, description = "All of them.", body = Vec<Row>)))]
-pub(crate) async fn list(State(hall): State<Arc<Hall>>) -> Result<Json<Vec<Row>>> {
-    let names = charter_names(hall.house.dir());
-    let rows: Result<Vec<Shown>> = names.iter().map(|name| shown(&hall, name)).collect();
+pub(crate) async fn list(State(service): State<Arc<Service>>) -> Result<Json<Vec<Row>>> {
+    let names = charter_names(service.house.dir());
+    let rows: Result<Vec<Shown>> = names.iter().map(|name| shown(&service, name)).collect();
     Ok(Json(rows?.into_iter().map(|shown| shown.row).collect()))
 }
 
@@ -69,23 +69,27 @@ pub(crate) async fn list(State(hall): State<Arc<Hall>>) -> Result<Json<Vec<Row>>
 #[utoipa::path(get, path = "/v1/charters/{name}", tag = "charters", operation_id = "showCharter",
     params(("name" = String, Path, description = "The charter's name.", pattern = "^[A-Za-z0-9-]{1,64}$")),
     responses((status = 200, description = "The charter.", body = Shown)))]
-pub(crate) async fn show(State(hall): State<Arc<Hall>>, Named(name): Named<String>) -> Result<Json<Shown>> {
+pub(crate) async fn show(
+    State(service): State<Arc<Service>>,
+    Path(name): Path<String>,
+) -> Result<Json<Shown>> {
     // A name is never a path: nothing of the disk is shown but charters.
     let is_name = (1..=64).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    if !is_name || !charter_names(hall.house.dir()).contains(&name) {
+    if !is_name || !charter_names(service.house.dir()).contains(&name) {
         return Err(Problem::missing(
             "charter/unknown",
             "there is no charter of that name; /v1/charters lists them",
         ));
     }
-    shown(&hall, &name).map(Json)
+    shown(&service, &name).map(Json)
 }
 
-fn shown(hall: &Hall, name: &str) -> Result<Shown> {
-    let (_, source) = charter_source(hall.house.dir(), name)?;
+fn shown(service: &Service, name: &str) -> Result<Shown> {
+    let (_, source) = charter_source(service.house.dir(), name)?;
     let parsed = charter::Charter::parse(&source);
-    let origin = if own_charter(hall.house.dir(), name).is_file() { Origin::House } else { Origin::Shipped };
+    let origin =
+        if own_charter(service.house.dir(), name).is_file() { Origin::House } else { Origin::Shipped };
     let value = |value: std::result::Result<Value, serde_json::Error>| value.ok();
     let row = Row {
         name: name.into(),

@@ -22,10 +22,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Known;
 use super::limit::Place;
-use super::listen::told;
+use super::listen::shutdown_requested;
 use super::problem::{Problem, Result};
-use super::read::{Asked, Written};
-use super::{Hall, sees};
+use super::read::{Query, Written};
+use super::{Service, sees};
 use crate::wire::{Kind, Message, Translator};
 
 /// No journal is as long: beyond it, JSON cannot write numbers exactly.
@@ -66,25 +66,25 @@ pub(crate) struct Streamed {
     responses((status = 200, description = "A stream that does not end. Each event's data is one message.",
         content_type = "text/event-stream", body = Streamed)))]
 pub(crate) async fn follow(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     known: Known,
     headers: HeaderMap,
-    Asked(wanted): Asked<Wanted>,
+    Query(wanted): Query<Wanted>,
 ) -> Result<Sse<impl Stream<Item = std::result::Result<Event, Infallible>>>> {
     let kinds = wanted.kind.as_deref().map(kinds).transpose()?;
     if wanted.after.is_some_and(|after| after >= LATEST) {
         return Err(Problem::malformed("request/query", "after is no number of an act"));
     }
     let after = after(&headers)?.or(wanted.after);
-    let place = hall.place(&known)?;
-    let from = after.map_or_else(|| hall.engine.read(|house| house.seq()), Seq).next();
+    let place = service.place(&known)?;
+    let from = after.map_or_else(|| service.engine.read(|house| house.seq()), Seq).next();
     let reader = Reader {
-        feed: hall.engine.feed(from).await?,
+        feed: service.engine.feed(from).await?,
         filter: Filter { matter: wanted.matter.map(|matter| MatterId(matter.0)), kinds },
         translator: Translator::default(),
         ready: VecDeque::from([Event::default().comment("hello")]),
-        ending: hall.ending.clone(),
-        hall,
+        ending: service.ending.clone(),
+        service,
         known,
         _place: place,
     };
@@ -127,7 +127,7 @@ struct Reader {
     translator: Translator,
     ready: VecDeque<Event>,
     ending: watch::Receiver<bool>,
-    hall: Arc<Hall>,
+    service: Arc<Service>,
     known: Known,
     _place: Place,
 }
@@ -136,16 +136,16 @@ impl Reader {
     /// The next event; none when the stream ends.
     async fn next(&mut self) -> Option<Event> {
         // Counted from what was told last: to a reader that is told nothing of it, a busy house is silent.
-        let due = Instant::now() + self.hall.patience.silence;
+        let due = Instant::now() + self.service.patience.silence;
         loop {
             if let Some(event) = self.ready.pop_front() {
                 return Some(event);
             }
             tokio::select! {
                 biased;
-                () = told(&mut self.ending) => return None,
+                () = shutdown_requested(&mut self.ending) => return None,
                 () = sleep_until(due) => {
-                    self.known.still(&self.hall.access).ok()?;
+                    self.known.still(&self.service.access).ok()?;
                     // Also says how far we are: who was told nothing need not look at all of it again.
                     let before = self.feed.position().0 - 1;
                     return Some(Event::default().id(before.to_string()).comment("still here"));
@@ -160,9 +160,9 @@ impl Reader {
 
     /// Takes an act; none if whoever reads may not read on.
     fn take(&mut self, act: &Act) -> Option<()> {
-        self.known.still(&self.hall.access).ok()?;
-        self.translator.prepare(act, |seq| self.hall.act(seq));
-        let told: Vec<Message> = self.hall.engine.read(|house| {
+        self.known.still(&self.service.access).ok()?;
+        self.translator.prepare(act, |seq| self.service.act(seq));
+        let told: Vec<Message> = self.service.engine.read(|house| {
             let messages = self.translator.translate(house, act).into_iter();
             messages.filter(|message| self.passes(house, message)).collect()
         });

@@ -17,13 +17,13 @@ use synod_core::door::Way;
 use synod_core::kernel::{Actor, Digest, MatterId, Who, text};
 use synod_engine::now;
 
-use super::Hall;
+use super::Service;
 use super::limit::{Name, Place};
 use super::problem::{Problem, Result, Unrecorded};
 use super::read::ahead;
-use crate::door::Knock;
 use crate::out;
 use crate::percent;
+use crate::rejections::Rejection;
 use crate::tokens::{Gate, Holds};
 
 /// Who may come in.
@@ -101,7 +101,7 @@ impl Known {
     }
 }
 
-impl Hall {
+impl Service {
     /// A place for a request that stays.
     pub(crate) fn place(&self, known: &Known) -> Result<Place> {
         self.limits.place(&known.name).ok_or_else(|| {
@@ -136,29 +136,29 @@ const PUBLIC: [&str; 1] = ["/openapi.json"];
 const WAITING: [&str; 2] = ["/v1/feed", "/v1/turns"];
 
 /// See the module.
-pub(crate) async fn guard(State(hall): State<Arc<Hall>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(service): State<Arc<Service>>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
-    let line = hall.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
+    let line = service.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
     let knocks = Knocks::of(&request);
     let mut came: Option<Known> = None;
     let presented = request.headers().get(header::AUTHORIZATION).cloned();
-    let response = match ahead(&hall, request).await {
+    let response = match ahead(&service, request).await {
         Ok((request, whole)) => {
-            let mut response = decide(&hall, request, next, &mut came).await;
+            let mut response = decide(&service, request, next, &mut came).await;
             if !whole && !response.status().is_success() {
                 last(&mut response);
             }
             response
         }
         Err(problem) => {
-            came = whose(&hall.access, presented.as_ref()).ok();
+            came = whose(&service.access, presented.as_ref()).ok();
             let mut response = problem.into_response();
             last(&mut response);
             response
         }
     };
-    if let Some(knock) = knocks.turned(&hall, came.as_ref(), &response) {
-        hall.door.turn_away(knock);
+    if let Some(knock) = knocks.turned(&service, came.as_ref(), &response) {
+        service.rejections.count(knock);
     }
     if let Some(line) = line {
         let (status, took) = (response.status().as_u16(), begun.elapsed().as_millis());
@@ -187,7 +187,7 @@ impl Knocks {
 
     /// Whoever is turned away before the house judges: what it refused itself is in its record already. Who only
     /// asks for what is not there, or asks wrongly, is told so and no more.
-    fn turned(&self, hall: &Hall, came: Option<&Known>, response: &Response) -> Option<Knock> {
+    fn turned(&self, service: &Service, came: Option<&Known>, response: &Response) -> Option<Rejection> {
         let Unrecorded(code) = response.extensions().get()?;
         let counts = match response.status() {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => true,
@@ -195,10 +195,10 @@ impl Knocks {
         };
         // Where strangers knock is not told: they could use up the sums of those who are known.
         let matter = self.matter.filter(|_| came.is_some());
-        counts.then(|| Knock {
+        counts.then(|| Rejection {
             by: came.map(|known| known.caller.actor()),
             code: code.clone(),
-            matter: matter.filter(|matter| hall.engine.read(|house| house.case(*matter).is_some())),
+            matter: matter.filter(|matter| service.engine.read(|house| house.case(*matter).is_some())),
             way: Way::Http,
         })
     }
@@ -210,13 +210,13 @@ fn last(response: &mut Response) {
 }
 
 /// Answers a request, and notes who it came from as soon as that is known.
-async fn decide(hall: &Hall, mut request: Request, next: Next, came: &mut Option<Known>) -> Response {
-    match admit(hall, &request, came) {
+async fn decide(service: &Service, mut request: Request, next: Next, came: &mut Option<Known>) -> Response {
+    match admit(service, &request, came) {
         Ok(()) => {
             if let Some(known) = came {
                 request.extensions_mut().insert(known.clone());
             }
-            answer(hall.patience.answer, request, next).await
+            answer(service.patience.answer, request, next).await
         }
         Err(problem) => problem.into_response(),
     }
@@ -238,11 +238,11 @@ async fn answer(patience: Duration, request: Request, next: Next) -> Response {
     }
 }
 
-fn admit(hall: &Hall, request: &Request, came: &mut Option<Known>) -> Result<()> {
-    is_ours(request.uri(), request.headers(), &hall.access.names)?;
+fn admit(service: &Service, request: &Request, came: &mut Option<Known>) -> Result<()> {
+    is_ours(request.uri(), request.headers(), &service.access.names)?;
     let known = match PUBLIC.contains(&request.uri().path()) {
         true => None,
-        false => Some(whose(&hall.access, request.headers().get(header::AUTHORIZATION))),
+        false => Some(whose(&service.access, request.headers().get(header::AUTHORIZATION))),
     };
     // Who presents nothing good is counted too, all of them together.
     let counted = match &known {
@@ -250,7 +250,7 @@ fn admit(hall: &Hall, request: &Request, came: &mut Option<Known>) -> Result<()>
         Some(Err(_)) | None => "nobody".into(),
     };
     *came = known.as_ref().and_then(|known| known.as_ref().ok()).cloned();
-    hall.limits.take(&counted, Instant::now()).map_err(|after| {
+    service.limits.take(&counted, Instant::now()).map_err(|after| {
         Problem::too_many("service/rate", format!("too many requests; try again in {after} s"), after)
     })?;
     if let Some(known) = known {

@@ -52,7 +52,7 @@ pub(crate) async fn serve(
     let mut open = JoinSet::new();
     loop {
         tokio::select! {
-            () = told(&mut ending) => break,
+            () = shutdown_requested(&mut ending) => break,
             Some(_) = open.join_next(), if !open.is_empty() => (),
             taken = listener.accept(), if open.len() < MOST => match taken {
                 Ok((stream, _)) => {
@@ -87,7 +87,7 @@ async fn connection(
     let mut serving = pin!(server.serve_connection(TokioIo::new(Patient::new(stream, patience)), service));
     let ended = tokio::select! {
         ended = serving.as_mut() => ended,
-        () = told(&mut ending) => {
+        () = shutdown_requested(&mut ending) => {
             serving.as_mut().graceful_shutdown();
             serving.await
         }
@@ -167,7 +167,7 @@ impl AsyncWrite for Patient {
 }
 
 /// Returns when the service ends.
-pub(crate) async fn told(ending: &mut watch::Receiver<bool>) {
+pub(crate) async fn shutdown_requested(ending: &mut watch::Receiver<bool>) {
     let _ = ending.wait_for(|ending| *ending).await; // nobody left to tell it is the end as well
 }
 

@@ -18,11 +18,11 @@ use synod_core::{Act, Command, Event, matter};
 use synod_engine::now;
 use utoipa::{IntoParams, ToSchema};
 
-use super::answer::{Once, Told};
+use super::answer::{IdempotencyKey, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Asked, Given, Named, Whole, Written};
-use super::{Hall, sees};
+use super::read::{JsonBody, Path, Query, Whole, Written};
+use super::{Service, sees};
 use crate::house::charter;
 
 /// Rows of one page where nothing else is asked for.
@@ -99,9 +99,9 @@ pub(crate) struct Page {
 #[utoipa::path(get, path = "/v1/matters", tag = "matters", operation_id = "listMatters", params(Wanted),
     responses((status = 200, description = "One page.", body = Page)))]
 pub(crate) async fn list(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    Asked(wanted): Asked<Wanted>,
+    Query(wanted): Query<Wanted>,
 ) -> Result<Json<Page>> {
     let limit = wanted.limit.unwrap_or(PAGE);
     if !(1..=PAGE_MOST).contains(&limit) {
@@ -121,7 +121,7 @@ pub(crate) async fn list(
             && contains.as_ref().is_none_or(|words| text::fold(&case.opening.question.topic).contains(words))
     };
     let page = limit as usize;
-    let mut matters: Vec<view::Row> = hall.engine.read(|house| {
+    let mut matters: Vec<view::Row> = service.engine.read(|house| {
         house.cases().filter(fits).take(page + 1).map(|case| view::Row::of(case).stands(true)).collect()
     });
     let more = matters.len() > page;
@@ -136,11 +136,11 @@ pub(crate) async fn list(
     params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
     responses((status = 200, description = "The matter.", body = Object)))]
 pub(crate) async fn show(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    Named(Written(matter)): Named<Written>,
+    Path(Written(matter)): Path<Written>,
 ) -> Result<Response> {
-    let report = hall.look(&caller, MatterId(matter), |_, case| Ok(seen(Report::of(case), &caller)))?;
+    let report = service.look(&caller, MatterId(matter), |_, case| Ok(seen(Report::of(case), &caller)))?;
     Ok(Json(report.stands(true).whole()).into_response())
 }
 
@@ -247,16 +247,16 @@ impl Opening {
         (status = 409, description = "The rules say no.", body = Failure),
     ))]
 pub(crate) async fn open(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Given(opening): Given<Opening>,
+    key: IdempotencyKey,
+    JsonBody(opening): JsonBody<Opening>,
 ) -> Result<Response> {
     caller.operates()?;
     opening.check()?;
     let question = Question::parse(&opening.question, &opening.options)
         .map_err(|wrong| Problem::conflict("matter/malformed", wrong.to_string()))?;
-    let sourced = charter(hall.house.dir(), &opening.charter)?;
+    let sourced = charter(service.house.dir(), &opening.charter)?;
     if sourced.charter.ring.is_none() {
         let message = format!(
             "{} is held by minds, which this service does not perform: take the charter of a ring, or run `synod debate` while no service holds the house",
@@ -270,8 +270,8 @@ pub(crate) async fn open(
         context: opening.context.into_iter().map(|(name, text)| Material { name, text }).collect(),
         ..Open::new(question, sourced.digest, seats.iter().map(|seat| seat.who.clone()).collect())
     }));
-    prepare(&hall, &once, &sourced, seats).await?;
-    let acted = hall.give(Actor::Operator, &once, command).await?;
+    prepare(&service, &key, &sourced, seats).await?;
+    let acted = service.give(Actor::Operator, &key, command).await?;
     let matter = opened(&acted.act);
     let mut response = acted.tell(StatusCode::CREATED, matter);
     if let Some(place) =
@@ -283,9 +283,14 @@ pub(crate) async fn open(
 }
 
 /// Takes the charter and the participants into the house, unless they are there or all this was done before.
-async fn prepare(hall: &Hall, once: &Once, sourced: &crate::house::Sourced, seats: Vec<Seat>) -> Result<()> {
-    let known = once.key(&Actor::Operator);
-    let wanted: Vec<Command> = hall.engine.read(|house| {
+async fn prepare(
+    service: &Service,
+    key: &IdempotencyKey,
+    sourced: &crate::house::Sourced,
+    seats: Vec<Seat>,
+) -> Result<()> {
+    let known = key.key(&Actor::Operator);
+    let wanted: Vec<Command> = service.engine.read(|house| {
         if known.is_some_and(|key| house.given_under(&key, now()).is_some()) {
             return Vec::new();
         }
@@ -295,7 +300,7 @@ async fn prepare(hall: &Hall, once: &Once, sourced: &crate::house::Sourced, seat
         adopt.into_iter().chain(new.map(|seat| Command::Enrol { seat })).collect()
     });
     for command in wanted {
-        hall.give(Actor::Operator, &Once::default(), command).await?;
+        service.give(Actor::Operator, &IdempotencyKey::default(), command).await?;
     }
     Ok(())
 }

@@ -11,11 +11,11 @@ use synod_core::kernel::MatterId;
 use synod_core::track::Record;
 use utoipa::ToSchema;
 
-use super::Hall;
-use super::answer::{Once, Told};
+use super::Service;
+use super::answer::{IdempotencyKey, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Given, Named, Written};
+use super::read::{JsonBody, Path, Written};
 use super::steer::order;
 use crate::outcome;
 
@@ -36,19 +36,19 @@ pub(crate) struct Was {
         (status = 409, description = "The rules say no.", body = Failure),
     ))]
 pub(crate) async fn learn(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named(Written(matter)): Named<Written>,
-    Given(Was { was }): Given<Was>,
+    key: IdempotencyKey,
+    Path(Written(matter)): Path<Written>,
+    JsonBody(Was { was }): JsonBody<Was>,
 ) -> Result<Response> {
     caller.operates()?;
     let matter = MatterId(matter);
-    let told = hall.look(&caller, matter, |_, case| {
+    let told = service.look(&caller, matter, |_, case| {
         let known = || format!("that is no outcome of this matter; say one of: {}", outcome::known(case));
         outcome::read(case, &was).ok_or_else(|| Problem::conflict("track/no-such-answer", known()))
     })?;
-    order(&hall, &caller, &once, matter, Command::Learn { matter, told }).await
+    order(&service, &caller, &key, matter, Command::Learn { matter, told }).await
 }
 
 /// How often each seat was right.
@@ -82,12 +82,12 @@ struct Row {
 /// The record of every seat: how often it was right, where that became known. The operator's to see.
 #[utoipa::path(get, path = "/v1/records", tag = "matters", operation_id = "listRecords",
     responses((status = 200, description = "The records.", body = Records)))]
-pub(crate) async fn records(State(hall): State<Arc<Hall>>, caller: Caller) -> Result<Json<Records>> {
+pub(crate) async fn records(State(service): State<Arc<Service>>, caller: Caller) -> Result<Json<Records>> {
     caller.operates()?;
     let row = |record: Record| {
         let Record { who, model, mind, right, wrong, right_alone, wrong_alone } = record;
         Row { who: who.as_str().into(), model, mind, right, wrong, right_alone, wrong_alone }
     };
-    let (known, records) = hall.engine.read(|house| (house.track().known(), house.track().records()));
+    let (known, records) = service.engine.read(|house| (house.track().known(), house.track().records()));
     Ok(Json(Records { known, records: records.into_iter().map(row).collect() }))
 }

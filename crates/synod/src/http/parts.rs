@@ -15,31 +15,31 @@ use synod_core::kernel::{Actor, AmendmentId, AskId, Id, MatterId, ProposalId, Wh
 use synod_core::table::{Kind, Reaction};
 use utoipa::ToSchema;
 
-use super::answer::{Once, Told};
+use super::answer::{IdempotencyKey, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Brief, Given, Named, Nothing, Written};
-use super::{Hall, sees, unknown};
+use super::read::{JsonBody, Nothing, Path, SmallJson, Written};
+use super::{Service, sees, unknown};
 
 /// Does something as the participant who calls. Who knocks at a door that is not theirs learns nothing about what is
 /// behind it, and is only counted: whole orders of theirs could fill the record.
 async fn partake(
-    hall: &Hall,
+    service: &Service,
     caller: &Caller,
-    once: &Once,
+    key: &IdempotencyKey,
     matter: MatterId,
     part: Part,
 ) -> Result<Response> {
     let who = caller.participant()?.clone();
-    if !may_see(hall, caller, matter) {
+    if !may_see(service, caller, matter) {
         return Err(unknown(matter));
     }
-    let acted = hall.give(Actor::Seat(who), once, Command::Partake { matter, part }).await?;
+    let acted = service.give(Actor::Seat(who), key, Command::Partake { matter, part }).await?;
     Ok(acted.tell(StatusCode::OK, Some(matter)))
 }
 
-fn may_see(hall: &Hall, caller: &Caller, matter: MatterId) -> bool {
-    hall.engine.read(|house| house.case(matter).is_some_and(|case| sees(caller, case)))
+fn may_see(service: &Service, caller: &Caller, matter: MatterId) -> bool {
+    service.engine.read(|house| house.case(matter).is_some_and(|case| sees(caller, case)))
 }
 
 macro_rules! part {
@@ -53,14 +53,14 @@ macro_rules! part {
                 (status = 409, description = "The rules say no.", body = Failure),
             ))]
         pub(crate) async fn $name(
-            State(hall): State<Arc<Hall>>,
+            State(service): State<Arc<Service>>,
             caller: Caller,
-            once: Once,
-            Named(Written(matter)): Named<Written>,
-            Brief(body): Brief<$body>,
+            key: IdempotencyKey,
+            Path(Written(matter)): Path<Written>,
+            SmallJson(body): SmallJson<$body>,
         ) -> Result<Response> {
             let part: fn($body) -> Part = $part;
-            partake(&hall, &caller, &once, MatterId(matter), part(body)).await
+            partake(&service, &caller, &key, MatterId(matter), part(body)).await
         }
     };
 }
@@ -300,29 +300,29 @@ part! {
         (status = 409, description = "The rules say no.", body = Failure),
     ))]
 pub(crate) async fn acknowledge(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named(Written(ask)): Named<Written>,
-    Brief(Nothing {}): Brief<Nothing>,
+    key: IdempotencyKey,
+    Path(Written(ask)): Path<Written>,
+    SmallJson(Nothing {}): SmallJson<Nothing>,
 ) -> Result<Response> {
     caller.participant()?;
     let ask = AskId(ask);
     // A turn of others and one that never was look the same.
-    let Some(matter) = matter_of(&hall, ask).filter(|matter| may_see(&hall, &caller, *matter)) else {
+    let Some(matter) = matter_of(&service, ask).filter(|matter| may_see(&service, &caller, *matter)) else {
         let message = format!("there is no turn {ask} here that you may see");
         return Err(Problem::missing("ask/unknown", message));
     };
-    partake(&hall, &caller, &once, matter, Part::Acknowledge { ask }).await
+    partake(&service, &caller, &key, matter, Part::Acknowledge { ask }).await
 }
 
 /// The matter of a turn, also of one that is over: the act that opened it is named in its id.
-fn matter_of(hall: &Hall, ask: AskId) -> Option<MatterId> {
-    if let Some(matter) = hall.engine.read(|house| house.ask(ask).map(|open| open.matter)) {
+fn matter_of(service: &Service, ask: AskId) -> Option<MatterId> {
+    if let Some(matter) = service.engine.read(|house| house.ask(ask).map(|open| open.matter)) {
         return Some(matter);
     }
     let Id { act, nth } = ask.0;
-    match hall.act(act)?.events().get(usize::from(nth))?.about() {
+    match service.act(act)?.events().get(usize::from(nth))?.about() {
         About::Matter(matter) => Some(matter),
         About::House | About::Ask(_) => None,
     }
@@ -337,14 +337,14 @@ fn matter_of(hall: &Hall, ask: AskId) -> Option<MatterId> {
         (status = 409, description = "The rules say no.", body = Failure),
     ))]
 pub(crate) async fn start(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named(Written(matter)): Named<Written>,
-    Given(Nothing {}): Given<Nothing>,
+    key: IdempotencyKey,
+    Path(Written(matter)): Path<Written>,
+    JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
     let matter = MatterId(matter);
-    super::steer::order(&hall, &caller, &once, matter, Command::Start { matter }).await
+    super::steer::order(&service, &caller, &key, matter, Command::Start { matter }).await
 }
 
 /// Take a participant out of a ring. The operator's to do.
@@ -359,13 +359,13 @@ pub(crate) async fn start(
         (status = 409, description = "The rules say no.", body = Failure),
     ))]
 pub(crate) async fn remove(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named((Written(matter), who)): Named<(Written, String)>,
+    key: IdempotencyKey,
+    Path((Written(matter), who)): Path<(Written, String)>,
 ) -> Result<Response> {
     caller.operates()?;
     let who = Who::parse(&who).map_err(|wrong| Problem::missing("roster/not-seated", wrong))?;
     let matter = MatterId(matter);
-    super::steer::order(&hall, &caller, &once, matter, Command::Remove { matter, who }).await
+    super::steer::order(&service, &caller, &key, matter, Command::Remove { matter, who }).await
 }

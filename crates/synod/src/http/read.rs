@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
-use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::extract::{self, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use synod_core::kernel::{Id, Seq, text};
 use utoipa::ToSchema;
 
-use super::Hall;
+use super::Service;
 use super::problem::{Problem, Result};
 
 /// The largest body that is read.
@@ -26,25 +26,25 @@ pub(crate) const TEXT_MOST: usize = 16_000;
 
 /// The body of a write, as JSON.
 #[derive(Debug)]
-pub(crate) struct Given<T>(pub(crate) T);
+pub(crate) struct JsonBody<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Arc<Hall>> for Given<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<Service>> for JsonBody<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, hall: &Arc<Hall>) -> Result<Self> {
-        read(&body(hall, request, BODY_MOST).await?).map(Self)
+    async fn from_request(request: Request, service: &Arc<Service>) -> Result<Self> {
+        read(&body(service, request, BODY_MOST).await?).map(Self)
     }
 }
 
 /// The body of a write that participants send, as JSON: smaller, and with no text that no charter would take.
 #[derive(Debug)]
-pub(crate) struct Brief<T>(pub(crate) T);
+pub(crate) struct SmallJson<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Arc<Hall>> for Brief<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<Service>> for SmallJson<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, hall: &Arc<Hall>) -> Result<Self> {
-        let body = body(hall, request, BRIEF_MOST).await?;
+    async fn from_request(request: Request, service: &Arc<Service>) -> Result<Self> {
+        let body = body(service, request, BRIEF_MOST).await?;
         let given = read(&body)?;
         match longest(&read::<Value>(&body)?) {
             long if long > TEXT_MOST => {
@@ -68,7 +68,7 @@ pub(crate) fn longest(value: &Value) -> usize {
 }
 
 /// The bytes of a body that is sent as JSON.
-async fn body(hall: &Hall, request: Request, most: usize) -> Result<Bytes> {
+async fn body(service: &Service, request: Request, most: usize) -> Result<Bytes> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let essence = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
     // A page of another site can send forms without asking; it cannot send this.
@@ -76,7 +76,7 @@ async fn body(hall: &Hall, request: Request, most: usize) -> Result<Bytes> {
         let message = "send the body as JSON, with the header `content-type: application/json`";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request/not-json", message));
     }
-    whole(request.into_body(), most, hall.patience.body).await
+    whole(request.into_body(), most, service.patience.body).await
 }
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
@@ -98,12 +98,12 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
 
 /// Reads the body of a request before anything is decided, if it is small. Whoever is turned away leaves nothing behind
 /// then: the answer arrives and the connection stays. Says whether all is read.
-pub(crate) async fn ahead(hall: &Hall, request: Request) -> Result<(Request, bool)> {
+pub(crate) async fn ahead(service: &Service, request: Request) -> Result<(Request, bool)> {
     match request.body().size_hint().exact() {
         Some(0) => Ok((request, true)),
         Some(size) if size <= BRIEF_MOST as u64 => {
             let (parts, body) = request.into_parts();
-            let bytes = whole(body, BRIEF_MOST, hall.patience.body).await?;
+            let bytes = whole(body, BRIEF_MOST, service.patience.body).await?;
             Ok((Request::from_parts(parts, Body::from(bytes)), true))
         }
         Some(_) | None => Ok((request, false)),
@@ -138,15 +138,15 @@ pub(crate) struct Nothing {}
 
 /// The query of a request.
 #[derive(Debug)]
-pub(crate) struct Asked<T>(pub(crate) T);
+pub(crate) struct Query<T>(pub(crate) T);
 
-impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         let wrong = |error: String| Problem::malformed("request/query", format!("the query: {error}"));
-        match Query::try_from_uri(&parts.uri) {
-            Ok(Query(query)) => Ok(Self(query)),
+        match extract::Query::try_from_uri(&parts.uri) {
+            Ok(extract::Query(query)) => Ok(Self(query)),
             Err(rejection) => Err(wrong(rejection.body_text())),
         }
     }
@@ -154,14 +154,14 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
 
 /// One part of the path.
 #[derive(Debug)]
-pub(crate) struct Named<T>(pub(crate) T);
+pub(crate) struct Path<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
-        match Path::from_request_parts(parts, state).await {
-            Ok(Path(named)) => Ok(Self(named)),
+        match extract::Path::from_request_parts(parts, state).await {
+            Ok(extract::Path(named)) => Ok(Self(named)),
             Err(rejection) => Err(Problem::malformed("request/path", rejection.body_text())),
         }
     }

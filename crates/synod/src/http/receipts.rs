@@ -7,10 +7,10 @@ use axum::extract::State;
 use serde_json::Value;
 use synod_core::kernel::MatterId;
 
-use super::Hall;
+use super::Service;
 use super::guard::Caller;
 use super::problem::Result;
-use super::read::{Named, Written};
+use super::read::{Path, Written};
 use crate::house::{receipt_body, sign};
 
 /// The signed receipt of a matter that is over: the same bytes every time.
@@ -21,15 +21,15 @@ use crate::house::{receipt_body, sign};
         (status = 409, description = "The matter is not over.", body = super::problem::Failure),
     ))]
 pub(crate) async fn show(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    Named(Written(matter)): Named<Written>,
+    Path(Written(matter)): Path<Written>,
 ) -> Result<Json<Value>> {
     let matter = MatterId(matter);
     // The records first, then the house: everybody takes them in this order.
-    let records = hall.records.lock().unwrap_or_else(PoisonError::into_inner);
-    let body = hall.look(&caller, matter, |house, _| Ok(receipt_body(house, &*records, matter)?))?;
+    let records = service.records.lock().unwrap_or_else(PoisonError::into_inner);
+    let body = service.look(&caller, matter, |house, _| Ok(receipt_body(house, &*records, matter)?))?;
     drop(records);
-    let receipt = sign(hall.house.dir(), &body)?;
+    let receipt = sign(service.house.dir(), &body)?;
     Ok(Json(serde_json::to_value(receipt).unwrap_or_default()))
 }

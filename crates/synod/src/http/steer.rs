@@ -10,22 +10,22 @@ use synod_core::kernel::{Actor, MatterId};
 use synod_core::{Command, matter};
 use utoipa::ToSchema;
 
-use super::answer::{Once, Told};
+use super::answer::{IdempotencyKey, Told};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::{Given, Named, Nothing, Written};
-use super::{Hall, is_outside};
+use super::read::{JsonBody, Nothing, Path, Written};
+use super::{Service, is_outside};
 
 /// Gives an order about a matter.
 pub(super) async fn order(
-    hall: &Hall,
+    service: &Service,
     caller: &Caller,
-    once: &Once,
+    key: &IdempotencyKey,
     matter: MatterId,
     command: Command,
 ) -> Result<Response> {
     caller.operates()?;
-    let acted = hall.give(Actor::Operator, once, command).await?;
+    let acted = service.give(Actor::Operator, key, command).await?;
     Ok(acted.tell(StatusCode::OK, Some(matter)))
 }
 
@@ -38,15 +38,15 @@ pub(super) async fn order(
         (status = 409, description = "The rules say no.", body = Failure),
     ))]
 pub(crate) async fn pause(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named(Written(matter)): Named<Written>,
-    Given(Nothing {}): Given<Nothing>,
+    key: IdempotencyKey,
+    Path(Written(matter)): Path<Written>,
+    JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
     let matter = MatterId(matter);
     let command = Command::Pause { matter, why: matter::Pause::Operator };
-    order(&hall, &caller, &once, matter, command).await
+    order(&service, &caller, &key, matter, command).await
 }
 
 /// Let a matter go on that rests. The operator's to do. Only matters whose participants are all outside go on here: the
@@ -59,15 +59,15 @@ pub(crate) async fn pause(
         (status = 409, description = "The rules say no.", body = Failure),
     ))]
 pub(crate) async fn resume(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named(Written(matter)): Named<Written>,
-    Given(Nothing {}): Given<Nothing>,
+    key: IdempotencyKey,
+    Path(Written(matter)): Path<Written>,
+    JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
     caller.operates()?;
     let matter = MatterId(matter);
-    let inside = hall.look(&caller, matter, |_, case| {
+    let inside = service.look(&caller, matter, |_, case| {
         let seats = case.opening.seats.iter().chain(&case.opening.judges).chain(&case.opening.scribe);
         Ok(seats.filter(|seat| !is_outside(seat)).map(|seat| seat.name.clone()).collect::<Vec<_>>())
     })?;
@@ -78,7 +78,7 @@ pub(crate) async fn resume(
         );
         return Err(Problem::conflict("service/needs-minds", message));
     }
-    order(&hall, &caller, &once, matter, Command::Resume { matter }).await
+    order(&service, &caller, &key, matter, Command::Resume { matter }).await
 }
 
 /// End a matter as it stands. It counts as undecided. The operator's to do.
@@ -90,14 +90,14 @@ pub(crate) async fn resume(
         (status = 409, description = "The rules say no.", body = Failure),
     ))]
 pub(crate) async fn stop(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named(Written(matter)): Named<Written>,
-    Given(Nothing {}): Given<Nothing>,
+    key: IdempotencyKey,
+    Path(Written(matter)): Path<Written>,
+    JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
     let matter = MatterId(matter);
-    order(&hall, &caller, &once, matter, Command::Stop { matter }).await
+    order(&service, &caller, &key, matter, Command::Stop { matter }).await
 }
 
 /// An answer to what a participant asked for.
@@ -121,14 +121,14 @@ pub(crate) struct Answered {
         (status = 409, description = "The rules say no.", body = Failure),
     ))]
 pub(crate) async fn answer(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named((Written(matter), Written(request))): Named<(Written, Written)>,
-    Given(Answered { text }): Given<Answered>,
+    key: IdempotencyKey,
+    Path((Written(matter), Written(request))): Path<(Written, Written)>,
+    JsonBody(Answered { text }): JsonBody<Answered>,
 ) -> Result<Response> {
     let matter = MatterId(matter);
-    order(&hall, &caller, &once, matter, Command::Supply { matter, request, text }).await
+    order(&service, &caller, &key, matter, Command::Supply { matter, request, text }).await
 }
 
 /// Let the council go on without something a participant asked for. The operator's to do.
@@ -144,12 +144,12 @@ pub(crate) async fn answer(
         (status = 409, description = "The rules say no.", body = Failure),
     ))]
 pub(crate) async fn waive(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named((Written(matter), Written(request))): Named<(Written, Written)>,
-    Given(Nothing {}): Given<Nothing>,
+    key: IdempotencyKey,
+    Path((Written(matter), Written(request))): Path<(Written, Written)>,
+    JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
     let matter = MatterId(matter);
-    order(&hall, &caller, &once, matter, Command::Waive { matter, request }).await
+    order(&service, &caller, &key, matter, Command::Waive { matter, request }).await
 }

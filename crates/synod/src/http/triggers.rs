@@ -14,11 +14,11 @@ use synod_core::{Act, Command, Event};
 use synod_engine::now;
 use utoipa::ToSchema;
 
-use super::answer::{Acted, Once, REPLAYED};
+use super::answer::{Acted, IdempotencyKey, REPLAYED};
 use super::guard::Caller;
 use super::problem::{Failure, Problem, Result};
-use super::read::Brief;
-use super::{Hall, sees};
+use super::read::SmallJson;
+use super::{Service, sees};
 use crate::fail::{Fail, code};
 use crate::observation;
 use crate::triggers::{FLAWED, Told, What, told, welcome};
@@ -149,16 +149,22 @@ fn formed<T: serde::de::DeserializeOwned>(body: &Value) -> Result<()> {
     checked.map(drop).map_err(|error| Problem::unfit(format!("the body does not fit: {error}")))
 }
 
-impl Hall {
+impl Service {
     /// Gives an order that may call a council, with the numbers of the house in force, also those that were changed
     /// since the last time.
-    async fn call(&self, caller: &Caller, once: &Once, command: Command, new: &[&Who]) -> Result<Response> {
+    async fn call(
+        &self,
+        caller: &Caller,
+        key: &IdempotencyKey,
+        command: Command,
+        new: &[&Who],
+    ) -> Result<Response> {
         let renewed = self.regulated.renew(&self.engine, self.house.dir()).await;
         renewed.map_err(|fail| unready(caller, fail))?;
         for who in new {
             welcome(&self.engine, who).await?;
         }
-        let acted = self.give(caller.actor(), once, command).await?;
+        let acted = self.give(caller.actor(), key, command).await?;
         let noted = self.engine.read(|house| {
             let seen = |matter: &MatterId| house.case(*matter).is_some_and(|case| sees(caller, case));
             let told = told(house, &acted.act).into_iter().filter_map(|told| for_caller(caller, told));
@@ -216,10 +222,10 @@ fn opened(act: &Act) -> Option<MatterId> {
         (status = 503, description = "The house cannot be written or read now, it took too long (then it may still happen), or its triggers.toml or a charter named there has a flaw (`trigger/flawed`): the operator must mend the file.", body = Failure),
     ))]
 pub(crate) async fn observe(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Brief(body): Brief<Value>,
+    key: IdempotencyKey,
+    SmallJson(body): SmallJson<Value>,
 ) -> Result<Response> {
     formed::<Observed>(&body)?;
     let wrong = |wrong: String| Problem::conflict("observation/malformed", wrong);
@@ -227,7 +233,7 @@ pub(crate) async fn observe(
     observation.note().map_err(|error| wrong(error.to_string()))?;
     own(&caller, Some(&observation.agent))?;
     let agent = observation.agent.clone();
-    hall.call(&caller, &once, Command::Observe { observation }, &[&agent]).await
+    service.call(&caller, &key, Command::Observe { observation }, &[&agent]).await
 }
 
 /// Call a council, or learn why there is none. A participant asks for itself; everything else is the operator's to do.
@@ -239,10 +245,10 @@ pub(crate) async fn observe(
         (status = 503, description = "The house cannot be written or read now, it took too long (then it may still happen), or its triggers.toml or a charter named there has a flaw (`trigger/flawed`): the operator must mend the file.", body = Failure),
     ))]
 pub(crate) async fn call(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Brief(body): Brief<Value>,
+    key: IdempotencyKey,
+    SmallJson(body): SmallJson<Value>,
 ) -> Result<Response> {
     formed::<Called>(&body)?;
     let wrong = |wrong: String| Problem::conflict("trigger/malformed", wrong);
@@ -257,7 +263,7 @@ pub(crate) async fn call(
     let named = request.participants.clone();
     // Whom the operator names is taken in; a participant calls those who are here.
     let new = asking.iter().chain(named.iter().filter(|_| caller.operates().is_ok())).collect::<Vec<_>>();
-    hall.call(&caller, &once, Command::Trigger(Box::new(request)), &new).await
+    service.call(&caller, &key, Command::Trigger(Box::new(request)), &new).await
 }
 
 /// Refuses what a participant says of another.
@@ -275,10 +281,10 @@ fn own(caller: &Caller, agent: Option<&Who>) -> Result<()> {
 /// The triggers: when each fired last and what rests, who is at work and what waits. The operator's to look at.
 #[utoipa::path(get, path = "/v1/triggers", tag = "triggers", operation_id = "listTriggers",
     responses((status = 200, description = "All of them.", body = Object)))]
-pub(crate) async fn list(State(hall): State<Arc<Hall>>, caller: Caller) -> Result<Json<Value>> {
+pub(crate) async fn list(State(service): State<Arc<Service>>, caller: Caller) -> Result<Json<Value>> {
     caller.operates()?;
     let at = now();
-    Ok(Json(hall.engine.read(|house| {
+    Ok(Json(service.engine.read(|house| {
         let triggers = house.triggers();
         let row = |kind: Kind| {
             let resting = triggers.resting(kind, at).map(|(of, until)| json!({ "of": of, "until": until }));

@@ -16,10 +16,10 @@ use tokio::sync::Notify;
 use utoipa::{IntoParams, ToSchema};
 
 use super::guard::Known;
-use super::listen::told;
+use super::listen::shutdown_requested;
 use super::problem::{Problem, Result};
-use super::read::{Asked, Written};
-use super::{Hall, is_outside};
+use super::read::{Query, Written};
+use super::{Service, is_outside};
 
 /// The longest one may wait, in seconds. Proxies like to cut what is silent for a minute.
 const WAIT_MOST: u32 = 55;
@@ -120,9 +120,9 @@ impl From<TurnSheet> for Turn {
         (status = 204, description = "Nothing, for as long as you would wait."),
     ))]
 pub(crate) async fn list(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     known: Known,
-    Asked(patience): Asked<Patience>,
+    Query(patience): Query<Patience>,
 ) -> Result<Response> {
     let who = known.caller.participant()?;
     let wait = patience.wait.unwrap_or(0);
@@ -134,26 +134,26 @@ pub(crate) async fn list(
     }
     let _place = match wait {
         0 => None,
-        _ => Some(hall.place(&known)?),
+        _ => Some(service.place(&known)?),
     };
-    let bell = hall.waiting.of(who);
-    let mut ending = hall.ending.clone();
+    let bell = service.waiting.of(who);
+    let mut ending = service.ending.clone();
     let until = tokio::time::Instant::now() + Duration::from_secs(u64::from(wait));
     loop {
         // Listening before looking, so that nothing falls between the two.
         let rung = bell.notified();
         tokio::pin!(rung);
         rung.as_mut().enable();
-        let turns = hall.engine.read(|house| open(house, who, &patience));
+        let turns = service.engine.read(|house| open(house, who, &patience));
         if !turns.is_empty() {
-            known.still(&hall.access)?;
+            known.still(&service.access)?;
             return Ok(Json(Turns { turns }).into_response());
         }
         tokio::select! {
             () = rung => (),
-            () = tokio::time::sleep(LOOK) => known.still(&hall.access)?,
+            () = tokio::time::sleep(LOOK) => known.still(&service.access)?,
             () = tokio::time::sleep_until(until) => return Ok(StatusCode::NO_CONTENT.into_response()),
-            () = told(&mut ending) => return Ok(StatusCode::NO_CONTENT.into_response()),
+            () = shutdown_requested(&mut ending) => return Ok(StatusCode::NO_CONTENT.into_response()),
         }
     }
 }

@@ -18,7 +18,7 @@ use synod_core::{Act, Command, House};
 use synod_engine::{Engine, Order};
 
 use super::{Context, text as given};
-use crate::agent::{Away, Door, Here};
+use crate::agent::{HouseAccess, LocalHouse, RemoteHouse};
 use crate::cli::limits::KnobArgs;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
@@ -69,10 +69,10 @@ const LOOK: Duration = Duration::from_millis(500);
 impl Convene {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let topic = given(&self.topic, "topic")?;
-        let door = Door::to(&context.house, &self.service)?;
+        let door = HouseAccess::to(&context.house, &self.service)?;
         let matter = match &door {
-            Door::Here(here) => self.open_here(context, here, &topic).await?,
-            Door::Away(away) => self.open_away(away, &topic).await?,
+            HouseAccess::Local(here) => self.open_here(context, here, &topic).await?,
+            HouseAccess::Remote(away) => self.open_away(away, &topic).await?,
         };
         if !self.wait {
             return self.tell(context, &door, matter).await;
@@ -81,13 +81,13 @@ impl Convene {
             out::error(&format!("matter {matter} is open; those invited join with: synod join --as NAME"));
         }
         match &door {
-            Door::Here(here) => self.follow_here(context, here, matter).await?,
-            Door::Away(_) => self.follow_away(context, &door, matter).await?,
+            HouseAccess::Local(here) => self.follow_here(context, here, matter).await?,
+            HouseAccess::Remote(_) => self.follow_away(context, &door, matter).await?,
         }
         self.result(context, &door, matter).await
     }
 
-    async fn open_here(&self, context: &Context, here: &Here, topic: &str) -> Result<MatterId> {
+    async fn open_here(&self, context: &Context, here: &LocalHouse, topic: &str) -> Result<MatterId> {
         let question = Question::parse(topic, &[])
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))?;
         let sourced = self.rules(context)?;
@@ -110,7 +110,7 @@ impl Convene {
         Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()))
     }
 
-    async fn open_away(&self, away: &Away, topic: &str) -> Result<MatterId> {
+    async fn open_away(&self, away: &RemoteHouse, topic: &str) -> Result<MatterId> {
         let short = format!("ring-{}", self.charter);
         let charter = if shipped(&short).is_some() { &short } else { &self.charter };
         if !charter.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
@@ -209,7 +209,7 @@ impl Convene {
         Ok(opened)
     }
 
-    async fn tell(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
+    async fn tell(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<ExitCode> {
         let shown = door.shown(matter).await?;
         let flag = context.house.flag();
         let join = |name: &str| format!("synod join --as {name} --matter {matter}{flag}");
@@ -229,7 +229,7 @@ impl Convene {
     }
 
     /// Tells what happens until the ring is over.
-    async fn follow_here(&self, context: &Context, here: &Here, matter: MatterId) -> Result<()> {
+    async fn follow_here(&self, context: &Context, here: &LocalHouse, matter: MatterId) -> Result<()> {
         let progress = Progress { quiet: self.quiet || context.json };
         let over = here.wait(None, |house: &House, acts: &[Act]| {
             let Some(case) = house.case(matter) else { return Ok(None) };
@@ -240,7 +240,7 @@ impl Convene {
     }
 
     /// Tells where the ring stands whenever that has changed, until it is over.
-    async fn follow_away(&self, context: &Context, door: &Door, matter: MatterId) -> Result<()> {
+    async fn follow_away(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<()> {
         let mut before = String::new();
         loop {
             let ring = door.shown(matter).await?.ring;
@@ -257,7 +257,7 @@ impl Convene {
     }
 
     /// How a ring ended.
-    async fn result(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
+    async fn result(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<ExitCode> {
         let shown = door.shown(matter).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "phase": shown.ring.phase, "ring": shown.session })),

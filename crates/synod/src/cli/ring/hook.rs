@@ -17,7 +17,7 @@ use synod_core::kernel::text::{excerpt, one_line};
 
 use super::Context;
 use super::turn::answers;
-use crate::agent::{Door, Session, Sheet};
+use crate::agent::{HouseAccess, Session, Sheet};
 use crate::cli::on_runtime;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
@@ -137,10 +137,10 @@ impl Hook {
 
     /// The turn that waits for the session, after what it did was noted.
     async fn turn(&self, house: &HouseArg, name: &str, event: &Event) -> Result<Option<Sheet>> {
-        let mut door = Door::to(house, &self.service)?;
+        let mut door = HouseAccess::to(house, &self.service)?;
         let own = match &door {
-            Door::Away(away) => away.own().await?,
-            Door::Here(_) => None,
+            HouseAccess::Remote(away) => away.own().await?,
+            HouseAccess::Local(_) => None,
         };
         // A token is somebody's, whatever the session is called.
         let who = match own {

@@ -7,7 +7,7 @@ use serde_json::json;
 use synod_core::kernel::{MatterId, Who};
 
 use super::Context;
-use crate::agent::{Door, Order};
+use crate::agent::{HouseAccess, Order};
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result};
 use crate::out;
@@ -41,7 +41,7 @@ impl Remove {
             }
         };
         let who = Who::parse(who).map_err(Fail::usage)?;
-        let door = Door::to(&context.house, &self.service)?;
+        let door = HouseAccess::to(&context.house, &self.service)?;
         let told = door.order(Order::Remove(matter, who.clone())).await?;
         match context.json {
             true => {

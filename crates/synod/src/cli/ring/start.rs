@@ -7,7 +7,7 @@ use serde_json::json;
 use synod_core::kernel::MatterId;
 
 use super::Context;
-use crate::agent::{Door, Order};
+use crate::agent::{HouseAccess, Order};
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result};
 use crate::out;
@@ -29,7 +29,7 @@ pub(crate) struct Start {
 impl Start {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let matter = self.matter.or(self.named).ok_or_else(|| Fail::usage("which ring? Name its matter"))?;
-        let door = Door::to(&context.house, &self.service)?;
+        let door = HouseAccess::to(&context.house, &self.service)?;
         let told = door.order(Order::Start(matter)).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "act": told.act, "events": told.events })),

@@ -7,7 +7,7 @@ use serde_json::json;
 use synod_core::kernel::MatterId;
 
 use super::Context;
-use crate::agent::{Door, Session};
+use crate::agent::{HouseAccess, Session};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::{out, render};
@@ -35,7 +35,7 @@ pub(crate) struct Status {
 
 impl Status {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let mut door = Door::to(&context.house, &self.service)?;
+        let mut door = HouseAccess::to(&context.house, &self.service)?;
         let who = match &self.name {
             Some(name) => Some(door.become_who(Some(name)).await?),
             None => None,

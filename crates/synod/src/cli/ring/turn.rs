@@ -9,7 +9,7 @@ use synod_core::command::Part;
 use synod_core::kernel::{MatterId, Who};
 
 use super::Context;
-use crate::agent::{AgentArgs, Door, Next, Sheet};
+use crate::agent::{AgentArgs, HouseAccess, Next, Sheet};
 use crate::cli::limits::span;
 use crate::fail::{Result, code};
 use crate::out;
@@ -62,7 +62,7 @@ impl Turn {
     }
 
     /// Prints a turn, then acknowledges it: what was not printed was not delivered.
-    async fn show(&self, context: &Context, door: &Door, sheet: &Sheet) -> Result<ExitCode> {
+    async fn show(&self, context: &Context, door: &HouseAccess, sheet: &Sheet) -> Result<ExitCode> {
         if context.json {
             out::json(&json!({ "turn": sheet, "next": answers(context, sheet) }));
         } else {

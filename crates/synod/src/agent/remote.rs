@@ -18,11 +18,11 @@ const LOOKED_AT: usize = 20;
 
 /// The house behind a service.
 #[derive(Debug)]
-pub(crate) struct Away {
+pub(crate) struct RemoteHouse {
     client: Client,
 }
 
-impl Away {
+impl RemoteHouse {
     pub(crate) fn new(client: Client) -> Self {
         Self { client }
     }

@@ -30,11 +30,11 @@ const PAUSE: Duration = Duration::from_millis(15);
 
 /// The house here.
 #[derive(Debug)]
-pub(crate) struct Here {
+pub(crate) struct LocalHouse {
     house: HouseArg,
 }
 
-impl Here {
+impl LocalHouse {
     pub(crate) fn new(house: &HouseArg) -> Self {
         Self { house: house.clone() }
     }
