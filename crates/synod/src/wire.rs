@@ -92,11 +92,11 @@ impl Kind {
 
 /// Who may see a message, of those who may see its matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Audience {
+pub(crate) enum Audience {
     /// Everybody in the matter.
     All,
-    /// The operator and whoever gave the command.
-    Giver,
+    /// The operator and the participant who gave the command.
+    Giver(Who),
     /// The operator alone.
     Operator,
 }
@@ -104,12 +104,12 @@ enum Audience {
 /// One message.
 #[derive(Debug, Clone)]
 pub(crate) struct Message {
-    pub(crate) kind: Kind,
+    kind: Kind,
     pub(crate) matter: Option<MatterId>,
     id: Id,
     at: At,
     by: Actor,
-    audience: Audience,
+    pub(crate) audience: Audience,
     data: Value,
 }
 
@@ -148,13 +148,8 @@ impl Message {
         &self.data
     }
 
-    /// Whether it is for this reader, who may see its matter.
-    pub(crate) fn is_for(&self, reader: &Actor) -> bool {
-        match (reader, &self.audience) {
-            (Actor::Operator | Actor::Engine, _) | (Actor::Seat(_), Audience::All) => true,
-            (Actor::Seat(_), Audience::Giver) => *reader == self.by,
-            (Actor::Seat(_), Audience::Operator) => false,
-        }
+    pub(crate) fn kind(&self) -> Kind {
+        self.kind
     }
 }
 
@@ -238,7 +233,11 @@ impl Translator {
         if let Outcome::Refused { code, message: said } = &act.outcome {
             let data = json!({ "command": command(act), "refused": { "code": code, "message": said } });
             let matter = self.matter(act.command.about());
-            return vec![message(0, matter, (Kind::Act, Audience::Giver, data))];
+            let audience = match &act.by {
+                Actor::Seat(who) => Audience::Giver(who.clone()),
+                Actor::Operator | Actor::Engine => Audience::Operator,
+            };
+            return vec![message(0, matter, (Kind::Act, audience, data))];
         }
         let mut told = Vec::new();
         for (nth, event) in act.events().iter().enumerate() {

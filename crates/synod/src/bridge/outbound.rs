@@ -18,7 +18,7 @@ pub(super) fn route(message: &Message) -> Vec<Sent> {
         let who = message.data().get(field).and_then(Value::as_str);
         who.map(|who| (format!("{}{who}", channel::AGENT), text.clone()))
     };
-    match message.kind {
+    match message.kind() {
         Kind::ConsensusStart => {
             let invited = message.data().get("invited").and_then(Value::as_array).into_iter().flatten();
             let invited = invited.filter_map(Value::as_str);

@@ -17,7 +17,9 @@ use super::Context;
 use super::limits::span;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
-use crate::http::{self, Access, Ending, Limits, Patience, Service, Waiting, is_outside};
+use crate::http::{
+    self, Access, Bounds, Descriptors, Ending, JournalReaders, Limits, Patience, Service, Waiting, is_outside,
+};
 use crate::rejections::Rejections;
 use crate::seats::{CassetteArgs, again, serving};
 use crate::tokens::{Gate, secret};
@@ -98,6 +100,7 @@ impl Serve {
             return Ok(ExitCode::SUCCESS);
         };
         let credential = secret()?;
+        let descriptors = Descriptors::raise();
         let (ending, hears) = Ending::new();
         let service = Arc::new(Service {
             access: Access {
@@ -106,13 +109,15 @@ impl Serve {
                 owner: Digest::of(credential.as_bytes()),
                 names: self.host.clone(),
             },
-            limits: Arc::new(Limits::new(self.rate, usize::from(self.places))),
+            limits: Arc::new(Limits::new(self.rate, usize::from(self.places), descriptors.staying)),
             patience: Patience {
                 body: Duration::from_millis(self.body_within),
                 answer: Duration::from_millis(self.answer_within),
                 silence: Duration::from_millis(self.heartbeat),
             },
             waiting: Waiting::default(),
+            hub: Arc::default(),
+            catching_up: JournalReaders::new(&context.house),
             rejections: Rejections::default(),
             ending: hears,
             regulated: Default::default(),
@@ -123,21 +128,20 @@ impl Serve {
         });
         client::leave(context.house.dir(), &url, &credential)?;
         let from = service.engine.read(|house| house.seq()).next();
+        service.hub.begin(from);
         resume(&service.engine, &left).await?;
         let bridged = self.redis.clone().map(|url| tokio::spawn(bridge::run(service.clone(), url)));
+        let telling = tokio::spawn(http::run_feeds(service.clone()));
         let keeping = service.clone();
         let keeping = tokio::spawn(async move { keeping.rejections.keep(&keeping.engine).await });
         self.tell(context, &url, &service)?;
-        let ended = until_ended(
-            &service,
-            from,
-            listener,
-            Duration::from_millis(self.drop_after),
-            &ending,
-            &mut wishes,
-        )
-        .await;
-        for task in bridged.into_iter().chain([keeping]) {
+        let bounds = Bounds {
+            connections: descriptors.connections,
+            drop_after: Duration::from_millis(self.drop_after),
+        };
+        let ended = until_ended(&service, from, listener, bounds, &ending, &mut wishes).await;
+
+        for task in bridged.into_iter().chain([keeping, telling]) {
             task.abort();
             let _ = task.await; // it holds the house until it is gone
         }
@@ -294,12 +298,12 @@ async fn until_ended(
     service: &Arc<Service>,
     from: Seq,
     listener: tokio::net::TcpListener,
-    patience: Duration,
+    bounds: Bounds,
     ending: &Ending,
     wishes: &mut Wishes,
 ) -> Result<()> {
     let hears = service.ending.clone();
-    let serving = http::serve(listener, http::routes(service.clone()), patience, hears);
+    let serving = http::serve(listener, http::routes(service.clone()), bounds, hears);
     tokio::pin!(serving);
     let (over, keeping) = http::keep_receipts(service.clone());
     let failed = tokio::select! {

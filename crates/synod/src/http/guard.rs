@@ -14,11 +14,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
 use synod_core::door::Way;
-use synod_core::kernel::{Actor, Digest, MatterId, Who, text};
+use synod_core::kernel::{Actor, At, Digest, MatterId, Who, text};
 use synod_engine::now;
 
 use super::Service;
-use super::limit::{Name, Place};
+use super::limit::{Name, NoPlace, Place};
 use super::problem::{Problem, Result, Unrecorded};
 use super::read::ahead;
 use crate::out;
@@ -89,9 +89,16 @@ pub(crate) struct Known {
     pub(crate) name: Name,
     /// The hash of what they presented, if it was anything.
     presented: Option<Digest>,
+    /// When that expires.
+    expires: Option<At>,
 }
 
 impl Known {
+    /// Whether what they presented has expired: for those who know that tokens have not changed.
+    pub(crate) fn has_expired(&self, now: At) -> bool {
+        self.expires.is_some_and(|expires| expires <= now)
+    }
+
     /// Whether they would still be let in: for those who stay long. A token may have been revoked meanwhile.
     pub(crate) fn still(&self, access: &Access) -> Result<()> {
         match &self.presented {
@@ -104,9 +111,16 @@ impl Known {
 impl Service {
     /// A place for a request that stays.
     pub(crate) fn place(&self, known: &Known) -> Result<Place> {
-        self.limits.place(&known.name).ok_or_else(|| {
-            let message = "you have too many feeds and waiting requests open; end some";
-            Problem::too_many("service/places", message, 5)
+        self.limits.place(&known.name).map_err(|none| match none {
+            NoPlace::OfCaller => {
+                let message = "you have too many feeds and waiting requests open; close some";
+                Problem::too_many("service/places", message, 5)
+            }
+            NoPlace::OfService => {
+                let message =
+                    "this service has no room for another feed or waiting request; try again in 5 seconds";
+                Problem::full(message, 5)
+            }
         })
     }
 }
@@ -296,7 +310,7 @@ fn answers_to(host: &str, names: &[String]) -> bool {
 fn whose(access: &Access, presented: Option<&HeaderValue>) -> Result<Known> {
     let Some(written) = presented else {
         nothing_needed(access)?;
-        return Ok(Known { caller: Caller::Owner, name: "owner".into(), presented: None });
+        return Ok(Known { caller: Caller::Owner, name: "owner".into(), presented: None, expires: None });
     };
     let token = written.to_str().ok().and_then(|written| {
         let (scheme, token) = written.split_once(' ')?;
@@ -328,7 +342,7 @@ fn worthless() -> Problem {
 fn by_hash(access: &Access, hash: &Digest) -> Result<Option<Known>> {
     let presented = Some(*hash);
     if bool::from(access.owner.0.ct_eq(&hash.0)) {
-        return Ok(Some(Known { caller: Caller::Owner, name: "owner".into(), presented }));
+        return Ok(Some(Known { caller: Caller::Owner, name: "owner".into(), presented, expires: None }));
     }
     let Some(kept) = access.gate.weigh(hash, now())? else { return Ok(None) };
     let name: Name = kept.id().into();
@@ -336,7 +350,7 @@ fn by_hash(access: &Access, hash: &Digest) -> Result<Option<Known>> {
         Holds::Operator(_) => Caller::Operator,
         Holds::Participant(who) => Caller::Participant(who.clone()),
     };
-    Ok(Some(Known { caller, name, presented }))
+    Ok(Some(Known { caller, name, presented, expires: kept.expires }))
 }
 
 /// The owner may speak for a participant of their house, whose tokens they could make as well.

@@ -8,6 +8,7 @@
 
 mod answer;
 mod charters;
+mod descriptors;
 mod feed;
 mod guard;
 mod house;
@@ -40,9 +41,11 @@ use tokio::task::JoinHandle;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub(crate) use descriptors::Descriptors;
+pub(crate) use feed::{Hub, JournalReaders, run as run_feeds};
 pub(crate) use guard::{Access, Caller, FOR};
 pub(crate) use limit::{Limits, Patience};
-pub(crate) use listen::{Ending, bind, serve, shutdown_requested};
+pub(crate) use listen::{Bounds, Ending, bind, serve, shutdown_requested};
 pub(crate) use problem::Problem;
 pub(crate) use read::{TEXT_MOST, longest};
 pub(crate) use turns::Waiting;
@@ -59,12 +62,16 @@ pub(crate) struct Service {
     /// To look up single acts. Before the engine, so that it is let go of first: the writer leaves last and folds
     /// its log into the one file.
     pub(crate) records: Mutex<SqliteReader>,
+    /// For readers of feeds that missed something. Before the engine too.
+    pub(crate) catching_up: JournalReaders,
     pub(crate) engine: Engine,
     pub(crate) house: HouseArg,
     pub(crate) access: Access,
     pub(crate) limits: Arc<Limits>,
     pub(crate) patience: Patience,
     pub(crate) waiting: Waiting,
+    /// Tells readers of feeds what happens.
+    pub(crate) hub: Arc<Hub>,
     /// What came no further than to here.
     pub(crate) rejections: Rejections,
     pub(crate) ending: watch::Receiver<bool>,

@@ -39,6 +39,8 @@ pub(crate) struct Problem {
     replayed: bool,
     /// The house refused it, so it is in the record.
     recorded: bool,
+    /// The connection ends with the answer.
+    closes: bool,
 }
 
 /// Goes with the answer to what the house was never asked: the code of it.
@@ -56,6 +58,7 @@ impl Problem {
             retry_after: None,
             replayed: false,
             recorded: false,
+            closes: false,
         }
     }
 
@@ -101,6 +104,12 @@ impl Problem {
         Self { retry_after: Some(1), ..problem }
     }
 
+    /// There is no room for a connection that stays open. This one closes, so that others get its descriptor.
+    pub(crate) fn full(message: &str, after: u64) -> Self {
+        let problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "service/full", message);
+        Self { retry_after: Some(after), closes: true, ..problem }
+    }
+
     /// The code and the words alone.
     pub(crate) fn words(self) -> (String, String) {
         (self.code, self.message)
@@ -127,6 +136,9 @@ impl IntoResponse for Problem {
         }
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if self.closes {
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         if self.replayed {
             headers.insert(REPLAYED, HeaderValue::from_static("true"));

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::agents::Seen;
 use super::{Part, failed};
 use crate::fail::Result;
-use crate::http::{self, Ending};
+use crate::http::{self, Bounds, Descriptors, Ending};
 use crate::out;
 
 /// A server under way; killed when dropped.
@@ -99,8 +99,10 @@ pub(in crate::cli::bench) fn serve_nothing() -> Result<ExitCode> {
         let url = format!("http://{}", listener.local_addr().map_err(failed)?);
         out::line(&serde_json::json!({ "url": url }).to_string());
         let routes = axum::Router::new().route(super::single::NOTHING, axum::routing::get(async || ()));
+        let connections = Descriptors::raise().connections;
+        let bounds = Bounds { connections, drop_after: Duration::from_secs(20) };
         let (_ending, hears) = Ending::new();
-        http::serve(listener, routes, Duration::from_secs(20), hears).await;
+        http::serve(listener, routes, bounds, hears).await;
         Ok(ExitCode::SUCCESS)
     })
 }
