@@ -132,10 +132,7 @@ pub(crate) async fn list(
             format!("wait must be from 0 to {WAIT_MOST} seconds"),
         ));
     }
-    let _place = match wait {
-        0 => None,
-        _ => Some(service.place(&known)?),
-    };
+    let mut place = None;
     let bell = service.waiting.of(who);
     let mut ending = service.ending.clone();
     let until = tokio::time::Instant::now() + Duration::from_secs(u64::from(wait));
@@ -148,6 +145,10 @@ pub(crate) async fn list(
         if !turns.is_empty() {
             known.still(&service.access)?;
             return Ok(Json(Turns { turns }).into_response());
+        }
+        // Only what really waits takes up a place.
+        if wait > 0 && place.is_none() {
+            place = Some(service.place(&known)?);
         }
         tokio::select! {
             () = rung => (),
