@@ -14,18 +14,19 @@ use std::time::Duration;
 
 use clap::Args;
 use synod_core::Command;
-use synod_core::command::Part;
-use synod_core::kernel::{Actor, MatterId, Who};
+use synod_core::kernel::{MatterId, Who};
 use synod_core::monitor::{Observation, Seen};
 
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
+use crate::resolve;
+use crate::wire::{Action, Done, MatterRef, NoTurn, Turn, WhyNoTurn};
 
 pub(crate) use local::LocalHouse;
 pub(crate) use remote::RemoteHouse;
 pub(crate) use session::Session;
-pub(crate) use shown::{Next, Proposed, Ring, Sheet, Shown, Told};
+pub(crate) use shown::{Next, Shown};
 
 /// Who takes part, in what, and where.
 #[derive(Debug, Clone, Args)]
@@ -40,27 +41,22 @@ pub(crate) struct AgentArgs {
     service: ServiceArgs,
 }
 
-/// A participant in a ring.
+/// A participant, and the ring they take part in.
 #[derive(Debug)]
 pub(crate) struct Agent {
-    pub(crate) access: HouseAccess,
-    pub(crate) who: Who,
-    pub(crate) matter: MatterId,
+    access: HouseAccess,
+    /// Who they say they are; none where a token says it.
+    who: Option<Who>,
+    /// The newest open ring they are invited to if none is named.
+    matter: Option<MatterId>,
 }
 
 impl AgentArgs {
-    /// The participant, and the ring they are in.
-    pub(crate) async fn agent(&self, house: &HouseArg) -> Result<Agent> {
-        let (access, who) = self.enter(house).await?;
-        let matter = access.ring(&who, self.matter).await?;
-        Ok(Agent { access, who, matter })
-    }
-
-    /// The way into the house, and who it is that takes it.
-    pub(crate) async fn enter(&self, house: &HouseArg) -> Result<(HouseAccess, Who)> {
+    /// The participant. Nothing is read or asked for yet.
+    pub(crate) fn agent(&self, house: &HouseArg) -> Result<Agent> {
         let mut access = HouseAccess::to(house, &self.service)?;
-        let who = access.become_who(self.name.as_deref()).await?;
-        Ok((access, who))
+        let who = access.act_as(self.name.as_deref())?;
+        Ok(Agent { access, who, matter: self.matter })
     }
 
     pub(crate) fn matter(&self) -> Option<MatterId> {
@@ -69,19 +65,67 @@ impl AgentArgs {
 }
 
 impl Agent {
+    /// An agent of this name; with a token, the participant it belongs to, whatever the name.
+    pub(crate) fn named(house: &HouseArg, service: &ServiceArgs, name: &str) -> Result<Self> {
+        let mut access = HouseAccess::to(house, service)?;
+        let by_token = match &access {
+            HouseAccess::Local(_) => false,
+            HouseAccess::Remote(remote) => remote.is_by_token(),
+        };
+        let who = access.act_as(Some(name).filter(|_| !by_token))?;
+        Ok(Self { access, who, matter: None })
+    }
+
     /// Does something for oneself; a refusal is an error here.
-    pub(crate) async fn partake(&self, part: Part) -> Result<Told> {
-        self.access.partake(&self.who, self.matter, part).await
+    pub(crate) async fn act(&self, action: Action) -> Result<Done> {
+        match (&self.access, &self.who) {
+            (HouseAccess::Local(local), Some(who)) => local.act(who, self.matter, action).await,
+            (HouseAccess::Local(_), None) => Err(nameless()),
+            (HouseAccess::Remote(remote), _) => remote.act(self.matter, &action).await,
+        }
     }
 
-    /// The ring as it stands.
-    pub(crate) async fn ring(&self) -> Result<Ring> {
-        Ok(self.access.shown(self.matter).await?.ring)
+    /// The same in another matter than the one named.
+    pub(crate) async fn act_in(&self, matter: MatterId, action: Action) -> Result<Done> {
+        match (&self.access, &self.who) {
+            (HouseAccess::Local(local), Some(who)) => local.act(who, Some(matter), action).await,
+            (HouseAccess::Local(_), None) => Err(nameless()),
+            (HouseAccess::Remote(remote), _) => remote.act(Some(matter), &action).await,
+        }
     }
 
-    /// The open turns of this participant in this ring.
-    pub(crate) async fn turns(&self) -> Result<Vec<Sheet>> {
-        self.access.turns(&self.who, Some(self.matter)).await
+    /// The next turn: waits for it at most so long.
+    pub(crate) async fn next(&self, wait: Duration) -> Result<Next> {
+        match (&self.access, &self.who) {
+            (HouseAccess::Local(local), Some(who)) => local.next(who, self.matter, wait).await,
+            (HouseAccess::Local(_), None) => Err(nameless()),
+            (HouseAccess::Remote(remote), _) => remote.next(self.matter, wait).await,
+        }
+    }
+
+    /// The open turns, oldest first.
+    pub(crate) async fn turns(&self) -> Result<Vec<Turn>> {
+        match (&self.access, &self.who) {
+            (HouseAccess::Local(local), Some(who)) => local.turns(who),
+            (HouseAccess::Local(_), None) => Err(nameless()),
+            (HouseAccess::Remote(remote), _) => remote.turns().await,
+        }
+    }
+
+    /// Reports that this agent wrote a file, if the house can be had within that time.
+    pub(crate) async fn wrote(&self, path: String, patience: Duration) -> Result<()> {
+        let seen = Seen::Write { path };
+        match (&self.access, self.who.clone()) {
+            (HouseAccess::Local(local), Some(agent)) => {
+                local.observe(Observation { agent, seen }, patience).await
+            }
+            (HouseAccess::Local(_), None) => Err(nameless()),
+            (HouseAccess::Remote(remote), Some(agent)) => remote.observe(&Observation { agent, seen }).await,
+            (HouseAccess::Remote(remote), None) => {
+                let agent = remote.participant().await?;
+                remote.observe(&Observation { agent, seen }).await
+            }
+        }
     }
 }
 
@@ -124,79 +168,29 @@ impl HouseAccess {
         })
     }
 
-    /// Who one is behind this access. In a house that lies here one is whoever one says: its files protect it.
-    pub(crate) async fn become_who(&mut self, named: Option<&str>) -> Result<Who> {
+    /// Acts as a participant from now on. In a house that lies here one is whoever one says: its files protect it.
+    pub(crate) fn act_as(&mut self, named: Option<&str>) -> Result<Option<Who>> {
+        let named = named.map(Who::parse).transpose().map_err(Fail::usage)?;
         match self {
-            Self::Local(_) => Who::parse(named.ok_or_else(nameless)?).map_err(Fail::usage),
-            Self::Remote(remote) => remote.become_who(named).await,
+            Self::Local(_) if named.is_none() => Err(nameless()),
+            Self::Local(_) => Ok(named),
+            Self::Remote(remote) => remote.act_as(named.clone()).map(|()| named),
         }
     }
 
-    /// The ring of that id, or the last open one the participant is invited to.
-    async fn ring(&self, who: &Who, wanted: Option<MatterId>) -> Result<MatterId> {
+    /// A ring as it stands: the one named, else the newest (of those this participant is invited to, if one is named), an
+    /// open one before one that is over.
+    pub(crate) async fn shown(&self, who: Option<&Who>, matter: Option<MatterId>) -> Result<Shown> {
         match self {
-            Self::Local(local) => local.ring(who, wanted),
-            Self::Remote(remote) => remote.ring(who, wanted).await,
-        }
-    }
-
-    /// The last ring, of those this participant is invited to if one is named; an open one before one that is over.
-    pub(crate) async fn last_ring(&self, who: Option<&Who>) -> Result<MatterId> {
-        match self {
-            Self::Local(local) => local.last_ring(who),
-            Self::Remote(remote) => remote.last_ring(who).await,
-        }
-    }
-
-    /// A ring as it stands.
-    pub(crate) async fn shown(&self, matter: MatterId) -> Result<Shown> {
-        match self {
-            Self::Local(local) => local.shown(matter).await,
-            Self::Remote(remote) => remote.shown(matter).await,
-        }
-    }
-
-    /// The open turns of a participant, oldest first.
-    pub(crate) async fn turns(&self, who: &Who, matter: Option<MatterId>) -> Result<Vec<Sheet>> {
-        match self {
-            Self::Local(local) => local.turns(who, matter),
-            Self::Remote(remote) => remote.turns(who, matter, 0).await,
-        }
-    }
-
-    /// The next turn of a participant: waits for it at most so long.
-    pub(crate) async fn next(&self, who: &Who, matter: Option<MatterId>, wait: Duration) -> Result<Next> {
-        match self {
-            Self::Local(local) => local.next(who, matter, wait).await,
-            Self::Remote(remote) => remote.next(who, matter, wait).await,
-        }
-    }
-
-    /// What a participant does for itself.
-    pub(crate) async fn partake(&self, who: &Who, matter: MatterId, part: Part) -> Result<Told> {
-        match self {
-            Self::Local(local) => {
-                local.give(Actor::Seat(who.clone()), Command::Partake { matter, part }).await
-            }
-            Self::Remote(remote) => remote.partake(matter, &part).await,
-        }
-    }
-
-    /// Notes that an agent wrote a file, if the house can be had within that time.
-    pub(crate) async fn wrote(&self, who: &Who, path: String, patience: Duration) -> Result<()> {
-        match self {
-            Self::Local(local) => {
-                let observation = Observation { agent: who.clone(), seen: Seen::Write { path } };
-                local.observe(observation, patience).await
-            }
-            Self::Remote(remote) => remote.wrote(who, &path).await,
+            Self::Local(local) => local.shown(who, matter).await,
+            Self::Remote(remote) => remote.shown(matter.map_or(MatterRef::LastRing, MatterRef::Id)).await,
         }
     }
 
     /// What the operator does to a ring.
-    pub(crate) async fn order(&self, order: Order) -> Result<Told> {
+    pub(crate) async fn order(&self, order: Order) -> Result<Done> {
         match self {
-            Self::Local(local) => local.give(Actor::Operator, order.command()).await,
+            Self::Local(local) => local.give(order.command()).await,
             Self::Remote(remote) => remote.order(&order).await,
         }
     }
@@ -208,12 +202,28 @@ fn nameless() -> Fail {
 
 /// Nobody invited this participant.
 fn uninvited(who: &Who) -> Fail {
-    let message = format!(
-        "{who} is invited to no ring that is open; `synod matter list` shows what there is, `synod convene` opens one"
-    );
-    Fail::new(code::NO_INPUT, "ring/uninvited", message)
+    Fail::new(code::NO_INPUT, "ring/uninvited", resolve::uninvited(who))
+}
+
+/// That no turn came, in words.
+fn nothing(who: &Who, none: NoTurn, waited: Duration) -> Next {
+    let NoTurn { why, matter, phase, reason } = none;
+    let (id, reason) =
+        (matter.map(|matter| matter.to_string()).unwrap_or_default(), reason.unwrap_or_default());
+    let words = match why {
+        WhyNoTurn::Over => {
+            let phase = phase.map(|phase| phase.word()).unwrap_or_default();
+            let reason = if reason.is_empty() { String::new() } else { format!(", {reason}") };
+            format!("matter {id} is over: {phase}{reason}")
+        }
+        WhyNoTurn::Gone => format!("{who} no longer takes part in matter {id}: {reason}"),
+        WhyNoTurn::Uninvited => format!("{who} is not invited to any open ring"),
+        WhyNoTurn::None if waited.is_zero() => format!("no turn for {who} now; --wait 60s waits for one"),
+        WhyNoTurn::None => format!("no turn for {who} within {} s", waited.as_secs()),
+    };
+    Next::Nothing { why, matter, words }
 }
 
 fn no_ring() -> Fail {
-    Fail::new(code::NO_INPUT, "ring/none", "there is no ring here yet; `synod convene` opens one")
+    Fail::new(code::NO_INPUT, "ring/none", "there is no ring in this house yet; `synod convene` opens one")
 }

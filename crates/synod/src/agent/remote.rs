@@ -2,228 +2,158 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
-use synod_core::command::Part;
 use synod_core::kernel::{MatterId, Who};
+use synod_core::monitor::Observation;
 
-use super::shown::{Next, Ring, Sheet, Shown, Told};
-use super::uninvited;
+use super::shown::{Next, Shown};
+use super::{no_ring, nothing, uninvited};
 use crate::client::Client;
 use crate::fail::{Fail, Result, code};
+use crate::wire::observation::{Noted, Observed};
+use crate::wire::{Action, Done, Matter, MatterRef, Nothing, Turn, Turns};
 
-/// One request waits at most so long. In between it is asked whether the ring is over, which is no turn.
-const SLICE: Duration = Duration::from_secs(5);
-/// How many matters are looked at for a ring among debates.
-const LOOKED_AT: usize = 20;
+/// One request waits at most so long: shorter than what proxies cut.
+const SLICE: Duration = Duration::from_secs(30);
 
 /// The house behind a service.
 #[derive(Debug)]
 pub(crate) struct RemoteHouse {
     client: Client,
+    /// The participant the caller named.
+    named: Option<Who>,
 }
 
 impl RemoteHouse {
     pub(crate) fn new(client: Client) -> Self {
-        Self { client }
+        Self { client, named: None }
     }
 
-    /// Who one is there. The owner of a house may be any of its participants, a token only its own.
-    pub(crate) async fn become_who(&mut self, named: Option<&str>) -> Result<Who> {
-        let own = self.own().await?;
-        let named = named.map(Who::parse).transpose().map_err(Fail::usage)?;
-        match (own, named) {
-            (Some(own), Some(named)) if own != named => {
-                let message = format!("this token is {own}'s, and --as says {named}: leave one of them out");
-                Err(Fail::new(code::USAGE, "token/of-another", message))
-            }
-            (Some(own), _) => Ok(own),
-            (None, Some(named)) => {
-                self.client.speak_for(&named);
-                Ok(named)
-            }
-            (None, None) => Err(super::nameless()),
+    /// Acts as a participant from now on: the one that is named, else the one the token belongs to. The service says no
+    /// to a name that is not the token's.
+    pub(crate) fn act_as(&mut self, named: Option<Who>) -> Result<()> {
+        match &named {
+            Some(who) => self.client.speak_for(who),
+            None if self.client.has_given_token() => (),
+            None => return Err(super::nameless()),
         }
+        self.named = named;
+        Ok(())
     }
 
-    /// Whose token it is, if it is a participant's.
-    pub(crate) async fn own(&self) -> Result<Option<Who>> {
-        let house = self.client.get("/v1/house").await?;
-        house["you"]["participant"].as_str().map(Who::parse).transpose().map_err(Fail::usage)
+    /// Whether the participant is decided by the token alone.
+    pub(crate) fn is_by_token(&self) -> bool {
+        self.client.has_given_token()
     }
 
-    pub(crate) async fn ring(&self, who: &Who, wanted: Option<MatterId>) -> Result<MatterId> {
-        match wanted {
-            Some(matter) => Ok(matter),
-            None => self.matters("open=true").await?.pop().ok_or_else(|| uninvited(who)),
-        }
+    /// The participant the token belongs to.
+    pub(crate) async fn participant(&self) -> Result<Who> {
+        let answer: Turns = self.client.get("/v1/turns?explain=true").await?;
+        Ok(answer.participant)
     }
 
-    /// The matters the caller may see, oldest first.
-    async fn matters(&self, filter: &str) -> Result<Vec<MatterId>> {
-        let mut found = Vec::new();
-        let mut after = String::new();
-        loop {
-            let page = self.client.get(&format!("/v1/matters?{filter}&limit=500{after}")).await?;
-            let rows = page["matters"].as_array().map(Vec::as_slice).unwrap_or_default();
-            found.extend(rows.iter().filter_map(|row| row["matter"].as_str()?.parse::<MatterId>().ok()));
-            match page["next"].as_str() {
-                Some(next) => after = format!("&after={next}"),
-                None => return Ok(found),
-            }
-        }
-    }
-
-    pub(crate) async fn last_ring(&self, who: Option<&Who>) -> Result<MatterId> {
-        for filter in ["open=true", "open=false"] {
-            for matter in self.matters(filter).await?.into_iter().rev().take(LOOKED_AT) {
-                if who.is_some() || self.shown(matter).await.is_ok() {
-                    return Ok(matter);
+    /// A ring as it stands.
+    pub(crate) async fn shown(&self, matter: MatterRef) -> Result<Shown> {
+        let shown: Matter =
+            self.client.get(&format!("/v1/matters/{matter}")).await.map_err(|fail| {
+                match (fail.name(), &self.named) {
+                    ("matter/none", Some(who)) => uninvited(who),
+                    ("matter/none", None) => no_ring(),
+                    _ => fail,
                 }
-            }
-        }
-        Err(who.map_or_else(super::no_ring, uninvited))
+            })?;
+        Shown::of(shown)
     }
 
-    pub(crate) async fn shown(&self, matter: MatterId) -> Result<Shown> {
-        let report = self.client.get(&format!("/v1/matters/{matter}")).await?;
-        if report["ring"].is_null() {
-            let refusal = synod_core::Refusal::NoRing { matter };
-            return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
-        }
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
-        Ok(Shown {
-            matter,
-            topic: text(&report["question"]["topic"]),
-            charter: text(&report["charter"]["name"]),
-            status: text(&report["status"]),
-            headline: text(&report["headline"]),
-            ring: serde_json::from_value(report["ring"].clone()).map_err(strange)?,
-            session: report["ring"].clone(),
-        })
+    /// Open turns.
+    pub(crate) async fn turns(&self) -> Result<Vec<Turn>> {
+        let answer: Turns = self.client.get("/v1/turns?explain=true").await?;
+        Ok(answer.turns)
     }
 
-    /// Open turns; waits for one at most so many seconds.
-    pub(crate) async fn turns(&self, who: &Who, matter: Option<MatterId>, wait: u64) -> Result<Vec<Sheet>> {
-        let of = matter.map(|matter| format!("&matter={matter}")).unwrap_or_default();
-        let answer = self.client.get(&format!("/v1/turns?wait={wait}{of}")).await?;
-        let rows = answer["turns"].as_array().cloned().unwrap_or_default();
-        let sheet = |mut row: Value| {
-            row["who"] = json!(who);
-            serde_json::from_value(row).map_err(strange)
-        };
-        rows.into_iter().map(sheet).collect()
-    }
-
-    pub(crate) async fn next(&self, who: &Who, matter: Option<MatterId>, wait: Duration) -> Result<Next> {
+    pub(crate) async fn next(&self, matter: Option<MatterId>, wait: Duration) -> Result<Next> {
         let begun = Instant::now();
-        let mut slice = Duration::ZERO;
+        let of = matter.map(|matter| format!("&matter={matter}")).unwrap_or_default();
         loop {
-            let turns = self.turns(who, matter, slice.as_secs_f64().ceil() as u64).await?;
-            if let Some(sheet) = turns.into_iter().next() {
-                return Ok(Next::Turn(Box::new(sheet)));
-            }
-            let hopeless = self.hopeless(who, matter).await?;
             let left = wait.saturating_sub(begun.elapsed());
-            match hopeless {
+            let seconds = left.min(SLICE).as_secs_f64().ceil() as u64;
+            let path = format!("/v1/turns?explain=true&wait={seconds}{of}");
+            let Turns { participant, turns, none } =
+                self.client.get(&path).await.map_err(|fail| self.named(fail))?;
+            if let Some(turn) = turns.into_iter().next() {
+                return Ok(Next::Turn(Box::new(turn)));
+            }
+            let waits = |none: &crate::wire::NoTurn| match none.why {
+                crate::wire::WhyNoTurn::Over | crate::wire::WhyNoTurn::Gone => false,
                 // Who is not invited yet may be meanwhile.
-                Some(Next::Uninvited) if !left.is_zero() => (),
-                Some(next) => return Ok(next),
-                None if left.is_zero() => return Ok(Next::Nothing),
-                None => (),
+                crate::wire::WhyNoTurn::None | crate::wire::WhyNoTurn::Uninvited => true,
+            };
+            match none {
+                Some(none) if left.is_zero() || !waits(&none) => {
+                    return Ok(nothing(&participant, none, wait));
+                }
+                Some(_) | None => (),
             }
-            slice = left.min(SLICE);
         }
     }
 
-    /// Why no turn will come, if none will.
-    async fn hopeless(&self, who: &Who, matter: Option<MatterId>) -> Result<Option<Next>> {
-        let open = match matter {
-            Some(matter) => vec![matter],
-            None => self.matters("open=true").await?,
+    /// What a participant does for itself.
+    pub(crate) async fn act(&self, matter: Option<MatterId>, action: &Action) -> Result<Done> {
+        let matter = matter.map_or(MatterRef::LastRing, MatterRef::Id);
+        let to = |place: &str| format!("/v1/matters/{matter}/{place}");
+        let done = match action {
+            Action::Join => self.client.post(&to("join"), &Nothing {}).await,
+            Action::Leave => self.client.post(&to("leave"), &Nothing {}).await,
+            Action::Acknowledge { ask } => {
+                self.client.post(&format!("/v1/turns/{ask}/ack"), &Nothing {}).await
+            }
+            Action::Say(body) => self.client.post(&to("contributions"), body).await,
+            Action::Propose(body) => self.client.post(&to("proposals"), body).await,
+            Action::Amend(body) => self.client.post(&to("amendments"), body).await,
+            Action::React(body) => self.client.post(&to("reactions"), body).await,
+            Action::Release(body) => self.client.post(&to("release"), body).await,
+            Action::Skip(body) => self.client.post(&to("skip"), body).await,
+            Action::Rule(body) => self.client.post(&to("rulings"), body).await,
+            Action::Vote(body) => self.client.post(&to("votes"), body).await,
         };
-        if open.is_empty() {
-            return Ok(Some(match self.matters("open=false").await?.pop() {
-                Some(last) => over(last, self.shown(last).await?.ring),
-                None => Next::Uninvited,
-            }));
-        }
-        // As long as one ring may still ask something of them, there is hope. The youngest is told of.
-        let mut last = None;
-        for id in open.into_iter().rev() {
-            let ring = self.shown(id).await?.ring;
-            // Named, it is what was asked about; otherwise it ended just now and will not be listed again.
-            if ring.is_over() {
-                return Ok(matter.map(|_| over(id, ring)));
-            }
-            let own = ring.members.into_iter().find(|member| member.who == *who);
-            match own.filter(|member| member.state == "gone") {
-                Some(gone) => last = last.or(Some(Next::Gone(id, gone.why.unwrap_or_default()))),
-                None => return Ok(None),
-            }
-        }
-        Ok(last)
+        done.map_err(|fail| self.named(fail))
     }
 
-    /// What a participant does for itself. A part is sent as it is written; only its address differs.
-    pub(crate) async fn partake(&self, matter: MatterId, part: &Part) -> Result<Told> {
-        let place = match part {
-            Part::Join => "join",
-            Part::Leave => "leave",
-            Part::Say { .. } => "contributions",
-            Part::Propose { .. } => "proposals",
-            Part::Amend { .. } => "amendments",
-            Part::React { .. } => "reactions",
-            Part::Release { .. } => "release",
-            Part::Skip { .. } => "skip",
-            Part::Rule { .. } => "rulings",
-            Part::Vote { .. } => "votes",
-            Part::Acknowledge { ask } => return self.post(&format!("/v1/turns/{ask}/ack"), &json!({})).await,
-        };
-        let written = serde_json::to_value(part).map_err(strange)?;
-        let fields = written.as_object().and_then(|part| part.values().next().cloned());
-        self.post(&format!("/v1/matters/{matter}/{place}"), &fields.unwrap_or_else(|| json!({}))).await
+    /// A token of nobody in particular needs a name.
+    fn named(&self, fail: Fail) -> Fail {
+        match (fail.name(), &self.named) {
+            ("token/not-participant", None) => super::nameless(),
+            _ => fail,
+        }
     }
 
-    /// Notes that an agent wrote a file.
-    pub(crate) async fn wrote(&self, who: &Who, path: &str) -> Result<()> {
-        let seen = json!({ "agent": who, "kind": "write", "path": path });
-        self.client.post("/v1/observations", &seen).await.map(drop)
+    /// Reports what an agent did.
+    pub(crate) async fn observe(&self, observation: &Observation) -> Result<()> {
+        let _: Noted = self.client.post("/v1/observations", &Observed::from(observation)).await?;
+        Ok(())
     }
 
     /// What the operator does to a ring.
-    pub(crate) async fn order(&self, order: &super::Order) -> Result<Told> {
+    pub(crate) async fn order(&self, order: &super::Order) -> Result<Done> {
         match order {
             super::Order::Start(matter) => {
-                self.post(&format!("/v1/matters/{matter}/start"), &json!({})).await
+                self.client.post(&format!("/v1/matters/{matter}/start"), &Nothing {}).await
             }
             super::Order::Resume(matter) => {
-                self.post(&format!("/v1/matters/{matter}/resume"), &json!({})).await
+                self.client.post(&format!("/v1/matters/{matter}/resume"), &Nothing {}).await
             }
             super::Order::Remove(matter, who) => {
                 let matter = matter.to_string();
-                let path = ["v1", "matters", &matter, "participants", who.as_str()];
-                serde_json::from_value(self.client.delete(&path).await?).map_err(strange)
+                self.client.delete(&["v1", "matters", &matter, "participants", who.as_str()]).await
             }
         }
     }
 
     /// Opens a ring.
-    pub(crate) async fn open(&self, opening: &Value, key: Option<&str>) -> Result<MatterId> {
-        let told = self.client.post_once("/v1/matters", opening, key).await?;
-        let matter = told["matter"].as_str().and_then(|matter| matter.parse().ok());
-        matter.ok_or_else(|| strange("it names no matter"))
+    pub(crate) async fn open(&self, opening: &serde_json::Value, key: Option<&str>) -> Result<MatterId> {
+        let done: Done = self.client.post_once("/v1/matters", opening, key).await?;
+        done.matter.ok_or_else(|| {
+            let message = "the service opened nothing, and does not say why";
+            Fail::new(code::UNAVAILABLE, "service/strange", message)
+        })
     }
-
-    async fn post(&self, path: &str, body: &Value) -> Result<Told> {
-        serde_json::from_value(self.client.post(path, body).await?).map_err(strange)
-    }
-}
-
-fn over(matter: MatterId, ring: Ring) -> Next {
-    Next::Over(matter, ring.phase, ring.reason)
-}
-
-fn strange(error: impl std::fmt::Display) -> Fail {
-    let message = format!("the service answers what this version does not understand: {error}");
-    Fail::new(code::UNAVAILABLE, "service/strange", message)
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
-use serde_json::{Value, json};
+use serde::Serialize;
 use synod_core::door::Way;
 use synod_core::kernel::{Actor, Key, MatterId, Seq, Who};
 use synod_core::{Command, Outcome};
@@ -23,9 +23,9 @@ use synod_engine::{Order, now};
 use tokio::sync::mpsc;
 
 use crate::fail::{Fail, code};
-use crate::http::{Caller, Service};
+use crate::http::Service;
 use crate::rejections::Rejection;
-use crate::wire::Translator;
+use crate::wire::{ErrorBody, Translator};
 use crate::{out, triggers};
 use inbound::{Refused, Signed};
 use link::Link;
@@ -63,7 +63,7 @@ type Sent = (String, String);
 pub(crate) fn check(url: &str) -> crate::fail::Result<()> {
     let wrong = |error: redis::RedisError| {
         let message =
-            format!("--redis is no address of a Redis: {error}; write such as redis://127.0.0.1:6379");
+            format!("--redis is not a Redis address: {error}; write one such as redis://127.0.0.1:6379");
         Fail::new(code::USAGE, "service/redis", message)
     };
     redis::Client::open(url).map(drop).map_err(wrong)
@@ -153,11 +153,8 @@ async fn hear(service: &Service, bytes: &[u8]) -> Vec<Sent> {
         }
     };
     let channel = format!("{}{who}", channel::AGENT);
-    let reply = |answer: Value| (channel.clone(), answer.to_string());
-    let refuse = |refused: Refused| {
-        let Refused { code, message } = refused;
-        reply(json!({ "type": "REFUSED", "key": signed.body.key, "code": code, "message": message }))
-    };
+    let reply = |answer: Reply| (channel.clone(), serde_json::to_string(&answer).unwrap_or_default());
+    let refuse = |refused: Refused| reply(Reply::refused(&signed.body.key, None, refused));
     // Who speaks is settled first, and when: nobody can use up another's share by speaking in their name.
     let settled = match vouched(service, &signed, &who) {
         Ok(()) => signed.is_timely(now()).map_err(|refused| (Some(&who), refused)),
@@ -214,25 +211,20 @@ fn vouched(service: &Service, signed: &Signed, who: &Who) -> Result<(), Refused>
 }
 
 /// Gives the order of a participant.
-async fn take(service: &Service, signed: &Signed, who: &Who) -> Result<Value, Refused> {
+async fn take(service: &Service, signed: &Signed, who: &Who) -> Result<Reply, Refused> {
     // No token and nobody else is called so.
     service.limits.take(&format!("redis/{who}").into(), Instant::now()).map_err(|after| {
         Refused::new("service/rate", format!("too many messages; try again in {after} s"))
     })?;
     let command = service.engine.read(|house| signed.body.command(house, who))?;
     service.may_try(&Actor::Seat(who.clone()))?;
-    if let Command::Partake { matter, .. } = &command {
-        // As over HTTP: who is not invited learns nothing, and leaves no whole order in the record.
-        service.look(&Caller::Participant(who.clone()), *matter, |_, _| Ok(()))?;
-    }
     if matches!(command, Command::Trigger(_) | Command::Observe { .. }) {
-        let fault = |fail: Fail| Refused::fault(fail.message());
         let unready = |fail: Fail| match fail.code() {
-            code::IO => fault(fail),
+            code::IO => Refused::fault(fail.message()),
             _ => Refused::new(inbound::FLAWED, triggers::FLAWED),
         };
-        service.regulated.renew(&service.engine, service.house.dir()).await.map_err(unready)?;
-        triggers::welcome(&service.engine, who).await.map_err(fault)?;
+        let rules = triggers::Rules::Kept(&service.regulated, service.house.dir());
+        triggers::prepare(&service.engine, rules, &[who]).await.map_err(unready)?;
     }
     let key = Key(format!("redis/{who}/{}", signed.body.key).into());
     let order = Order { by: Actor::Seat(who.clone()), key: Some(key), command };
@@ -243,12 +235,43 @@ async fn take(service: &Service, signed: &Signed, who: &Who) -> Result<Value, Re
         return Err(Refused::new("redis/replayed", message));
     }
     Ok(match &done.act.outcome {
-        Outcome::Done(_) => json!({ "type": "ACCEPTED", "key": signed.body.key, "act": done.act.seq }),
+        Outcome::Done(_) => Reply::accepted(&signed.body.key, done.act.seq),
         Outcome::Refused { code, message } => {
             service.was_refused(&done.act);
-            json!({ "type": "REFUSED", "key": signed.body.key, "act": done.act.seq, "code": code, "message": message })
+            Reply::refused(&signed.body.key, Some(done.act.seq), Refused::new(code, message.as_str()))
         }
     })
+}
+
+/// What a message is answered with.
+#[derive(Debug, Serialize)]
+struct Reply {
+    #[serde(rename = "type")]
+    kind: ReplyKind,
+    /// The key of the message.
+    key: String,
+    /// The number of the act, where the house judged it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    act: Option<Seq>,
+    #[serde(flatten)]
+    refused: Option<ErrorBody>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+enum ReplyKind {
+    Accepted,
+    Refused,
+}
+
+impl Reply {
+    fn accepted(key: &str, act: Seq) -> Self {
+        Self { kind: ReplyKind::Accepted, key: key.into(), act: Some(act), refused: None }
+    }
+
+    fn refused(key: &str, act: Option<Seq>, Refused { code, message }: Refused) -> Self {
+        Self { kind: ReplyKind::Refused, key: key.into(), act, refused: Some(ErrorBody { code, message }) }
+    }
 }
 
 /// How long to wait before Redis is tried again, at first and at most.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use synod_core::Command;
 use synod_core::kernel::{MatterId, text};
 use synod_core::track::Record;
@@ -13,6 +13,7 @@ use super::Context;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::{give, pick};
+use crate::wire::Done;
 use crate::{out, outcome};
 
 /// Say what turned out to be true of a matter, or list who was right so far.
@@ -36,8 +37,10 @@ impl Outcome {
         let (Some(matter), Some(was)) = (self.matter, &self.was) else { return self.list(context).await };
         let shown: Option<Known> = match self.service.client(&context.house)? {
             Some(client) => {
-                client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
-                let shown = client.get(&format!("/v1/matters/{matter}")).await?["outcome"].take();
+                let _: Done =
+                    client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
+                let mut shown: Value = client.get(&format!("/v1/matters/{matter}")).await?;
+                let shown = shown["outcome"].take();
                 serde_json::from_value(shown).map_err(|error| unread(&error))?
             }
             None => here(context, matter, was).await?,
@@ -75,7 +78,7 @@ impl Outcome {
         let (records, known): (Vec<Record>, bool) =
             match self.service.client(&context.house)?.filter(|_| self.service.is_named()) {
                 Some(client) => {
-                    let mut told = client.get("/v1/records").await?;
+                    let mut told: Value = client.get("/v1/records").await?;
                     let records =
                         serde_json::from_value(told["records"].take()).map_err(|error| unread(&error))?;
                     (records, told["known"] != 0)

@@ -1,4 +1,4 @@
-//! `/v1/charters`: the written rules. They are no secret; where they lie on the disk is left out.
+//! `/v1/charters`: the written rules. They are not secret; where they are on disk is left out.
 
 use std::sync::Arc;
 
@@ -27,16 +27,16 @@ pub(crate) struct Row {
     origin: Origin,
     /// SHA-256 of its source.
     digest: String,
-    /// How many flaws keep it from being used.
+    /// The number of errors that keep it from being used.
     flaws: usize,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum Origin {
-    /// It came with Synod.
+    /// Shipped with Synod.
     Shipped,
-    /// It is this house's own.
+    /// Added in this house.
     House,
 }
 
@@ -48,15 +48,15 @@ pub(crate) struct Shown {
     row: Row,
     /// Its source, in TOML.
     source: String,
-    /// What it comes to; none if it has flaws.
+    /// The parsed rules; null if it has errors.
     #[schema(value_type = Option<Object>)]
     charter: Option<Value>,
-    /// Its knobs, each with its range; none if it has flaws.
+    /// The numbers that can be changed for one matter, each with its range; null if it has errors.
     #[schema(value_type = Option<Object>)]
     knobs: Option<Value>,
 }
 
-/// The charters known by name.
+/// All charters.
 #[utoipa::path(get, path = "/v1/charters", tag = "charters", operation_id = "listCharters",
     responses((status = 200, description = "All of them.", body = Vec<Row>)))]
 pub(crate) async fn list(State(service): State<Arc<Service>>) -> Result<Json<Vec<Row>>> {
@@ -65,7 +65,7 @@ pub(crate) async fn list(State(service): State<Arc<Service>>) -> Result<Json<Vec
     Ok(Json(rows?.into_iter().map(|shown| shown.row).collect()))
 }
 
-/// One charter: its source and what it comes to.
+/// One charter: its source and the parsed rules.
 #[utoipa::path(get, path = "/v1/charters/{name}", tag = "charters", operation_id = "showCharter",
     params(("name" = String, Path, description = "The charter's name.", pattern = "^[A-Za-z0-9-]{1,64}$")),
     responses((status = 200, description = "The charter.", body = Shown)))]
@@ -79,7 +79,7 @@ pub(crate) async fn show(
     if !is_name || !charter_names(service.house.dir()).contains(&name) {
         return Err(Problem::missing(
             "charter/unknown",
-            "there is no charter of that name; /v1/charters lists them",
+            "there is no charter with that name; /v1/charters lists them",
         ));
     }
     shown(&service, &name).map(Json)

@@ -65,7 +65,7 @@ impl Caller {
             Self::Owner | Self::Operator => Ok(()),
             Self::Participant(_) => Err(Problem::forbidden(
                 "token/not-operator",
-                "this is the operator's to do: a participant's token speaks and votes for its participant",
+                "only an operator may do this; this token belongs to a participant",
             )),
         }
     }
@@ -76,7 +76,7 @@ impl Caller {
             Self::Participant(who) => Ok(who),
             Self::Owner | Self::Operator => Err(Problem::forbidden(
                 "token/not-participant",
-                "this is for participants: use a participant's token (`synod token create NAME`)",
+                "only a participant may do this: use a participant's token (`synod token create NAME`)",
             )),
         }
     }
@@ -130,7 +130,9 @@ impl<S: Sync> FromRequestParts<S> for Known {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         let known = parts.extensions.get::<Self>().cloned();
-        known.ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "token/missing", "nobody let you in"))
+        known.ok_or_else(|| {
+            Problem::new(StatusCode::UNAUTHORIZED, "token/missing", "this route needs a token")
+        })
     }
 }
 
@@ -244,7 +246,7 @@ async fn answer(patience: Duration, request: Request, next: Next) -> Response {
         Ok(response) => response,
         Err(_) => {
             let message = format!(
-                "this took longer than {}, and may still happen: give it again under the same Idempotency-Key",
+                "this took longer than {} and may still complete; send it again with the same Idempotency-Key",
                 text::counted(patience.as_secs(), "second")
             );
             Problem::busy("service/slow", message).into_response()
@@ -278,7 +280,7 @@ fn is_ours(uri: &Uri, headers: &HeaderMap, names: &[String]) -> Result<()> {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let host = host.or_else(|| uri.authority().map(|authority| authority.as_str())).unwrap_or_default();
     if !answers_to(host, names) {
-        let message = "this service does not answer to the host name of the request; use its address, or start it with --host NAME";
+        let message = "this service does not accept the host name of the request; use its address, or start it with --host NAME";
         return Err(Problem::forbidden("request/host", message));
     }
     let own = |origin: &str| {
@@ -290,7 +292,7 @@ fn is_ours(uri: &Uri, headers: &HeaderMap, names: &[String]) -> Result<()> {
     if foreign {
         return Err(Problem::forbidden(
             "request/origin",
-            "requests from pages of other sites are not answered",
+            "requests from web pages of other sites are not allowed",
         ));
     }
     Ok(())
@@ -329,13 +331,12 @@ fn nothing_needed(access: &Access) -> Result<()> {
         return Ok(());
     }
     let message =
-        "a token is needed: send the header `Authorization: Bearer TOKEN`; `synod token create` makes one";
+        "a token is required: send the header `Authorization: Bearer TOKEN`; `synod token create` makes one";
     Err(Problem::new(StatusCode::UNAUTHORIZED, "token/missing", message))
 }
 
 fn worthless() -> Problem {
-    let message =
-        "this token is not known here, or has expired, or was revoked; ask the operator for another";
+    let message = "this token is unknown, expired or revoked; ask the operator for a new one";
     Problem::new(StatusCode::UNAUTHORIZED, "token/unknown", message)
 }
 
@@ -353,21 +354,31 @@ fn by_hash(access: &Access, hash: &Digest) -> Result<Option<Known>> {
     Ok(Some(Known { caller, name, presented, expires: kept.expires }))
 }
 
-/// The owner may speak for a participant of their house, whose tokens they could make as well.
+/// The owner may act for a participant of their house, whose tokens they could make as well.
 fn speaks_for(known: Known, headers: &HeaderMap) -> Result<Known> {
     let Some(written) = headers.get(FOR) else { return Ok(known) };
+    let read = || {
+        let name = written.to_str().ok().and_then(percent::decode).ok_or_else(|| {
+            let message = "Synod-For is not a name: percent-encode what is not ASCII, such as %C5%BE for ž";
+            Problem::malformed("request/for", message)
+        })?;
+        Who::parse(&name).map_err(|wrong| Problem::malformed("request/for", wrong))
+    };
     match known.caller {
         Caller::Owner => {
-            let read = written.to_str().ok().and_then(percent::decode).ok_or_else(|| {
-                let message = "Synod-For is no name: write what is not ASCII as in addresses, %C5%BE for ž";
-                Problem::malformed("request/for", message)
-            })?;
-            let who = Who::parse(&read).map_err(|wrong| Problem::malformed("request/for", wrong))?;
+            let who = read()?;
             Ok(Known { caller: Caller::Participant(who), ..known })
         }
-        Caller::Operator | Caller::Participant(_) => {
+        // Naming oneself changes nothing, and saves a client from asking who its token belongs to.
+        Caller::Participant(ref own) if read()? == *own => Ok(known),
+        Caller::Participant(own) => {
             let message =
-                "only the owner of the house may speak for a participant; leave the header Synod-For out";
+                format!("this token belongs to {own}; leave the header Synod-For out, or name {own}");
+            Err(Problem::forbidden("token/not-owner", message))
+        }
+        Caller::Operator => {
+            let message =
+                "only the owner of the house may act for a participant; leave the header Synod-For out";
             Err(Problem::forbidden("token/not-owner", message))
         }
     }

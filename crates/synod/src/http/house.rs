@@ -19,10 +19,10 @@ pub(crate) struct Shown {
     version: &'static str,
     /// The public key the house signs receipts with, in hex.
     key: Option<String>,
-    /// The number of the last act. The operator's to know: it tells how much happens in matters of others.
+    /// The number of the last act. Operators only: it shows how much happens in other people's matters.
     #[serde(skip_serializing_if = "Option::is_none")]
     seq: Option<u64>,
-    /// How many matters there are that you may see.
+    /// The number of matters you may see.
     matters: usize,
     /// Who you are here.
     you: You,

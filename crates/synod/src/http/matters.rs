@@ -7,23 +7,25 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use synod_core::command::Open;
 use synod_core::context::Material;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, Id, MatterId, Seat, SeatKind, Who, text};
 use synod_core::matter::{Question, Status};
 use synod_core::view::{self, Report};
-use synod_core::{Act, Command, Event, matter};
+use synod_core::{Act, Command, Event, House, matter};
 use synod_engine::now;
 use utoipa::{IntoParams, ToSchema};
 
-use super::answer::{IdempotencyKey, Told};
+use super::answer::IdempotencyKey;
 use super::guard::Caller;
-use super::problem::{Failure, Problem, Result};
-use super::read::{JsonBody, Path, Query, Whole, Written};
+use super::problem::{Problem, Result};
+use super::read::{JsonBody, Path, Query, Whole};
 use super::{Service, sees};
 use crate::house::charter;
+use crate::resolve;
+use crate::wire::{self, Done, Failure, MatterRef, Written};
 
 /// Rows of one page where nothing else is asked for.
 const PAGE: u32 = 100;
@@ -35,74 +37,33 @@ const PAGE_MOST: u32 = 500;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
-    /// Only those that stand so.
+    /// Only matters with this status.
     #[param(inline)]
-    status: Option<Stands>,
-    /// Only those that are not over, or only those that are.
+    status: Option<wire::Status>,
+    /// Only matters that are open, or only those that are over.
     open: Option<bool>,
-    /// Only those held under the charter of this name.
+    /// Only matters under the charter of this name.
     charter: Option<String>,
-    /// Only those in which this participant sits.
+    /// Only matters in which this participant has a seat.
     seat: Option<String>,
-    /// Only those whose topic holds this text, in upper or lower case.
+    /// Only matters whose topic contains this text, ignoring case.
     contains: Option<String>,
-    /// Only those after this one: `next` of the page before.
-    #[param(value_type = Option<String>, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
+    /// Only matters after this one: `next` of the page before.
+    #[param(inline)]
     after: Option<Written>,
-    /// How many at the most; 100 if left out.
+    /// How many at most; 100 if left out.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum Stands {
-    Running,
-    Waiting,
-    NeedsContext,
-    Paused,
-    Interrupted,
-    Passed,
-    Failed,
-    Undecided,
-    Contested,
-}
-
-impl Stands {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Waiting => "waiting",
-            Self::NeedsContext => "needs_context",
-            Self::Paused => "paused",
-            Self::Interrupted => "interrupted",
-            Self::Passed => "passed",
-            Self::Failed => "failed",
-            Self::Undecided => "undecided",
-            Self::Contested => "contested",
-        }
-    }
-}
-
-/// One page of matters, oldest first.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Page {
-    /// The matters, as `synod matter list --json` shows them.
-    #[schema(value_type = Vec<Object>)]
-    matters: Vec<view::Row>,
-    /// What to give as `after` for the next page; none if this is the last.
-    #[schema(value_type = Option<String>)]
-    next: Option<MatterId>,
-}
-
 /// The matters you may see.
 #[utoipa::path(get, path = "/v1/matters", tag = "matters", operation_id = "listMatters", params(Wanted),
-    responses((status = 200, description = "One page.", body = Page)))]
+    responses((status = 200, description = "One page.", body = wire::Page)))]
 pub(crate) async fn list(
     State(service): State<Arc<Service>>,
     caller: Caller,
     Query(wanted): Query<Wanted>,
-) -> Result<Json<Page>> {
+) -> Result<Json<wire::Page<view::Row>>> {
     let limit = wanted.limit.unwrap_or(PAGE);
     if !(1..=PAGE_MOST).contains(&limit) {
         let message = format!("limit must be from 1 to {PAGE_MOST}");
@@ -115,7 +76,7 @@ pub(crate) async fn list(
         sees(&caller, case)
             && wanted.after.is_none_or(|after| case.id.0 > after.0)
             && wanted.open.is_none_or(|open| open != over)
-            && wanted.status.is_none_or(|status| status.word() == case.status().word())
+            && wanted.status.is_none_or(|status| wire::Status::of(&case.status()) == Some(status))
             && wanted.charter.as_ref().is_none_or(|name| case.opening.charter.name == *name)
             && seat.as_ref().is_none_or(|who| who.as_ref().is_ok_and(|who| case.seat(who).is_some()))
             && contains.as_ref().is_none_or(|words| text::fold(&case.opening.question.topic).contains(words))
@@ -127,21 +88,35 @@ pub(crate) async fn list(
     let more = matters.len() > page;
     matters.truncate(page);
     let next = matters.last().filter(|_| more).map(|row| row.matter);
-    Ok(Json(Page { matters, next }))
+    Ok(Json(wire::Page { matters, next }))
 }
 
 /// One matter: the same as `synod matter show --json`. A participant does not see how others voted before the
-/// ballot is closed.
+/// ballot is closed. `last` is the newest open matter you may see, else the newest; `last-ring` the same of rings.
 #[utoipa::path(get, path = "/v1/matters/{matter}", tag = "matters", operation_id = "showMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
-    responses((status = 200, description = "The matter.", body = Object)))]
+    params(("matter" = inline(MatterRef), Path, description = "The matter's id, or `last`.")),
+    responses((status = 200, description = "The matter.", body = wire::Matter)))]
 pub(crate) async fn show(
     State(service): State<Arc<Service>>,
     caller: Caller,
-    Path(Written(matter)): Path<Written>,
+    Path(matter): Path<MatterRef>,
 ) -> Result<Response> {
-    let report = service.look(&caller, MatterId(matter), |_, case| Ok(seen(Report::of(case), &caller)))?;
+    let matter = service.engine.read(|house| match matter {
+        MatterRef::Id(matter) => Ok(matter),
+        MatterRef::Last => last(house, &caller, |_| true),
+        MatterRef::LastRing => last(house, &caller, |case| case.charter.ring.is_some()),
+    })?;
+    let report = service.look(&caller, matter, |_, case| Ok(seen(Report::of(case), &caller)))?;
     Ok(Json(report.stands(true).whole()).into_response())
+}
+
+/// The newest open matter of a kind that the caller may see, else the newest.
+fn last(house: &House, caller: &Caller, is: impl Fn(&Case) -> bool) -> Result<MatterId> {
+    let mine = || house.cases().filter(|case| is(case) && sees(caller, case));
+    let open = mine().filter(|case| !resolve::is_over(case)).last();
+    open.or_else(|| mine().last()).map(|case| case.id).ok_or_else(|| {
+        Problem::missing("matter/none", "there is no matter that you may see; POST /v1/matters opens one")
+    })
 }
 
 /// A report as the caller may see it. While a ballot is open, a vote is its voter's alone.
@@ -243,8 +218,8 @@ impl Opening {
 #[utoipa::path(post, path = "/v1/matters", tag = "matters", operation_id = "openMatter",
     request_body = Opening,
     responses(
-        (status = 201, description = "It is open.", body = Told, headers(("Location" = String, description = "The matter."))),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 201, description = "It is open.", body = Done, headers(("Location" = String, description = "The matter."))),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn open(
     State(service): State<Arc<Service>>,
@@ -273,7 +248,7 @@ pub(crate) async fn open(
     prepare(&service, &key, &sourced, seats).await?;
     let acted = service.give(Actor::Operator, &key, command).await?;
     let matter = opened(&acted.act);
-    let mut response = acted.tell(StatusCode::CREATED, matter);
+    let mut response = acted.answer(StatusCode::CREATED, matter);
     if let Some(place) =
         matter.and_then(|matter| HeaderValue::from_str(&format!("/v1/matters/{matter}")).ok())
     {

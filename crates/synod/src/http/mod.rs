@@ -127,10 +127,10 @@ pub(crate) fn routes(service: Arc<Service>) -> Router {
     router
         .route("/openapi.json", axum::routing::get(served))
         .fallback(async || {
-            Problem::missing("request/unknown-route", "there is nothing here; see /openapi.json")
+            Problem::missing("request/unknown-route", "there is no such route; see /openapi.json")
         })
         .method_not_allowed_fallback(async || {
-            let message = "this route has no such method; see /openapi.json";
+            let message = "this route does not support this method; see /openapi.json";
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, "request/method", message)
         })
         .layer(middleware::from_fn_with_state(service.clone(), guard::guard))
@@ -177,7 +177,7 @@ pub(crate) fn is_outside(seat: &Seat) -> bool {
 }
 
 pub(crate) fn unknown(matter: MatterId) -> Problem {
-    Problem::missing("matter/unknown", format!("there is no matter {matter} here that you may see"))
+    Problem::missing("matter/unknown", format!("there is no matter {matter} that you may see"))
 }
 
 /// Follows the house from an act on: wakes those who wait for a turn, names the matters that end to who keeps their

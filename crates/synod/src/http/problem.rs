@@ -3,29 +3,11 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 use synod_engine::Fault;
-use utoipa::ToSchema;
 
 use super::answer::REPLAYED;
 use crate::fail::{Fail, code};
-
-/// A failure.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct Failure {
-    /// What went wrong.
-    error: Error,
-}
-
-/// What went wrong.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-struct Error {
-    /// A stable code, for programs: of the request, of the service, or the code of a refusal.
-    #[schema(pattern = "^[a-z-]+/[a-z-]+$")]
-    code: String,
-    /// One or two sentences, for people.
-    message: String,
-}
+use crate::wire::{ErrorBody, Failure};
 
 /// A failure with the status it is answered with.
 #[derive(Debug)]
@@ -86,12 +68,7 @@ impl Problem {
 
     /// The rules said no, and the record says so. The code tells which; the status only sorts them.
     pub(crate) fn refused(code: &str, message: &str) -> Self {
-        let status = match code {
-            "house/not-allowed" => StatusCode::FORBIDDEN,
-            "matter/unknown" | "context/unknown-request" => StatusCode::NOT_FOUND,
-            _ => StatusCode::CONFLICT,
-        };
-        Self { recorded: true, ..Self::new(status, code, message) }
+        Self { recorded: true, ..Self::new(status_of_refusal(code), code, message) }
     }
 
     pub(crate) fn too_many(code: &str, message: impl Into<String>, after: u64) -> Self {
@@ -115,6 +92,14 @@ impl Problem {
         (self.code, self.message)
     }
 
+    /// The same in other words, where a refusal is to be explained.
+    pub(crate) fn explained(mut self, explain: impl FnOnce(&str, &str) -> String) -> Self {
+        if self.recorded {
+            self.message = explain(&self.code, &self.message);
+        }
+        self
+    }
+
     /// The same, told again under the same key.
     pub(crate) fn replayed(mut self, replayed: bool) -> Self {
         self.replayed = replayed;
@@ -122,10 +107,19 @@ impl Problem {
     }
 }
 
+/// The status that a refusal of the house is answered with. The one place that sorts refusals for HTTP.
+fn status_of_refusal(code: &str) -> StatusCode {
+    match code {
+        "house/not-allowed" => StatusCode::FORBIDDEN,
+        "matter/unknown" | "context/unknown-request" => StatusCode::NOT_FOUND,
+        _ => StatusCode::CONFLICT,
+    }
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let unrecorded = (!self.recorded).then(|| Unrecorded(self.code.clone()));
-        let failure = Failure { error: Error { code: self.code, message: self.message } };
+        let failure = Failure { error: ErrorBody { code: self.code, message: self.message } };
         let mut response = (self.status, Json(failure)).into_response();
         if let Some(unrecorded) = unrecorded {
             response.extensions_mut().insert(unrecorded);

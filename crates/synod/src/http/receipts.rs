@@ -10,15 +10,16 @@ use synod_core::kernel::MatterId;
 use super::Service;
 use super::guard::Caller;
 use super::problem::Result;
-use super::read::{Path, Written};
+use super::read::Path;
 use crate::house::{receipt_body, sign};
+use crate::wire::{Failure, Written};
 
 /// The signed receipt of a matter that is over: the same bytes every time.
 #[utoipa::path(get, path = "/v1/receipts/{matter}", tag = "matters", operation_id = "showReceipt",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = inline(Written), Path, description = "The matter's id.")),
     responses(
         (status = 200, description = "The receipt.", body = Object),
-        (status = 409, description = "The matter is not over.", body = super::problem::Failure),
+        (status = 409, description = "The matter is not over.", body = Failure),
     ))]
 pub(crate) async fn show(
     State(service): State<Arc<Service>>,

@@ -1,4 +1,4 @@
-//! What the operator does to a matter that is open: rest, go on, end; and what it asked for.
+//! What the operator does to an open matter: pause, resume, stop, and answer what participants asked for.
 
 use std::sync::Arc;
 
@@ -10,11 +10,12 @@ use synod_core::kernel::{Actor, MatterId};
 use synod_core::{Command, matter};
 use utoipa::ToSchema;
 
-use super::answer::{IdempotencyKey, Told};
+use super::answer::IdempotencyKey;
 use super::guard::Caller;
-use super::problem::{Failure, Problem, Result};
-use super::read::{JsonBody, Nothing, Path, Written};
+use super::problem::{Problem, Result};
+use super::read::{JsonBody, Path};
 use super::{Service, is_outside};
+use crate::wire::{Done, Failure, Nothing, Written};
 
 /// Gives an order about a matter.
 pub(super) async fn order(
@@ -26,16 +27,16 @@ pub(super) async fn order(
 ) -> Result<Response> {
     caller.operates()?;
     let acted = service.give(Actor::Operator, key, command).await?;
-    Ok(acted.tell(StatusCode::OK, Some(matter)))
+    Ok(acted.answer(StatusCode::OK, Some(matter)))
 }
 
-/// Let a matter rest. The operator's to do.
+/// Pause a matter. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/pause", tag = "matters", operation_id = "pauseMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = inline(Written), Path, description = "The matter's id.")),
     request_body = Nothing,
     responses(
-        (status = 200, description = "It rests.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "It is paused.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn pause(
     State(service): State<Arc<Service>>,
@@ -49,14 +50,14 @@ pub(crate) async fn pause(
     order(&service, &caller, &key, matter, command).await
 }
 
-/// Let a matter go on that rests. The operator's to do. Only matters whose participants are all outside go on here: the
-/// service performs no minds.
+/// Resume a paused matter. For operators. Only matters whose participants all come by themselves can be resumed here: the
+/// service runs no models.
 #[utoipa::path(post, path = "/v1/matters/{matter}/resume", tag = "matters", operation_id = "resumeMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = inline(Written), Path, description = "The matter's id.")),
     request_body = Nothing,
     responses(
-        (status = 200, description = "It goes on.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "It is running again.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn resume(
     State(service): State<Arc<Service>>,
@@ -73,7 +74,7 @@ pub(crate) async fn resume(
     })?;
     if !inside.is_empty() {
         let message = format!(
-            "this service performs no minds, and matter {matter} needs those of {}: end the service and run `synod matter resume {matter}`, or start the service with --resume",
+            "this service runs no models, and matter {matter} needs those of {}: stop the service and run `synod matter resume {matter}`, or start the service with --resume",
             inside.join(", ")
         );
         return Err(Problem::conflict("service/needs-minds", message));
@@ -81,13 +82,13 @@ pub(crate) async fn resume(
     order(&service, &caller, &key, matter, Command::Resume { matter }).await
 }
 
-/// End a matter as it stands. It counts as undecided. The operator's to do.
+/// Stop a matter as it stands. It counts as undecided. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/stop", tag = "matters", operation_id = "stopMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = inline(Written), Path, description = "The matter's id.")),
     request_body = Nothing,
     responses(
-        (status = 200, description = "It is over.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "It is over.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn stop(
     State(service): State<Arc<Service>>,
@@ -100,25 +101,25 @@ pub(crate) async fn stop(
     order(&service, &caller, &key, matter, Command::Stop { matter }).await
 }
 
-/// An answer to what a participant asked for.
+/// An answer to a participant's request for information.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Answered {
-    /// What the council shall know.
+    /// The answer.
     text: String,
 }
 
-/// Answer something a participant asked for. The operator's to do.
+/// Answer a participant's request for information. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/requests/{request}/answer", tag = "matters",
     operation_id = "answerRequest",
     params(
-        ("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
-        ("request" = String, Path, description = "The request's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
+        ("matter" = inline(Written), Path, description = "The matter's id."),
+        ("request" = inline(Written), Path, description = "The request's id."),
     ),
     request_body = Answered,
     responses(
-        (status = 200, description = "It is answered.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "It is answered.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn answer(
     State(service): State<Arc<Service>>,
@@ -131,17 +132,17 @@ pub(crate) async fn answer(
     order(&service, &caller, &key, matter, Command::Supply { matter, request, text }).await
 }
 
-/// Let the council go on without something a participant asked for. The operator's to do.
+/// Decline a participant's request for information and go on without it. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/requests/{request}/waive", tag = "matters",
     operation_id = "waiveRequest",
     params(
-        ("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
-        ("request" = String, Path, description = "The request's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
+        ("matter" = inline(Written), Path, description = "The matter's id."),
+        ("request" = inline(Written), Path, description = "The request's id."),
     ),
     request_body = Nothing,
     responses(
-        (status = 200, description = "It is waived.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "It is waived.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn waive(
     State(service): State<Arc<Service>>,

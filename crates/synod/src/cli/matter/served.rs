@@ -9,6 +9,7 @@ use super::Context;
 use crate::client::Client;
 use crate::fail::{Fail, Result, code};
 use crate::out;
+use crate::wire::{Done, Matter, Page};
 
 /// Gives an order about a matter, and tells where it stands then.
 pub(super) async fn order(
@@ -19,20 +20,20 @@ pub(super) async fn order(
     body: &Value,
 ) -> Result<ExitCode> {
     let matter = pick(client, wanted).await?;
-    client.post(&format!("/v1/matters/{matter}/{verb}"), body).await?;
+    let _: Done = client.post(&format!("/v1/matters/{matter}/{verb}"), body).await?;
     told(context, client, &matter).await
 }
 
 /// Tells where a matter stands.
 async fn told(context: &Context, client: &Client, matter: &str) -> Result<ExitCode> {
-    let shown = client.get(&format!("/v1/matters/{matter}")).await?;
+    let shown: Matter = client.get(&format!("/v1/matters/{matter}")).await?;
+    let status = shown.status;
     if context.json {
-        let phase = &shown["ring"]["phase"];
+        let phase = shown.ring.map(|ring| ring.phase);
         out::json(&json!({
-            "matter": matter, "status": shown["status"], "phase": phase, "service": client.url(),
+            "matter": matter, "status": status, "phase": phase, "service": client.url(),
         }));
     } else {
-        let status = shown["status"].as_str().unwrap_or_default();
         out::line(&out::clean(&format!("matter {matter} is {status}, by the service at {}", client.url())));
     }
     Ok(ExitCode::SUCCESS)
@@ -46,10 +47,9 @@ async fn pick(client: &Client, wanted: Option<MatterId>) -> Result<String> {
     let mut last = None;
     loop {
         let after = last.as_ref().map(|last| format!("&after={last}")).unwrap_or_default();
-        let page = client.get(&format!("/v1/matters?open=true&limit=500{after}")).await?;
-        let rows = page["matters"].as_array().map(Vec::as_slice).unwrap_or_default();
-        last = rows.last().and_then(|row| row["matter"].as_str()).map(str::to_string).or(last);
-        if page["next"].is_null() {
+        let page: Page = client.get(&format!("/v1/matters?open=true&limit=500{after}")).await?;
+        last = page.matters.last().map(|row| row.matter.to_string()).or(last);
+        if page.next.is_none() {
             break;
         }
     }

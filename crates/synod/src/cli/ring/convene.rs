@@ -24,7 +24,7 @@ use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, ahead, charter, charter_names, flaw_line, give, given as files, order};
 use crate::progress::Progress;
-use crate::{out, render};
+use crate::{out, render, wire};
 
 /// Open a ring: invite agents that come by themselves to discuss a question, propose, and vote.
 ///
@@ -210,7 +210,7 @@ impl Convene {
     }
 
     async fn tell(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<ExitCode> {
-        let shown = door.shown(matter).await?;
+        let shown = door.shown(None, Some(matter)).await?;
         let flag = context.house.flag();
         let join = |name: &str| format!("synod join --as {name} --matter {matter}{flag}");
         if context.json {
@@ -243,7 +243,7 @@ impl Convene {
     async fn follow_away(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<()> {
         let mut before = String::new();
         loop {
-            let ring = door.shown(matter).await?.ring;
+            let ring = door.shown(None, Some(matter)).await?.ring;
             if ring.is_over() {
                 return Ok(());
             }
@@ -258,15 +258,21 @@ impl Convene {
 
     /// How a ring ended.
     async fn result(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<ExitCode> {
-        let shown = door.shown(matter).await?;
+        let shown = door.shown(None, Some(matter)).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "phase": shown.ring.phase, "ring": shown.session })),
             false => out::text(&render::ring::status(&shown, out::width())),
         }
-        Ok(ExitCode::from(match shown.status.as_str() {
-            "passed" => code::PASSED,
-            "failed" => code::FAILED,
-            _ => code::UNDECIDED,
+        Ok(ExitCode::from(match shown.status {
+            wire::Status::Passed => code::PASSED,
+            wire::Status::Failed => code::FAILED,
+            wire::Status::Running
+            | wire::Status::Waiting
+            | wire::Status::NeedsContext
+            | wire::Status::Paused
+            | wire::Status::Interrupted
+            | wire::Status::Undecided
+            | wire::Status::Contested => code::UNDECIDED,
         }))
     }
 }

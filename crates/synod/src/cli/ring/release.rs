@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
 use synod_core::kernel::AskId;
 
-use super::{Context, in_turn, tell};
+use super::{Context, named, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
+use crate::wire::{self, Action};
 
 /// Give the floor back after something you kept it for. With nothing put down it is a skip.
 #[derive(Debug, Args)]
@@ -23,8 +23,8 @@ pub(crate) struct Release {
 
 impl Release {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let agent = self.agent.agent(&context.house).await?;
-        let told = in_turn(&agent, self.turn, &["speak", "propose"], |ask| Part::Release { ask }).await?;
-        Ok(tell(context, &agent, &told, "the turn is over"))
+        let release = wire::Release { ask: named(self.turn) };
+        let done = self.agent.agent(&context.house)?.act(Action::Release(release)).await?;
+        Ok(tell(context, &done, "the turn is over"))
     }
 }

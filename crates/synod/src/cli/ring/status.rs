@@ -37,14 +37,10 @@ impl Status {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let mut door = HouseAccess::to(&context.house, &self.service)?;
         let who = match &self.name {
-            Some(name) => Some(door.become_who(Some(name)).await?),
+            Some(name) => door.act_as(Some(name))?,
             None => None,
         };
-        let matter = match (self.matter.or(self.named), &who) {
-            (Some(matter), _) => matter,
-            (None, _) => door.last_ring(who.as_ref()).await?,
-        };
-        let shown = door.shown(matter).await?;
+        let shown = door.shown(who.as_ref(), self.matter.or(self.named)).await?;
         let agents = Session::all(context.house.dir());
         match context.json {
             true => out::json(&json!({

@@ -5,14 +5,13 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
-use synod_core::command::Part;
-use synod_core::kernel::{MatterId, Who};
 
 use super::Context;
-use crate::agent::{AgentArgs, HouseAccess, Next, Sheet};
+use crate::agent::{Agent, AgentArgs, Next};
 use crate::cli::limits::span;
 use crate::fail::{Result, code};
 use crate::out;
+use crate::wire::{Action, TaskWord, Turn as Sheet, Written};
 
 /// Fetch what you are asked to do next in a ring: to join, propose, speak, weigh changes, or vote.
 ///
@@ -36,33 +35,24 @@ pub(crate) struct Turn {
 
 impl Turn {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let (door, who) = self.agent.enter(&context.house).await?;
+        let agent = self.agent.agent(&context.house)?;
         let wait = Duration::from_millis(self.wait.unwrap_or(0));
-        let next = door.next(&who, self.agent.matter(), wait).await?;
-        let (why, matter, words) = match next {
-            Next::Turn(sheet) => return self.show(context, &door, &sheet).await,
-            Next::Over(matter, phase, reason) => {
-                let reason = reason.map(|reason| format!(", {reason}")).unwrap_or_default();
-                ("over", Some(matter), format!("matter {matter} is over: {phase}{reason}"))
+        let next = agent.next(wait).await?;
+        match next {
+            Next::Turn(turn) => self.show(context, &agent, &turn).await,
+            Next::Nothing { why, matter, words } => {
+                let matter = matter.or(self.agent.matter());
+                if context.json {
+                    out::json(&json!({ "turn": Value::Null, "why": why.word(), "matter": matter }));
+                }
+                out::error(&out::clean(&words));
+                Ok(ExitCode::from(code::UNDECIDED))
             }
-            Next::Gone(matter, why) => {
-                ("gone", Some(matter), format!("{who} takes part in matter {matter} no longer: {why}"))
-            }
-            Next::Uninvited => ("uninvited", None, format!("{who} is invited to no ring that is open")),
-            Next::Nothing => ("none", self.agent.matter(), format!("no turn for {who}{}", self.waited())),
-        };
-        Ok(nothing(context, &who, why, matter, &words))
-    }
-
-    fn waited(&self) -> String {
-        match self.wait {
-            Some(ms) => format!(" within {} s", ms / 1000),
-            None => " now; --wait 60s waits for one".into(),
         }
     }
 
     /// Prints a turn, then acknowledges it: what was not printed was not delivered.
-    async fn show(&self, context: &Context, door: &HouseAccess, sheet: &Sheet) -> Result<ExitCode> {
+    async fn show(&self, context: &Context, agent: &Agent, sheet: &Sheet) -> Result<ExitCode> {
         if context.json {
             out::json(&json!({ "turn": sheet, "next": answers(context, sheet) }));
         } else {
@@ -72,11 +62,11 @@ impl Turn {
             out::text(&out::clean(&text));
         }
         // An invitation is answered by joining, and what was acknowledged needs it no more.
-        if self.no_ack || sheet.acknowledged || sheet.task == "join" {
+        if self.no_ack || sheet.acknowledged || sheet.task == TaskWord::Join {
             return Ok(ExitCode::SUCCESS);
         }
         let ask = sheet.ask;
-        match door.partake(&sheet.who, sheet.matter, Part::Acknowledge { ask }).await {
+        match agent.act_in(sheet.matter, Action::Acknowledge { ask: Written(ask.0) }).await {
             Ok(_) => Ok(ExitCode::SUCCESS),
             Err(fail) if fail.name() == "ask/not-open" => {
                 out::error(&format!("synod: turn {ask} lapsed just now"));
@@ -87,14 +77,6 @@ impl Turn {
     }
 }
 
-fn nothing(context: &Context, who: &Who, why: &str, matter: Option<MatterId>, words: &str) -> ExitCode {
-    if context.json {
-        out::json(&json!({ "turn": Value::Null, "who": who, "why": why, "matter": matter }));
-    }
-    out::error(&out::clean(words));
-    ExitCode::from(code::UNDECIDED)
-}
-
 /// The commands that answer a turn.
 pub(super) fn answers(context: &Context, sheet: &Sheet) -> Vec<String> {
     let who = match sheet.who.as_str() {
@@ -102,19 +84,18 @@ pub(super) fn answers(context: &Context, sheet: &Sheet) -> Vec<String> {
         spaced => format!("'{spaced}'"),
     };
     let tail = format!(" --as {who} --matter {}{}", sheet.matter, context.house.flag());
-    let lines: &[&str] = match sheet.task.as_str() {
-        "join" => &["synod join"],
-        "propose" => &["synod propose --title \"TITLE\" \"TEXT\"", "synod skip"],
-        "speak" => &[
+    let lines: &[&str] = match sheet.task {
+        TaskWord::Join => &["synod join"],
+        TaskWord::Propose => &["synod propose --title \"TITLE\" \"TEXT\"", "synod skip"],
+        TaskWord::Speak => &[
             "synod say \"TEXT\"",
             "synod propose --title \"TITLE\" \"TEXT\"",
             "synod amend LETTER \"THE WHOLE NEW TEXT\"",
             "synod react LETTER-OR-ID agree",
             "synod skip",
         ],
-        "weigh" => &["synod rule CHANGE-ID --accept", "synod rule CHANGE-ID --decline"],
-        "vote" => &["synod vote LETTER approve --rationale \"WHY\""],
-        _ => &[],
+        TaskWord::Weigh => &["synod rule CHANGE-ID --accept", "synod rule CHANGE-ID --decline"],
+        TaskWord::Vote => &["synod vote LETTER approve --rationale \"WHY\""],
     };
     lines.iter().map(|line| format!("{line}{tail}")).collect()
 }

@@ -29,8 +29,8 @@ use super::Service;
 use super::guard::Known;
 use super::limit::Place;
 use super::problem::{Problem, Result};
-use super::read::{Query, Written};
-use crate::wire::Kind;
+use super::read::Query;
+use crate::wire::{Kind, Message, Written};
 use filter::{Filter, Kinds, Viewer};
 use hub::Follower;
 use queue::{End, Taken, WAITING_MOST};
@@ -41,39 +41,40 @@ pub(crate) use hub::{Hub, run};
 /// No journal is as long: beyond it, JSON cannot write numbers exactly.
 const LATEST: u64 = 1 << 53;
 
-/// What to be told.
+/// What to follow.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
-    /// Only of this matter.
-    #[param(value_type = Option<String>, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
+    /// Only messages about this matter.
+    #[param(inline)]
     matter: Option<Written>,
     /// Only messages of these types, separated by commas.
     kind: Option<String>,
-    /// From the act after this one on; from now on if left out. `Last-Event-ID` goes before it.
+    /// Start after this act; from now on if left out. `Last-Event-ID` takes precedence.
     #[param(maximum = 9007199254740991_u64)]
     after: Option<u64>,
 }
 
-/// One event of the stream.
+/// One server-sent event.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "it tells the form; the stream writes it itself")]
+#[expect(dead_code, reason = "it documents the form; the stream is written as text")]
 pub(crate) struct Streamed {
-    /// The number of the act, with the last message of it.
+    /// The number of the act; only with its last message.
     #[schema(pattern = "^[0-9]+$")]
     id: Option<String>,
     /// The type of the message.
     event: Option<String>,
-    /// The message, as JSON.
+    /// The message, as JSON text.
+    #[schema(value_type = Option<Message>)]
     data: Option<String>,
 }
 
-/// Follow what happens in the house: messages as server-sent events. `id` is the number of the act; send it as
-/// `Last-Event-ID` to go on where you were. A participant is told of the matters they are invited to.
+/// Follow what happens in the house, as server-sent events. `id` is the number of the act; send it as
+/// `Last-Event-ID` to continue where you stopped. Participants are told of matters they are invited to.
 #[utoipa::path(get, path = "/v1/feed", tag = "feed", operation_id = "followFeed",
-    params(Wanted, ("Last-Event-ID" = Option<u64>, Header, description = "The last id you have seen.", maximum = 9007199254740991_u64)),
-    responses((status = 200, description = "A stream that does not end. Each event's data is one message.",
+    params(Wanted, ("Last-Event-ID" = Option<u64>, Header, description = "The last id you received.", maximum = 9007199254740991_u64)),
+    responses((status = 200, description = "A stream that does not end. The `data` of each event is one `Message`.",
         content_type = "text/event-stream", body = Streamed)))]
 pub(crate) async fn follow(
     State(service): State<Arc<Service>>,
