@@ -13,7 +13,7 @@ use synod_engine::Engine;
 use crate::fail::{Fail, Result, code};
 use crate::house::{charter, charter_source, flaw_line, give, read_text};
 use crate::out;
-use crate::wire::observation::{Found, Judged, Notice, NoticeKind};
+use crate::wire::observation::{Found, Judged, Notice};
 
 /// Where a house keeps numbers of its own.
 pub(crate) fn own_numbers(dir: &Path) -> PathBuf {
@@ -46,7 +46,7 @@ pub(crate) fn regulation(origin: &str, source: &str) -> Result<Regulation> {
 }
 
 /// What a participant is told whose service cannot use its own rules: they can do nothing about it.
-pub(crate) const FLAWED: &str = "the trigger rules of this house have an error, so nothing is judged until the operator fixes them; the service shows the operator what is wrong";
+pub(crate) const FLAWED: &str = "the trigger rules of this house have an error, so nothing is judged until they are fixed: tell the operator, whom the service shows what is wrong";
 
 /// What the triggers of a running service go by. Its files are looked at before each call, so that a change of them
 /// holds from the next call on.
@@ -177,8 +177,13 @@ pub(crate) fn notices(house: &House, act: &Act) -> Vec<Notice> {
 }
 
 fn notice(house: &House, act: &Act, event: &Event) -> Option<Notice> {
+    let judged = |kind: trigger::Kind, of: Option<&str>| Judged {
+        act: Some(act.seq.0),
+        at: Some(act.at.to_string()),
+        ..Judged::of(kind, of)
+    };
     match event {
-        Event::Monitor(monitor::Event::Found { finding, .. }) => Some(found(act, finding)),
+        Event::Monitor(monitor::Event::Found { finding, .. }) => Some(Notice::Found(found(act, finding))),
         Event::Trigger(trigger::Event::Fired { kind, matter, of, priority, rests_until, unopened }) => {
             let judged = Judged {
                 priority: Some(*priority),
@@ -186,13 +191,12 @@ fn notice(house: &House, act: &Act, event: &Event) -> Option<Notice> {
                 rests_until: rests_until.map(|until| until.to_string()),
                 ..judged(*kind, of.as_deref())
             };
-            Some(fired(house, act, judged, unopened.as_ref()))
+            Some(Notice::Fired(fired(house, judged, unopened.as_ref())))
         }
         Event::Trigger(trigger::Event::Declined { kind, of, why }) => {
             let line = format!("{} did not fire: {}", named(*kind, of.as_deref()), why.words());
             let (code, why) = (Some(why.code().to_string()), Some(why.words()));
-            let judged = Judged { code, why, ..judged(*kind, of.as_deref()) };
-            Some(Notice { judged: Some(judged), ..bare(act, NoticeKind::Declined, line) })
+            Some(Notice::Declined(Judged { code, why, line: Some(line), ..judged(*kind, of.as_deref()) }))
         }
         Event::Monitor(_)
         | Event::Trigger(trigger::Event::Regulated { .. })
@@ -213,37 +217,15 @@ fn notice(house: &House, act: &Act, event: &Event) -> Option<Notice> {
     }
 }
 
-fn bare(act: &Act, event: NoticeKind, line: String) -> Notice {
-    let (number, at) = (Some(act.seq.0), Some(act.at.to_string()));
-    Notice { event, act: number, at, found: None, judged: None, line: Some(line) }
-}
-
-fn judged(trigger: trigger::Kind, of: Option<&str>) -> Judged {
-    Judged {
-        trigger,
-        of: of.map(str::to_string),
-        priority: None,
-        matter: None,
-        rests_until: None,
-        charter: None,
-        seats: None,
-        topic: None,
-        unopened: None,
-        code: None,
-        why: None,
-    }
-}
-
-fn found(act: &Act, finding: &Finding) -> Notice {
+fn found(act: &Act, finding: &Finding) -> Found {
     let names: Vec<&str> = finding.agents.iter().map(Who::as_str).collect();
     let about = finding.subject.as_deref().map(|subject| format!(", {subject}")).unwrap_or_default();
-    let line = format!("found {}: {}{about}", finding.pattern.word(), names.join(", "));
+    let line = Some(format!("found {}: {}{about}", finding.pattern.word(), names.join(", ")));
     let Finding { agents, count, pattern, subject } = finding.clone();
-    let found = Found { pattern, agents, count, subject };
-    Notice { found: Some(found), ..bare(act, NoticeKind::Found, line) }
+    Found { act: act.seq.0, at: act.at.to_string(), pattern, agents, count, subject, line }
 }
 
-fn fired(house: &House, act: &Act, mut judged: Judged, unopened: Option<&trigger::Unopened>) -> Notice {
+fn fired(house: &House, mut judged: Judged, unopened: Option<&trigger::Unopened>) -> Judged {
     let priority = judged.priority.map(|priority| priority.to_string()).unwrap_or_default();
     let head = format!("{} fired, {priority}", named(judged.trigger, judged.of.as_deref()));
     let case = judged.matter.and_then(|matter| house.case(matter));
@@ -269,7 +251,7 @@ fn fired(house: &House, act: &Act, mut judged: Judged, unopened: Option<&trigger
             line
         }
     };
-    Notice { judged: Some(judged), ..bare(act, NoticeKind::Fired, line) }
+    Judged { line: Some(line), ..judged }
 }
 
 fn named(kind: trigger::Kind, of: Option<&str>) -> String {

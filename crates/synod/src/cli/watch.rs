@@ -17,7 +17,7 @@ use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::out;
 use crate::triggers::{Rules, notices, prepare};
-use crate::wire::observation::{Noted, Notice, NoticeKind, Observed, from_line};
+use crate::wire::observation::{Noted, Notice, Observed, from_line};
 
 /// Watch agents at work: observations as JSON lines on stdin, findings and opened matters on stdout.
 ///
@@ -176,15 +176,15 @@ fn text_of(line: Line) -> Result<Option<String>> {
 }
 
 /// Tells one thing that was found or called.
-fn tell_one(json: bool, notice: Notice, counted: &mut Counted) {
-    match notice.event {
-        NoticeKind::Found => counted.found += 1,
-        NoticeKind::Fired if notice.opened() => counted.opened += 1,
-        NoticeKind::Fired | NoticeKind::Declined => (),
+fn tell_one(json: bool, mut notice: Notice, counted: &mut Counted) {
+    match &notice {
+        Notice::Found(_) => counted.found += 1,
+        Notice::Fired(judged) => counted.opened += u64::from(judged.matter.is_some()),
+        Notice::Declined(_) => (),
     }
-    let text = notice.line.clone().unwrap_or_default();
+    let text = notice.take_line();
     match json {
-        true => line(&Notice { line: None, ..notice }),
+        true => line(&notice),
         false => out::line(&out::clean(&text)),
     }
 }

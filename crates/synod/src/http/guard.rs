@@ -372,8 +372,10 @@ fn speaks_for(known: Known, headers: &HeaderMap) -> Result<Known> {
         // Naming oneself changes nothing, and saves a client from asking who its token belongs to.
         Caller::Participant(ref own) if read()? == *own => Ok(known),
         Caller::Participant(own) => {
-            let message =
-                format!("this token belongs to {own}; leave the header Synod-For out, or name {own}");
+            let other = read()?;
+            let message = format!(
+                "this token belongs to {own}, and the request is to act for {other}: leave one of them out"
+            );
             Err(Problem::forbidden("token/not-owner", message))
         }
         Caller::Operator => {

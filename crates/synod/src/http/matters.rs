@@ -25,7 +25,7 @@ use super::read::{JsonBody, Path, Query, Whole};
 use super::{Service, sees};
 use crate::house::charter;
 use crate::resolve;
-use crate::wire::{self, Done, Failure, MatterRef, Written};
+use crate::wire::{self, Done, Failure, MatterRef, MatterRow, Written};
 
 /// Rows of one page where nothing else is asked for.
 const PAGE: u32 = 100;
@@ -63,7 +63,7 @@ pub(crate) async fn list(
     State(service): State<Arc<Service>>,
     caller: Caller,
     Query(wanted): Query<Wanted>,
-) -> Result<Json<wire::Page<view::Row>>> {
+) -> Result<Json<wire::Page>> {
     let limit = wanted.limit.unwrap_or(PAGE);
     if !(1..=PAGE_MOST).contains(&limit) {
         let message = format!("limit must be from 1 to {PAGE_MOST}");
@@ -82,8 +82,9 @@ pub(crate) async fn list(
             && contains.as_ref().is_none_or(|words| text::fold(&case.opening.question.topic).contains(words))
     };
     let page = limit as usize;
-    let mut matters: Vec<view::Row> = service.engine.read(|house| {
-        house.cases().filter(fits).take(page + 1).map(|case| view::Row::of(case).stands(true)).collect()
+    let mut matters: Vec<MatterRow> = service.engine.read(|house| {
+        let rows = house.cases().filter(fits).take(page + 1).map(|case| view::Row::of(case).stands(true));
+        rows.filter_map(MatterRow::of).collect()
     });
     let more = matters.len() > page;
     matters.truncate(page);

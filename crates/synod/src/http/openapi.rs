@@ -37,7 +37,7 @@ pub(crate) fn text(api: OpenApi) -> String {
         }
     }
     // Kinds of one thing refuse fields they do not know, like everything else; the derived schema leaves that out.
-    for name in ["Observed"] {
+    for name in ["Observed", "Called"] {
         let kinds = document["components"]["schemas"][name]["oneOf"].as_array_mut();
         kinds.into_iter().flatten().for_each(|kind| kind["additionalProperties"] = json!(false));
     }
@@ -60,10 +60,9 @@ pub(crate) fn text(api: OpenApi) -> String {
 }
 
 /// What participants send.
-const SMALL: [&str; 11] = [
+const SMALL: [&str; 10] = [
     "Amendment",
     "Called",
-    "CalledBy",
     "Contribution",
     "Observed",
     "Proposal",
@@ -179,4 +178,48 @@ fn replayed(response: &mut Value) {
         "required": false,
         "schema": { "type": "string", "enum": ["true"] },
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walk(value: &Value, see: &mut impl FnMut(&str, &Value)) {
+        match value {
+            Value::Object(fields) => fields.iter().for_each(|(key, inner)| {
+                see(key, inner);
+                walk(inner, see);
+            }),
+            Value::Array(items) => items.iter().for_each(|inner| walk(inner, see)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
+        }
+    }
+
+    #[test]
+    fn everything_that_is_referred_to_is_there() {
+        let document: Value = serde_json::from_str(&document()).expect("JSON");
+        let mut referred = 0;
+        walk(&document, &mut |key, inner| {
+            if let ("$ref", Some(path)) = (key, inner.as_str()) {
+                referred += 1;
+                let there = path.strip_prefix('#').and_then(|path| document.pointer(path));
+                assert!(there.is_some(), "{path} is not in the document");
+            }
+        });
+        assert!(referred > 100, "only {referred} references");
+    }
+
+    #[test]
+    fn a_client_finds_the_id_of_a_proposal() {
+        let document: Value = serde_json::from_str(&document()).expect("JSON");
+        let schemas = &document["components"]["schemas"];
+        let shown = &document["paths"]["/v1/matters/{matter}"]["get"]["responses"]["200"];
+        let shown = &shown["content"]["application/json"]["schema"]["$ref"];
+        assert_eq!(shown, "#/components/schemas/Matter");
+        let ring = &schemas["Matter"]["allOf"][1]["properties"]["ring"]["oneOf"][0]["$ref"];
+        assert_eq!(ring, "#/components/schemas/Ring");
+        let proposals = &schemas["Ring"]["properties"]["proposals"]["items"]["$ref"];
+        assert_eq!(proposals, "#/components/schemas/ProposalShown");
+        assert_eq!(schemas["ProposalShown"]["properties"]["id"]["type"], "string");
+    }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use synod_core::kernel::{At, MatterId};
+use synod_core::view::Row;
 use utoipa::ToSchema;
 
 use super::ring::Ring;
@@ -10,9 +11,9 @@ use super::words::Status;
 
 /// One page of matters, oldest first.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Page<T = MatterRow> {
+pub(crate) struct Page {
     /// The matters.
-    pub(crate) matters: Vec<T>,
+    pub(crate) matters: Vec<MatterRow>,
     /// Pass this as `after` for the next page; null on the last one.
     #[schema(value_type = Option<String>)]
     pub(crate) next: Option<MatterId>,
@@ -28,7 +29,7 @@ pub(crate) struct MatterRow {
     /// The name of its charter.
     pub(crate) charter: String,
     /// How many seats it has.
-    pub(crate) seats: u32,
+    pub(crate) seats: usize,
     /// Rounds begun.
     pub(crate) rounds: u32,
     /// When it was opened, in Unix milliseconds.
@@ -38,6 +39,15 @@ pub(crate) struct MatterRow {
     pub(crate) topic: String,
     /// Its text was removed from the record.
     pub(crate) redacted: bool,
+}
+
+impl MatterRow {
+    /// None if the status is not one that is known here.
+    pub(crate) fn of(row: Row) -> Option<Self> {
+        let Row { matter, status, charter, seats, rounds, opened, topic, redacted } = row;
+        let status = Status::parse(status)?;
+        Some(Self { matter, status, charter, seats, rounds, opened, topic, redacted })
+    }
 }
 
 /// A matter: what programs usually read of it, and under further names everything else that is known.

@@ -391,7 +391,7 @@ pub(crate) struct ProposalCount {
     pub(crate) proposal: ProposalId,
     pub(crate) grades: GradeCounts,
     /// What the rule makes of this proposal alone.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Value)]
     pub(crate) decision: synod_core::kernel::Decision,
     /// Seats with a veto that rejected it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -465,7 +465,7 @@ pub(crate) struct ActNoted {
     pub(crate) event: Option<String>,
     /// The fields of that event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Value>)]
     pub(crate) fields: Option<Value>,
     /// The phase that the event enters, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -24,7 +24,7 @@ pub(crate) use action::{
 };
 pub(crate) use answer::{Done, ErrorBody, Failure};
 pub(crate) use ids::{ItemRef, MatterRef, Written};
-pub(crate) use matter::{Matter, Page};
+pub(crate) use matter::{Matter, MatterRow, Page};
 pub(crate) use message::{Audience, Content, Insight, Kind, Message, SessionOpened, TurnGranted, VoteOpened};
 pub(crate) use ring::{Proposed, Ring};
 pub(crate) use translate::Translator;

@@ -36,32 +36,23 @@ pub(crate) enum Observed {
     Decided { agent: String, topic: String },
 }
 
-/// A request for a council. A participant asks with the kind `agent` and its own name.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct Called {
-    #[serde(flatten)]
-    cause: CalledBy,
-    /// The question.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    topic: Option<String>,
-    /// More about it, put before the council.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-    /// Who takes part; those concerned if left out.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Option<Vec<String>>)]
-    participants: Vec<Who>,
-}
-
-/// What calls a council.
+/// A request for a council. A participant asks with the kind `agent` and its own name. With every kind `topic` is the
+/// question, `description` is put before the council, and `participants` take part; those concerned if left out.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub(crate) enum CalledBy {
+pub(crate) enum Called {
     /// A person asks.
     User {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[schema(value_type = Option<words::Priority>)]
         priority: Option<Priority>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        topic: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        description: Option<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schema(value_type = Option<Vec<String>>)]
+        participants: Vec<Who>,
     },
     /// An agent asks, for a listed reason.
     Agent {
@@ -70,23 +61,62 @@ pub(crate) enum CalledBy {
         reason: String,
         #[schema(value_type = f64, minimum = 0, maximum = 1)]
         confidence: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        topic: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        description: Option<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schema(value_type = Option<Vec<String>>)]
+        participants: Vec<Who>,
     },
     /// A checkpoint is reached.
     Checkpoint {
         name: String,
         #[schema(value_type = Option<bool>)]
         flagged: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        topic: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        description: Option<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schema(value_type = Option<Vec<String>>)]
+        participants: Vec<Who>,
     },
     /// One phase of work ends and another begins.
-    Phase { from: String, to: String },
+    Phase {
+        from: String,
+        to: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        topic: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        description: Option<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schema(value_type = Option<Vec<String>>)]
+        participants: Vec<Who>,
+    },
     /// A measure is high.
     Threshold {
         name: String,
         #[schema(value_type = f64, minimum = 0, maximum = 1)]
         value: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        topic: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        description: Option<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schema(value_type = Option<Vec<String>>)]
+        participants: Vec<Who>,
     },
     /// It is time to look through pending decisions.
-    Scheduled,
+    Scheduled {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        topic: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        description: Option<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schema(value_type = Option<Vec<String>>)]
+        participants: Vec<Who>,
+    },
 }
 
 impl From<&Observation> for Observed {
@@ -115,18 +145,22 @@ impl From<&Observation> for Observed {
 
 impl From<&Request> for Called {
     fn from(request: &Request) -> Self {
-        let cause = match request.cause.clone() {
-            Cause::User { priority } => CalledBy::User { priority },
+        let Request { cause, description, participants, topic } = request.clone();
+        match cause {
+            Cause::User { priority } => Self::User { priority, topic, description, participants },
             Cause::Agent { agent, confidence, reason } => {
-                CalledBy::Agent { agent, reason, confidence: share(confidence) }
+                let confidence = share(confidence);
+                Self::Agent { agent, reason, confidence, topic, description, participants }
             }
-            Cause::Checkpoint { flagged, name } => CalledBy::Checkpoint { name, flagged },
-            Cause::Phase { from, to } => CalledBy::Phase { from, to },
-            Cause::Threshold { name, value } => CalledBy::Threshold { name, value: share(value) },
-            Cause::Scheduled => CalledBy::Scheduled,
-        };
-        let Request { description, participants, topic, .. } = request.clone();
-        Self { cause, topic, description, participants }
+            Cause::Checkpoint { flagged, name } => {
+                Self::Checkpoint { name, flagged, topic, description, participants }
+            }
+            Cause::Phase { from, to } => Self::Phase { from, to, topic, description, participants },
+            Cause::Threshold { name, value } => {
+                Self::Threshold { name, value: share(value), topic, description, participants }
+            }
+            Cause::Scheduled => Self::Scheduled { topic, description, participants },
+        }
     }
 }
 
@@ -149,37 +183,23 @@ pub(crate) struct Noted {
 
 /// One thing the monitor found or a trigger did. A participant is told only what concerns its own request.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Notice {
-    pub(crate) event: NoticeKind,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) act: Option<u64>,
-    /// When, as `2026-11-15T10:00:00.000Z`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) at: Option<String>,
-    #[serde(flatten)]
-    pub(crate) found: Option<Found>,
-    #[serde(flatten)]
-    pub(crate) judged: Option<Judged>,
-    /// The same in one line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) line: Option<String>,
-}
-
-/// What kind of notice it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum NoticeKind {
+#[serde(tag = "event", rename_all = "snake_case")]
+pub(crate) enum Notice {
     /// A pattern was found.
-    Found,
+    Found(Found),
     /// A trigger fired.
-    Fired,
+    Fired(Judged),
     /// A trigger did not fire.
-    Declined,
+    Declined(Judged),
 }
 
 /// A pattern.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Found {
+    /// The number of the act.
+    pub(crate) act: u64,
+    /// When, as `2026-11-15T10:00:00.000Z`.
+    pub(crate) at: String,
     #[schema(value_type = String)]
     pub(crate) pattern: Pattern,
     /// Whom it concerns.
@@ -188,11 +208,20 @@ pub(crate) struct Found {
     pub(crate) count: u64,
     /// The file, the topic or the subject.
     pub(crate) subject: Option<String>,
+    /// The same in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<String>,
 }
 
 /// What a trigger did.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Judged {
+    /// The number of the act.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) act: Option<u64>,
+    /// When, as `2026-11-15T10:00:00.000Z`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) at: Option<String>,
     #[schema(value_type = String)]
     pub(crate) trigger: trigger::Kind,
     /// What it watched.
@@ -204,6 +233,7 @@ pub(crate) struct Judged {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub(crate) matter: Option<MatterId>,
+    /// Until when it does not fire again for the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rests_until: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -214,7 +244,6 @@ pub(crate) struct Judged {
     pub(crate) topic: Option<String>,
     /// Why it opened no matter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
     pub(crate) unopened: Option<Value>,
     /// The code of why it did not fire.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -222,27 +251,55 @@ pub(crate) struct Judged {
     /// Why it did not fire, or opened nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) why: Option<String>,
+    /// The same in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<String>,
 }
 
-impl Notice {
-    /// Whether a matter was opened.
-    pub(crate) fn opened(&self) -> bool {
-        self.judged.as_ref().is_some_and(|judged| judged.matter.is_some())
-    }
-
-    /// What a participant may know: what came of its own request, and nothing of what others were seen to do.
-    pub(crate) fn for_participant(self) -> Option<Self> {
-        let judged = self.judged?;
-        let judged = Judged {
+impl Judged {
+    pub(crate) fn of(trigger: trigger::Kind, of: Option<&str>) -> Self {
+        Self {
+            act: None,
+            at: None,
+            trigger,
+            of: of.map(str::to_string),
+            priority: None,
             matter: None,
             rests_until: None,
             charter: None,
             seats: None,
             topic: None,
             unopened: None,
-            ..judged
+            code: None,
+            why: None,
+            line: None,
+        }
+    }
+}
+
+impl Notice {
+    /// Takes out the line for people.
+    pub(crate) fn take_line(&mut self) -> String {
+        match self {
+            Self::Found(Found { line, .. })
+            | Self::Fired(Judged { line, .. })
+            | Self::Declined(Judged { line, .. }) => line.take().unwrap_or_default(),
+        }
+    }
+
+    /// What a participant may know: what came of its own request, and nothing of what others were seen to do.
+    pub(crate) fn for_participant(self) -> Option<Self> {
+        let own = |Judged { trigger, of, priority, code, why, .. }: Judged| Judged {
+            priority,
+            code,
+            why,
+            ..Judged::of(trigger, of.as_deref())
         };
-        Some(Self { act: None, at: None, found: None, judged: Some(judged), line: None, ..self })
+        match self {
+            Self::Found(_) => None,
+            Self::Fired(judged) => Some(Self::Fired(own(judged))),
+            Self::Declined(judged) => Some(Self::Declined(own(judged))),
+        }
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Ring {
     /// Rounds at most.
     pub(crate) rounds: u32,
     /// Why the discussion ended.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Value>)]
     pub(crate) talk_ended: Option<Value>,
     /// When the session is broken off, in Unix milliseconds.
     #[schema(value_type = Option<u64>)]
@@ -207,13 +207,12 @@ pub(crate) struct Counted {
     #[schema(value_type = String)]
     pub(crate) proposal: ProposalId,
     /// Votes by grade, from full support to none.
-    #[schema(value_type = Vec<Vec<Object>>)]
+    #[schema(value_type = Vec<Vec<Value>>)]
     pub(crate) grades: Vec<(VoteGrade, u32)>,
     /// The count by side.
     #[schema(value_type = Object)]
     pub(crate) tally: Value,
     /// What the rule makes of this proposal alone.
-    #[schema(value_type = Object)]
     pub(crate) decision: Value,
     /// Seats with a veto that rejected it.
     #[schema(value_type = Vec<String>)]

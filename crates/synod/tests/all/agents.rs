@@ -80,7 +80,10 @@ fn a_ring_from_gathering_to_committed() {
     place.run(["rule", "--as", "ann", "A", "--accept", "--why", "right"]).exits(0);
 
     place.run(["vote", "--as", "ann", "aprove"]).exits(64).tells("Did you mean `approve`?");
-    place.run(["vote", "--as", "ann", "B", "approve"]).exits(64).tells("is no proposal of this ring");
+    place
+        .run(["vote", "--as", "ann", "B", "approve"])
+        .exits(64)
+        .tells("`B` is not a proposal of this ring: there are A (id ");
     place.run(["vote", "--as", "ann", "approve", "--rationale", "It halves the load."]).exits(0);
     let again = place.json(["vote", "--as", "ann", "reject"]);
     assert_eq!(again["error"]["code"], "ballot/already-cast", "{again}");
@@ -183,9 +186,9 @@ fn what_is_wrong_is_said() {
     let checked = place.run(["doctor"]).prints(&format!("open: {matter}"));
     checked.hides("matter resume");
     place.run(["turn"]).exits(64).tells("SYNOD_AS");
-    place.run(["turn", "--as", "zoe"]).exits(2).tells("is invited to no ring");
+    place.run(["turn", "--as", "zoe"]).exits(2).tells("is not invited to any open ring");
     place.run(["turn", "--as", "zoe", "--matter", &matter]).exits(64);
-    place.run(["join", "--as", "zoe"]).exits(66).tells("is invited to no ring");
+    place.run(["join", "--as", "zoe"]).exits(66).tells("is not invited to any open ring");
     place.run(["join", "--as", "ann"]).exits(64).tells("already");
     place.run(["start", &matter]).exits(64).tells("PROPOSING");
     place.run(["say", "--as", "ann", "x", "--turn", "9999"]).exits(64);

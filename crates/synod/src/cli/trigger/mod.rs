@@ -18,7 +18,7 @@ use crate::fail::{Fail, Result, code};
 use crate::house::order;
 use crate::out;
 use crate::triggers::{Rules, notices, prepare};
-use crate::wire::observation::{Called, Noted, Notice, NoticeKind};
+use crate::wire::observation::{Called, Noted, Notice};
 
 /// Call a council of outside agents, or see what would call one.
 ///
@@ -219,16 +219,16 @@ async fn judge(context: &Context, request: Request, key: Option<String>) -> Resu
 
 /// Tells what came of it.
 fn told(context: &Context, notice: Option<Notice>) -> ExitCode {
-    let Some(notice) = notice else { return ExitCode::SUCCESS };
-    let (event, opened, line) = (notice.event, notice.opened(), notice.line.clone());
+    let Some(mut notice) = notice else { return ExitCode::SUCCESS };
+    let line = notice.take_line();
     match context.json {
-        true => out::json(&Notice { line: None, ..notice }),
-        false => out::line(&out::clean(&line.unwrap_or_default())),
+        true => out::json(&notice),
+        false => out::line(&out::clean(&line)),
     }
-    ExitCode::from(match event {
-        NoticeKind::Found => code::PASSED,
-        NoticeKind::Fired if opened => code::PASSED,
-        NoticeKind::Fired => code::UNDECIDED,
-        NoticeKind::Declined => code::FAILED,
+    ExitCode::from(match notice {
+        Notice::Found(_) => code::PASSED,
+        Notice::Fired(judged) if judged.matter.is_some() => code::PASSED,
+        Notice::Fired(_) => code::UNDECIDED,
+        Notice::Declined(_) => code::FAILED,
     })
 }
