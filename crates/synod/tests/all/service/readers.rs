@@ -37,10 +37,10 @@ fn more_readers_than_descriptors_are_refused_and_writing_goes_on() {
     assert_eq!((full.headers["retry-after"].as_str(), full.headers["connection"].as_str()), ("5", "close"));
     assert!(readers.len() >= 128, "only {} readers are let in", readers.len());
     // However many more try, those who write are let in and answered.
-    for nth in 0..100 {
+    for nth in 0_u32..100 {
         let answer = service.get("/v1/feed", "").fails(503, "service/full");
         assert_eq!(answer.headers["retry-after"], "5");
-        if nth % 10 == 0 {
+        if nth.is_multiple_of(10) {
             service.open("", &format!("Question {nth}?"), "ring-quick", &["ann", "bob"]);
         }
     }
@@ -72,8 +72,8 @@ fn a_reader_costs_one_descriptor_also_one_that_catches_up() {
     let mut readers = vec![service.follow("?after=0", "", &[])];
     readers[0].until("CONSENSUS_START");
     let before = files(&service);
-    for nth in 0..100 {
-        let query = if nth % 2 == 0 { "?after=0" } else { "" };
+    for nth in 0_u32..100 {
+        let query = if nth.is_multiple_of(2) { "?after=0" } else { "" };
         readers.push(service.follow(query, "", &[]));
     }
     let last = service.open("", "The last one", "ring-quick", &["ann", "bob"]);
@@ -94,7 +94,7 @@ fn readers_that_come_while_much_happens_miss_nothing_and_hear_nothing_twice() {
     let service = Served::start(&place, &["--rate", "0", "--places", "200"]);
     let open = |nth: usize| {
         // Ann is invited to every second.
-        let seats: &[&str] = if nth % 2 == 0 { &["ann", "bob"] } else { &["bob", "cy"] };
+        let seats: &[&str] = if nth.is_multiple_of(2) { &["ann", "bob"] } else { &["bob", "cy"] };
         service.open(&operator, &format!("Question {nth}?"), "ring-quick", seats)
     };
     (0..60).for_each(|nth| drop(open(nth)));
@@ -111,12 +111,12 @@ fn readers_that_come_while_much_happens_miss_nothing_and_hear_nothing_twice() {
     let ended = std::thread::scope(|scope| {
         let (ended_with, waits) = std::sync::mpsc::channel::<String>();
         let come = |nth: usize| {
-            let token = if nth % 3 == 0 { &ann } else { &operator };
+            let token = if nth.is_multiple_of(3) { &ann } else { &operator };
             // Some begin far back, some near the end, some now.
             let after = [0, 1, 40, 90, 120][nth % 5];
             let reader = service.follow("", token, &[("last-event-id", &after.to_string())]);
             assert_eq!(reader.status, 200);
-            (nth % 3 == 0, after, reader)
+            (nth.is_multiple_of(3), after, reader)
         };
         let (open, service, operator) = (&open, &service, &operator);
         let writing = scope.spawn(move || {

@@ -220,7 +220,7 @@ fn an_agent_that_only_speaks_redis_takes_part() {
         agent.publish(&body, &secret);
         let told = until(&mut heard, "REFUSED");
         assert_eq!(told["code"], "matter/unknown");
-        assert_eq!(told["message"], format!("there is no matter {matter} here that you may see"));
+        assert_eq!(told["message"], format!("there is no matter {matter} that you may see"));
     }
     let body = agent.body("CONTRIBUTION", &json!({ "ask": ask, "text": "x".repeat(16_001) }));
     agent.publish(&body, &secret);
