@@ -25,7 +25,7 @@ use super::read::{JsonBody, Path, Query, Whole};
 use super::{Service, sees};
 use crate::house::charter;
 use crate::resolve;
-use crate::wire::{self, Done, Failure, MatterRef, MatterRow, Written};
+use crate::wire::{self, Done, Failure, MatterRef, MatterRow, WrittenMatter};
 
 /// Rows of one page where nothing else is asked for.
 const PAGE: u32 = 100;
@@ -50,7 +50,7 @@ pub(crate) struct Wanted {
     contains: Option<String>,
     /// Only matters after this one: `next` of the page before.
     #[param(inline)]
-    after: Option<Written>,
+    after: Option<WrittenMatter>,
     /// How many at most; 100 if left out.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
@@ -74,7 +74,7 @@ pub(crate) async fn list(
     let fits = |case: &&Case| {
         let over = matches!(case.status(), Status::Settled(_));
         sees(&caller, case)
-            && wanted.after.is_none_or(|after| case.id.0 > after.0)
+            && wanted.after.is_none_or(|after| case.id > after.0)
             && wanted.open.is_none_or(|open| open != over)
             && wanted.status.is_none_or(|status| wire::Status::of(&case.status()) == Some(status))
             && wanted.charter.as_ref().is_none_or(|name| case.opening.charter.name == *name)

@@ -7,7 +7,6 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use synod_core::Command;
-use synod_core::kernel::MatterId;
 use synod_core::track::Record;
 use utoipa::ToSchema;
 
@@ -18,7 +17,7 @@ use super::problem::{Problem, Result};
 use super::read::{JsonBody, Path};
 use super::steer::order;
 use crate::outcome;
-use crate::wire::{Done, Failure, Written};
+use crate::wire::{Done, Failure, WrittenMatter};
 
 /// What turned out to be true.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -30,7 +29,7 @@ pub(crate) struct Was {
 
 /// Record what turned out to be true of a matter that is over; its votes are marked right or wrong. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/outcome", tag = "matters", operation_id = "learnOutcome",
-    params(("matter" = inline(Written), Path, description = "The matter's id.")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     request_body = Was,
     responses(
         (status = 200, description = "The outcome is recorded.", body = Done),
@@ -40,11 +39,10 @@ pub(crate) async fn learn(
     State(service): State<Arc<Service>>,
     caller: Caller,
     key: IdempotencyKey,
-    Path(Written(matter)): Path<Written>,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Was { was }): JsonBody<Was>,
 ) -> Result<Response> {
     caller.operates()?;
-    let matter = MatterId(matter);
     let told = service.look(&caller, matter, |_, case| {
         let known = || {
             format!("that is not a possible outcome of this matter; write one of: {}", outcome::known(case))

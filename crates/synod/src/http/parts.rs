@@ -19,7 +19,7 @@ use super::{Service, sees, unknown};
 use crate::resolve::{self, Resolved};
 use crate::wire::{
     Action, Amendment, Contribution, Done, Failure, MatterRef, Nothing, Proposal, Reacting, Release, Ruling,
-    Skip, Vote, Written,
+    Skip, Vote, Written, WrittenMatter,
 };
 
 /// Does something as the participant who calls. A caller who is not invited learns nothing about the matter, and is
@@ -198,7 +198,7 @@ fn matter_of(service: &Service, ask: AskId) -> Option<MatterId> {
 
 /// Start a ring with those who have joined so far. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/start", tag = "ring", operation_id = "startMatter",
-    params(("matter" = inline(Written), Path, description = "The matter's id.")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     request_body = Nothing,
     responses(
         (status = 200, description = "It has started.", body = Done),
@@ -208,10 +208,9 @@ pub(crate) async fn start(
     State(service): State<Arc<Service>>,
     caller: Caller,
     key: IdempotencyKey,
-    Path(Written(matter)): Path<Written>,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
-    let matter = MatterId(matter);
     super::steer::order(&service, &caller, &key, matter, Command::Start { matter }).await
 }
 
@@ -219,7 +218,7 @@ pub(crate) async fn start(
 #[utoipa::path(delete, path = "/v1/matters/{matter}/participants/{who}", tag = "ring",
     operation_id = "removeParticipant",
     params(
-        ("matter" = inline(Written), Path, description = "The matter's id."),
+        ("matter" = inline(WrittenMatter), Path, description = "The matter's id."),
         ("who" = String, Path, description = "The participant's name."),
     ),
     responses(
@@ -230,10 +229,9 @@ pub(crate) async fn remove(
     State(service): State<Arc<Service>>,
     caller: Caller,
     key: IdempotencyKey,
-    Path((Written(matter), who)): Path<(Written, String)>,
+    Path((WrittenMatter(matter), who)): Path<(WrittenMatter, String)>,
 ) -> Result<Response> {
     caller.operates()?;
     let who = Who::parse(&who).map_err(|wrong| Problem::missing("roster/not-seated", wrong))?;
-    let matter = MatterId(matter);
     super::steer::order(&service, &caller, &key, matter, Command::Remove { matter, who }).await
 }

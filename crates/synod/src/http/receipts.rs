@@ -5,18 +5,17 @@ use std::sync::{Arc, PoisonError};
 use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
-use synod_core::kernel::MatterId;
 
 use super::Service;
 use super::guard::Caller;
 use super::problem::Result;
 use super::read::Path;
 use crate::house::{receipt_body, sign};
-use crate::wire::{Failure, Written};
+use crate::wire::{Failure, WrittenMatter};
 
 /// The signed receipt of a matter that is over: the same bytes every time.
 #[utoipa::path(get, path = "/v1/receipts/{matter}", tag = "matters", operation_id = "showReceipt",
-    params(("matter" = inline(Written), Path, description = "The matter's id.")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     responses(
         (status = 200, description = "The receipt.", body = Object),
         (status = 409, description = "The matter is not over.", body = Failure),
@@ -24,9 +23,8 @@ use crate::wire::{Failure, Written};
 pub(crate) async fn show(
     State(service): State<Arc<Service>>,
     caller: Caller,
-    Path(Written(matter)): Path<Written>,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
 ) -> Result<Json<Value>> {
-    let matter = MatterId(matter);
     // The records first, then the house: everybody takes them in this order.
     let records = service.records.lock().unwrap_or_else(PoisonError::into_inner);
     let body = service.look(&caller, matter, |house, _| Ok(receipt_body(house, &*records, matter)?))?;

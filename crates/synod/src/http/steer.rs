@@ -15,7 +15,7 @@ use super::guard::Caller;
 use super::problem::{Problem, Result};
 use super::read::{JsonBody, Path};
 use super::{Service, is_outside};
-use crate::wire::{Done, Failure, Nothing, Written};
+use crate::wire::{Done, Failure, Nothing, Written, WrittenMatter};
 
 /// Gives an order about a matter.
 pub(super) async fn order(
@@ -32,7 +32,7 @@ pub(super) async fn order(
 
 /// Pause a matter. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/pause", tag = "matters", operation_id = "pauseMatter",
-    params(("matter" = inline(Written), Path, description = "The matter's id.")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     request_body = Nothing,
     responses(
         (status = 200, description = "It is paused.", body = Done),
@@ -42,10 +42,9 @@ pub(crate) async fn pause(
     State(service): State<Arc<Service>>,
     caller: Caller,
     key: IdempotencyKey,
-    Path(Written(matter)): Path<Written>,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
-    let matter = MatterId(matter);
     let command = Command::Pause { matter, why: matter::Pause::Operator };
     order(&service, &caller, &key, matter, command).await
 }
@@ -53,7 +52,7 @@ pub(crate) async fn pause(
 /// Resume a paused matter. For operators. Only matters whose participants all come by themselves can be resumed here: the
 /// service runs no models.
 #[utoipa::path(post, path = "/v1/matters/{matter}/resume", tag = "matters", operation_id = "resumeMatter",
-    params(("matter" = inline(Written), Path, description = "The matter's id.")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     request_body = Nothing,
     responses(
         (status = 200, description = "It is running again.", body = Done),
@@ -63,11 +62,10 @@ pub(crate) async fn resume(
     State(service): State<Arc<Service>>,
     caller: Caller,
     key: IdempotencyKey,
-    Path(Written(matter)): Path<Written>,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
     caller.operates()?;
-    let matter = MatterId(matter);
     let inside = service.look(&caller, matter, |_, case| {
         let seats = case.opening.seats.iter().chain(&case.opening.judges).chain(&case.opening.scribe);
         Ok(seats.filter(|seat| !is_outside(seat)).map(|seat| seat.name.clone()).collect::<Vec<_>>())
@@ -84,7 +82,7 @@ pub(crate) async fn resume(
 
 /// Stop a matter as it stands. It counts as undecided. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/stop", tag = "matters", operation_id = "stopMatter",
-    params(("matter" = inline(Written), Path, description = "The matter's id.")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     request_body = Nothing,
     responses(
         (status = 200, description = "It is over.", body = Done),
@@ -94,10 +92,9 @@ pub(crate) async fn stop(
     State(service): State<Arc<Service>>,
     caller: Caller,
     key: IdempotencyKey,
-    Path(Written(matter)): Path<Written>,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
-    let matter = MatterId(matter);
     order(&service, &caller, &key, matter, Command::Stop { matter }).await
 }
 
@@ -113,7 +110,7 @@ pub(crate) struct Answered {
 #[utoipa::path(post, path = "/v1/matters/{matter}/requests/{request}/answer", tag = "matters",
     operation_id = "answerRequest",
     params(
-        ("matter" = inline(Written), Path, description = "The matter's id."),
+        ("matter" = inline(WrittenMatter), Path, description = "The matter's id."),
         ("request" = inline(Written), Path, description = "The request's id."),
     ),
     request_body = Answered,
@@ -125,10 +122,9 @@ pub(crate) async fn answer(
     State(service): State<Arc<Service>>,
     caller: Caller,
     key: IdempotencyKey,
-    Path((Written(matter), Written(request))): Path<(Written, Written)>,
+    Path((WrittenMatter(matter), Written(request))): Path<(WrittenMatter, Written)>,
     JsonBody(Answered { text }): JsonBody<Answered>,
 ) -> Result<Response> {
-    let matter = MatterId(matter);
     order(&service, &caller, &key, matter, Command::Supply { matter, request, text }).await
 }
 
@@ -136,7 +132,7 @@ pub(crate) async fn answer(
 #[utoipa::path(post, path = "/v1/matters/{matter}/requests/{request}/waive", tag = "matters",
     operation_id = "waiveRequest",
     params(
-        ("matter" = inline(Written), Path, description = "The matter's id."),
+        ("matter" = inline(WrittenMatter), Path, description = "The matter's id."),
         ("request" = inline(Written), Path, description = "The request's id."),
     ),
     request_body = Nothing,
@@ -148,9 +144,8 @@ pub(crate) async fn waive(
     State(service): State<Arc<Service>>,
     caller: Caller,
     key: IdempotencyKey,
-    Path((Written(matter), Written(request))): Path<(Written, Written)>,
+    Path((WrittenMatter(matter), Written(request))): Path<(WrittenMatter, Written)>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
-    let matter = MatterId(matter);
     order(&service, &caller, &key, matter, Command::Waive { matter, request }).await
 }

@@ -20,7 +20,7 @@ use super::problem::{Problem, Result};
 use super::read::Query;
 use super::{Service, is_outside, sees, unknown};
 use crate::resolve;
-use crate::wire::{Turn, Turns, Written};
+use crate::wire::{Turn, Turns, Written, WrittenMatter};
 
 /// The longest one may wait, in seconds. Proxies like to cut what is silent for a minute.
 const WAIT_MOST: u32 = 55;
@@ -70,7 +70,7 @@ pub(crate) struct Patience {
     after: Option<Written>,
     /// Only turns of this matter.
     #[param(inline)]
-    matter: Option<Written>,
+    matter: Option<WrittenMatter>,
     /// If there is no turn, answer 200 and say why in `none`; stop waiting when no turn can come, because your rings are
     /// over or you left them.
     explain: Option<bool>,
@@ -78,7 +78,7 @@ pub(crate) struct Patience {
 
 impl Patience {
     fn of(&self) -> Option<MatterId> {
-        self.matter.map(|matter| MatterId(matter.0))
+        self.matter.map(|matter| matter.0)
     }
 }
 

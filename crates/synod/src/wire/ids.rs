@@ -16,6 +16,13 @@ macro_rules! id_pattern {
     };
 }
 
+/// How the id of a matter is written. The type itself knows; the document says it here.
+macro_rules! matter_pattern {
+    () => {
+        id_pattern!()
+    };
+}
+
 /// An id as a path, a query or a body names it. Only its usual spelling is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Written(pub(crate) Id);
@@ -47,6 +54,29 @@ fn clip(written: &str) -> String {
     written.chars().take(40).collect()
 }
 
+/// The id of a matter as a path, a query or a body names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WrittenMatter(pub(crate) MatterId);
+
+impl FromStr for WrittenMatter {
+    type Err = String;
+
+    fn from_str(written: &str) -> Result<Self, String> {
+        let plain = (1..=20).contains(&written.len())
+            && written.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+        let id = Some(written).filter(|_| plain).and_then(|written| written.parse().ok());
+        id.map(Self).ok_or_else(|| {
+            format!("`{}` is not the id of a matter: `GET /v1/matters` lists them", clip(written))
+        })
+    }
+}
+
+impl fmt::Display for WrittenMatter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// A matter: by its id, or the last one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MatterRef {
@@ -65,10 +95,7 @@ impl FromStr for MatterRef {
         match written {
             "last" => Ok(Self::Last),
             "last-ring" => Ok(Self::LastRing),
-            id => match id.parse() {
-                Ok(Written(id)) => Ok(Self::Id(MatterId(id))),
-                Err(wrong) => Err(format!("{wrong}, or `last`")),
-            },
+            id => id.parse().map(|WrittenMatter(id)| Self::Id(id)),
         }
     }
 }
@@ -147,7 +174,12 @@ macro_rules! text_in_json {
 }
 
 text_in_json!(Written, concat!("^", id_pattern!(), "$"), "An id.");
-text_in_json!(MatterRef, concat!("^(last|last-ring|", id_pattern!(), ")$"), "A matter: its id, or `last`.");
+text_in_json!(WrittenMatter, concat!("^", matter_pattern!(), "$"), "The id of a matter.");
+text_in_json!(
+    MatterRef,
+    concat!("^(last|last-ring|", matter_pattern!(), ")$"),
+    "A matter: its id, or `last`."
+);
 text_in_json!(
     ItemRef,
     concat!("^([A-Za-z]|", id_pattern!(), ")$"),

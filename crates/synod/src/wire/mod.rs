@@ -23,7 +23,7 @@ pub(crate) use action::{
     Action, Amendment, Contribution, Nothing, Proposal, Reacting, Release, Ruling, Skip, Vote,
 };
 pub(crate) use answer::{Done, ErrorBody, Failure};
-pub(crate) use ids::{ItemRef, MatterRef, Written};
+pub(crate) use ids::{ItemRef, MatterRef, Written, WrittenMatter};
 pub(crate) use matter::{Matter, MatterRow, Page};
 pub(crate) use message::{Audience, Content, Insight, Kind, Message, SessionOpened, TurnGranted, VoteOpened};
 pub(crate) use ring::{Proposed, Ring};

@@ -20,7 +20,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream::unfold;
 use serde::Deserialize;
-use synod_core::kernel::{MatterId, Seq};
+use synod_core::kernel::Seq;
 use synod_engine::now;
 use tokio::time::{Instant, Sleep};
 use utoipa::{IntoParams, ToSchema};
@@ -30,7 +30,7 @@ use super::guard::Known;
 use super::limit::Place;
 use super::problem::{Problem, Result};
 use super::read::Query;
-use crate::wire::{Kind, Message, Written};
+use crate::wire::{Kind, Message, WrittenMatter};
 use filter::{Filter, Kinds, Viewer};
 use hub::Follower;
 use queue::{End, Taken, WAITING_MOST};
@@ -48,7 +48,7 @@ const LATEST: u64 = 1 << 53;
 pub(crate) struct Wanted {
     /// Only messages about this matter.
     #[param(inline)]
-    matter: Option<Written>,
+    matter: Option<WrittenMatter>,
     /// Only messages of these types, separated by commas.
     kind: Option<String>,
     /// Start after this act; from now on if left out. `Last-Event-ID` takes precedence.
@@ -93,7 +93,7 @@ pub(crate) async fn follow(
     let from = after.map_or_else(|| service.engine.read(|house| house.seq()), Seq).next();
     let filter = Filter {
         viewer: Viewer::from(&known.caller),
-        matter: wanted.matter.map(|matter| MatterId(matter.0)),
+        matter: wanted.matter.map(|matter| matter.0),
         kinds: kinds.unwrap_or(Kinds::ALL),
     };
     let silence = service.patience.silence;
