@@ -28,6 +28,11 @@ pub(crate) fn command(command: &Command) -> String {
     beginning.names().next().unwrap_or_default().into()
 }
 
+/// What a command is called, however much is inside.
+pub(crate) fn command_name(command: &Command) -> String {
+    Beginning::of(command).names().next().unwrap_or_default().into()
+}
+
 /// The first bytes of a value as JSON. Names stand first, so that nothing else need be written.
 struct Beginning {
     bytes: [u8; 96],

@@ -8,7 +8,7 @@ use synod_core::Command;
 use synod_core::kernel::MatterId;
 
 use super::{Context, served};
-use crate::agent::{Door, Order};
+use crate::agent::{HouseAccess, Order};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::house::give;
@@ -55,7 +55,7 @@ impl Resume {
 
     /// A ring needs no process to run it: its participants come for their turns.
     async fn ring(&self, context: &Context, matter: MatterId, number: u64) -> Result<ExitCode> {
-        Door::to(&context.house, &self.service)?.order(Order::Resume(matter)).await?;
+        HouseAccess::to(&context.house, &self.service)?.order(Order::Resume(matter)).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "number": number, "status": "running" })),
             false => {

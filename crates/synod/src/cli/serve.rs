@@ -15,11 +15,13 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Context;
 use super::limits::duration;
-use crate::door::Door;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
-use crate::http::{self, Access, Ending, Hall, Limits, Patience, Waiting, is_outside};
+use crate::http::{
+    self, Access, Bounds, Descriptors, Ending, JournalReaders, Limits, Patience, Service, Waiting, is_outside,
+};
 use crate::matter_arg::number;
+use crate::rejections::Rejections;
 use crate::seats::{CassetteArgs, again, serving};
 use crate::tokens::{Gate, secret};
 use crate::{bridge, client, out};
@@ -102,22 +104,25 @@ impl Serve {
             return Ok(ExitCode::SUCCESS);
         };
         let credential = secret()?;
+        let descriptors = Descriptors::raise();
         let (ending, hears) = Ending::new();
-        let hall = Arc::new(Hall {
+        let service = Arc::new(Service {
             access: Access {
                 gate: Gate::new(context.house.dir())?,
                 always: self.tokens,
                 owner: Digest::of(credential.as_bytes()),
                 names: self.host.clone(),
             },
-            limits: Arc::new(Limits::new(self.rate, usize::from(self.places))),
+            limits: Arc::new(Limits::new(self.rate, usize::from(self.places), descriptors.staying)),
             patience: Patience {
                 body: Duration::from_millis(self.body_within),
                 answer: Duration::from_millis(self.answer_within),
                 silence: Duration::from_millis(self.heartbeat),
             },
             waiting: Waiting::default(),
-            door: Door::default(),
+            hub: Arc::default(),
+            catching_up: JournalReaders::new(&context.house),
+            rejections: Rejections::default(),
             ending: hears,
             regulated: Default::default(),
             records: Mutex::new(context.house.reader()?),
@@ -126,23 +131,28 @@ impl Serve {
             engine,
         });
         client::leave(context.house.dir(), &url, &credential)?;
-        let from = hall.engine.read(|house| house.seq()).next();
-        resume(&hall.engine, &left).await?;
-        let bridged = self.redis.clone().map(|url| tokio::spawn(bridge::run(hall.clone(), url)));
-        let keeping = hall.clone();
-        let keeping = tokio::spawn(async move { keeping.door.keep(&keeping.engine).await });
-        self.tell(context, &url, &hall)?;
-        let ended =
-            until_ended(&hall, from, listener, Duration::from_millis(self.drop_after), &ending, &mut wishes)
-                .await;
-        for task in bridged.into_iter().chain([keeping]) {
+        let from = service.engine.read(|house| house.seq()).next();
+        service.hub.begin(from);
+        resume(&service.engine, &left).await?;
+        let bridged = self.redis.clone().map(|url| tokio::spawn(bridge::run(service.clone(), url)));
+        let telling = tokio::spawn(http::run_feeds(service.clone()));
+        let keeping = service.clone();
+        let keeping = tokio::spawn(async move { keeping.rejections.keep(&keeping.engine).await });
+        self.tell(context, &url, &service)?;
+        let bounds = Bounds {
+            connections: descriptors.connections,
+            drop_after: Duration::from_millis(self.drop_after),
+        };
+        let ended = until_ended(&service, from, listener, bounds, &ending, &mut wishes).await;
+
+        for task in bridged.into_iter().chain([keeping, telling]) {
             task.abort();
             let _ = task.await; // it holds the house until it is gone
         }
         client::take_away(context.house.dir(), &credential);
-        hall.door.report(&hall.engine).await;
-        let turned = hall.door.told();
-        drop(hall);
+        service.rejections.report(&service.engine).await;
+        let turned = service.rejections.summary();
+        drop(service);
         ended?;
         out::error(&format!("ended; {turned}"));
         Ok(ExitCode::SUCCESS)
@@ -240,8 +250,8 @@ impl Serve {
         Ok((engine, left))
     }
 
-    fn tell(&self, context: &Context, url: &str, hall: &Hall) -> Result<()> {
-        let tokens = match self.tokens || hall.access.gate.has_any()? {
+    fn tell(&self, context: &Context, url: &str, service: &Service) -> Result<()> {
+        let tokens = match self.tokens || service.access.gate.has_any()? {
             true => "every request needs a token",
             false => "no tokens yet: everybody on this machine can act as the operator",
         };
@@ -290,21 +300,21 @@ async fn resume(engine: &Engine, left: &[MatterId]) -> Result<()> {
 
 /// Serves until somebody wants an end or the engine has come to one.
 async fn until_ended(
-    hall: &Arc<Hall>,
+    service: &Arc<Service>,
     from: Seq,
     listener: tokio::net::TcpListener,
-    patience: Duration,
+    bounds: Bounds,
     ending: &Ending,
     wishes: &mut Wishes,
 ) -> Result<()> {
-    let hears = hall.ending.clone();
-    let serving = http::serve(listener, http::routes(hall.clone()), patience, hears);
+    let hears = service.ending.clone();
+    let serving = http::serve(listener, http::routes(service.clone()), bounds, hears);
     tokio::pin!(serving);
-    let (over, keeping) = http::keep_receipts(hall.clone());
+    let (over, keeping) = http::keep_receipts(service.clone());
     let failed = tokio::select! {
         () = &mut serving => None,
         () = wishes.end() => None,
-        fault = http::follow(hall, from, over) => Some(fault),
+        fault = http::follow(service, from, over) => Some(fault),
     };
     ending.end();
     serving.await;

@@ -7,23 +7,25 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use synod_core::command::Open;
 use synod_core::context::Material;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, Id, MatterId, Seat, SeatKind, Who, text};
 use synod_core::matter::{Question, Status};
 use synod_core::view::{self, Report};
-use synod_core::{Act, Command, Event, matter};
+use synod_core::{Act, Command, Event, House, matter};
 use synod_engine::now;
 use utoipa::{IntoParams, ToSchema};
 
-use super::answer::{Once, Told};
+use super::answer::IdempotencyKey;
 use super::guard::Caller;
-use super::problem::{Failure, Problem, Result};
-use super::read::{Asked, Given, Named, Whole, WrittenMatter};
-use super::{Hall, sees};
+use super::problem::{Problem, Result};
+use super::read::{JsonBody, Path, Query, Whole};
+use super::{Service, sees};
 use crate::house::charter;
+use crate::resolve;
+use crate::wire::{self, Done, Failure, MatterRef, MatterRow, WrittenMatter};
 
 /// Rows of one page where nothing else is asked for.
 const PAGE: u32 = 100;
@@ -35,74 +37,33 @@ const PAGE_MOST: u32 = 500;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
-    /// Only those that stand so.
+    /// Only matters with this status.
     #[param(inline)]
-    status: Option<Stands>,
-    /// Only those that are not over, or only those that are.
+    status: Option<wire::Status>,
+    /// Only matters that are open, or only those that are over.
     open: Option<bool>,
-    /// Only those held under the charter of this name.
+    /// Only matters under the charter of this name.
     charter: Option<String>,
-    /// Only those in which this participant sits.
+    /// Only matters in which this participant has a seat.
     seat: Option<String>,
-    /// Only those whose topic holds this text, in upper or lower case.
+    /// Only matters whose topic contains this text, ignoring case.
     contains: Option<String>,
-    /// Only those after this one: `next` of the page before.
-    #[param(value_type = Option<String>, pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")]
+    /// Only matters after this one: `next` of the page before.
+    #[param(inline)]
     after: Option<WrittenMatter>,
-    /// How many at the most; 100 if left out.
+    /// How many at most; 100 if left out.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum Stands {
-    Running,
-    Waiting,
-    NeedsContext,
-    Paused,
-    Interrupted,
-    Passed,
-    Failed,
-    Undecided,
-    Contested,
-}
-
-impl Stands {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Waiting => "waiting",
-            Self::NeedsContext => "needs_context",
-            Self::Paused => "paused",
-            Self::Interrupted => "interrupted",
-            Self::Passed => "passed",
-            Self::Failed => "failed",
-            Self::Undecided => "undecided",
-            Self::Contested => "contested",
-        }
-    }
-}
-
-/// One page of matters, oldest first.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Page {
-    /// The matters, as `synod list --json` shows them.
-    #[schema(value_type = Vec<Object>)]
-    matters: Vec<view::Row>,
-    /// What to give as `after` for the next page; none if this is the last.
-    #[schema(value_type = Option<String>)]
-    next: Option<MatterId>,
-}
-
 /// The matters you may see.
 #[utoipa::path(get, path = "/v1/matters", tag = "matters", operation_id = "listMatters", params(Wanted),
-    responses((status = 200, description = "One page.", body = Page)))]
+    responses((status = 200, description = "One page.", body = wire::Page)))]
 pub(crate) async fn list(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    Asked(wanted): Asked<Wanted>,
-) -> Result<Json<Page>> {
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<wire::Page>> {
     let limit = wanted.limit.unwrap_or(PAGE);
     if !(1..=PAGE_MOST).contains(&limit) {
         let message = format!("limit must be from 1 to {PAGE_MOST}");
@@ -115,33 +76,48 @@ pub(crate) async fn list(
         sees(&caller, case)
             && wanted.after.is_none_or(|after| case.id > after.0)
             && wanted.open.is_none_or(|open| open != over)
-            && wanted.status.is_none_or(|status| status.word() == case.status().word())
+            && wanted.status.is_none_or(|status| wire::Status::of(&case.status()) == Some(status))
             && wanted.charter.as_ref().is_none_or(|name| case.opening.charter.name == *name)
             && seat.as_ref().is_none_or(|who| who.as_ref().is_ok_and(|who| case.seat(who).is_some()))
             && contains.as_ref().is_none_or(|words| text::fold(&case.opening.question.topic).contains(words))
     };
     let page = limit as usize;
-    let mut matters: Vec<view::Row> = hall.engine.read(|house| {
-        house.cases().filter(fits).take(page + 1).map(|case| view::Row::of(case).stands(true)).collect()
+    let mut matters: Vec<MatterRow> = service.engine.read(|house| {
+        let rows = house.cases().filter(fits).take(page + 1).map(|case| view::Row::of(case).stands(true));
+        rows.filter_map(MatterRow::of).collect()
     });
     let more = matters.len() > page;
     matters.truncate(page);
     let next = matters.last().filter(|_| more).map(|row| row.matter);
-    Ok(Json(Page { matters, next }))
+    Ok(Json(wire::Page { matters, next }))
 }
 
 /// One matter: the same as `synod show --json`. A participant does not see how others voted before the
-/// ballot is closed.
+/// ballot is closed. `last` is the newest open matter you may see, else the newest; `last-ring` the same of rings.
 #[utoipa::path(get, path = "/v1/matters/{matter}", tag = "matters", operation_id = "showMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
-    responses((status = 200, description = "The matter.", body = Object)))]
+    params(("matter" = inline(MatterRef), Path, description = "The matter's id, or `last`.")),
+    responses((status = 200, description = "The matter.", body = wire::Matter)))]
 pub(crate) async fn show(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    Named(WrittenMatter(matter)): Named<WrittenMatter>,
+    Path(matter): Path<MatterRef>,
 ) -> Result<Response> {
-    let report = hall.look(&caller, matter, |_, case| Ok(seen(Report::of(case), &caller)))?;
+    let matter = service.engine.read(|house| match matter {
+        MatterRef::Id(matter) => Ok(matter),
+        MatterRef::Last => last(house, &caller, |_| true),
+        MatterRef::LastRing => last(house, &caller, |case| case.charter.ring.is_some()),
+    })?;
+    let report = service.look(&caller, matter, |_, case| Ok(seen(Report::of(case), &caller)))?;
     Ok(Json(report.stands(true).whole()).into_response())
+}
+
+/// The newest open matter of a kind that the caller may see, else the newest.
+fn last(house: &House, caller: &Caller, is: impl Fn(&Case) -> bool) -> Result<MatterId> {
+    let mine = || house.cases().filter(|case| is(case) && sees(caller, case));
+    let open = mine().filter(|case| !resolve::is_over(case)).last();
+    open.or_else(|| mine().last()).map(|case| case.id).ok_or_else(|| {
+        Problem::missing("matter/none", "there is no matter that you may see; POST /v1/matters opens one")
+    })
 }
 
 /// A report as the caller may see it. While a ballot is open, a vote is its voter's alone.
@@ -243,20 +219,20 @@ impl Opening {
 #[utoipa::path(post, path = "/v1/matters", tag = "matters", operation_id = "openMatter",
     request_body = Opening,
     responses(
-        (status = 201, description = "It is open.", body = Told, headers(("Location" = String, description = "The matter."))),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 201, description = "It is open.", body = Done, headers(("Location" = String, description = "The matter."))),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn open(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Given(opening): Given<Opening>,
+    key: IdempotencyKey,
+    JsonBody(opening): JsonBody<Opening>,
 ) -> Result<Response> {
     caller.operates()?;
     opening.check()?;
     let question = Question::parse(&opening.question, &opening.options)
         .map_err(|wrong| Problem::conflict("matter/malformed", wrong.to_string()))?;
-    let sourced = charter(hall.house.dir(), &opening.charter)?;
+    let sourced = charter(service.house.dir(), &opening.charter)?;
     if sourced.charter.ring.is_none() {
         let message = format!(
             "{} is held by minds, which this service does not perform: take the charter of a ring, or run `synod debate` while no service holds the house",
@@ -270,10 +246,10 @@ pub(crate) async fn open(
         context: opening.context.into_iter().map(|(name, text)| Material { name, text }).collect(),
         ..Open::new(question, sourced.digest, seats.iter().map(|seat| seat.who.clone()).collect())
     }));
-    prepare(&hall, &once, &sourced, seats).await?;
-    let acted = hall.give(Actor::Operator, &once, command).await?;
+    prepare(&service, &key, &sourced, seats).await?;
+    let acted = service.give(Actor::Operator, &key, command).await?;
     let matter = opened(&acted.act);
-    let mut response = acted.tell(StatusCode::CREATED, matter);
+    let mut response = acted.answer(StatusCode::CREATED, matter);
     if let Some(place) =
         matter.and_then(|matter| HeaderValue::from_str(&format!("/v1/matters/{matter}")).ok())
     {
@@ -283,9 +259,14 @@ pub(crate) async fn open(
 }
 
 /// Takes the charter and the participants into the house, unless they are there or all this was done before.
-async fn prepare(hall: &Hall, once: &Once, sourced: &crate::house::Sourced, seats: Vec<Seat>) -> Result<()> {
-    let known = once.key(&Actor::Operator);
-    let wanted: Vec<Command> = hall.engine.read(|house| {
+async fn prepare(
+    service: &Service,
+    key: &IdempotencyKey,
+    sourced: &crate::house::Sourced,
+    seats: Vec<Seat>,
+) -> Result<()> {
+    let known = key.key(&Actor::Operator);
+    let wanted: Vec<Command> = service.engine.read(|house| {
         if known.is_some_and(|key| house.given_under(&key, now()).is_some()) {
             return Vec::new();
         }
@@ -295,7 +276,7 @@ async fn prepare(hall: &Hall, once: &Once, sourced: &crate::house::Sourced, seat
         adopt.into_iter().chain(new.map(|seat| Command::Enrol { seat })).collect()
     });
     for command in wanted {
-        hall.give(Actor::Operator, &Once::default(), command).await?;
+        service.give(Actor::Operator, &IdempotencyKey::default(), command).await?;
     }
     Ok(())
 }

@@ -80,7 +80,10 @@ fn a_ring_from_gathering_to_committed() {
     place.run(["ring", "rule", "--as", "ann", "A", "--accept", "--why", "right"]).exits(0);
 
     place.run(["ring", "vote", "--as", "ann", "aprove"]).exits(64).tells("Did you mean `approve`?");
-    place.run(["ring", "vote", "--as", "ann", "B", "approve"]).exits(64).tells("is no proposal of this ring");
+    place
+        .run(["ring", "vote", "--as", "ann", "B", "approve"])
+        .exits(64)
+        .tells("`B` is not a proposal of this ring: there are A (id ");
     place.run(["ring", "vote", "--as", "ann", "approve", "--rationale", "It halves the load."]).exits(0);
     let again = place.json(["ring", "vote", "--as", "ann", "reject"]);
     assert_eq!(again["error"]["code"], "ballot/already-cast", "{again}");
@@ -187,9 +190,9 @@ fn what_is_wrong_is_said() {
     let checked = place.run(["doctor"]).prints("open: 1");
     checked.hides("synod resume");
     place.run(["ring", "turn"]).exits(64).tells("SYNOD_AS");
-    place.run(["ring", "turn", "--as", "zoe"]).exits(2).tells("is not invited to an open ring");
+    place.run(["ring", "turn", "--as", "zoe"]).exits(2).tells("is not invited to any open ring");
     place.run(["ring", "turn", "--as", "zoe", "--matter", &matter]).exits(64);
-    place.run(["ring", "join", "--as", "zoe"]).exits(66).tells("is not invited to an open ring");
+    place.run(["ring", "join", "--as", "zoe"]).exits(66).tells("is not invited to any open ring");
     place.run(["ring", "join", "--as", "ann"]).exits(64).tells("already");
     place.run(["ring", "start", &matter]).exits(64).tells("PROPOSING");
     place.run(["ring", "say", "--as", "ann", "x", "--turn", "9999"]).exits(64);

@@ -247,6 +247,11 @@ impl Started {
         String::from_utf8_lossy(&self.out.bytes.0.lock().expect("no panic")).into_owned()
     }
 
+    /// What it has told on stderr so far.
+    pub(crate) fn said(&self) -> String {
+        String::from_utf8_lossy(&self.err.bytes.0.lock().expect("no panic")).into_owned()
+    }
+
     pub(crate) fn is_over(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_some()
     }

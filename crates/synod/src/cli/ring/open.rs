@@ -18,7 +18,7 @@ use synod_core::{Act, Command, House};
 use synod_engine::{Engine, Order};
 
 use super::{Context, text as given};
-use crate::agent::{Away, Door, Here};
+use crate::agent::{HouseAccess, LocalHouse, RemoteHouse};
 use crate::cli::debate::key_taken;
 use crate::cli::limits::SettingArgs;
 use crate::client::ServiceArgs;
@@ -26,7 +26,7 @@ use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, ahead, charter, charter_names, flaw_line, give, given as files, order};
 use crate::matter_arg::number;
 use crate::progress::Progress;
-use crate::{out, render};
+use crate::{out, render, wire};
 
 /// Open a ring: invite outside agents to discuss a question, make proposals and vote.
 ///
@@ -71,10 +71,10 @@ const LOOK: Duration = Duration::from_millis(500);
 impl Open {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let topic = given(&self.topic, "topic")?;
-        let door = Door::to(&context.house, &self.service)?;
+        let door = HouseAccess::to(&context.house, &self.service)?;
         let matter = match &door {
-            Door::Here(here) => self.open_here(context, here, &topic).await?,
-            Door::Away(away) => self.open_away(away, &topic).await?,
+            HouseAccess::Local(here) => self.open_here(context, here, &topic).await?,
+            HouseAccess::Remote(away) => self.open_away(away, &topic).await?,
         };
         if !self.wait {
             return self.show_open(context, &door, matter).await;
@@ -85,13 +85,13 @@ impl Open {
             ));
         }
         match &door {
-            Door::Here(here) => self.follow_here(context, here, matter).await?,
-            Door::Away(_) => self.follow_away(context, &door, matter).await?,
+            HouseAccess::Local(here) => self.follow_here(context, here, matter).await?,
+            HouseAccess::Remote(_) => self.follow_away(context, &door, matter).await?,
         }
         self.result(context, &door, matter).await
     }
 
-    async fn open_here(&self, context: &Context, here: &Here, topic: &str) -> Result<MatterId> {
+    async fn open_here(&self, context: &Context, here: &LocalHouse, topic: &str) -> Result<MatterId> {
         let question = Question::parse(topic, &[])
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))?;
         let sourced = self.rules(context)?;
@@ -114,7 +114,7 @@ impl Open {
         Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()))
     }
 
-    async fn open_away(&self, away: &Away, topic: &str) -> Result<MatterId> {
+    async fn open_away(&self, away: &RemoteHouse, topic: &str) -> Result<MatterId> {
         let short = format!("ring-{}", self.charter);
         let charter = if shipped(&short).is_some() { &short } else { &self.charter };
         if !charter.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
@@ -210,8 +210,8 @@ impl Open {
         Ok(opened)
     }
 
-    async fn show_open(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
-        let shown = door.shown(matter).await?;
+    async fn show_open(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<ExitCode> {
+        let shown = door.shown(None, Some(matter.into())).await?;
         let flag = context.house.flag();
         let join = |name: &str| format!("synod ring join --as {name} --matter {matter}{flag}");
         if context.json {
@@ -233,7 +233,7 @@ impl Open {
     }
 
     /// Shows progress until the ring is over.
-    async fn follow_here(&self, context: &Context, here: &Here, matter: MatterId) -> Result<()> {
+    async fn follow_here(&self, context: &Context, here: &LocalHouse, matter: MatterId) -> Result<()> {
         let progress = Progress { quiet: self.quiet || context.json };
         let over = here.wait(None, |house: &House, acts: &[Act]| {
             let Some(case) = house.case(matter) else { return Ok(None) };
@@ -244,10 +244,10 @@ impl Open {
     }
 
     /// Shows the status of the ring whenever it has changed, until it is over.
-    async fn follow_away(&self, context: &Context, door: &Door, matter: MatterId) -> Result<()> {
+    async fn follow_away(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<()> {
         let mut before = String::new();
         loop {
-            let ring = door.shown(matter).await?.ring;
+            let ring = door.shown(None, Some(matter.into())).await?.ring;
             if ring.is_over() {
                 return Ok(());
             }
@@ -261,18 +261,24 @@ impl Open {
     }
 
     /// How a ring ended.
-    async fn result(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
-        let shown = door.shown(matter).await?;
+    async fn result(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<ExitCode> {
+        let shown = door.shown(None, Some(matter.into())).await?;
         match context.json {
             true => out::json(&json!({
                 "matter": matter, "number": shown.number, "phase": shown.ring.phase, "ring": shown.session,
             })),
             false => out::text(&render::ring::status(&shown, out::width())),
         }
-        Ok(ExitCode::from(match shown.status.as_str() {
-            "passed" => code::PASSED,
-            "failed" => code::FAILED,
-            _ => code::UNDECIDED,
+        Ok(ExitCode::from(match shown.status {
+            wire::Status::Passed => code::PASSED,
+            wire::Status::Failed => code::FAILED,
+            wire::Status::Running
+            | wire::Status::Waiting
+            | wire::Status::NeedsContext
+            | wire::Status::Paused
+            | wire::Status::Interrupted
+            | wire::Status::Undecided
+            | wire::Status::Contested => code::UNDECIDED,
         }))
     }
 }

@@ -63,10 +63,10 @@ fn a_service_elsewhere_is_named() {
     let matter = service.open(&operator, "Elsewhere?", "ring-quick", &["ann", "bob"]);
     let url = format!("http://{}", service.address);
     let away = Place::new().with("SYNOD_SERVICE", &url);
-    away.run(["pause", &matter]).exits(64).tells("a token is needed");
+    away.run(["pause", &matter]).exits(64).tells("a token is required");
     let away = away.with("SYNOD_TOKEN", &operator);
     away.run(["pause"]).exits(0).prints("is paused");
-    away.run(["resume", &matter, "--token", &ann]).exits(64).tells("the operator's to do");
+    away.run(["resume", &matter, "--token", &ann]).exits(64).tells("only an operator may do this");
     away.run(["resume", &matter]).exits(0).prints("is running").hides(&operator);
     away.run(["pause", "--service", "nowhere"]).exits(64).tells("http://HOST:PORT");
     away.run(["pause", "--service", "http://127.0.0.1:1"]).exits(69).tells("cannot be reached");

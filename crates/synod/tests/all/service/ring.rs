@@ -250,3 +250,51 @@ fn what_agents_do_can_call_a_council() {
     service.end();
     finish(place);
 }
+
+#[test]
+fn what_is_left_out_is_found_and_a_repeat_means_the_same() {
+    let place = Place::new();
+    let (ann, bob) = (token(&place, &["ann"]), token(&place, &["bob"]));
+    let operator = token(&place, &["me", "--operator"]);
+    let service = Served::start(&place, &[]);
+    let last = |what: &str| format!("/v1/matters/last/{what}");
+    service.post(&last("join"), &ann, &json!({})).fails(404, "ring/uninvited");
+    let matter = service.open(&operator, "Ship now?", "ring-quick", &["ann", "bob"]);
+    service.post(&last("join"), &ann, &json!({})).is(200);
+    service.post(&last("join"), &bob, &json!({})).is(200);
+    let put = json!({ "title": "Wait", "text": "Wait a week." });
+    let done = service.keyed(&last("proposals"), &ann, &put, Some("k")).is(200).json();
+    assert_eq!((&done["matter"], &done["participant"]), (&json!(matter), &json!("ann")));
+    service.post(&last("skip"), &bob, &json!({})).is(200);
+
+    // Without a turn it is refused and recorded, and the answer says who has the floor.
+    let early = service.post(&last("contributions"), &bob, &json!({ "text": "Me first." }));
+    let early = early.fails(409, "floor/not-holder");
+    assert!(early.body.contains("ann has the floor until"), "{early:?}");
+    let said = json!({ "text": "Why not?", "kind": "question", "to": "A" });
+    let first = service.keyed(&last("contributions"), &ann, &said, Some("k2")).is(200);
+    // By now the turn it meant is over, and the same key still means that turn.
+    let again = service.keyed(&last("contributions"), &ann, &said, Some("k2")).is(200);
+    assert_eq!((again.headers["idempotency-replayed"].as_str(), &again.body), ("true", &first.body));
+    let other = json!({ "text": "Why?", "kind": "question", "to": "A" });
+    service.keyed(&last("contributions"), &ann, &other, Some("k2")).fails(409, "request/key-reused");
+
+    let wrong = service.post(&last("reactions"), &bob, &json!({ "to": "B", "reaction": "agree" }));
+    let wrong = wrong.fails(409, "ring/unknown-proposal");
+    assert!(wrong.body.contains("there are A (id "), "{wrong:?}");
+    service.post(&last("reactions"), &bob, &json!({ "to": "a", "reaction": "agree" })).is(200);
+    for token in [&ann, &bob] {
+        service.post(&last("votes"), token, &json!({ "grade": "Approve" })).is(200);
+    }
+    let shown = service.get("/v1/matters/last-ring", &ann).is(200).json();
+    assert_eq!((&shown["matter"], &shown["ring"]["phase"]), (&json!(matter), &json!("COMMITTED")));
+    let none = service.get("/v1/turns?wait=50&explain=true", &bob).is(200).json();
+    assert_eq!(
+        none["none"],
+        json!({ "why": "over", "matter": matter, "phase": "COMMITTED" }),
+        "nobody waits for a turn in a ring that is over"
+    );
+    service.post(&last("votes"), &ann, &json!({ "grade": "approve" })).fails(404, "ring/uninvited");
+    service.end();
+    finish(place);
+}

@@ -1,8 +1,8 @@
-//! What the service and the bridge turn away before the house sees it, and how the record learns of it.
+//! Requests and messages that the service and the bridge reject before the house judges them, and how they are recorded.
 //!
-//! Refusals of one kind to one caller are added up. The first is put down at once, the next with all the others of
-//! the minute, what is left when the service ends: at most an act a minute, whoever knocks and however often. A
-//! service that is killed takes at most a minute of sums with it; what was refused stays refused.
+//! Rejections of one kind from one caller are added up. The first is recorded at once, later ones together once a
+//! minute, the rest when the service ends: at most one act a minute, however many requests are rejected. A service
+//! that is killed loses at most one minute of counts; the requests stay rejected.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -16,15 +16,15 @@ use tokio::sync::Notify;
 
 use crate::out;
 
-/// So long are refusals added up.
+/// How long rejections are added up before they are recorded.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// Ways in, each of which may have a last sum of its own.
+/// Ways into the house. Each may need one sum for everything that no longer fits.
 const WAYS: usize = 2;
 
-/// Somebody who was turned away.
+/// One rejected request or message.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Knock {
+pub(crate) struct Rejection {
     /// Who, if they proved it.
     pub(crate) by: Option<Actor>,
     pub(crate) code: String,
@@ -33,50 +33,50 @@ pub(crate) struct Knock {
     pub(crate) way: Way,
 }
 
-/// The door of a service.
+/// The rejections of a service.
 #[derive(Debug, Default)]
-pub(crate) struct Door {
+pub(crate) struct Rejections {
     sums: Mutex<Sums>,
-    knocked: Notify,
+    arrived: Notify,
 }
 
 #[derive(Debug, Default)]
 struct Sums {
     /// Since the last report.
-    fresh: BTreeMap<Knock, (u32, At)>,
+    fresh: BTreeMap<Rejection, (u32, At)>,
     /// Since the service began, by code.
     whole: BTreeMap<String, u64>,
 }
 
-impl Door {
-    /// Counts somebody who is turned away.
-    pub(crate) fn turn_away(&self, knock: Knock) {
+impl Rejections {
+    /// Counts a rejection.
+    pub(crate) fn count(&self, rejection: Rejection) {
         let mut sums = self.sums.lock().unwrap_or_else(PoisonError::into_inner);
-        *sums.whole.entry(knock.code.clone()).or_default() += 1;
-        let knock = sums.room_for(knock);
-        let (count, _) = sums.fresh.entry(knock).or_insert_with(|| (0, now()));
+        *sums.whole.entry(rejection.code.clone()).or_default() += 1;
+        let rejection = sums.room_for(rejection);
+        let (count, _) = sums.fresh.entry(rejection).or_insert_with(|| (0, now()));
         *count = count.saturating_add(1);
         drop(sums);
-        self.knocked.notify_one();
+        self.arrived.notify_one();
     }
 
-    /// Puts down what comes, until it is dropped.
+    /// Records rejections as they come, until it is dropped.
     pub(crate) async fn keep(&self, engine: &Engine) {
         loop {
-            self.knocked.notified().await;
+            self.arrived.notified().await;
             self.report(engine).await;
             tokio::time::sleep(EVERY).await;
         }
     }
 
-    /// Puts down what was not yet.
+    /// Records what is not recorded yet.
     pub(crate) async fn report(&self, engine: &Engine) {
         let fresh = std::mem::take(&mut self.sums.lock().unwrap_or_else(PoisonError::into_inner).fresh);
         if fresh.is_empty() {
             return;
         }
         let kept = fresh.clone();
-        let sum = |(Knock { by, code, matter, way }, (count, since))| Turned {
+        let sum = |(Rejection { by, code, matter, way }, (count, since))| Turned {
             by,
             code,
             count,
@@ -92,46 +92,48 @@ impl Door {
             Err(fault) => fault.to_string(),
         };
         out::error(&out::clean(&format!(
-            "who was turned away at the door could not be put down yet: {wrong}"
+            "the count of rejected requests could not be recorded yet: {wrong}"
         )));
         let mut sums = self.sums.lock().unwrap_or_else(PoisonError::into_inner);
-        for (knock, (count, since)) in kept {
-            let knock = sums.room_for(knock);
-            let (all, first) = sums.fresh.entry(knock).or_insert((0, since));
+        for (rejection, (count, since)) in kept {
+            let rejection = sums.room_for(rejection);
+            let (all, first) = sums.fresh.entry(rejection).or_insert((0, since));
             *all = all.saturating_add(count);
             *first = since.min(*first);
         }
         drop(sums);
-        self.knocked.notify_one();
+        self.arrived.notify_one();
     }
 
-    /// In words, for the last line of a service.
-    pub(crate) fn told(&self) -> String {
+    /// The counts by code, for the last line of a service.
+    pub(crate) fn summary(&self) -> String {
         let sums = self.sums.lock().unwrap_or_else(PoisonError::into_inner);
         if sums.whole.is_empty() {
-            return "nobody was turned away".into();
+            return "no request was rejected".into();
         }
         let each: Vec<String> = sums.whole.iter().map(|(code, count)| format!("{count} {code}")).collect();
-        format!("turned away at the door: {}", each.join(", "))
+        format!("rejected: {}", each.join(", "))
     }
 }
 
 impl Sums {
-    /// The sum a knock is added to. When there are many, it is told less precisely: first where, then who, at last
-    /// why. The last sum of each way takes what is left.
-    fn room_for(&self, knock: Knock) -> Knock {
-        let fits = |knock: &Knock, most: usize| self.fresh.contains_key(knock) || self.fresh.len() < most;
-        if fits(&knock, SUMS_MOST / 2) {
-            return knock;
+    /// The sum a rejection is added to. When there are many sums, details go: first the matter, then the caller, at
+    /// last the code. The last sum of each way takes the rest.
+    fn room_for(&self, rejection: Rejection) -> Rejection {
+        let fits = |rejection: &Rejection, most: usize| {
+            self.fresh.contains_key(rejection) || self.fresh.len() < most
+        };
+        if fits(&rejection, SUMS_MOST / 2) {
+            return rejection;
         }
-        let anywhere = Knock { matter: None, ..knock };
+        let anywhere = Rejection { matter: None, ..rejection };
         if fits(&anywhere, SUMS_MOST * 3 / 4) {
             return anywhere;
         }
-        let anybody = Knock { by: None, ..anywhere };
+        let anybody = Rejection { by: None, ..anywhere };
         match fits(&anybody, SUMS_MOST - WAYS) {
             true => anybody,
-            false => Knock { code: "door/other".into(), ..anybody },
+            false => Rejection { code: "door/other".into(), ..anybody },
         }
     }
 }

@@ -1,162 +1,23 @@
-//! The wire: what happens in a house, in the words outside agents know.
-//!
-//! A session's twenty types of message, and `ACT` for everything that has none of its own. Pure: acts in, messages
-//! out; who may see a message is said in it, who carries it is none of its business. A vote's choice is in no
-//! message before its ballot is closed.
+//! Acts into messages. Pure: acts in, messages out.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::{Value, json};
 use synod_core::charter::{Phase, StageKind};
 use synod_core::event::About;
 use synod_core::house::Case;
-use synod_core::kernel::{Actor, AskId, At, Decision, Id, MatterId, Seq, Who, Why};
+use synod_core::kernel::{Actor, AmendmentId, AskId, Decision, Id, MatterId, ProposalId, Seq, Who, Why};
 use synod_core::view::Session;
 use synod_core::{Act, Event, House, Outcome, ask, ballot, floor, matter, monitor, table, trigger, watch};
 
-use crate::tag::kind;
-
-/// The version of the envelope.
-const VERSION: u32 = 1;
-
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident = $word:literal),+ $(,)?) => {
-        /// The types of messages.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Kind { $($(#[$doc])* $name),+ }
-
-        impl Kind {
-            /// All of them.
-            pub(crate) const ALL: &[Self] = &[$(Self::$name),+];
-
-            /// As it stands in a message.
-            pub(crate) fn word(self) -> &'static str {
-                match self { $(Self::$name => $word),+ }
-            }
-        }
-    };
-}
-
-kinds! {
-    /// A session opens.
-    ConsensusStart = "CONSENSUS_START",
-    /// A session is over.
-    ConsensusEnd = "CONSENSUS_END",
-    /// Somebody has the floor.
-    TokenGrant = "TOKEN_GRANT",
-    /// They gave it back.
-    TokenRelease = "TOKEN_RELEASE",
-    /// They let it lapse.
-    TokenTimeout = "TOKEN_TIMEOUT",
-    /// They had nothing to say.
-    TokenSkip = "TOKEN_SKIP",
-    /// An opinion or a synthesis.
-    Contribution = "CONTRIBUTION",
-    /// A short answer to something on the table.
-    Reaction = "REACTION",
-    /// A question to the others.
-    Question = "QUESTION",
-    /// A proposal.
-    Proposal = "PROPOSAL",
-    /// A change wanted to a proposal, and what became of it.
-    Amendment = "AMENDMENT",
-    /// Voting begins.
-    VoteStart = "VOTE_START",
-    /// Somebody voted; how, nobody is told before the end.
-    Vote = "VOTE",
-    /// The votes are counted.
-    VoteResult = "VOTE_RESULT",
-    /// A proposal is carried.
-    ConsensusReached = "CONSENSUS_REACHED",
-    /// None is.
-    ConsensusBlocked = "CONSENSUS_BLOCKED",
-    /// Too few voted.
-    ConsensusDeferred = "CONSENSUS_DEFERRED",
-    /// Something calls for a session.
-    ConsensusTrigger = "CONSENSUS_TRIGGER",
-    /// The talk goes round in circles.
-    DeadlockDetected = "DEADLOCK_DETECTED",
-    /// Opinions drift apart.
-    DivergenceAlert = "DIVERGENCE_ALERT",
-    /// Anything that has no type of its own.
-    Act = "ACT",
-}
-
-impl Kind {
-    /// The type of that word.
-    pub(crate) fn parse(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|kind| kind.word() == word)
-    }
-}
-
-/// Who may see a message, of those who may see its matter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Audience {
-    /// Everybody in the matter.
-    All,
-    /// The operator and whoever gave the command.
-    Giver,
-    /// The operator alone.
-    Operator,
-}
-
-/// One message.
-#[derive(Debug, Clone)]
-pub(crate) struct Message {
-    pub(crate) kind: Kind,
-    pub(crate) matter: Option<MatterId>,
-    id: Id,
-    at: At,
-    by: Actor,
-    audience: Audience,
-    data: Value,
-}
-
-/// A message as it travels.
-#[derive(Serialize)]
-struct Envelope<'a> {
-    version: u32,
-    id: Id,
-    seq: Seq,
-    at: At,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    matter: Option<MatterId>,
-    from: &'a Actor,
-    data: &'a Value,
-}
-
-impl Message {
-    /// The message as it travels: one line of JSON.
-    pub(crate) fn text(&self) -> String {
-        let envelope = Envelope {
-            version: VERSION,
-            id: self.id,
-            seq: self.id.act,
-            at: self.at,
-            kind: self.kind.word(),
-            matter: self.matter,
-            from: &self.by,
-            data: &self.data,
-        };
-        serde_json::to_string(&envelope).unwrap_or_default()
-    }
-
-    /// What it says.
-    pub(crate) fn data(&self) -> &Value {
-        &self.data
-    }
-
-    /// Whether it is for this reader, who may see its matter.
-    pub(crate) fn is_for(&self, reader: &Actor) -> bool {
-        match (reader, &self.audience) {
-            (Actor::Operator | Actor::Engine, _) | (Actor::Seat(_), Audience::All) => true,
-            (Actor::Seat(_), Audience::Giver) => *reader == self.by,
-            (Actor::Seat(_), Audience::Operator) => false,
-        }
-    }
-}
+use super::message::{
+    ActNoted, AmendmentMade, Audience, Content, Deadlock, Divergence, Message, ProposalCount, ProposalMade,
+    ProposalText, ReactionMade, SessionEnded, SessionOpened, StatementMade, TriggerFired, TurnGranted,
+    TurnLapsed, TurnReleased, TurnSkipped, VERSION, VoteCounted, VoteNoted, VoteOpened,
+};
+use super::{ErrorBody, TaskWord, words};
+use crate::tag;
 
 /// Whose an ask is, and whether it is the floor.
 #[derive(Debug, Clone)]
@@ -226,19 +87,31 @@ impl Translator {
 
     /// What an act comes to, in order.
     pub(crate) fn translate(&self, house: &House, act: &Act) -> Vec<Message> {
-        let message = |nth: usize, matter, (kind, audience, data)| Message {
-            kind,
+        let message = |nth: usize, matter, audience, content| Message {
+            version: VERSION,
+            id: Some(Id { act: act.seq, nth: nth as u16 }),
+            seq: Some(act.seq),
+            at: Some(act.at),
             matter,
-            id: Id { act: act.seq, nth: nth as u16 },
-            at: act.at,
-            by: act.by.clone(),
+            from: act.by.clone(),
+            content,
             audience,
-            data,
         };
         if let Outcome::Refused { code, message: said } = &act.outcome {
-            let data = json!({ "command": command(act), "refused": { "code": code, "message": said } });
+            let refused = ErrorBody { code: code.clone(), message: said.clone() };
+            let noted = ActNoted {
+                command: tag::command_name(&act.command),
+                event: None,
+                fields: None,
+                phase: None,
+                refused: Some(refused),
+            };
+            let audience = match &act.by {
+                Actor::Seat(who) => Audience::Giver(who.clone()),
+                Actor::Operator | Actor::Engine => Audience::Operator,
+            };
             let matter = self.matter(act.command.about());
-            return vec![message(0, matter, (Kind::Act, Audience::Giver, data))];
+            return vec![message(0, matter, audience, Content::Act(noted))];
         }
         let mut told = Vec::new();
         for (nth, event) in act.events().iter().enumerate() {
@@ -250,8 +123,8 @@ impl Translator {
             let ring =
                 matter.and_then(|matter| house.case(matter)).filter(|case| case.charter.ring.is_some());
             let said = ring.map(|case| self.of_ring(case, act, id, event)).unwrap_or_default();
-            if let Some((kind, data)) = of_house(event) {
-                told.push(message(nth, matter, (kind, Audience::Operator, data)));
+            if let Some(content) = of_house(event) {
+                told.push(message(nth, matter, Audience::Operator, content));
                 continue;
             }
             // A phase is told as such, also where something else is told with it.
@@ -259,36 +132,40 @@ impl Translator {
             if said.is_empty() || entered {
                 let audience =
                     if ring.is_some() && is_public(event) { Audience::All } else { Audience::Operator };
-                let mut data =
-                    json!({ "command": command(act), "event": kind(event), "fields": fields(event) });
-                if let Some(phase) = ring.and_then(|case| phase(case, event)) {
-                    data["phase"] = json!(phase);
-                }
-                told.push(message(nth, matter, (Kind::Act, audience, data)));
+                let noted = ActNoted {
+                    command: tag::command_name(&act.command),
+                    event: Some(tag::kind(event)),
+                    fields: Some(fields(event)),
+                    phase: ring.and_then(|case| phase(case, event)).and_then(words::Phase::parse),
+                    refused: None,
+                };
+                told.push(message(nth, matter, audience, Content::Act(noted)));
             }
-            told.extend(
-                said.into_iter().map(|(kind, data)| message(nth, matter, (kind, Audience::All, data))),
-            );
+            told.extend(said.into_iter().map(|content| message(nth, matter, Audience::All, content)));
         }
         told
     }
 
     /// What an event of a ring is called; nothing if it has no name of its own.
-    fn of_ring(&self, case: &Case, act: &Act, id: Id, event: &Event) -> Vec<(Kind, Value)> {
+    fn of_ring(&self, case: &Case, act: &Act, id: Id, event: &Event) -> Vec<Content> {
         match event {
             Event::Matter(event) => of_matter(case, event),
             Event::Floor(event) => self.of_floor(id, event),
-            Event::Table(event) => of_table(id, event),
+            Event::Table(event) => vec![of_table(id, event)],
             Event::Ballot(event) => of_ballot(case, event),
             Event::Ask(ask::Event::Lapsed { ask, cause }) => {
                 let floor = self.asks.get(ask).is_some_and(|asked| asked.floor);
-                let data =
-                    json!({ "ask": ask, "who": self.who(*ask), "code": cause.code, "why": cause.detail });
-                if floor { vec![(Kind::TokenTimeout, data)] } else { Vec::new() }
+                let lapsed = TurnLapsed {
+                    ask: *ask,
+                    who: self.who(*ask).cloned(),
+                    code: cause.code.to_string(),
+                    why: cause.detail.clone(),
+                };
+                if floor { vec![Content::TokenTimeout(lapsed)] } else { Vec::new() }
             }
             Event::Watch(watch::Event::Left { why: watch::Exit::Stagnation, .. }) => {
                 let round = round_closed(act, id, case.id);
-                vec![(Kind::DeadlockDetected, json!({ "round": round, "next": "the vote" }))]
+                vec![Content::DeadlockDetected(Deadlock { round, next: TaskWord::Vote })]
             }
             Event::Ask(_) | Event::Watch(_) => Vec::new(),
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => Vec::new(),
@@ -297,19 +174,21 @@ impl Translator {
         }
     }
 
-    fn of_floor(&self, id: Id, event: &floor::Event) -> Vec<(Kind, Value)> {
+    fn of_floor(&self, id: Id, event: &floor::Event) -> Vec<Content> {
         match event {
-            floor::Event::Called { round, until, who, .. } => {
-                vec![(
-                    Kind::TokenGrant,
-                    json!({ "ask": id, "round": round, "task": "speak", "until": until, "who": who }),
-                )]
-            }
+            floor::Event::Called { round, until, who, .. } => vec![Content::TokenGrant(TurnGranted {
+                ask: AskId(id),
+                who: who.clone(),
+                task: TaskWord::Speak,
+                round: Some(*round),
+                until: *until,
+            })],
             floor::Event::Released { ask } => {
-                vec![(Kind::TokenRelease, json!({ "ask": ask, "who": self.who(*ask) }))]
+                vec![Content::TokenRelease(TurnReleased { ask: *ask, who: self.who(*ask).cloned() })]
             }
             floor::Event::Skipped { ask, why } => {
-                vec![(Kind::TokenSkip, json!({ "ask": ask, "who": self.who(*ask), "why": why }))]
+                let who = self.who(*ask).cloned();
+                vec![Content::TokenSkip(TurnSkipped { ask: *ask, who, why: why.clone() })]
             }
             floor::Event::RoundOpened { .. }
             | floor::Event::RoundClosed { .. }
@@ -331,16 +210,25 @@ fn round_closed(act: &Act, id: Id, of: MatterId) -> Option<u32> {
 }
 
 /// What is watched for in the house as a whole, and calls for a session.
-fn of_house(event: &Event) -> Option<(Kind, Value)> {
+fn of_house(event: &Event) -> Option<Content> {
     match event {
         Event::Trigger(trigger::Event::Fired { kind, matter, of, priority, .. }) => {
-            let data = json!({ "matter": matter, "of": of, "priority": priority, "trigger": kind.word() });
-            Some((Kind::ConsensusTrigger, data))
+            Some(Content::ConsensusTrigger(TriggerFired {
+                trigger: *kind,
+                of: of.clone(),
+                priority: *priority,
+                matter: *matter,
+            }))
         }
         Event::Monitor(monitor::Event::Found { finding, .. })
             if finding.pattern == monitor::Pattern::OpinionDivergence =>
         {
-            Some((Kind::DivergenceAlert, json!(finding)))
+            Some(Content::DivergenceAlert(Divergence {
+                agents: finding.agents.clone(),
+                count: finding.count,
+                pattern: finding.pattern,
+                subject: finding.subject.clone(),
+            }))
         }
         Event::Trigger(_) | Event::Monitor(_) | Event::Door(_) | Event::Track(_) => None,
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Matter(_) | Event::Floor(_) => None,
@@ -349,25 +237,19 @@ fn of_house(event: &Event) -> Option<(Kind, Value)> {
     }
 }
 
-fn of_matter(case: &Case, event: &matter::Event) -> Vec<(Kind, Value)> {
+fn of_matter(case: &Case, event: &matter::Event) -> Vec<Content> {
     match event {
-        matter::Event::Opened(opening) => {
-            let invited: Vec<&Who> = opening.seats.iter().map(|seat| &seat.who).collect();
-            let data = json!({ "charter": opening.charter.name, "invited": invited, "topic": opening.question.topic });
-            vec![(Kind::ConsensusStart, data)]
-        }
+        matter::Event::Opened(_) => vec![Content::ConsensusStart(SessionOpened::of(case))],
         matter::Event::Settled { decision, .. } => {
-            let kind = match decision {
-                Decision::Passed { .. } => Kind::ConsensusReached,
-                Decision::Undecided(Why::Quorum) => Kind::ConsensusDeferred,
-                Decision::Failed | Decision::Undecided(_) | Decision::Contested => Kind::ConsensusBlocked,
+            let Some(ended) = ended(case) else { return Vec::new() };
+            let result = match decision {
+                Decision::Passed { .. } => Content::ConsensusReached(ended.clone()),
+                Decision::Undecided(Why::Quorum) => Content::ConsensusDeferred(ended.clone()),
+                Decision::Failed | Decision::Undecided(_) | Decision::Contested => {
+                    Content::ConsensusBlocked(ended.clone())
+                }
             };
-            let session = Session::of(case);
-            let reason = session.as_ref().and_then(|session| session.reason);
-            let carried = session.as_ref().and_then(|session| session.proposal(session.committed?));
-            let carried = carried.map(|row| json!({ "id": row.id, "title": row.title, "text": row.text }));
-            let data = json!({ "phase": case.phase_word(), "proposal": carried, "reason": reason });
-            vec![(kind, data.clone()), (Kind::ConsensusEnd, data)]
+            vec![result, Content::ConsensusEnd(ended)]
         }
         matter::Event::StageEntered { stage, .. } => {
             let stage = case.charter.stages.get(usize::from(*stage)).map(|stage| &stage.kind);
@@ -383,65 +265,137 @@ fn of_matter(case: &Case, event: &matter::Event) -> Vec<(Kind, Value)> {
     }
 }
 
+impl SessionOpened {
+    pub(crate) fn of(case: &Case) -> Self {
+        let opening = &case.opening;
+        Self {
+            charter: opening.charter.name.clone(),
+            invited: opening.seats.iter().map(|seat| seat.who.clone()).collect(),
+            topic: opening.question.topic.to_string(),
+        }
+    }
+}
+
+impl VoteOpened {
+    pub(crate) fn of(case: &Case, rule: &ballot::Rules, seats: u32) -> Self {
+        let text = |put: &Arc<table::Proposal>| ProposalText {
+            id: put.id,
+            title: put.title.clone(),
+            text: put.text.clone(),
+        };
+        Self { proposals: case.table.proposals.iter().map(text).collect(), rule: rule.clone(), seats }
+    }
+}
+
+/// How a ring ended.
+fn ended(case: &Case) -> Option<SessionEnded> {
+    let session = Session::of(case)?;
+    let carried = session.committed.and_then(|id| session.proposal(id));
+    Some(SessionEnded {
+        phase: words::Phase::parse(session.phase)?,
+        proposal: carried.map(|row| ProposalText {
+            id: row.id,
+            title: row.title.clone(),
+            text: row.text.clone(),
+        }),
+        reason: session.reason.map(str::to_string),
+    })
+}
+
 /// What was proposed before the talk began, as it was first put.
-fn first_proposals(case: &Case) -> Vec<(Kind, Value)> {
+fn first_proposals(case: &Case) -> Vec<Content> {
     let first = case.table.proposals.iter().filter(|put| put.round == 0);
     let told = first.map(|put| {
-        let data = json!({
-            "id": put.id, "number": put.number, "round": 0, "text": put.first, "title": put.title, "who": put.who,
-        });
-        (Kind::Proposal, data)
+        Content::Proposal(ProposalMade {
+            id: put.id,
+            number: put.number,
+            round: 0,
+            title: Some(put.title.clone()),
+            text: Some(put.first.clone()),
+            who: put.who.clone(),
+            withheld: false,
+        })
     });
     told.collect()
 }
 
-fn of_table(id: Id, event: &table::Event) -> Vec<(Kind, Value)> {
-    let (kind, data) = match event {
+fn of_table(id: Id, event: &table::Event) -> Content {
+    match event {
         table::Event::Said { kind, round, text, to, who, .. } => {
-            let data = json!({ "id": id, "kind": kind, "round": round, "text": text, "to": to, "who": who });
+            let made = StatementMade {
+                id,
+                kind: *kind,
+                round: *round,
+                text: text.clone(),
+                to: *to,
+                who: who.clone(),
+            };
             match kind {
-                table::Kind::Question => (Kind::Question, data),
-                table::Kind::Opinion | table::Kind::Synthesis => (Kind::Contribution, data),
+                table::Kind::Question => Content::Question(made),
+                table::Kind::Opinion | table::Kind::Synthesis => Content::Contribution(made),
             }
         }
         // Before the talk begins all propose at once, and nobody follows another's lead: told when it begins.
-        table::Event::Proposed { number, round: 0, who, .. } => {
-            (Kind::Proposal, json!({ "id": id, "number": number, "round": 0, "who": who, "withheld": true }))
-        }
         table::Event::Proposed { number, round, text, title, who, .. } => {
-            let data = json!({ "id": id, "number": number, "round": round, "text": text, "title": title, "who": who });
-            (Kind::Proposal, data)
+            let withheld = *round == 0;
+            Content::Proposal(ProposalMade {
+                id: ProposalId(id),
+                number: *number,
+                round: *round,
+                title: (!withheld).then(|| title.clone()),
+                text: (!withheld).then(|| text.clone()),
+                who: who.clone(),
+                withheld,
+            })
         }
         table::Event::Amended { proposal, round, text, version, who, why, .. } => {
-            let data = json!({
-                "id": id, "proposal": proposal, "round": round, "text": text, "version": version, "who": who, "why": why,
-            });
-            (Kind::Amendment, data)
+            Content::Amendment(AmendmentMade {
+                id: AmendmentId(id),
+                accepted: None,
+                proposal: Some(*proposal),
+                round: Some(*round),
+                text: Some(text.clone()),
+                version: Some(*version),
+                who: Some(who.clone()),
+                why: why.clone(),
+            })
         }
-        table::Event::Ruled { accepted, amendment, why, .. } => {
-            (Kind::Amendment, json!({ "accepted": accepted, "id": amendment, "why": why }))
-        }
-        table::Event::Reacted { reaction, round, text, to, who, .. } => {
-            let data = json!({ "reaction": reaction, "round": round, "text": text, "to": to, "who": who });
-            (Kind::Reaction, data)
-        }
-    };
-    vec![(kind, data)]
+        table::Event::Ruled { accepted, amendment, why, .. } => Content::Amendment(AmendmentMade {
+            id: *amendment,
+            accepted: Some(*accepted),
+            proposal: None,
+            round: None,
+            text: None,
+            version: None,
+            who: None,
+            why: why.clone(),
+        }),
+        table::Event::Reacted { reaction, round, text, to, who, .. } => Content::Reaction(ReactionMade {
+            reaction: *reaction,
+            round: *round,
+            text: text.clone(),
+            to: *to,
+            who: who.clone(),
+        }),
+    }
 }
 
-fn of_ballot(case: &Case, event: &ballot::Event) -> Vec<(Kind, Value)> {
+fn of_ballot(case: &Case, event: &ballot::Event) -> Vec<Content> {
     match event {
         ballot::Event::Opened { rule, seats, .. } => {
-            let put = case.table.proposals.iter();
-            let put: Vec<Value> =
-                put.map(|put| json!({ "id": put.id, "title": put.title, "text": put.text })).collect();
-            vec![(Kind::VoteStart, json!({ "proposals": put, "rule": rule, "seats": seats }))]
+            vec![Content::VoteStart(VoteOpened::of(case, rule, *seats))]
         }
         ballot::Event::Graded { vote, .. } => {
-            vec![(Kind::Vote, json!({ "proposal": vote.proposal, "who": vote.who }))]
+            vec![Content::Vote(VoteNoted { proposal: vote.proposal, who: vote.who.clone() })]
         }
         ballot::Event::Counted { standings, tied, .. } => {
-            vec![(Kind::VoteResult, json!({ "standings": standings, "tied": tied }))]
+            let results = standings.iter().map(|count| ProposalCount {
+                proposal: count.proposal,
+                grades: count.grades.into(),
+                decision: count.decision,
+                vetoed: count.vetoed.clone(),
+            });
+            vec![Content::VoteResult(VoteCounted { results: results.collect(), tied: tied.clone() })]
         }
         ballot::Event::Asked { .. }
         | ballot::Event::Delegated { .. }
@@ -469,15 +423,6 @@ fn is_public(event: &Event) -> bool {
         Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) => false,
         // Who was right tells how they voted, which is open by now: votes that stay secret are not marked.
         Event::Track(_) => true,
-    }
-}
-
-/// What kind of command an act was.
-fn command(act: &Act) -> String {
-    match serde_json::to_value(&act.command) {
-        Ok(Value::Object(fields)) => fields.into_iter().next().map(|(name, _)| name).unwrap_or_default(),
-        Ok(Value::String(word)) => word,
-        Ok(_) | Err(_) => String::new(),
     }
 }
 
