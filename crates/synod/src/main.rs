@@ -12,6 +12,7 @@ mod fail;
 mod house;
 mod http;
 mod observation;
+mod opening;
 mod out;
 mod outcome;
 mod percent;

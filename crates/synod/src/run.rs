@@ -78,8 +78,8 @@ pub(crate) async fn through(
     show: Show,
     interrupts: Interrupts,
 ) -> Result<ExitCode> {
-    let progress = Progress { quiet: show.quiet || show.json };
-    let followed = follow(&engine, matter, from, &progress, interrupts).await;
+    let mut progress = Progress::new(show.quiet || show.json);
+    let followed = follow(&engine, matter, from, &mut progress, interrupts).await;
     // Whatever failed, the matter is still there.
     let go_on = || format!("what was recorded is kept; then go on with: {}", resume_line(house, matter));
     let (status, wish) = followed.map_err(|fail| fail.and(&go_on()))?;
@@ -140,7 +140,7 @@ async fn follow(
     engine: &Engine,
     matter: MatterId,
     from: Seq,
-    progress: &Progress,
+    progress: &mut Progress,
     mut interrupts: Interrupts,
 ) -> Result<(Status, Wish)> {
     let mut wished = Wish::Rest;
@@ -184,7 +184,7 @@ async fn tell(
     feed: &mut synod_engine::Feed,
     matter: MatterId,
     head: Seq,
-    progress: &Progress,
+    progress: &mut Progress,
 ) -> Result<()> {
     while feed.position() <= head {
         let Some(act) = feed.next().await? else { return Err(engine.trouble().into()) };

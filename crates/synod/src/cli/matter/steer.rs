@@ -109,6 +109,10 @@ pub(super) async fn ask_to_rest(dir: &Path, house: &House, matter: MatterId, sig
     if house.case(matter).map(Case::status) != Some(Status::Running) {
         return;
     }
+    // One that lets others in is steered through: nobody has to let go of the house.
+    if synod_engine::lets_others_in(dir) {
+        return;
+    }
     let Some(by) = holder(dir) else { return };
     // Those that see a matter through, and lay it to rest on Ctrl-C.
     let runs = ["synod debate", "synod matter resume", "synod matter continue", "synod matter fork"]

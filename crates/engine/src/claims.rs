@@ -1,0 +1,121 @@
+//! Which process performs what, where several perform asks in one house.
+//!
+//! One process holds the house and writes. Others join it, and perform the matters they opened or resumed and the
+//! single asks they gave. A claim is announced by the key of an order before the order is given, so that it holds
+//! from that very act on. Nothing of this is recorded: after a crash, matters are interrupted and resumed as always.
+
+use std::collections::BTreeMap;
+
+use synod_core::kernel::{AskId, Id, Key, MatterId, SeatKind, Seq};
+use synod_core::{Act, Event, House, ask, matter};
+
+/// A process that has joined, by its number.
+pub(crate) type GuestId = u64;
+
+/// What a process that has joined calls itself: it knows of no other.
+pub(crate) const ME: GuestId = 0;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(crate) struct Claims {
+    /// Whether this process has joined another. It then performs only what it claims; else, what nobody claims.
+    joined: bool,
+    /// Orders whose outcome is not known yet.
+    awaited: BTreeMap<Key, GuestId>,
+    matters: BTreeMap<MatterId, GuestId>,
+    /// Acts that asked a judge, or a seat for a summary.
+    acts: BTreeMap<Seq, GuestId>,
+}
+
+impl Claims {
+    /// The claims of a process that has joined.
+    pub(crate) fn of_guest() -> Self {
+        Self { joined: true, ..Self::default() }
+    }
+
+    /// Whether this process has joined another.
+    pub(crate) fn is_guest(&self) -> bool {
+        self.joined
+    }
+
+    /// This process holds the house from now on, and knows of no guest yet. Gives the matters it performed until now.
+    pub(crate) fn hold(&mut self) -> Vec<MatterId> {
+        let before = std::mem::take(self);
+        before.matters.into_keys().collect()
+    }
+
+    /// What comes of the order with this key is that guest's to perform.
+    pub(crate) fn announce(&mut self, key: &Key, guest: GuestId) {
+        self.awaited.insert(key.clone(), guest);
+    }
+
+    /// The outcome of the order with this key is known.
+    pub(crate) fn settle(&mut self, key: &Key) {
+        self.awaited.remove(key);
+    }
+
+    /// The guest performs this matter from now on.
+    pub(crate) fn take(&mut self, matter: MatterId, guest: GuestId) {
+        self.matters.insert(matter, guest);
+    }
+
+    /// The matters this process claims.
+    pub(crate) fn own(&self) -> Vec<MatterId> {
+        self.matters.iter().filter(|(_, guest)| **guest == ME).map(|(matter, _)| *matter).collect()
+    }
+
+    /// Reads an act for what it gives to whom. The house is as it stands after the act, or later.
+    pub(crate) fn note(&mut self, house: &House, act: &Act) {
+        if self.awaited.is_empty() && self.matters.is_empty() {
+            return;
+        }
+        let guest = act.key.as_ref().and_then(|key| self.awaited.get(key)).copied();
+        for (nth, event) in act.events().iter().enumerate() {
+            if let Event::Matter(event) = event {
+                self.note_matter(house, MatterId(Id { act: act.seq, nth: nth as u16 }), event, guest);
+            }
+            if let (Event::Ask(ask::Event::Opened { .. }), Some(guest)) = (event, guest) {
+                self.acts.insert(act.seq, guest);
+            }
+        }
+    }
+
+    fn note_matter(&mut self, house: &House, new: MatterId, event: &matter::Event, guest: Option<GuestId>) {
+        match event {
+            matter::Event::Opened(_) => self.give(house, new, guest),
+            matter::Event::Resumed { matter } => self.give(house, *matter, guest),
+            matter::Event::Settled { matter, .. } => self.give(house, *matter, None),
+            matter::Event::StageEntered { .. } | matter::Event::Paused { .. } => (),
+            matter::Event::Stepped { .. } | matter::Event::Redacted { .. } => (),
+        }
+    }
+
+    /// Gives a matter to a guest; to none, where the process that holds the house resumed it itself. Nobody performs
+    /// for participants that come by themselves, so nobody claims their matters.
+    fn give(&mut self, house: &House, matter: MatterId, guest: Option<GuestId>) {
+        let seats = house.case(matter).map(|case| case.opening.seats.as_slice()).unwrap_or_default();
+        let performed = seats.iter().any(|seat| seat.kind != SeatKind::Outside);
+        match guest.filter(|_| performed) {
+            Some(guest) => drop(self.matters.insert(matter, guest)),
+            None => drop(self.matters.remove(&matter)),
+        }
+    }
+
+    /// Whether this process performs an ask.
+    pub(crate) fn are_ours(&self, matter: MatterId, ask: AskId) -> bool {
+        let guest = self.acts.get(&ask.0.act).or_else(|| self.matters.get(&matter));
+        match self.joined {
+            true => guest == Some(&ME),
+            false => guest.is_none(),
+        }
+    }
+
+    /// Forgets a guest. Gives the matters it performed.
+    pub(crate) fn forget(&mut self, guest: GuestId) -> Vec<MatterId> {
+        self.awaited.retain(|_, of| *of != guest);
+        self.acts.retain(|_, of| *of != guest);
+        let left = self.matters.iter().filter(|(_, of)| **of == guest).map(|(matter, _)| *matter).collect();
+        self.matters.retain(|_, of| *of != guest);
+        left
+    }
+}
