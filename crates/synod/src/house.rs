@@ -290,6 +290,22 @@ pub(crate) fn charter(house: &Path, wanted: &str) -> Result<Sourced> {
     }
 }
 
+/// A charter that somebody sends whole.
+pub(crate) fn given_charter(name: &str, source: &str) -> Result<Sourced> {
+    let origin = "charter_source".to_string();
+    match Charter::parse(source) {
+        Ok((charter, _)) if charter.name != name => {
+            let message = format!("the charter sent says name = \"{}\", and is called {name}", charter.name);
+            Err(Fail::new(code::USAGE, "charter/misnamed", message))
+        }
+        Ok((charter, warnings)) => {
+            let digest = Digest::of(source.as_bytes());
+            Ok(Sourced { charter, source: source.into(), digest, origin, warnings, replaces: None })
+        }
+        Err(flaws) => Err(Fail::new(code::USAGE, "charter/flawed", flawed(&origin, &flaws).message())),
+    }
+}
+
 /// Whether a charter is named, rather than a file.
 fn is_name(wanted: &str) -> bool {
     !wanted.is_empty() && wanted.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')

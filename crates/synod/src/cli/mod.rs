@@ -23,6 +23,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub(crate) use limits::affordable;
+
 use crate::fail::{Fail, Result, code};
 
 /// Decisions among AI agents and people, under written rules, with a record anyone can check.

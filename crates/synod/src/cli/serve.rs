@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use synod_core::Command;
-use synod_core::kernel::{Digest, MatterId, Seq};
+use synod_core::house::Case;
+use synod_core::kernel::{Digest, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_engine::Engine;
 use synod_journal::holder;
@@ -19,15 +20,16 @@ use crate::door::Door;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::http::{self, Access, Ending, Hall, Limits, Patience, Waiting, is_outside};
-use crate::seats::{CassetteArgs, again, serving};
+use crate::seats::{Cast, again_with, serving};
 use crate::tokens::{Gate, secret};
 use crate::{bridge, client, out};
 
 /// Serve this house over HTTP: for agents that take part from outside, for pages, for other terminals.
 ///
-/// Holds the house for writing. Other commands in it go through the service by themselves. Rings that were
-/// interrupted go on; debates performed by minds stay interrupted unless --resume is given. With --standby it
-/// waits for a house that is held, and takes over when its holder is gone. See docs/guides/service.md.
+/// Holds the house for writing; other commands in it go through the service by themselves. It performs the debates that
+/// are opened over HTTP, with the keys of its environment. Interrupted rings go on; interrupted debates stay so unless
+/// --resume is given. With --standby it waits for a house that is held, and takes over when its holder is gone. See
+/// docs/guides/service.md.
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
     /// Where to listen. Any address but loopback needs --tokens.
@@ -61,7 +63,7 @@ pub(crate) struct Serve {
     /// Also talk to agents on the channels of this Redis, such as redis://127.0.0.1:6379. See docs/agents.md.
     #[arg(long, value_name = "URL")]
     redis: Option<String>,
-    /// Let debates go on that were interrupted, with the minds of their seats.
+    /// Resume interrupted debates, and perform their seats.
     #[arg(long)]
     resume: bool,
     /// If the house is held, wait until its holder is gone and take over, instead of failing. Nothing listens at the
@@ -93,7 +95,7 @@ impl Serve {
             true => self.stand_by(context, &mut wishes).await?,
             false => Some(self.take(context).await?),
         };
-        let Some(Taken { listener, url, engine, left }) = taken else {
+        let Some(Taken { listener, url, engine, left, cast }) = taken else {
             out::error("ended; the house was held all the time");
             return Ok(ExitCode::SUCCESS);
         };
@@ -116,6 +118,7 @@ impl Serve {
             door: Door::default(),
             ending: hears,
             regulated: Default::default(),
+            cast,
             records: Mutex::new(context.house.reader()?),
             verbose: self.verbose,
             house: context.house.clone(),
@@ -166,8 +169,9 @@ impl Serve {
         };
         let listener = http::bind(self.listen).map_err(cannot)?;
         let url = format!("http://{}", listener.local_addr().map_err(cannot)?);
-        let (engine, left) = self.open(context, &url).await?;
-        Ok(Taken { listener, url, engine, left })
+        let cast = Cast::default();
+        let (engine, left) = self.open(context, &url, &cast).await?;
+        Ok(Taken { listener, url, engine, left, cast })
     }
 
     /// The same as soon as nobody else holds the house. None if somebody wanted an end before.
@@ -215,21 +219,23 @@ impl Serve {
     }
 
     /// Opens the house, and finds the matters that shall go on.
-    async fn open(&self, context: &Context, url: &str) -> Result<(Engine, Vec<MatterId>)> {
+    async fn open(&self, context: &Context, url: &str, cast: &Cast) -> Result<(Engine, Vec<MatterId>)> {
         let mut minds = synod_engine::Minds::new();
         if self.resume && context.house.dir().join("journal.db").exists() {
             let (house, _) = context.house.read()?;
             let left = house
                 .cases()
-                .filter(|case| matches!(case.status(), Status::Running | Status::Paused(Pause::Interrupted)));
+                .filter(|case| matches!(case.status(), Status::Running | Status::Paused(Pause::Interrupted)))
+                .filter(|case| asks_nobody_here(case));
             let seats: Vec<_> = left.flat_map(serving).filter(|seat| !is_outside(seat)).collect();
-            minds = again(context.house.dir(), &seats, &CassetteArgs::default())?;
+            minds = again_with(&*cast.minds(context.house.dir())?, &seats)?;
         }
         let engine = context.house.serving("synod serve", url, minds).await?;
         let left = engine.read(|house| {
             let left = house.cases().filter(|case| {
                 let outside = serving(case).iter().all(is_outside);
-                case.status() == Status::Paused(Pause::Interrupted) && (outside || self.resume)
+                let resumed = outside || (self.resume && asks_nobody_here(case));
+                case.status() == Status::Paused(Pause::Interrupted) && resumed
             });
             left.map(|case| case.id).collect()
         });
@@ -251,6 +257,11 @@ impl Serve {
     }
 }
 
+/// Whether no seat is a person, whom a service has no terminal to ask on.
+fn asks_nobody_here(case: &Case) -> bool {
+    serving(case).iter().all(|seat| seat.kind != SeatKind::Person)
+}
+
 /// A house that is ours to serve.
 struct Taken {
     listener: tokio::net::TcpListener,
@@ -258,6 +269,8 @@ struct Taken {
     engine: Engine,
     /// Matters that shall go on.
     left: Vec<MatterId>,
+    /// What makes the minds of its debates.
+    cast: Cast,
 }
 
 /// The address cannot be had.

@@ -9,13 +9,15 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use synod_core::kernel::{Actor, Id, Key, MatterId};
+use synod_core::kernel::{Actor, Id, Key, MatterId, Seat};
 use synod_core::{Act, Command, Event, Outcome};
-use synod_engine::{Order, now};
+use synod_engine::{Done, Order, now};
 use utoipa::ToSchema;
 
 use super::Hall;
 use super::problem::{Problem, Result};
+use crate::house::Sourced;
+use crate::opening;
 use crate::tag::kind;
 
 /// The header that names a write.
@@ -71,7 +73,29 @@ impl Hall {
         }
         let given = key.as_ref().map(|_| command.clone());
         let done = self.engine.submit(Order { by: by.clone(), key, command }).await?;
-        if done.repeated && (given.as_ref() != Some(&done.act.command) || done.act.by != by) {
+        self.acted(&by, given.as_ref(), done)
+    }
+
+    /// Gives an order of the operator after what it needs: a charter and seats that the house does not know yet. All of it is
+    /// one append.
+    pub(crate) async fn give_after(
+        &self,
+        once: &Once,
+        charter: Option<&Sourced>,
+        seats: &[Seat],
+        command: Command,
+    ) -> Result<Acted> {
+        let by = Actor::Operator;
+        let key = once.key(&by);
+        let given = key.as_ref().map(|_| command.clone());
+        let order = Order { by: by.clone(), key, command };
+        let done = opening::open(&self.engine, charter, seats, order).await?;
+        self.acted(&by, given.as_ref(), done)
+    }
+
+    /// What came of an order that was given under a key.
+    fn acted(&self, by: &Actor, given: Option<&Command>, done: Done) -> Result<Acted> {
+        if done.repeated && (given != Some(&done.act.command) || done.act.by != *by) {
             let message = "this Idempotency-Key was used for another request; take a new one for each write";
             return Err(Problem::conflict("request/key-reused", message));
         }

@@ -10,11 +10,11 @@ use synod_core::kernel::{Actor, MatterId};
 use synod_core::{Command, matter};
 use utoipa::ToSchema;
 
+use super::Hall;
 use super::answer::{Once, Told};
-use super::guard::Caller;
-use super::problem::{Failure, Problem, Result};
+use super::guard::{Caller, Known};
+use super::problem::{Failure, Result};
 use super::read::{Given, Named, Nothing, Written};
-use super::{Hall, is_outside};
 
 /// Gives an order about a matter.
 pub(super) async fn order(
@@ -49,8 +49,7 @@ pub(crate) async fn pause(
     order(&hall, &caller, &once, matter, command).await
 }
 
-/// Let a matter go on that rests. The operator's to do. Only matters whose participants are all outside go on here: the
-/// service performs no minds.
+/// Let a matter go on that rests. The operator's to do. The seats of a debate are performed by this service from then on.
 #[utoipa::path(post, path = "/v1/matters/{matter}/resume", tag = "matters", operation_id = "resumeMatter",
     params(("matter" = String, Path, description = "The matter's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
     request_body = Nothing,
@@ -60,25 +59,15 @@ pub(crate) async fn pause(
     ))]
 pub(crate) async fn resume(
     State(hall): State<Arc<Hall>>,
-    caller: Caller,
+    known: Known,
     once: Once,
     Named(Written(matter)): Named<Written>,
     Given(Nothing {}): Given<Nothing>,
 ) -> Result<Response> {
-    caller.operates()?;
+    known.caller.operates()?;
     let matter = MatterId(matter);
-    let inside = hall.look(&caller, matter, |_, case| {
-        let seats = case.opening.seats.iter().chain(&case.opening.judges).chain(&case.opening.scribe);
-        Ok(seats.filter(|seat| !is_outside(seat)).map(|seat| seat.name.clone()).collect::<Vec<_>>())
-    })?;
-    if !inside.is_empty() {
-        let message = format!(
-            "this service performs no minds, and matter {matter} needs those of {}: end the service and run `synod matter resume {matter}`, or start the service with --resume",
-            inside.join(", ")
-        );
-        return Err(Problem::conflict("service/needs-minds", message));
-    }
-    order(&hall, &caller, &once, matter, Command::Resume { matter }).await
+    hall.perform_matter(&known, matter)?;
+    order(&hall, &known.caller, &once, matter, Command::Resume { matter }).await
 }
 
 /// End a matter as it stands. It counts as undecided. The operator's to do.
