@@ -15,12 +15,15 @@ pub(crate) type GuestId = u64;
 /// What a process that has joined calls itself: it knows of no other.
 pub(crate) const ME: GuestId = 0;
 
+/// Whoever performed what a process found running when it took the house over. They may still come.
+pub(crate) const ABSENT: GuestId = GuestId::MAX;
+
 /// See the module.
 #[derive(Debug, Default)]
 pub(crate) struct Claims {
     /// Whether this process has joined another. It then performs only what it claims; else, what nobody claims.
     joined: bool,
-    /// Orders whose outcome is not known yet.
+    /// Orders whose acts were not read yet. Those that made none are forgotten with their guest.
     awaited: BTreeMap<Key, GuestId>,
     matters: BTreeMap<MatterId, GuestId>,
     /// Acts that asked a judge, or a seat for a summary.
@@ -38,20 +41,15 @@ impl Claims {
         self.joined
     }
 
-    /// This process holds the house from now on, and knows of no guest yet. Gives the matters it performed until now.
-    pub(crate) fn hold(&mut self) -> Vec<MatterId> {
-        let before = std::mem::take(self);
-        before.matters.into_keys().collect()
+    /// This process holds the house from now on, and keeps these matters for those who performed them.
+    pub(crate) fn hold(&mut self, kept: Vec<MatterId>) {
+        *self =
+            Self { matters: kept.into_iter().map(|matter| (matter, ABSENT)).collect(), ..Self::default() };
     }
 
     /// What comes of the order with this key is that guest's to perform.
     pub(crate) fn announce(&mut self, key: &Key, guest: GuestId) {
         self.awaited.insert(key.clone(), guest);
-    }
-
-    /// The outcome of the order with this key is known.
-    pub(crate) fn settle(&mut self, key: &Key) {
-        self.awaited.remove(key);
     }
 
     /// The guest performs this matter from now on.
@@ -69,7 +67,7 @@ impl Claims {
         if self.awaited.is_empty() && self.matters.is_empty() {
             return;
         }
-        let guest = act.key.as_ref().and_then(|key| self.awaited.get(key)).copied();
+        let guest = act.key.as_ref().and_then(|key| self.awaited.remove(key));
         for (nth, event) in act.events().iter().enumerate() {
             if let Event::Matter(event) = event {
                 self.note_matter(house, MatterId(Id { act: act.seq, nth: nth as u16 }), event, guest);
@@ -108,6 +106,11 @@ impl Claims {
             true => guest == Some(&ME),
             false => guest.is_none(),
         }
+    }
+
+    /// Whether a guest performs any matter.
+    pub(crate) fn has(&self, guest: GuestId) -> bool {
+        self.matters.values().any(|of| *of == guest)
     }
 
     /// Forgets a guest. Gives the matters it performed.

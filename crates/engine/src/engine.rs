@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
 use serde::{Deserialize, Serialize};
-use synod_core::house::Case;
-use synod_core::kernel::{Actor, Key, MatterId, Seq};
+use synod_core::kernel::{Actor, Key, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_core::{Act, Command, House};
 use synod_journal::{Holder, Journal, Reader};
@@ -15,7 +14,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::claims::Claims;
 use crate::guest::{Entered, Entrance, Guest};
-use crate::host::Host;
+use crate::host::{Host, await_absent};
 use crate::judge::{Judge, Trouble};
 use crate::keeper::{Batch, Keeper, Several, Waiter};
 use crate::link::Link;
@@ -87,7 +86,7 @@ pub enum Fault {
 }
 
 /// How an engine runs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Options {
     /// How many calls are under way at once in this process, whatever their providers allow.
     pub at_once: usize,
@@ -95,11 +94,15 @@ pub struct Options {
     /// and what is overdue when an engine opens lapses before it takes any order. For engines that live for one
     /// command; one that is meant to stay should interrupt, so that nobody is late because it was away.
     pub rings_run_on: bool,
+    /// Processes that had joined the last holder of the house are about to join this one (see [`crate::guests_wait`]):
+    /// what runs is kept for them for a moment before it is interrupted.
+    pub guests_wait: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { at_once: 128, rings_run_on: false }
+        // Enough for the largest council on several providers, and well below the files a process may open.
+        Self { at_once: 256, rings_run_on: false, guests_wait: false }
     }
 }
 
@@ -169,8 +172,12 @@ impl Engine {
         let keeper = Keeper::new(journal, engine.house.clone(), work, engine.acts.clone());
         let mut judge = Judge::new(house, head, keeper, engine.trouble.clone());
         // Durable before anybody else can look or give an order: a running matter without an engine is none.
-        let first = engine.read(|house| first_orders(house, &options, &[]));
+        let first = {
+            let mut claims = engine.claims.lock().unwrap_or_else(PoisonError::into_inner);
+            engine.read(|house| first_orders(house, &options, &mut claims))
+        };
         judge.first(first)?.into_iter().for_each(|order| engine.inbox.post(order));
+        await_absent(&engine.inbox, &engine.house, &engine.claims);
         let own = engine.inbox.clone();
         engine.thread = Some(start_thread("synod-judge", move || judge.run(&messages, &own))?);
         Ok(engine)
@@ -182,7 +189,10 @@ impl Engine {
     pub fn enter(dir: &Path, who: &Holder, minds: Minds, options: Options) -> Result<Self, Fault> {
         let entrance = Entrance::new(dir, who, options);
         match entrance.enter()? {
-            Entered::Holds(journal) => Self::open(journal, minds, entrance.options),
+            Entered::Holds(journal) => {
+                let options = Options { guests_wait: entrance.guests_wait(), ..options };
+                Self::open(journal, minds, options)
+            }
             Entered::Joins(link) => Self::join(entrance, link, minds),
         }
     }
@@ -193,6 +203,7 @@ impl Engine {
         let Parts { mut engine, messages, work } =
             Self::parts(house, minds, Claims::of_guest(), &entrance.options);
         let guest = Guest {
+            present: entrance.be_present(),
             entrance,
             link,
             reader,
@@ -322,14 +333,27 @@ impl Engine {
     }
 }
 
-/// What an engine that has just opened a house does before anything else: interrupts what nobody performs any more,
-/// but for its own matters, and looks at the clock for what ran on: a turn that is over must not be taken late.
-pub(crate) fn first_orders(house: &House, options: &Options, own: &[MatterId]) -> Vec<Order> {
-    let runs_on = |case: &Case| options.rings_run_on && case.charter.ring.is_some();
-    let left = |case: &&Case| case.status() == Status::Running && !runs_on(case) && !own.contains(&case.id);
-    let rest = |case: &Case| Order::engine(Command::Pause { matter: case.id, why: Pause::Interrupted });
+/// What an engine that has just opened a house does before anything else: interrupts what nobody performs any more, and
+/// looks at the clock for what ran on: a turn that is over must not be taken late. What this process performed as a guest
+/// it performs still, and what other guests perform is kept for them.
+pub(crate) fn first_orders(house: &House, options: &Options, claims: &mut Claims) -> Vec<Order> {
+    let running = house.cases().filter(|case| case.status() == Status::Running);
+    let (mut kept, mut left) = (Vec::new(), Vec::new());
+    let own = claims.own();
+    for case in running.filter(|case| !own.contains(&case.id)) {
+        let performed = case.opening.seats.iter().any(|seat| seat.kind != SeatKind::Outside);
+        match (performed, options) {
+            (true, Options { guests_wait: true, .. }) => kept.push(case.id),
+            (false, Options { rings_run_on: true, .. }) => (),
+            (true, Options { guests_wait: false, .. }) | (false, Options { rings_run_on: false, .. }) => {
+                left.push(case.id);
+            }
+        }
+    }
+    claims.hold(kept);
+    let rest = |matter| Order::engine(Command::Pause { matter, why: Pause::Interrupted });
     let tick = options.rings_run_on.then(|| Order::engine(Command::Tick));
-    house.cases().filter(left).map(rest).chain(tick).collect()
+    left.into_iter().map(rest).chain(tick).collect()
 }
 
 fn start_thread(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Fault> {

@@ -5,6 +5,7 @@
 //! acknowledged are given again, each under the key it had, so that nothing acts twice.
 
 use std::collections::VecDeque;
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -12,13 +13,14 @@ use std::time::{Duration, Instant};
 
 use synod_core::event::About;
 use synod_core::kernel::{Key, MatterId};
-use synod_core::{Act, House};
+use synod_core::matter::{self, Pause};
+use synod_core::{Act, Event, House};
 use synod_journal::{Error, Head, Holder, Journal, Reader, Sqlite, SqliteReader, chain};
 use tokio::sync::{broadcast, oneshot};
 
 use crate::claims::{Claims, ME};
 use crate::engine::{Inbox, Message, first_orders};
-use crate::host::Host;
+use crate::host::{Host, await_absent};
 use crate::judge::{Judge, Trouble};
 use crate::keeper::{Batch, Keeper, Lost, Waiter};
 use crate::link::{Link, Reply, Request, Told, VERSION};
@@ -29,6 +31,22 @@ use crate::{Fault, Options, Order, Redacted};
 const PACE: Duration = Duration::from_millis(20);
 /// How long a way into the house is looked for when the process that held it is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The file that everybody who has joined holds a shared lock on. The lock ends with the process, however that ends.
+const PRESENT: &str = "guests";
+
+/// Says that somebody has joined, until it is dropped.
+fn be_present(dir: &Path) -> Option<File> {
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(dir.join(PRESENT)).ok()?;
+    file.lock_shared().ok().map(|()| file)
+}
+
+/// Whether processes that had joined the last holder of the house in `dir` are still there: they are about to join its
+/// next holder, with their matters. Asked by that holder alone.
+pub fn guests_wait(dir: &Path) -> bool {
+    let there = File::open(dir.join(PRESENT)).ok().map(|file| file.try_lock());
+    matches!(there, Some(Err(TryLockError::WouldBlock)))
+}
 
 /// The way into a house.
 #[derive(Debug)]
@@ -49,6 +67,16 @@ pub(crate) enum Entered {
 impl Entrance {
     pub(crate) fn new(dir: &Path, who: &Holder, options: Options) -> Self {
         Self { dir: dir.into(), who: who.clone(), options }
+    }
+
+    /// Says that this process has joined, until it is dropped.
+    pub(crate) fn be_present(&self) -> Option<File> {
+        be_present(&self.dir)
+    }
+
+    /// Whether others had joined the last holder.
+    pub(crate) fn guests_wait(&self) -> bool {
+        guests_wait(&self.dir)
     }
 
     pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {
@@ -101,6 +129,7 @@ pub(crate) struct Guest {
     pub(crate) trouble: Arc<Trouble>,
     pub(crate) host: Arc<Mutex<Option<Host>>>,
     pub(crate) own: Inbox,
+    pub(crate) present: Option<File>,
 }
 
 /// Orders that were not acknowledged yet, and who waits for each.
@@ -148,10 +177,23 @@ impl Guest {
                     Err(fault) => return self.fail(fault.to_string()),
                 }
             }
-            match self.catch_up() {
-                Ok(orders) => waiting.extend(orders.into_iter().map(|order| (order, Waiter::Nobody))),
+            let orders = match self.catch_up(true) {
+                Ok(Some(orders)) => orders,
+                // Another process has opened the house and knows nothing of us: it is told before anybody here is.
+                Ok(None) => {
+                    match self.enter_again() {
+                        Ok(Entered::Joins(link)) => self.link = link,
+                        Ok(Entered::Holds(journal)) => return self.take_over(journal, waiting, inbox),
+                        Err(fault) => return self.fail(fault.to_string()),
+                    }
+                    match self.catch_up(false) {
+                        Ok(orders) => orders.unwrap_or_default(),
+                        Err(fault) => return self.fail(fault.to_string()),
+                    }
+                }
                 Err(fault) => return self.fail(fault.to_string()),
-            }
+            };
+            waiting.extend(orders.into_iter().map(|order| (order, Waiter::Nobody)));
             // Told after reading: whoever is told of an act finds it in the house.
             for (waiter, done) in done.into_iter().flatten() {
                 match (done, waiter) {
@@ -194,15 +236,19 @@ impl Guest {
     }
 
     /// Reads what is new in the journal, shows it, and starts what follows of our own. Returns answers that were had at
-    /// once.
-    fn catch_up(&mut self) -> Result<Vec<Order>, Fault> {
+    /// once. None, and nothing shown, if a matter of ours was interrupted and we are `wary` of that.
+    fn catch_up(&mut self, wary: bool) -> Result<Option<Vec<Order>>, Fault> {
         let mut acts: Vec<Arc<Act>> = Vec::new();
-        self.head = chain::walk(&*self.reader, self.head, |act, _| {
+        let head = chain::walk(&*self.reader, self.head, |act, _| {
             acts.push(Arc::new(act));
             Ok::<(), Fault>(())
         })?;
+        if wary && self.is_interrupted(&acts) {
+            return Ok(None);
+        }
+        self.head = head;
         if acts.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
         {
             let mut house = self.house.write().unwrap_or_else(PoisonError::into_inner);
@@ -210,7 +256,19 @@ impl Guest {
         }
         let orders = self.work.follow(&self.house.read().unwrap_or_else(PoisonError::into_inner), &acts);
         let _ = self.acts.send(acts.into()); // nobody may be listening
-        Ok(orders)
+        Ok(Some(orders))
+    }
+
+    /// Whether acts interrupted a matter that we perform.
+    fn is_interrupted(&self, acts: &[Arc<Act>]) -> bool {
+        let own = self.claims().own();
+        let interrupts = |event: &Event| {
+            let Event::Matter(matter::Event::Paused { matter, why: Pause::Interrupted }) = event else {
+                return false;
+            };
+            own.contains(matter)
+        };
+        acts.iter().any(|act| act.events().iter().any(interrupts))
     }
 
     /// The process that held the house is gone: joins the next one, or is the next one.
@@ -230,14 +288,18 @@ impl Guest {
     /// Holds the house from now on.
     fn take_over(mut self, journal: Box<dyn Journal>, mut waiting: Waiting, inbox: &Receiver<Message>) {
         while self.head != journal.head() {
-            match self.catch_up() {
-                Ok(orders) => waiting.extend(orders.into_iter().map(|order| (order, Waiter::Nobody))),
+            match self.catch_up(false) {
+                Ok(orders) => {
+                    let orders = orders.unwrap_or_default().into_iter();
+                    waiting.extend(orders.map(|order| (order, Waiter::Nobody)));
+                }
                 Err(fault) => return self.fail(fault.to_string()),
             }
         }
-        let own = self.claims().hold();
         let house = self.house.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let first = first_orders(&house, &self.entrance.options, &own);
+        drop(self.present.take());
+        let options = Options { guests_wait: guests_wait(&self.entrance.dir), ..self.entrance.options };
+        let first = first_orders(&house, &options, &mut self.claims());
         let stale = |order: &Order| match order.command.about() {
             // It was recorded before the other process ended, and only its acknowledgement was lost.
             About::Ask(ask) => order.key.is_none() && house.ask(ask).is_none(),
@@ -255,6 +317,7 @@ impl Guest {
         for (order, waiter) in waiting {
             let _ = self.own.0.send(Message::Order(Box::new(order), waiter));
         }
+        await_absent(&self.own, &self.house, &self.claims);
         // Where the socket cannot be made, others wait or are refused, as before this process came.
         if let Ok(host) = Host::start(&self.entrance.dir, &self.own, &self.house, &self.claims) {
             *self.host.lock().unwrap_or_else(PoisonError::into_inner) = Some(host);
@@ -274,7 +337,7 @@ impl Guest {
 }
 
 /// A word for this run of a process that no other run has.
-fn token() -> String {
+pub(crate) fn token() -> String {
     let mut bytes = [0; 8];
     match getrandom::fill(&mut bytes) {
         Ok(()) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),

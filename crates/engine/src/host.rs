@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use synod_core::house::Case;
 use synod_core::kernel::{Key, MatterId};
@@ -16,7 +17,7 @@ use synod_core::matter::{Pause, Status};
 use synod_core::{Command, House};
 use tokio::sync::oneshot;
 
-use crate::claims::{Claims, GuestId, ME};
+use crate::claims::{ABSENT, Claims, GuestId, ME};
 use crate::engine::{Inbox, Message};
 use crate::keeper::Several;
 use crate::link::{Link, Reply, Request, Socket, Told, VERSION, listen};
@@ -24,6 +25,9 @@ use crate::{Done, Fault, Order};
 
 /// Processes that may have joined at one time; each takes a thread.
 const GUESTS_MOST: usize = 200;
+
+/// How long a matter is kept for a guest of the process that held the house before. They look for the next one at once.
+const RETURN_WITHIN: Duration = Duration::from_secs(2);
 
 /// See the module. Dropping it cuts every line.
 #[derive(Debug)]
@@ -83,6 +87,20 @@ impl Drop for Host {
             let _ = stream.shutdown(Shutdown::Both);
         }
     }
+}
+
+/// Interrupts, after a while, what nobody has come back for since the house was taken over.
+pub(crate) fn await_absent(inbox: &Inbox, house: &Arc<RwLock<House>>, claims: &Arc<Mutex<Claims>>) {
+    let desk = Reception { inbox: inbox.clone(), house: house.clone(), claims: claims.clone() };
+    if !desk.claims().has(ABSENT) {
+        return;
+    }
+    // Nobody waits for it: what still runs when this process ends is interrupted by the next.
+    let wait = move || {
+        std::thread::sleep(RETURN_WITHIN);
+        desk.leave(ABSENT);
+    };
+    drop(std::thread::Builder::new().name("synod-absent".into()).spawn(wait));
 }
 
 fn accept(listener: &UnixListener, lines: &Arc<Lines>, desk: &Reception) {
@@ -165,17 +183,14 @@ impl Reception {
     }
 
     fn orders(&self, guest: GuestId, orders: Vec<Order>) -> Option<Reply> {
-        let keys: Vec<Key> = orders.iter().filter_map(|order| order.key.clone()).collect();
-        keys.iter().for_each(|key| self.claims().announce(key, guest));
+        for key in orders.iter().filter_map(|order| order.key.as_ref()) {
+            self.claims().announce(key, guest);
+        }
         let (reply, done) = oneshot::channel();
         let several = Several::new(orders.len(), reply);
-        let done = match self.inbox.0.send(Message::Orders(orders, several)) {
-            Ok(()) => done.blocking_recv().ok(),
-            Err(_) => None,
-        };
-        keys.iter().for_each(|key| self.claims().settle(key));
+        self.inbox.0.send(Message::Orders(orders, several)).ok()?;
         let told = |done: Result<Done, Fault>| done.map(Told::of).map_err(|fault| fault.to_string());
-        Some(Reply::Done(done?.into_iter().map(told).collect()))
+        Some(Reply::Done(done.blocking_recv().ok()?.into_iter().map(told).collect()))
     }
 
     fn redact(&self, matter: MatterId) -> Option<Reply> {

@@ -28,6 +28,6 @@ mod start;
 pub use clock::now;
 pub use engine::{Done, Engine, Fault, Options, Order, Redacted};
 pub use feed::Feed;
-pub use link::lets_others_in;
+pub use guest::guests_wait;
 pub use perform::Minds;
 pub use replay::{Divergence, Replayed, fold, replay};

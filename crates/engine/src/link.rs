@@ -91,7 +91,9 @@ impl Link {
 
     /// Calls the process that lets others into the house in `dir`, if there is one.
     pub(crate) fn call(dir: &Path) -> io::Result<Self> {
-        let stream = UnixStream::connect(dir.join(SOCKET))?;
+        // Looked for first: most houses have none, and nothing needs to be made to learn that.
+        std::fs::symlink_metadata(dir.join(SOCKET))?;
+        let stream = UnixStream::connect(Short::of(dir)?.path.join(SOCKET))?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
         Ok(Self::new(stream))
@@ -137,15 +139,44 @@ impl Link {
     }
 }
 
-/// Whether the process that holds the house in `dir` lets others join it.
-pub fn lets_others_in(dir: &Path) -> bool {
-    Link::call(dir).is_ok()
+/// The longest path that every system takes for a socket, with room for the names in it.
+const PATH_MOST: usize = 70;
+
+/// A path to a house that is short enough for a socket in it: the house's own, or a link to it that goes when this is
+/// dropped.
+struct Short {
+    path: PathBuf,
+    made: Option<PathBuf>,
+}
+
+impl Short {
+    fn of(dir: &Path) -> io::Result<Self> {
+        if dir.as_os_str().len() <= PATH_MOST {
+            return Ok(Self { path: dir.into(), made: None });
+        }
+        let made = std::env::temp_dir().join(format!("synod-{}", crate::guest::token()));
+        std::fs::DirBuilder::new().mode(0o700).create(&made)?;
+        let path = made.join("h");
+        let short = Self { path: path.clone(), made: Some(made) };
+        std::os::unix::fs::symlink(dir.canonicalize()?, path)?;
+        Ok(short)
+    }
+}
+
+impl Drop for Short {
+    fn drop(&mut self) {
+        if let Some(made) = &self.made {
+            // The link itself goes, never what it leads to.
+            let _ = std::fs::remove_file(&self.path).and_then(|()| std::fs::remove_dir(made));
+        }
+    }
 }
 
 /// Listens in the house. Only the process that holds the house may: it replaces the socket of one that was killed.
 pub(crate) fn listen(dir: &Path) -> io::Result<(UnixListener, Socket)> {
     // Made in a directory that nobody else can enter, so that nobody connects before its mode is set.
-    let private = dir.join(format!(".orders-{}", std::process::id()));
+    let short = Short::of(dir)?;
+    let private = short.path.join(format!(".orders-{}", std::process::id()));
     std::fs::DirBuilder::new().mode(0o700).recursive(true).create(&private)?;
     let (draft, path) = (private.join("s"), dir.join(SOCKET));
     let listening = || {
@@ -170,7 +201,7 @@ pub(crate) struct Socket {
 impl Socket {
     /// Calls ourselves, to wake whoever listens.
     pub(crate) fn wake(&self) -> bool {
-        self.is_ours() && UnixStream::connect(&self.path).is_ok()
+        self.is_ours() && self.path.parent().is_some_and(|dir| Link::call(dir).is_ok())
     }
 
     /// Takes it away, unless the next process has put its own in its place.

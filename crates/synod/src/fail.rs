@@ -146,7 +146,7 @@ impl From<synod_journal::Error> for Fail {
             Error::Held { by, dir } if by.service.is_some() => {
                 let dir = dir.display();
                 format!(
-                    "the house in {dir} is held by {by}\nwhat performs minds or changes files of the house does not go through a service: end it first (kill {}), or name another house",
+                    "the house in {dir} is held by {by}\nthis cannot go through it: stop it (kill {}), or pass --house with another house",
                     by.pid
                 )
             }

@@ -12,7 +12,7 @@ use synod_core::kernel::{Actor, Digest, MatterId};
 use synod_core::matter::Status;
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
-use synod_engine::{Engine, Minds, Options, Order, fold};
+use synod_engine::{Engine, Minds, Options, Order, fold, guests_wait};
 use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader, holder};
 
 use crate::fail::{Fail, Result, code};
@@ -122,7 +122,8 @@ impl HouseArg {
         self.check()?;
         let journal = Sqlite::open(self.dir(), &Holder::this_process(command).serving(url))?;
         // What it interrupts, it resumes.
-        let engine = Engine::open(Box::new(journal), minds, Options::default())?;
+        let options = Options { guests_wait: guests_wait(self.dir()), ..Options::default() };
+        let engine = Engine::open(Box::new(journal), minds, options)?;
         self.found(&engine).await?;
         if let Err(error) = engine.let_others_in(self.dir()) {
             out::error(&format!("`synod debate` cannot join this service: no socket in the house: {error}"));

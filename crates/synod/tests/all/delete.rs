@@ -143,13 +143,14 @@ fn it_is_not_done_by_accident() {
     while place.json(["matter", "list"])[2]["matter"].is_null() {
         assert!(!waiting.is_over());
     }
-    kept.delete().exits(75).tells("is being written by");
-    waiting.kill();
     let open = place.json(["matter", "list"])[2]["matter"].as_str().expect("a matter").to_string();
-    place
-        .run(["matter", "delete", &open, "--yes"])
-        .exits(64)
-        .tells(&format!("end it first: synod matter stop {open}"));
+    let refused = || {
+        let run = place.run(["matter", "delete", &open, "--yes"]).exits(64);
+        run.tells(&format!("end it first: synod matter stop {open}"));
+    };
+    refused();
+    waiting.kill();
+    refused();
     place.run(["matter", "stop"]).exits(0);
     place.run(["matter", "delete", &open, "--yes"]).exits(0).prints("the decision (undecided)");
     assert_eq!(place.json(["matter", "show", &kept.matter])["redacted"], false);

@@ -19,4 +19,5 @@ mod service;
 mod shown;
 mod steer;
 mod tamper;
+mod together;
 mod world;

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use rustix::process::Signal;
 use serde_json::json;
 use synod_core::house::Became;
 use synod_core::kernel::{Id, MatterId};
@@ -13,7 +12,6 @@ use synod_core::view::{Report, RequestRow};
 use synod_core::{Command, House};
 use synod_engine::Engine;
 
-use super::steer::ask_to_rest;
 use super::{Context, served};
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
@@ -21,9 +19,8 @@ use crate::house::{ahead, give, pick, read_text};
 use crate::run::next_line;
 use crate::{out, render};
 
-/// Answer something a participant asked for. The council reads it in the next round.
-///
-/// A matter that runs, also in another terminal, is laid to rest for it; `synod matter resume` lets it go on.
+/// Answer something a participant asked for. The council reads it in the next round, also where the matter runs in
+/// another terminal.
 #[derive(Debug, Args)]
 pub(crate) struct Answer {
     /// The matter.
@@ -39,9 +36,7 @@ pub(crate) struct Answer {
     service: ServiceArgs,
 }
 
-/// Let the council go on without something a participant asked for.
-///
-/// A matter that runs, also in another terminal, is laid to rest for it; `synod matter resume` lets it go on.
+/// Let the council go on without something a participant asked for, also where the matter runs in another terminal.
 #[derive(Debug, Args)]
 pub(crate) struct Waive {
     /// The matter.
@@ -65,7 +60,7 @@ impl Answer {
                 return Err(Fail::usage(message));
             }
         };
-        if let Some(client) = self.service.client(&context.house)? {
+        if let Some(client) = self.service.named()? {
             let verb = format!("requests/{}/answer", self.request);
             return served::order(context, &client, Some(self.matter), &verb, &json!({ "text": text })).await;
         }
@@ -73,7 +68,6 @@ impl Answer {
         let matter = pick(&house, Some(self.matter))?;
         let command = Command::Supply { matter, request: self.request, text };
         ahead(&house, &command)?;
-        ask_to_rest(context.house.dir(), &house, matter, Signal::INT).await;
         let engine = context.house.engine("synod matter answer", Default::default()).await?;
         give(&engine, command).await?;
         told(context, engine, matter, &[self.request], "answered")
@@ -92,7 +86,7 @@ impl Waive {
                 return Err(Fail::usage(message));
             }
         };
-        if let Some(client) = self.service.client(&context.house)? {
+        if let Some(client) = self.service.named()? {
             for request in &requests {
                 let verb = format!("requests/{request}/waive");
                 served::order(context, &client, Some(matter), &verb, &json!({})).await?;
@@ -102,7 +96,6 @@ impl Waive {
         for request in &requests {
             ahead(&house, &Command::Waive { matter, request: *request })?;
         }
-        ask_to_rest(context.house.dir(), &house, matter, Signal::INT).await;
         let engine = context.house.engine("synod matter waive", Default::default()).await?;
         for request in &requests {
             give(&engine, Command::Waive { matter, request: *request }).await?;
@@ -130,7 +123,8 @@ fn told(context: &Context, engine: Engine, matter: MatterId, done: &[Id], became
     engine.end();
     let Some(report) = report else { return Ok(ExitCode::SUCCESS) };
     let open: Vec<&RequestRow> = report.requests.iter().filter(|row| row.became == "open").collect();
-    let next = next_line(&context.house, &report);
+    // One that runs needs nothing to be typed.
+    let next = (report.status != "running").then(|| next_line(&context.house, &report));
     if context.json {
         out::json(&json!({
             "matter": matter, "requests": done, "became": became, "status": report.status,
@@ -147,6 +141,10 @@ fn told(context: &Context, engine: Engine, matter: MatterId, done: &[Id], became
         let _ = writeln!(pending, ", or: synod matter waive {matter} ID{}", context.house.flag());
         out::text(&out::clean(&format!("still open:\n{pending}")));
     }
+    let Some(next) = next else {
+        out::line(&format!("matter {matter} is running, and reads it in the next round"));
+        return Ok(ExitCode::SUCCESS);
+    };
     let required = open.iter().any(|row| row.required);
     let when = if required { "when nothing required is open, go on" } else { "go on" };
     out::line(&format!("{when} with: {next}"));
