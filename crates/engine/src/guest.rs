@@ -227,7 +227,7 @@ impl Guest {
 
     fn redact(&mut self, matter: MatterId, reply: oneshot::Sender<Result<Redacted, Fault>>) {
         let done = match self.link.ask(&Request::Redact(matter)) {
-            Ok(Reply::Redacted { act, acts }) => Ok(Redacted { act: act.map(Arc::new), acts }),
+            Ok(Reply::Redacted { act, acts }) => Ok(Redacted { act: act.map(|act| Arc::new(*act)), acts }),
             Ok(Reply::Failed(said)) => Err(Fault::Append(said)),
             Ok(Reply::Joined(_) | Reply::Done(_)) | Err(_) => Err(Fault::Gone),
         };

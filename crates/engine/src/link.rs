@@ -47,7 +47,7 @@ pub(crate) enum Reply {
     /// What became of each order.
     Done(Vec<Result<Told, String>>),
     /// What became of a redaction.
-    Redacted { act: Option<Act>, acts: usize },
+    Redacted { act: Option<Box<Act>>, acts: usize },
     /// It cannot be done, and why.
     Failed(String),
 }
@@ -73,7 +73,7 @@ impl Reply {
     pub(crate) fn of_redaction(done: Result<Redacted, Fault>) -> Self {
         match done {
             Ok(Redacted { act, acts }) => {
-                Self::Redacted { act: act.map(std::sync::Arc::unwrap_or_clone), acts }
+                Self::Redacted { act: act.map(|act| Box::new(std::sync::Arc::unwrap_or_clone(act))), acts }
             }
             Err(fault) => Self::Failed(fault.to_string()),
         }

@@ -281,7 +281,7 @@ fn seats_are_performed_where_the_debate_was_started() {
 #[test]
 fn a_house_with_a_long_path_is_joined() {
     let ((server, open), place) = (gated(), Place::new());
-    let deep = format!("{}/house", vec!["a-rather-long-name-of-a-directory"; 6].join("/"));
+    let deep = format!("{}/house", ["a-rather-long-name-of-a-directory"; 6].join("/"));
     let house = format!("--house={deep}");
     let run = |topic: &str, model: &str| {
         place.start(["debate", topic, &house, &format!("--seat=one={}#{model}", server.url), "--quiet"])
