@@ -5,18 +5,38 @@
 //! from that very act on. Nothing of this is recorded: after a crash, matters are interrupted and resumed as always.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use synod_core::kernel::{AskId, Id, Key, MatterId, SeatKind, Seq};
 use synod_core::{Act, Event, House, ask, matter};
 
+use crate::now;
+
 /// A process that has joined, by its number.
 pub(crate) type GuestId = u64;
 
-/// What a process that has joined calls itself: it knows of no other.
+/// This process itself.
 pub(crate) const ME: GuestId = 0;
 
 /// Whoever performed what a process found running when it took the house over. They may still come.
 pub(crate) const ABSENT: GuestId = GuestId::MAX;
+
+/// Announces an order before it is given, in the process that holds the house. Two may give one order under the same key at the
+/// same moment: whoever announced it first performs what comes of it, whichever is judged first. Says whether that is this
+/// guest; of what was given before, it is nobody.
+pub(crate) fn announce(claims: &Mutex<Claims>, house: &RwLock<House>, key: &Key, guest: GuestId) -> bool {
+    let mut claims = claims.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(first) = claims.awaited.get(key) {
+        return *first == guest;
+    }
+    // Asked after the claims: an act leaves them when the house shows it already.
+    let house = house.read().unwrap_or_else(PoisonError::into_inner);
+    let new = house.given_under(key, now()).is_none();
+    if new {
+        claims.awaited.insert(key.clone(), guest);
+    }
+    new
+}
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -47,9 +67,9 @@ impl Claims {
             Self { matters: kept.into_iter().map(|matter| (matter, ABSENT)).collect(), ..Self::default() };
     }
 
-    /// What comes of the order with this key is that guest's to perform.
-    pub(crate) fn announce(&mut self, key: &Key, guest: GuestId) {
-        self.awaited.insert(key.clone(), guest);
+    /// What comes of the order with this key is ours to perform: the process that holds the house has said so.
+    pub(crate) fn expect(&mut self, key: &Key) {
+        self.awaited.insert(key.clone(), ME);
     }
 
     /// The guest performs this matter from now on.
@@ -68,6 +88,7 @@ impl Claims {
             return;
         }
         let guest = act.key.as_ref().and_then(|key| self.awaited.remove(key));
+        let guest = guest.filter(|guest| self.joined || *guest != ME);
         for (nth, event) in act.events().iter().enumerate() {
             if let Event::Matter(event) = event {
                 self.note_matter(house, MatterId(Id { act: act.seq, nth: nth as u16 }), event, guest);

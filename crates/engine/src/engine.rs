@@ -12,8 +12,8 @@ use synod_core::{Act, Command, House};
 use synod_journal::{Holder, Journal, Reader};
 use tokio::sync::{broadcast, mpsc, oneshot};
 
-use crate::claims::Claims;
-use crate::guest::{Entered, Entrance, Guest};
+use crate::claims::{Claims, ME, announce};
+use crate::guest::{Entered, Entrance, Guest, token};
 use crate::host::{Host, await_absent};
 use crate::judge::{Judge, Trouble};
 use crate::keeper::{Batch, Keeper, Several, Waiter};
@@ -204,6 +204,7 @@ impl Engine {
             Self::parts(house, minds, Claims::of_guest(), &entrance.options);
         let guest = Guest {
             present: entrance.be_present(),
+            run: format!("guest/{}/", token()),
             entrance,
             link,
             reader,
@@ -270,7 +271,15 @@ impl Engine {
 
     /// Gives an order and waits until what came of it is durable.
     pub async fn submit(&self, order: Order) -> Result<Done, Fault> {
+        self.announce(&order);
         self.inbox.submit(order).await
+    }
+
+    /// What comes of an order of this process is this process's to perform, also where a guest gives the same one.
+    fn announce(&self, order: &Order) {
+        if let Some(key) = order.key.as_ref().filter(|_| !self.is_guest()) {
+            announce(&self.claims, &self.house, key, ME);
+        }
     }
 
     /// Gives several orders and waits until all of them are durable. Each is judged for itself.
@@ -278,6 +287,7 @@ impl Engine {
         if orders.is_empty() {
             return Ok(Vec::new());
         }
+        orders.iter().for_each(|order| self.announce(order));
         let (reply, done) = oneshot::channel();
         let several = Several::new(orders.len(), reply);
         self.inbox.0.send(Message::Orders(orders, several)).map_err(|_| Fault::Gone)?;

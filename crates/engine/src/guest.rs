@@ -18,7 +18,7 @@ use synod_core::{Act, Event, House};
 use synod_journal::{Error, Head, Holder, Journal, Reader, Sqlite, SqliteReader, chain};
 use tokio::sync::{broadcast, oneshot};
 
-use crate::claims::{Claims, ME};
+use crate::claims::Claims;
 use crate::engine::{Inbox, Message, first_orders};
 use crate::host::{Host, await_absent};
 use crate::judge::{Judge, Trouble};
@@ -130,6 +130,8 @@ pub(crate) struct Guest {
     pub(crate) host: Arc<Mutex<Option<Host>>>,
     pub(crate) own: Inbox,
     pub(crate) present: Option<File>,
+    /// What the keys of our own making begin with: no other run of a process has the same.
+    pub(crate) run: String,
 }
 
 /// Orders that were not acknowledged yet, and who waits for each.
@@ -138,7 +140,7 @@ type Waiting = VecDeque<(Order, Waiter)>;
 impl Guest {
     /// Works until the inbox is closed.
     pub(crate) fn run(mut self, inbox: &Receiver<Message>) {
-        let (run, mut given) = (token(), 0);
+        let mut given = 0;
         let mut waiting = Waiting::new();
         loop {
             let mut message = match waiting.is_empty() {
@@ -167,7 +169,7 @@ impl Guest {
                 waiting.iter_mut().filter(|(order, waiter)| waiter.is_there() && order.key.is_none())
             {
                 given += 1;
-                order.key = Some(Key(format!("guest/{run}/{given}").into()));
+                order.key = Some(Key(format!("{}{given}", self.run).into()));
             }
             let done = self.hand_in(&mut waiting);
             if done.is_none() {
@@ -216,11 +218,15 @@ impl Guest {
             return self.link.is_up().then(Vec::new);
         }
         let orders: Vec<Order> = waiting.iter().map(|(order, _)| order.clone()).collect();
-        for key in orders.iter().filter_map(|order| order.key.as_ref()) {
-            self.claims().announce(key, ME);
-        }
+        // A key of our own making is nobody else's: what it did is ours, also where we are never told.
+        let made = |order: &Order| order.key.clone().filter(|key| key.0.starts_with(&self.run));
+        orders.iter().filter_map(made).for_each(|key| self.claims().expect(&key));
         match self.link.ask(&Request::Orders(orders)) {
-            Ok(Reply::Done(done)) => Some(waiting.drain(..).map(|(_, waiter)| waiter).zip(done).collect()),
+            Ok(Reply::Done(done)) => {
+                let own = done.iter().flatten().filter_map(Told::own_key);
+                own.for_each(|key| self.claims().expect(key));
+                Some(waiting.drain(..).map(|(_, waiter)| waiter).zip(done).collect())
+            }
             Ok(Reply::Joined(_) | Reply::Redacted { .. } | Reply::Failed(_)) | Err(_) => None,
         }
     }

@@ -17,7 +17,7 @@ use synod_core::matter::{Pause, Status};
 use synod_core::{Command, House};
 use tokio::sync::oneshot;
 
-use crate::claims::{ABSENT, Claims, GuestId, ME};
+use crate::claims::{ABSENT, Claims, GuestId, ME, announce};
 use crate::engine::{Inbox, Message};
 use crate::keeper::Several;
 use crate::link::{Link, Reply, Request, Socket, Told, VERSION, listen};
@@ -183,14 +183,17 @@ impl Reception {
     }
 
     fn orders(&self, guest: GuestId, orders: Vec<Order>) -> Option<Reply> {
-        for key in orders.iter().filter_map(|order| order.key.as_ref()) {
-            self.claims().announce(key, guest);
-        }
+        let announced = |order: &Order| {
+            order.key.as_ref().is_some_and(|key| announce(&self.claims, &self.house, key, guest))
+        };
+        let yours: Vec<bool> = orders.iter().map(announced).collect();
         let (reply, done) = oneshot::channel();
         let several = Several::new(orders.len(), reply);
         self.inbox.0.send(Message::Orders(orders, several)).ok()?;
-        let told = |done: Result<Done, Fault>| done.map(Told::of).map_err(|fault| fault.to_string());
-        Some(Reply::Done(done.blocking_recv().ok()?.into_iter().map(told).collect()))
+        let told = |(done, yours): (Result<Done, Fault>, bool)| {
+            done.map(|done| Told::of(done, yours)).map_err(|fault| fault.to_string())
+        };
+        Some(Reply::Done(done.blocking_recv().ok()?.into_iter().zip(yours).map(told).collect()))
     }
 
     fn redact(&self, matter: MatterId) -> Option<Reply> {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use synod_core::Act;
-use synod_core::kernel::{MatterId, Seq};
+use synod_core::kernel::{Key, MatterId, Seq};
 
 use crate::{Done, Fault, Order, Redacted};
 
@@ -57,11 +57,18 @@ pub(crate) enum Reply {
 pub(crate) struct Told {
     act: Act,
     repeated: bool,
+    /// Whether what comes of it is the guest's to perform.
+    yours: bool,
 }
 
 impl Told {
-    pub(crate) fn of(done: Done) -> Self {
-        Self { act: std::sync::Arc::unwrap_or_clone(done.act), repeated: done.repeated }
+    pub(crate) fn of(done: Done, yours: bool) -> Self {
+        Self { act: std::sync::Arc::unwrap_or_clone(done.act), repeated: done.repeated, yours }
+    }
+
+    /// The key of an act that is the guest's.
+    pub(crate) fn own_key(&self) -> Option<&Key> {
+        self.act.key.as_ref().filter(|_| self.yours)
     }
 
     pub(crate) fn done(self) -> Done {

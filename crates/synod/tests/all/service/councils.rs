@@ -40,7 +40,7 @@ fn open(service: &Served, token: &str, body: &Value) -> String {
 fn many_at_once_through_one_service() {
     let server = Server::start(|request| Reply::Say(side(request, "YES"), Duration::from_millis(50)));
     let place = Place::new();
-    let service = Served::start(&place, &[]);
+    let service = Served::start(&place, &["--rate", "0"]);
     let mut feed = service.follow("", "", &[]);
     let begun = std::time::Instant::now();
     let seats = [seat(&server, "ann"), seat(&server, "bob")];
@@ -74,7 +74,7 @@ fn many_at_once_through_one_service() {
 fn a_debate_has_over_http_what_it_has_in_a_terminal() {
     let server = Server::start(|request| say(side(request, "YES")));
     let place = Place::new();
-    let service = Served::start(&place, &[]);
+    let service = Served::start(&place, &["--rate", "0"]);
     let body = json!({
         "question": "Which one?", "options": ["left", "right"], "charter": "collaborative",
         "seats": [{ "name": "ann", "answered_by": "rehearsal", "persona": "in a hurry" }, seat(&server, "bob")],
