@@ -44,10 +44,15 @@ impl ServiceArgs {
         self.service.is_some()
     }
 
+    /// The service that is named. A command that joins whoever holds the house needs no other.
+    pub(crate) fn named(&self) -> Result<Option<Client>> {
+        self.service.as_ref().map(|url| Client::new(url, self.token.clone())).transpose()
+    }
+
     /// The service to go through, if there is one: the one named, else the one that holds the house.
     pub(crate) fn client(&self, house: &HouseArg) -> Result<Option<Client>> {
-        match &self.service {
-            Some(url) => Client::new(url, self.token.clone()).map(Some),
+        match self.named()? {
+            Some(client) => Ok(Some(client)),
             None => Client::of_holder(house.dir()),
         }
     }

@@ -1,6 +1,7 @@
 //! Finding and opening a house.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use synod_core::charter::{self, Charter, Flaw};
@@ -10,11 +11,16 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
-use synod_engine::{Engine, Minds, Options, Order, fold};
+use synod_engine::{Engine, Minds, Options, Order, fold, guests_wait};
 use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader, holder};
 
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::no_matter;
+use crate::out;
+
+/// How long a command waits for a house that is held, and how long apart it tries.
+const HELD_WAIT: Duration = Duration::from_secs(1);
+const HELD_PAUSE: Duration = Duration::from_millis(15);
 
 /// The house a command works in.
 #[derive(Debug, Clone, Args)]
@@ -81,31 +87,62 @@ impl HouseArg {
         Ok((house, held || self.held()))
     }
 
-    /// Opens the house for writing and starts its engine; founds it on first use.
+    /// Opens the house for writing and starts its engine; founds it on first use. Where another process holds the house
+    /// and lets others in, the engine joins that one: orders go through it, and everything else is the same.
     pub(crate) async fn engine(&self, command: &str, minds: Minds) -> Result<Engine> {
-        self.hold(&Holder::this_process(command), minds).await
+        let begun = Instant::now();
+        loop {
+            match self.engine_now(command, &minds).await {
+                // One that has just taken the house lets others in a moment later, and many hold it for a moment only.
+                Err(fail) if fail.name() == "house/held" && begun.elapsed() < HELD_WAIT => {
+                    tokio::time::sleep(HELD_PAUSE).await;
+                }
+                opened => return opened,
+            }
+        }
     }
 
-    /// The same, for a service that others can write through.
-    pub(crate) async fn serving(&self, command: &str, url: &str, minds: Minds) -> Result<Engine> {
-        self.hold(&Holder::this_process(command).serving(url), minds).await
-    }
-
-    async fn hold(&self, who: &Holder, minds: Minds) -> Result<Engine> {
+    /// The same without waiting for anybody.
+    pub(crate) async fn engine_now(&self, command: &str, minds: &Minds) -> Result<Engine> {
         self.check()?;
-        let journal = Sqlite::open(self.dir(), who)?;
-        // A command is not meant to stay: rings go on without it. A service is, and resumes what it interrupts.
-        let options = Options { rings_run_on: who.service.is_none(), ..Options::default() };
+        let who = Holder::this_process(command);
+        // A command is not meant to stay: rings go on without it.
+        let options = Options { rings_run_on: true, ..Options::default() };
+        let stays = !minds.is_empty();
+        let engine = Engine::enter(self.dir(), &who, minds.clone(), options)?;
+        self.found(&engine).await?;
+        if stays {
+            // Where the socket cannot be made (its path may be too long), others wait for us as they always did.
+            let _ = engine.let_others_in(self.dir());
+        }
+        Ok(engine)
+    }
+
+    /// Opens the house for a service that others can write through. It joins nobody: it is meant to stay.
+    pub(crate) async fn serving(&self, command: &str, url: &str, minds: Minds) -> Result<Engine> {
+        self.check()?;
+        let journal = Sqlite::open(self.dir(), &Holder::this_process(command).serving(url))?;
+        // What it interrupts, it resumes.
+        let options = Options { guests_wait: guests_wait(self.dir()), ..Options::default() };
         let engine = Engine::open(Box::new(journal), minds, options)?;
+        self.found(&engine).await?;
+        if let Err(error) = engine.let_others_in(self.dir()) {
+            out::error(&format!("`synod debate` cannot join this service: no socket in the house: {error}"));
+        }
+        Ok(engine)
+    }
+
+    /// Founds the house, unless it was.
+    async fn found(&self, engine: &Engine) -> Result<()> {
         match engine.read(|house| house.founded().cloned()) {
             Some(founded) => drop(house_key(self.dir(), &founded.key)?),
             None => {
                 self.refuse_to_found_again()?;
                 let key = HouseKey::load_or_create(self.dir())?;
-                give(&engine, Command::Found { key: key.public_hex() }).await?;
+                give(engine, Command::Found { key: key.public_hex() }).await?;
             }
         }
-        Ok(engine)
+        Ok(())
     }
 
     /// An empty journal beside receipts is a lost journal. Founding the house anew would bury that.
@@ -217,6 +254,22 @@ pub(crate) fn charter(house: &Path, wanted: &str) -> Result<Sourced> {
             Ok(Sourced { charter, source, digest, origin, warnings, replaces })
         }
         Err(flaws) => Err(flawed(&origin, &flaws)),
+    }
+}
+
+/// A charter that somebody sends whole.
+pub(crate) fn given_charter(name: &str, source: &str) -> Result<Sourced> {
+    let origin = "charter_source".to_string();
+    match Charter::parse(source) {
+        Ok((charter, _)) if charter.name != name => {
+            let message = format!("the charter sent says name = \"{}\", and is called {name}", charter.name);
+            Err(Fail::new(code::USAGE, "charter/misnamed", message))
+        }
+        Ok((charter, warnings)) => {
+            let digest = Digest::of(source.as_bytes());
+            Ok(Sourced { charter, source: source.into(), digest, origin, warnings, replaces: None })
+        }
+        Err(flaws) => Err(Fail::new(code::USAGE, "charter/flawed", flawed(&origin, &flaws).message())),
     }
 }
 
@@ -378,7 +431,8 @@ pub(crate) fn write_receipt(dir: &Path, matter: MatterId, body: &ReceiptBody) ->
     let line =
         receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
     // Whole or not at all: a process that dies here must not leave half a receipt.
-    let draft = path.with_extension("new");
+    // The name is this process's own: the one that performed a matter and the one that holds the house both keep it.
+    let draft = path.with_extension(format!("{}.new", std::process::id()));
     std::fs::write(&draft, line).and_then(|()| std::fs::rename(&draft, &path)).map_err(cannot)?;
     Ok((path, receipt))
 }

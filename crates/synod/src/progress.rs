@@ -1,26 +1,52 @@
 //! Live progress: one line on stderr for each event. It shows; it never decides.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use synod_core::event::About;
 use synod_core::house::Case;
-use synod_core::kernel::{Actor, Call, Decision, How, ProposalId, Seat, SeatKind, Who, text};
+use synod_core::kernel::{Actor, AskId, Call, Decision, How, Id, ProposalId, Seat, SeatKind, Who, text};
 use synod_core::matter::Pause;
 use synod_core::{Act, Command, Event, ask, ballot, context, floor, gate, matter, table, watch};
 
 use crate::out;
 
-/// Shows what happens in one matter.
+/// Shows what happens in one matter. Others may run in the same house.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    pub(crate) quiet: bool,
+    quiet: bool,
+    /// Asks of this matter: events name their ask, and a closed ask is looked up nowhere.
+    asks: BTreeSet<AskId>,
 }
 
 impl Progress {
+    /// Shows what happens in the matter whose acts it is given, or nothing.
+    pub(crate) fn new(quiet: bool) -> Self {
+        Self { quiet, asks: BTreeSet::new() }
+    }
+
+    /// Whether an event is one of this matter.
+    fn is_of(&mut self, case: &Case, act: &Act, id: Id, event: &Event) -> bool {
+        let own = |about: About, asks: &BTreeSet<AskId>| match about {
+            About::Matter(matter) => Some(matter == case.id),
+            About::Ask(ask) if asks.contains(&ask) => Some(true),
+            About::Ask(_) | About::House => None,
+        };
+        // What a command about a matter does, it does there.
+        let by_command = || own(act.command.about(), &self.asks) == Some(true);
+        let is_own = id == case.id.0 || own(event.about(), &self.asks).unwrap_or_else(by_command);
+        if is_own {
+            self.asks.insert(AskId(id));
+        }
+        is_own
+    }
+
     /// Shows an act. The case is as it was after the act, or later.
-    pub(crate) fn show(&self, case: &Case, act: &Act) {
+    pub(crate) fn show(&mut self, case: &Case, act: &Act) {
         if self.quiet {
             return;
         }
+        self.asks.extend(case.asks().keys());
         let call = match &act.command {
             Command::Answer { call, .. } | Command::Fail { call, .. } => Some(&**call),
             Command::Found { .. }
@@ -48,7 +74,10 @@ impl Progress {
             | Command::Remove { .. }
             | Command::Redact { .. } => None,
         };
-        for event in act.events() {
+        for (nth, event) in act.events().iter().enumerate() {
+            if !self.is_of(case, act, Id { act: act.seq, nth: nth as u16 }, event) {
+                continue;
+            }
             if let Some(line) = line(case, &act.by, event, call) {
                 out::error(&out::clean(&line));
             }

@@ -49,7 +49,7 @@ impl LocalHouse {
     async fn hold_within(&self, patience: Duration) -> Result<Engine> {
         let begun = Instant::now();
         loop {
-            match self.house.engine("synod, one order", Default::default()).await {
+            match self.house.engine_now("synod, one order", &Default::default()).await {
                 Err(fail) if fail.name() == "house/held" && begun.elapsed() < patience => {
                     tokio::time::sleep(PAUSE).await;
                 }

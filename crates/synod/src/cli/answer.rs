@@ -4,12 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use rustix::process::Signal;
 use serde_json::json;
 use synod_core::Command;
 use synod_core::kernel::Id;
 
-use super::handover::ask_to_pause;
 use super::{Context, requests, served};
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result};
@@ -18,7 +16,7 @@ use crate::matter_arg::{MatterArg, pick_open};
 
 /// Answer a participant's request for information.
 ///
-/// The council reads the answer in the next round. A matter that is running, here or in another terminal, is paused first; `synod resume` continues it.
+/// The council reads the answer in the next round, even if the matter runs in another terminal.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "synod answer [OPTIONS] [MATTER] <REQUEST> <TEXT>\n       synod answer [OPTIONS] [MATTER] <REQUEST> --file <FILE>",
@@ -38,7 +36,7 @@ pub(crate) struct Answer {
 impl Answer {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (wanted, request, text) = self.parts()?;
-        if let Some(client) = self.service.client(&context.house)? {
+        if let Some(client) = self.service.named()? {
             let verb = format!("requests/{request}/answer");
             return served::order(context, &client, wanted, &verb, &json!({ "text": text })).await;
         }
@@ -46,7 +44,6 @@ impl Answer {
         let matter = pick_open(&house, wanted)?;
         let command = Command::Supply { matter, request, text };
         ahead(&house, &command)?;
-        ask_to_pause(context.house.dir(), &house, matter, Signal::INT).await;
         let engine = context.house.engine("synod answer", Default::default()).await?;
         give(&engine, command).await?;
         requests::show_rest(context, engine, matter, &[request], "answered")

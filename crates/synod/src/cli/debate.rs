@@ -11,15 +11,16 @@ use synod_core::Command;
 use synod_core::charter::StageKind;
 use synod_core::charter::source;
 use synod_core::command::{Open, Perspectives};
-use synod_core::kernel::{Actor, Id, Key, MatterId, Perspective, Who};
+use synod_core::kernel::{Actor, Id, Key, MatterId, Perspective, Seat, Who};
 use synod_core::matter::{self, Question};
 use synod_engine::Order;
 
 use super::Context;
 use super::limits::{LimitArgs, SettingArgs, affordable};
 use crate::fail::{Fail, Result, code};
-use crate::house::{Sourced, charter, flaw_line, give, given, order, read_text};
+use crate::house::{Sourced, charter, flaw_line, given, read_text};
 use crate::matter_arg::number;
+use crate::opening::open_or_fail;
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
@@ -129,16 +130,8 @@ impl Debate {
 
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
         let interrupts = Interrupts::listen().await;
+        let everyone: Vec<Seat> = table.everyone().cloned().collect();
         let engine = context.house.engine("synod debate", table.minds).await?;
-        // A charter or seat that the house knows already needs no act.
-        if engine.read(|house| house.charter(&sourced.digest).is_none()) {
-            give(&engine, Command::Adopt { source: sourced.source }).await?;
-        }
-        for seat in table.seats.iter().chain(&table.judges).chain(&table.scribe) {
-            if engine.read(|house| house.roster().get(&seat.who) != Some(seat)) {
-                give(&engine, Command::Enrol { seat: seat.clone() }).await?;
-            }
-        }
         let seats = table.seats.iter().map(|seat| seat.who.clone()).collect();
         let open = Open {
             limits,
@@ -153,7 +146,8 @@ impl Debate {
             ..Open::new(question, sourced.digest, seats)
         };
         let command = Command::Open(Box::new(open));
-        let opened = order(&engine, Order { by: Actor::Operator, key, command: command.clone() }).await?;
+        let opening = Order { by: Actor::Operator, key, command: command.clone() };
+        let opened = open_or_fail(&engine, Some(&sourced), &everyone, opening).await?;
         let id = MatterId(Id { act: opened.seq, nth: 0 });
         if opened.command != command {
             return Err(key_taken(engine.read(|house| number(house, id))));

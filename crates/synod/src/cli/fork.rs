@@ -9,12 +9,14 @@ use clap::Args;
 use synod_core::house::Case;
 use synod_core::kernel::{Digest, Id, MatterId};
 use synod_core::{Command, House, charter::Charter, command};
+use synod_engine::Order;
 
 use super::Context;
 use crate::cli::limits::{LimitArgs, SettingArgs, affordable};
 use crate::fail::{Fail, Result, code};
-use crate::house::{Sourced, ahead, charter, flaw_line, give};
+use crate::house::{Sourced, ahead, charter, flaw_line};
 use crate::matter_arg::{MatterArg, pick};
+use crate::opening::open_or_fail;
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
@@ -88,17 +90,9 @@ impl Fork {
 
         let interrupts = Interrupts::listen().await;
         let engine = context.house.engine("synod fork", table.minds).await?;
-        if let Some(sourced) = sourced
-            && engine.read(|house| house.charter(&sourced.digest).is_none())
-        {
-            give(&engine, Command::Adopt { source: sourced.source }).await?;
-        }
-        for seat in table.seats.iter().filter(|_| others) {
-            if engine.read(|house| house.roster().get(&seat.who) != Some(seat)) {
-                give(&engine, Command::Enrol { seat: seat.clone() }).await?;
-            }
-        }
-        let opened = give(&engine, Command::Fork(Box::new(fork))).await?;
+        let seats = if others { table.seats.as_slice() } else { &[] };
+        let opening = Order::operator(Command::Fork(Box::new(fork)));
+        let opened = open_or_fail(&engine, sourced.as_ref(), seats, opening).await?;
         let id = MatterId(Id { act: opened.seq, nth: 0 });
         let show = Show { json: context.json, quiet: self.quiet, synthesist: None, beside: Some(from) };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await

@@ -36,7 +36,7 @@ pub(crate) struct Resume {
 
 impl Resume {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        if let Some(client) = self.service.client(&context.house)? {
+        if let Some(client) = self.service.named()? {
             return served::order(context, &client, self.matter, "resume", &json!({})).await;
         }
         let (house, _) = context.house.read()?;

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use synod_core::Command;
-use synod_core::kernel::{Digest, MatterId, Seq};
+use synod_core::house::Case;
+use synod_core::kernel::{Digest, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_engine::Engine;
 use synod_journal::holder;
@@ -22,15 +23,16 @@ use crate::http::{
 };
 use crate::matter_arg::number;
 use crate::rejections::Rejections;
-use crate::seats::{CassetteArgs, again, serving};
+use crate::seats::{Cast, again_with, serving};
 use crate::tokens::{Gate, secret};
 use crate::{bridge, client, out};
 
 /// Serve this house over HTTP: for outside agents, web pages and other terminals.
 ///
-/// The service is the only writer of the house; other commands in this house go through it automatically.
-/// Interrupted rings continue; interrupted debates continue only with --resume. With --standby it waits until the
-/// current owner of the house is gone, then takes over. See docs/guides/service.md.
+/// The service writes to the house; other commands in this house go through it automatically. It runs the debates that
+/// are opened over HTTP, with the API keys of its environment. Interrupted rings continue; interrupted debates continue
+/// only with --resume. With --standby it waits until the current owner of the house is gone, then takes over. See
+/// docs/guides/service.md.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  synod serve\n  synod serve --listen 0.0.0.0:7717 --tokens --host synod.example.org"
@@ -99,7 +101,7 @@ impl Serve {
             true => self.stand_by(context, &mut wishes).await?,
             false => Some(self.take(context).await?),
         };
-        let Some(Taken { listener, url, engine, left }) = taken else {
+        let Some(Taken { listener, url, engine, left, cast }) = taken else {
             out::error("ended; another process owned the house the whole time");
             return Ok(ExitCode::SUCCESS);
         };
@@ -125,6 +127,7 @@ impl Serve {
             rejections: Rejections::default(),
             ending: hears,
             regulated: Default::default(),
+            cast,
             records: Mutex::new(context.house.reader()?),
             verbose: self.verbose,
             house: context.house.clone(),
@@ -180,8 +183,9 @@ impl Serve {
         };
         let listener = http::bind(self.listen).map_err(cannot)?;
         let url = format!("http://{}", listener.local_addr().map_err(cannot)?);
-        let (engine, left) = self.open(context, &url).await?;
-        Ok(Taken { listener, url, engine, left })
+        let cast = Cast::default();
+        let (engine, left) = self.open(context, &url, &cast).await?;
+        Ok(Taken { listener, url, engine, left, cast })
     }
 
     /// The same as soon as nobody else holds the house. None if somebody wanted an end before.
@@ -229,21 +233,23 @@ impl Serve {
     }
 
     /// Opens the house, and finds the matters that shall go on.
-    async fn open(&self, context: &Context, url: &str) -> Result<(Engine, Vec<MatterId>)> {
+    async fn open(&self, context: &Context, url: &str, cast: &Cast) -> Result<(Engine, Vec<MatterId>)> {
         let mut minds = synod_engine::Minds::new();
         if self.resume && context.house.dir().join("journal.db").exists() {
             let (house, _) = context.house.read()?;
             let left = house
                 .cases()
-                .filter(|case| matches!(case.status(), Status::Running | Status::Paused(Pause::Interrupted)));
+                .filter(|case| matches!(case.status(), Status::Running | Status::Paused(Pause::Interrupted)))
+                .filter(|case| asks_nobody_here(case));
             let seats: Vec<_> = left.flat_map(serving).filter(|seat| !is_outside(seat)).collect();
-            minds = again(context.house.dir(), &seats, &CassetteArgs::default())?;
+            minds = again_with(&*cast.minds(context.house.dir())?, &seats)?;
         }
         let engine = context.house.serving("synod serve", url, minds).await?;
         let left = engine.read(|house| {
             let left = house.cases().filter(|case| {
                 let outside = serving(case).iter().all(is_outside);
-                case.status() == Status::Paused(Pause::Interrupted) && (outside || self.resume)
+                let resumed = outside || (self.resume && asks_nobody_here(case));
+                case.status() == Status::Paused(Pause::Interrupted) && resumed
             });
             left.map(|case| case.id).collect()
         });
@@ -265,6 +271,11 @@ impl Serve {
     }
 }
 
+/// Whether no seat is a person, whom a service has no terminal to ask on.
+fn asks_nobody_here(case: &Case) -> bool {
+    serving(case).iter().all(|seat| seat.kind != SeatKind::Person)
+}
+
 /// A house that is ours to serve.
 struct Taken {
     listener: tokio::net::TcpListener,
@@ -272,6 +283,8 @@ struct Taken {
     engine: Engine,
     /// Matters that shall go on.
     left: Vec<MatterId>,
+    /// What makes the minds of its debates.
+    cast: Cast,
 }
 
 /// The address cannot be had.

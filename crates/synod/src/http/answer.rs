@@ -8,12 +8,14 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use synod_core::kernel::{Actor, Key, MatterId};
+use synod_core::kernel::{Actor, Key, MatterId, Seat};
 use synod_core::{Act, Command, Outcome};
 use synod_engine::{Order, now};
 
 use super::Service;
 use super::problem::{Problem, Result};
+use crate::house::Sourced;
+use crate::opening;
 use crate::wire::Done;
 
 /// The header that names a write.
@@ -69,7 +71,29 @@ impl Service {
         }
         let given = key.as_ref().map(|_| command.clone());
         let done = self.engine.submit(Order { by: by.clone(), key, command }).await?;
-        if done.repeated && (given.as_ref() != Some(&done.act.command) || done.act.by != by) {
+        self.acted(&by, given.as_ref(), done)
+    }
+
+    /// Gives an order of the operator after what it needs: a charter and seats that the house does not know yet. All of it is
+    /// one append.
+    pub(crate) async fn give_after(
+        &self,
+        key: &IdempotencyKey,
+        charter: Option<&Sourced>,
+        seats: &[Seat],
+        command: Command,
+    ) -> Result<Acted> {
+        let by = Actor::Operator;
+        let key = key.key(&by);
+        let given = key.as_ref().map(|_| command.clone());
+        let order = Order { by: by.clone(), key, command };
+        let done = opening::open(&self.engine, charter, seats, order).await?;
+        self.acted(&by, given.as_ref(), done)
+    }
+
+    /// What came of an order that was given under a key.
+    fn acted(&self, by: &Actor, given: Option<&Command>, done: synod_engine::Done) -> Result<Acted> {
+        if done.repeated && (given != Some(&done.act.command) || done.act.by != *by) {
             let message = "this Idempotency-Key was used for another request; use a new key for each write";
             return Err(Problem::conflict("request/key-reused", message));
         }

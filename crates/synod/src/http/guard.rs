@@ -99,6 +99,11 @@ impl Known {
         self.expires.is_some_and(|expires| expires <= now)
     }
 
+    /// Whether they presented anything, rather than being let in because nothing is asked for.
+    pub(crate) fn has_credential(&self) -> bool {
+        self.presented.is_some()
+    }
+
     /// Whether they would still be let in: for those who stay long. A token may have been revoked meanwhile.
     pub(crate) fn still(&self, access: &Access) -> Result<()> {
         match &self.presented {

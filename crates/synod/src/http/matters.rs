@@ -11,19 +11,20 @@ use serde::Deserialize;
 use synod_core::command::Open;
 use synod_core::context::Material;
 use synod_core::house::Case;
-use synod_core::kernel::{Actor, Id, MatterId, Seat, SeatKind, Who, text};
+use synod_core::kernel::{Digest, MatterId, Seat, SeatKind, Who, text};
 use synod_core::matter::{Question, Status};
 use synod_core::view::{self, Report};
-use synod_core::{Act, Command, Event, House, matter};
-use synod_engine::now;
+use synod_core::{Command, House, matter};
 use utoipa::{IntoParams, ToSchema};
 
 use super::answer::IdempotencyKey;
-use super::guard::Caller;
+use super::council::{self, Debate, LimitsWanted, SeatWanted};
+use super::guard::{Caller, Known};
 use super::problem::{Problem, Result};
 use super::read::{JsonBody, Path, Query, Whole};
 use super::{Service, sees};
-use crate::house::charter;
+use crate::house::{Sourced, charter, given_charter};
+use crate::opening::opened;
 use crate::resolve;
 use crate::wire::{self, Done, Failure, MatterRef, MatterRow, WrittenMatter};
 
@@ -153,12 +154,15 @@ pub(crate) struct Opening {
     #[serde(default)]
     #[schema(max_items = 26)]
     options: Vec<String>,
-    /// The charter, by name.
+    /// The charter, by name, or by the digest of one that the house has used before.
     #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
     charter: String,
-    /// Who is invited, by name, in speaking order. Each takes part with a token of their own.
+    /// The charter itself, in TOML, for one that lies nowhere as a file. Its name must be the one given.
+    charter_source: Option<String>,
+    /// Who takes part, in speaking order. In a ring, names: each takes part with a token of their own. In a debate, names
+    /// with what answers for each.
     #[schema(min_items = 1, max_items = 200)]
-    seats: Vec<String>,
+    seats: Vec<SeatWanted>,
     /// The model each of them runs on, by name, where that is known: voters that share one are not independent.
     #[serde(default)]
     models: BTreeMap<String, String>,
@@ -169,6 +173,36 @@ pub(crate) struct Opening {
     /// Texts to put before the council, by name.
     #[serde(default)]
     context: BTreeMap<String, String>,
+    /// Judges of a debate: each weighs every round and does not vote.
+    #[serde(default)]
+    #[schema(max_items = 20)]
+    judges: Vec<SeatWanted>,
+    /// The scribe of a debate, who digests what is long and finds perspectives, and does not vote.
+    scribe: Option<SeatWanted>,
+    /// The most a debate may use up.
+    #[serde(default)]
+    limits: LimitsWanted,
+    /// A question the first round of a debate answers first.
+    focus: Option<String>,
+    /// The kind of motion a debate is held on, of those its charter knows.
+    motion: Option<String>,
+    /// Fields the seats of a debate speak for, in turn, such as `security: what can be abused`.
+    #[serde(default)]
+    perspectives: Vec<String>,
+    /// Have these fields named by a model instead.
+    #[serde(default)]
+    generate_perspectives: bool,
+    /// Wait after each round of a debate for `continue`.
+    #[serde(default)]
+    stepwise: bool,
+}
+
+/// How many seats a matter may have.
+pub(super) fn seats_fit(seats: &[SeatWanted]) -> Result<()> {
+    match (1..=200).contains(&seats.len()) {
+        true => Ok(()),
+        false => Err(Problem::unfit(format!("`seats` must have 1 to 200 of them, not {}", seats.len()))),
+    }
 }
 
 impl Opening {
@@ -191,16 +225,20 @@ impl Opening {
             return Err(Problem::unfit("`charter` must be the name of a charter; /v1/charters lists them"));
         }
         count("options", self.options.len(), 0, matter::OPTIONS_MOST)?;
-        count("seats", self.seats.len(), 1, 200)?;
-        if let Some(nobody) = self.models.keys().find(|name| !self.seats.contains(*name)) {
+        seats_fit(&self.seats)?;
+        count("judges", self.judges.len(), 0, 20)?;
+        let seated = |name: &String| self.seats.iter().any(|seat| seat.name() == name);
+        if let Some(nobody) = self.models.keys().find(|name| !seated(name)) {
             let message = format!("`models` names `{}`, who is not in `seats`", text::excerpt(nobody, 40));
             return Err(Problem::conflict("roster/not-seated", message));
         }
         Ok(())
     }
 
-    fn seats(&self) -> Result<Vec<Seat>> {
-        let seat = |name: &String| {
+    /// Those who are invited to a ring.
+    fn invited(&self) -> Result<Vec<Seat>> {
+        let seat = |seat: &SeatWanted| {
+            let name = seat.name();
             let who = Who::parse(name).map_err(|wrong| Problem::conflict("roster/malformed-name", wrong))?;
             Ok(Seat {
                 kind: SeatKind::Outside,
@@ -213,9 +251,50 @@ impl Opening {
         };
         self.seats.iter().map(seat).collect()
     }
+
+    /// The charter it is held under.
+    fn sourced(&self, service: &Service) -> Result<Sourced> {
+        if let Some(source) = &self.charter_source {
+            return Ok(given_charter(&self.charter, source)?);
+        }
+        let digest: Option<Digest> = self.charter.parse().ok();
+        let known = |digest: &Digest| {
+            let rules =
+                service.engine.read(|house| house.charter(digest).map(|known| known.rules.clone()))?;
+            Some(Sourced {
+                charter: (*rules).clone(),
+                // The house knows it: it is never adopted again.
+                source: String::new(),
+                digest: *digest,
+                origin: self.charter.clone(),
+                warnings: Vec::new(),
+                replaces: None,
+            })
+        };
+        match digest.as_ref().and_then(known) {
+            Some(sourced) => Ok(sourced),
+            None => Ok(charter(service.house.dir(), &self.charter)?),
+        }
+    }
+
+    /// What only a debate has.
+    fn debate(&mut self) -> Debate {
+        Debate {
+            judges: std::mem::take(&mut self.judges),
+            scribe: self.scribe.take(),
+            limits: std::mem::take(&mut self.limits),
+            focus: self.focus.take(),
+            motion: self.motion.take(),
+            perspectives: std::mem::take(&mut self.perspectives),
+            generate_perspectives: self.generate_perspectives,
+            stepwise: self.stepwise,
+        }
+    }
 }
 
-/// Open a matter. The operator's to do.
+/// Open a matter. For operators. A ring waits for the participants it invites; the seats of a debate are performed by
+/// this service, with the keys of its own environment. Answered as soon as the matter is open: the feed and the matter itself
+/// tell how it goes.
 #[utoipa::path(post, path = "/v1/matters", tag = "matters", operation_id = "openMatter",
     request_body = Opening,
     responses(
@@ -224,65 +303,54 @@ impl Opening {
     ))]
 pub(crate) async fn open(
     State(service): State<Arc<Service>>,
-    caller: Caller,
+    known: Known,
     key: IdempotencyKey,
-    JsonBody(opening): JsonBody<Opening>,
+    JsonBody(mut opening): JsonBody<Opening>,
 ) -> Result<Response> {
-    caller.operates()?;
+    known.caller.operates()?;
     opening.check()?;
     let question = Question::parse(&opening.question, &opening.options)
         .map_err(|wrong| Problem::conflict("matter/malformed", wrong.to_string()))?;
-    let sourced = charter(service.house.dir(), &opening.charter)?;
+    let sourced = opening.sourced(&service)?;
+    let debate = opening.debate();
+    let open = Open {
+        moved: opening.set.iter().map(|(setting, whole)| (setting.clone(), whole.0)).collect(),
+        context: std::mem::take(&mut opening.context)
+            .into_iter()
+            .map(|(name, text)| Material { name, text })
+            .collect(),
+        ..Open::new(question, sourced.digest, Vec::new())
+    };
     if sourced.charter.ring.is_none() {
+        return council::open(&service, &known, &key, &sourced, open, &opening.seats, debate).await;
+    }
+    if debate.is_given() || opening.seats.iter().any(SeatWanted::is_performed) {
         let message = format!(
-            "{} is held by minds, which this service does not perform: take the charter of a ring, or run `synod debate` while no service holds the house",
+            "{} is a ring: its participants come by themselves, so give their names alone, and nothing that only a debate has (judges, scribe, limits, focus, motion, perspectives, stepwise)",
             opening.charter
         );
-        return Err(Problem::conflict("service/needs-minds", message));
+        return Err(Problem::conflict("ring/needs-outside", message));
     }
-    let seats = opening.seats()?;
-    let command = Command::Open(Box::new(Open {
-        moved: opening.set.into_iter().map(|(knob, whole)| (knob, whole.0)).collect(),
-        context: opening.context.into_iter().map(|(name, text)| Material { name, text }).collect(),
-        ..Open::new(question, sourced.digest, seats.iter().map(|seat| seat.who.clone()).collect())
-    }));
-    prepare(&service, &key, &sourced, seats).await?;
-    let acted = service.give(Actor::Operator, &key, command).await?;
-    let matter = opened(&acted.act);
+    let seats = opening.invited()?;
+    let seated = seats.iter().map(|seat| seat.who.clone()).collect();
+    let command = Command::Open(Box::new(Open { seats: seated, ..open }));
+    open_under(&service, &key, Some(&sourced), &seats, command).await
+}
+
+/// Gives the order that opens a matter, after its charter and its seats, and tells where it is.
+pub(super) async fn open_under(
+    service: &Service,
+    key: &IdempotencyKey,
+    charter: Option<&Sourced>,
+    seats: &[Seat],
+    command: Command,
+) -> Result<Response> {
+    let acted = service.give_after(key, charter, seats, command).await?;
+    let matter = opened(&acted.act).map(|(matter, _)| matter);
     let mut response = acted.answer(StatusCode::CREATED, matter);
-    if let Some(place) =
-        matter.and_then(|matter| HeaderValue::from_str(&format!("/v1/matters/{matter}")).ok())
-    {
+    let place = matter.and_then(|matter| HeaderValue::from_str(&format!("/v1/matters/{matter}")).ok());
+    if let Some(place) = place {
         response.headers_mut().insert(header::LOCATION, place);
     }
     Ok(response.into_response())
-}
-
-/// Takes the charter and the participants into the house, unless they are there or all this was done before.
-async fn prepare(
-    service: &Service,
-    key: &IdempotencyKey,
-    sourced: &crate::house::Sourced,
-    seats: Vec<Seat>,
-) -> Result<()> {
-    let known = key.key(&Actor::Operator);
-    let wanted: Vec<Command> = service.engine.read(|house| {
-        if known.is_some_and(|key| house.given_under(&key, now()).is_some()) {
-            return Vec::new();
-        }
-        let adopt = house.charter(&sourced.digest).is_none();
-        let adopt = adopt.then(|| Command::Adopt { source: sourced.source.clone() });
-        let new = seats.into_iter().filter(|seat| house.roster().get(&seat.who) != Some(seat));
-        adopt.into_iter().chain(new.map(|seat| Command::Enrol { seat })).collect()
-    });
-    for command in wanted {
-        service.give(Actor::Operator, &IdempotencyKey::default(), command).await?;
-    }
-    Ok(())
-}
-
-fn opened(act: &Act) -> Option<MatterId> {
-    let is_opening = |event: &Event| matches!(event, Event::Matter(matter::Event::Opened(_)));
-    let nth = act.events().iter().position(is_opening)?;
-    Some(MatterId(Id { act: act.seq, nth: nth as u16 }))
 }

@@ -8,6 +8,7 @@
 
 mod answer;
 mod charters;
+mod council;
 mod descriptors;
 mod feed;
 mod guard;
@@ -53,6 +54,7 @@ pub(crate) use turns::Waiting;
 use crate::house::{HouseArg, receipt_body, write_receipt};
 use crate::out;
 use crate::rejections::Rejections;
+use crate::seats::Cast;
 use crate::triggers::Regulated;
 use problem::Result;
 
@@ -77,6 +79,8 @@ pub(crate) struct Service {
     pub(crate) ending: watch::Receiver<bool>,
     /// What its triggers go by.
     pub(crate) regulated: Regulated,
+    /// What makes the minds of debates that it performs.
+    pub(crate) cast: Cast,
     /// Whether each request is told on stderr.
     pub(crate) verbose: bool,
 }
@@ -92,6 +96,10 @@ fn documented() -> OpenApiRouter<Arc<Service>> {
         .routes(routes!(steer::stop))
         .routes(routes!(steer::answer))
         .routes(routes!(steer::waive))
+        .routes(routes!(council::continue_matter))
+        .routes(routes!(council::fork))
+        .routes(routes!(council::synthesize))
+        .routes(routes!(council::judge))
         .routes(routes!(outcome::learn))
         .routes(routes!(outcome::records))
         .routes(routes!(parts::start))

@@ -10,11 +10,11 @@ use synod_core::kernel::{Actor, MatterId};
 use synod_core::{Command, matter};
 use utoipa::ToSchema;
 
+use super::Service;
 use super::answer::IdempotencyKey;
-use super::guard::Caller;
-use super::problem::{Problem, Result};
+use super::guard::{Caller, Known};
+use super::problem::Result;
 use super::read::{JsonBody, Path};
-use super::{Service, is_outside};
 use crate::wire::{Done, Failure, Nothing, Written, WrittenMatter};
 
 /// Gives an order about a matter.
@@ -49,8 +49,7 @@ pub(crate) async fn pause(
     order(&service, &caller, &key, matter, command).await
 }
 
-/// Resume a paused matter. For operators. Only matters whose participants all come by themselves can be resumed here: the
-/// service runs no models.
+/// Resume a paused matter. For operators. From then on this service runs the seats of a debate.
 #[utoipa::path(post, path = "/v1/matters/{matter}/resume", tag = "matters", operation_id = "resumeMatter",
     params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     request_body = Nothing,
@@ -60,24 +59,14 @@ pub(crate) async fn pause(
     ))]
 pub(crate) async fn resume(
     State(service): State<Arc<Service>>,
-    caller: Caller,
+    known: Known,
     key: IdempotencyKey,
     Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
-    caller.operates()?;
-    let inside = service.look(&caller, matter, |_, case| {
-        let seats = case.opening.seats.iter().chain(&case.opening.judges).chain(&case.opening.scribe);
-        Ok(seats.filter(|seat| !is_outside(seat)).map(|seat| seat.name.clone()).collect::<Vec<_>>())
-    })?;
-    if !inside.is_empty() {
-        let message = format!(
-            "this service runs no models, and matter {matter} needs those of {}: stop the service and run `synod resume {matter}`, or start the service with --resume",
-            inside.join(", ")
-        );
-        return Err(Problem::conflict("service/needs-minds", message));
-    }
-    order(&service, &caller, &key, matter, Command::Resume { matter }).await
+    known.caller.operates()?;
+    service.perform_matter(&known, matter)?;
+    order(&service, &known.caller, &key, matter, Command::Resume { matter }).await
 }
 
 /// Stop a matter as it stands. It counts as undecided. For operators.

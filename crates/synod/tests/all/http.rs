@@ -1,7 +1,8 @@
 //! Models behind real HTTP: failing, silent, babbling, dear, and gone. The decision says what happened.
 
 use std::collections::BTreeSet;
-use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -353,4 +354,33 @@ fn what_is_found_is_used_and_said() {
         "{voices:?}"
     );
     finish(place);
+}
+
+/// A round asks all its seats at once, as far as their provider allows.
+#[test]
+fn a_round_asks_as_many_at_once_as_the_provider_allows() {
+    let names: Vec<String> = (0..20).map(|i| format!("seat{i:02}")).collect();
+    let most = |settings: &str| {
+        let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let seen = most.clone();
+        let server = Server::start(move |request| {
+            seen.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            // Long enough for all that may come to have come.
+            std::thread::sleep(Duration::from_millis(400));
+            now.fetch_sub(1, Ordering::SeqCst);
+            say(side(request, "YES"))
+        });
+        let place = Place::new();
+        if !settings.is_empty() {
+            place.write(".synod/minds.toml", format!("[\"{}\"]\n{settings}\n", server.url));
+        }
+        let mut args: Vec<String> =
+            ["debate", "All?", "--charter=collaborative", "--rounds=2", "--quiet"].map(String::from).into();
+        args.extend(names.iter().map(|name| server.seat(name)));
+        place.run(args).exits(0);
+        finish(place);
+        most.load(Ordering::SeqCst)
+    };
+    assert_eq!(most(""), 20);
+    assert_eq!(most("at_once = 3"), 3);
 }

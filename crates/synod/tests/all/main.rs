@@ -20,4 +20,5 @@ mod service;
 mod shown;
 mod steer;
 mod tamper;
+mod together;
 mod world;

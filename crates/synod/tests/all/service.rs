@@ -1,6 +1,7 @@
 //! The service: the real binary on a free port of loopback, spoken to over plain TCP.
 
 mod cli;
+mod councils;
 mod doors;
 mod failover;
 mod feed;

@@ -234,7 +234,7 @@ impl Open {
 
     /// Shows progress until the ring is over.
     async fn follow_here(&self, context: &Context, here: &LocalHouse, matter: MatterId) -> Result<()> {
-        let progress = Progress { quiet: self.quiet || context.json };
+        let mut progress = Progress::new(self.quiet || context.json);
         let over = here.wait(None, |house: &House, acts: &[Act]| {
             let Some(case) = house.case(matter) else { return Ok(None) };
             acts.iter().filter(|act| concerns(act, case)).for_each(|act| progress.show(case, act));

@@ -47,6 +47,10 @@ fn body(id: &str, ask: &str) -> Value {
             json!({ "agent": "ann", "kind": "agent", "reason": "security_concern", "confidence": 0.9 })
         }
         "answerRequest" => json!({ "text": "so" }),
+        "continueMatter" => json!({ "focus": "Why?" }),
+        "forkMatter" => json!({ "round": 1 }),
+        "synthesizeMatter" => json!({ "by": "ann" }),
+        "judgeRound" => json!({ "round": 1, "by": { "name": "jo", "answered_by": "rehearsal" } }),
         "learnOutcome" => json!({ "was": "right" }),
         "contribute" => json!({ "ask": ask, "kind": "opinion", "text": "I am ann" }),
         "propose" => json!({ "ask": ask, "title": "Mine", "text": "I am ann" }),

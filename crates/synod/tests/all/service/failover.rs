@@ -88,7 +88,7 @@ fn a_standby_takes_over_in_the_middle_of_a_vote() {
     // It is given the very address of the one it waits for.
     let second = standby(&place, &first.address, first.process.pid(), 1);
     place.run(["doctor"]).exits(0).prints(", term 1) since ");
-    place.run(["debate", "Now?"]).exits(75).tells(", term 1) since ");
+    place.run(["serve", "--listen", "127.0.0.1:0"]).exits(75).tells(", term 1) since ");
     let taken = votes(&first, &matter, &ann, &proposal).is(200);
     let unheard = votes_unheard(&first, &matter, &bob, &proposal);
     first.process.kill();
