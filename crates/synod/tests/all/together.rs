@@ -145,7 +145,7 @@ fn the_second_is_killed_while_the_first_runs() {
     let second = place.start(["resume", "--quiet"]);
     until(&place, &["running", "running"]);
     second.signal("INT");
-    second.wait().exits(130).tells("Go on with: synod matter resume");
+    second.wait().exits(130).tells("Resume with: synod resume");
     assert_eq!(statuses(&place), ["running", "paused"]);
     open.store(true, Ordering::SeqCst);
     first.wait().exits(0).prints("PASSED");
