@@ -74,7 +74,7 @@ pub(crate) fn lines(outcome: &Outcome) -> Vec<String> {
     };
     let mut lines = vec![format!("{was}{verdict}")];
     if *secret {
-        lines.push("nobody is marked: how they voted is not shown, and who was right would tell it".into());
+        lines.push("votes are not marked: they are secret, and marks would reveal them".into());
         return lines;
     }
     for (what, names) in [("right", right), ("right against the decision", right_alone), ("wrong", wrong)] {
@@ -84,7 +84,7 @@ pub(crate) fn lines(outcome: &Outcome) -> Vec<String> {
         }
     }
     if right.is_empty() && wrong.is_empty() {
-        lines.push("nobody is marked: no vote took a side that is known to be right or wrong".into());
+        lines.push("no vote is marked: none took a side that is known to be right or wrong".into());
     }
     lines
 }

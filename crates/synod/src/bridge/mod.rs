@@ -147,7 +147,7 @@ async fn hear(service: &Service, bytes: &[u8]) -> Vec<Sent> {
         Ok(Some(named)) => named,
         Ok(None) => return Vec::new(),
         Err(refused) => {
-            turn_away(service, None, None, &refused);
+            count_rejection(service, None, None, &refused);
             forged(service, &refused.message);
             return Vec::new();
         }
@@ -161,14 +161,14 @@ async fn hear(service: &Service, bytes: &[u8]) -> Vec<Sent> {
         Err(refused) => Err((None, refused)),
     };
     if let Err((by, refused)) = settled {
-        turn_away(service, by, signed.body.matter, &refused);
+        count_rejection(service, by, signed.body.matter, &refused);
         let told = forged(service, &format!("{who}: {}", refused.message));
         return if told { vec![refuse(refused)] } else { Vec::new() };
     }
     let mut replies = match take(service, &signed, &who).await {
         Ok(answer) => vec![reply(answer)],
         Err(refused) => {
-            turn_away(service, Some(&who), signed.body.matter, &refused);
+            count_rejection(service, Some(&who), signed.body.matter, &refused);
             vec![refuse(refused)]
         }
     };
@@ -181,11 +181,11 @@ async fn hear(service: &Service, bytes: &[u8]) -> Vec<Sent> {
 }
 
 /// Counts what was refused before the house could judge it.
-fn turn_away(service: &Service, by: Option<&Who>, matter: Option<MatterId>, refused: &Refused) {
+fn count_rejection(service: &Service, by: Option<&Who>, matter: Option<MatterId>, refused: &Refused) {
     if inbound::FAULTS.contains(&refused.code.as_str()) {
         return;
     }
-    // As over HTTP, where strangers knock is not told.
+    // As over HTTP, the matter of unknown senders is left out.
     let matter = matter.filter(|_| by.is_some());
     service.rejections.count(Rejection {
         by: by.cloned().map(Actor::Seat),

@@ -160,7 +160,7 @@ const WAITING: [&str; 2] = ["/v1/feed", "/v1/turns"];
 pub(crate) async fn guard(State(service): State<Arc<Service>>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let line = service.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
-    let knocks = Knocks::of(&request);
+    let attempt = Attempt::of(&request);
     let mut came: Option<Known> = None;
     let presented = request.headers().get(header::AUTHORIZATION).cloned();
     let response = match ahead(&service, request).await {
@@ -178,8 +178,8 @@ pub(crate) async fn guard(State(service): State<Arc<Service>>, request: Request,
             response
         }
     };
-    if let Some(knock) = knocks.turned(&service, came.as_ref(), &response) {
-        service.rejections.count(knock);
+    if let Some(rejection) = attempt.rejection(&service, came.as_ref(), &response) {
+        service.rejections.count(rejection);
     }
     if let Some(line) = line {
         let (status, took) = (response.status().as_u16(), begun.elapsed().as_millis());
@@ -190,13 +190,13 @@ pub(crate) async fn guard(State(service): State<Arc<Service>>, request: Request,
 }
 
 /// What a request wants, as far as its first line says.
-struct Knocks {
+struct Attempt {
     /// Whether it would change something.
     writes: bool,
     matter: Option<MatterId>,
 }
 
-impl Knocks {
+impl Attempt {
     fn of(request: &Request) -> Self {
         let (method, path) = (request.method(), request.uri().path());
         let matter = path.strip_prefix("/v1/matters/").and_then(|rest| rest.split('/').next());
@@ -206,15 +206,15 @@ impl Knocks {
         }
     }
 
-    /// Whoever is turned away before the house judges: what it refused itself is in its record already. Who only
-    /// asks for what is not there, or asks wrongly, is told so and no more.
-    fn turned(&self, service: &Service, came: Option<&Known>, response: &Response) -> Option<Rejection> {
+    /// What was rejected before the house could judge it; its own refusals are in the record already. Reads of what is
+    /// not there, and malformed reads, are answered and not counted.
+    fn rejection(&self, service: &Service, came: Option<&Known>, response: &Response) -> Option<Rejection> {
         let Unrecorded(code) = response.extensions().get()?;
         let counts = match response.status() {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => true,
             status => self.writes && status.is_client_error(),
         };
-        // Where strangers knock is not told: they could use up the sums of those who are known.
+        // The matter of unknown callers is left out: they could use up the sums of known ones.
         let matter = self.matter.filter(|_| came.is_some());
         counts.then(|| Rejection {
             by: came.map(|known| known.caller.actor()),

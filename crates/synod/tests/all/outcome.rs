@@ -175,7 +175,7 @@ fn an_option_that_is_called_right_is_named_by_its_letter() {
 fn who_only_rehearses_has_no_record() {
     let place = Place::new();
     place.run(["debate", "Should we cache?"]).exits(0);
-    place.run(["outcome", &last(&place), "yes"]).exits(0).prints("nobody is marked: no vote took a side");
+    place.run(["outcome", &last(&place), "yes"]).exits(0).prints("no vote is marked: none took a side");
     place.run(["outcome"]).exits(0).prints("outcomes are recorded, but no vote could be marked");
     finish(place);
 }

@@ -21,7 +21,7 @@ use crate::wire::Translator;
 /// Connections to the journal for all who catch up.
 const READERS: usize = 4;
 /// Acts of one page at most, and the bytes after which a page is full.
-const PAGE_ACTS: usize = 256;
+const PAGE_ACTS: usize = 64;
 const PAGE_BYTES: usize = 64 << 10;
 
 /// The connections to the journal that readers share.

@@ -22,6 +22,8 @@ use crate::tokens::{self, Holds};
 
 /// How long apart acts are in the part where each is told by itself.
 const APART: Duration = Duration::from_millis(50);
+/// Clients that write at once, where acts follow each other.
+const WRITERS: usize = 8;
 /// How long readers may take to be told everything.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -40,11 +42,11 @@ pub(in crate::cli::bench) fn measure(readers: usize, acts: usize) -> Result<Valu
 async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
     let operator = tokens::make(dir, Holds::Operator("bench".into()), None, now())?.0;
     let service = Server::house_for_readers(dir)?;
-    let mut writer = Writer { client: Client::connect(service.address, &operator).await?, written: 0 };
-    let matter = writer.open().await?;
-    writer.write(20, None).await?; // what is only done once is not measured
-    let alone = writer.cost(&service, acts, None).await?;
-    let alone_apart = writer.cost(&service, acts / 5, Some(APART)).await?;
+    let mut writers = Writers::connect(&service, &operator).await?;
+    let matter = writers.open().await?;
+    writers.write(20, None).await?; // what is only done once is not measured
+    let alone = writers.cost(&service, acts, None).await?;
+    let alone_apart = writers.cost(&service, acts / 5, Some(APART)).await?;
 
     let (files, memory) = (service.files(), service.memory());
     let told = Arc::new(AtomicUsize::new(0));
@@ -53,8 +55,8 @@ async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
         following.spawn(follow(connect(&service, &operator, "/v1/feed").await?, told.clone()));
     }
     let (more_files, more_memory) = (service.files() - files, service.memory() - memory);
-    let together = cost_with(&mut writer, &service, acts, None, &told, readers).await?;
-    let apart = cost_with(&mut writer, &service, acts / 5, Some(APART), &told, readers).await?;
+    let together = cost_with(&mut writers, &service, acts, None, &told, readers).await?;
+    let apart = cost_with(&mut writers, &service, acts / 5, Some(APART), &told, readers).await?;
     following.shutdown().await;
 
     // The same number, who all follow a matter in which nothing happens.
@@ -62,7 +64,7 @@ async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
         let path = format!("/v1/feed?matter={matter}");
         following.spawn(follow(connect(&service, &operator, &path).await?, told.clone()));
     }
-    let elsewhere = writer.cost(&service, acts, None).await?;
+    let elsewhere = writers.cost(&service, acts, None).await?;
     following.shutdown().await;
     service.end()?;
 
@@ -83,7 +85,7 @@ async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
 
 /// The cost of acts that all readers are told, until the last of them was told the last.
 async fn cost_with(
-    writer: &mut Writer,
+    writers: &mut Writers,
     service: &Server,
     acts: usize,
     apart: Option<Duration>,
@@ -91,7 +93,7 @@ async fn cost_with(
     readers: usize,
 ) -> Result<Duration> {
     let (before, begun) = (service.cpu(), told.load(Ordering::Relaxed));
-    writer.write(acts, apart).await?;
+    writers.write(acts, apart).await?;
     let asked = Instant::now();
     while told.load(Ordering::Relaxed) < begun + readers * acts {
         if asked.elapsed() > PATIENCE {
@@ -102,31 +104,45 @@ async fn cost_with(
     Ok(service.cpu().saturating_sub(before))
 }
 
+/// Clients that write at once.
+struct Writers(Vec<Writer>);
+
 struct Writer {
     client: Client,
+    name: usize,
     written: usize,
 }
 
-impl Writer {
-    async fn open(&mut self) -> Result<String> {
-        let body = json!({ "question": "Quiet?", "charter": "ring-quick", "seats": ["ann", "bob"] });
-        self.post("/v1/matters", &body).await?;
-        let told: Value = serde_json::from_slice(self.client.body()).map_err(failed)?;
-        told["matter"].as_str().map(String::from).ok_or_else(|| failed("no matter was opened"))
+impl Writers {
+    async fn connect(service: &Server, token: &str) -> Result<Self> {
+        let mut writers = Vec::new();
+        for name in 0..WRITERS {
+            writers.push(Writer { client: Client::connect(service.address, token).await?, name, written: 0 });
+        }
+        Ok(Self(writers))
     }
 
-    /// Writes so many acts, each of which every operator is told in one message.
+    async fn open(&mut self) -> Result<String> {
+        let body = json!({ "question": "Quiet?", "charter": "ring-quick", "seats": ["ann", "bob"] });
+        let first = &mut self.0[0];
+        first.post("/v1/matters", &body).await?;
+        let done: Value = serde_json::from_slice(first.client.body()).map_err(failed)?;
+        done["matter"].as_str().map(String::from).ok_or_else(|| failed("no matter was opened"))
+    }
+
+    /// Writes so many acts, each of which every operator is told in one message: by all writers at once, or by one of
+    /// them so long apart.
     async fn write(&mut self, acts: usize, apart: Option<Duration>) -> Result<()> {
-        for _ in 0..acts {
-            let text =
-                format!("step {}: the index is built and the first pages are served from it", self.written);
-            self.post("/v1/observations", &json!({ "agent": "bench", "kind": "progress", "text": text }))
-                .await?;
-            if let Some(apart) = apart {
+        if let (Some(apart), [first, ..]) = (apart, self.0.as_mut_slice()) {
+            for _ in 0..acts {
+                first.note().await?;
                 tokio::time::sleep(apart).await;
             }
+            return Ok(());
         }
-        Ok(())
+        let shares = self.0.iter_mut().enumerate();
+        let all = shares.map(|(place, writer)| write_all(writer, (place..acts).step_by(WRITERS).count()));
+        futures_util::future::try_join_all(all).await.map(drop)
     }
 
     async fn cost(&mut self, service: &Server, acts: usize, apart: Option<Duration>) -> Result<Duration> {
@@ -134,17 +150,32 @@ impl Writer {
         self.write(acts, apart).await?;
         Ok(service.cpu().saturating_sub(before))
     }
+}
+
+async fn write_all(writer: &mut Writer, acts: usize) -> Result<()> {
+    for _ in 0..acts {
+        writer.note().await?;
+    }
+    Ok(())
+}
+
+impl Writer {
+    async fn note(&mut self) -> Result<()> {
+        let text =
+            format!("step {}: the index is built and the first pages are served from it", self.written);
+        self.post("/v1/observations", &json!({ "agent": "bench", "kind": "progress", "text": text })).await
+    }
 
     async fn post(&mut self, path: &str, body: &Value) -> Result<()> {
         self.written += 1;
-        let key = format!("k{}", self.written);
+        let key = format!("{}-{}", self.name, self.written);
         let (status, _) = self.client.post(path, &key, &body.to_string(), None).await?;
         match status {
             200 | 201 => Ok(()),
-            other => Err(failed(format!(
-                "{path} was answered {other}: {}",
-                String::from_utf8_lossy(self.client.body())
-            ))),
+            other => {
+                let said = String::from_utf8_lossy(self.client.body()).into_owned();
+                Err(failed(format!("{path} was answered {other}: {said}")))
+            }
         }
     }
 }
@@ -182,7 +213,7 @@ async fn follow(mut stream: TcpStream, told: Arc<AtomicUsize>) {
 pub(in crate::cli::bench) fn table(figures: &Value) -> String {
     let mut out = format!("{} readers of one feed, {} acts.\n\n", figures["readers"], figures["acts"]);
     for (key, words) in [
-        ("cpu_us_per_reader_and_act", "CPU µs per reader and act, acts one after the other"),
+        ("cpu_us_per_reader_and_act", "CPU µs per reader and act, 8 clients write"),
         ("cpu_us_per_reader_and_act_50_ms_apart", "CPU µs per reader and act, acts 50 ms apart"),
         ("cpu_us_per_reader_and_act_of_another_matter", "CPU µs per reader and act of another matter"),
         ("descriptors_per_reader", "descriptors per reader"),
