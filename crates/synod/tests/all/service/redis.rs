@@ -211,7 +211,7 @@ fn an_agent_that_only_speaks_redis_takes_part() {
 
     // Who is not invited learns nothing and leaves no order in the record; a text may be only so long.
     let other = service.open(&operator, "Not for cy", "ring-quick", &["ann", "bob"]);
-    for matter in [other.as_str(), "99999"] {
+    for matter in [other.as_str(), "m99999"] {
         let body = agent.body("CONSENSUS_START", &json!({})).replacen(
             '{',
             &format!("{{\"matter\":\"{matter}\","),
