@@ -17,6 +17,7 @@ use crate::wire::{self, Action};
 /// not approve.
 #[derive(Debug, Args)]
 #[command(
+    override_usage = "synod ring vote [OPTIONS] [PROPOSAL] <VOTE>",
     after_help = "Examples:\n  synod ring vote --as ann approve --rationale \"It halves the load.\"\n  \
                   synod ring vote --as bob A request_changes --change \"Name the TTL.\""
 )]
