@@ -1,27 +1,34 @@
 //! The engine of one house: the handle others talk to.
 
-use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
-use synod_core::house::Case;
-use synod_core::kernel::{Actor, Key, MatterId, Seq};
+use serde::{Deserialize, Serialize};
+use synod_core::kernel::{Actor, Key, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_core::{Act, Command, House, edition};
-use synod_journal::{Journal, Reader};
+use synod_journal::{Holder, Journal, Reader};
 use tokio::sync::{broadcast, mpsc, oneshot};
 
+use crate::claims::{Claims, ME, announce};
+use crate::guest::{Entered, Entrance, Guest, token};
+use crate::host::{Host, await_absent};
 use crate::judge::{Judge, Trouble};
 use crate::keeper::{Batch, Keeper, Several, Waiter};
-use crate::perform::{Minds, Performer};
+use crate::link::Link;
+use crate::perform::{Effect, Minds, Performer};
+use crate::start::Work;
 use crate::{Feed, fold};
 
 /// A command with who gives it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Order {
     /// Who.
     pub by: Actor,
     /// The idempotency key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Key>,
     /// What.
     pub command: Command,
@@ -89,19 +96,23 @@ pub enum Fault {
 }
 
 /// How an engine runs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// How many asks are performed at once.
+    /// How many calls are under way at once in this process, whatever their providers allow.
     pub at_once: usize,
     /// Rings are not interrupted by the end of an engine. Nobody performs anything for them: time simply passes,
     /// and what is overdue when an engine opens lapses before it takes any order. For engines that live for one
     /// command; one that is meant to stay should interrupt, so that nobody is late because it was away.
     pub rings_run_on: bool,
+    /// Processes that had joined the last holder of the house are about to join this one (see [`crate::guests_wait`]):
+    /// what runs is kept for them for a moment before it is interrupted.
+    pub guests_wait: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { at_once: 128, rings_run_on: false }
+        // Enough for the largest council on several providers, and well below the files a process may open.
+        Self { at_once: 256, rings_run_on: false, guests_wait: false }
     }
 }
 
@@ -121,7 +132,7 @@ pub(crate) enum Message {
 
 /// A handle on the inbox of an engine.
 #[derive(Debug, Clone)]
-pub(crate) struct Inbox(Sender<Message>);
+pub(crate) struct Inbox(pub(crate) Sender<Message>);
 
 impl Inbox {
     /// Gives an order and waits until it is durable.
@@ -144,9 +155,20 @@ pub struct Engine {
     inbox: Inbox,
     house: Arc<RwLock<House>>,
     acts: broadcast::Sender<Batch>,
+    minds: Arc<RwLock<Minds>>,
+    claims: Arc<Mutex<Claims>>,
     trouble: Arc<Trouble>,
+    /// What lets other processes in, where this one holds the house and does.
+    host: Arc<Mutex<Option<Host>>>,
     thread: Option<JoinHandle<()>>,
     performer: Option<tokio::task::AbortHandle>,
+}
+
+/// The loose parts of an engine that is about to start.
+struct Parts {
+    engine: Engine,
+    messages: Receiver<Message>,
+    work: Work,
 }
 
 impl Engine {
@@ -158,40 +180,119 @@ impl Engine {
         if house.edition() > edition::CURRENT {
             return Err(Fault::Newer { edition: house.edition() });
         }
-        let edition_before = house.edition();
-        let runs_on = |case: &Case| options.rings_run_on && case.runs_by_itself();
-        let running = house.cases().filter(|case| case.status() == Status::Running && !runs_on(case));
-        let interrupted: Vec<MatterId> = running.map(|case| case.id).collect();
+        let Parts { mut engine, messages, work } =
+            Self::parts(house.clone(), minds, Claims::default(), &options);
+        let keeper = Keeper::new(journal, engine.house.clone(), work, engine.acts.clone());
+        let mut judge = Judge::new(house, head, keeper, engine.trouble.clone());
+        // Durable before anybody else can look or give an order: a running matter without an engine is none.
+        let first = {
+            let mut claims = engine.claims.lock().unwrap_or_else(PoisonError::into_inner);
+            engine.read(|house| first_orders(house, &options, &mut claims))
+        };
+        judge.first(first)?.into_iter().for_each(|order| engine.inbox.post(order));
+        await_absent(&engine.inbox, &engine.house, &engine.claims);
+        let own = engine.inbox.clone();
+        engine.thread = Some(start_thread("synod-judge", move || judge.run(&messages, &own))?);
+        Ok(engine)
+    }
 
+    /// Comes into the house in `dir`: holds it, or joins the process that holds it and lets others in. One that has
+    /// joined performs its own matters here, gives its orders to the one that holds the house, and takes the house
+    /// over when that one is gone. Tries once; `Fault::Journal` with `Error::Held` says that neither is possible now.
+    pub fn enter(dir: &Path, who: &Holder, minds: Minds, options: Options) -> Result<Self, Fault> {
+        let entrance = Entrance::new(dir, who, options);
+        match entrance.enter()? {
+            Entered::Holds(journal) => {
+                let options = Options { guests_wait: entrance.guests_wait(), ..options };
+                Self::open(journal, minds, options)
+            }
+            Entered::Joins(link) => Self::join(entrance, link, minds),
+        }
+    }
+
+    fn join(entrance: Entrance, link: Link, minds: Minds) -> Result<Self, Fault> {
+        let reader = entrance.reader()?;
+        let (house, head) = fold(&*reader)?;
+        let Parts { mut engine, messages, work } =
+            Self::parts(house, minds, Claims::of_guest(), &entrance.options);
+        let guest = Guest {
+            present: entrance.be_present(),
+            run: format!("guest/{}/", token()),
+            entrance,
+            link,
+            reader,
+            head,
+            work,
+            house: engine.house.clone(),
+            acts: engine.acts.clone(),
+            claims: engine.claims.clone(),
+            trouble: engine.trouble.clone(),
+            host: engine.host.clone(),
+            own: engine.inbox.clone(),
+        };
+        engine.thread = Some(start_thread("synod-guest", move || guest.run(&messages))?);
+        Ok(engine)
+    }
+
+    fn parts(house: House, minds: Minds, claims: Claims, options: &Options) -> Parts {
         let (orders, messages) = channel();
-        let (effects, performing) = mpsc::unbounded_channel();
+        let (effects, performing): (_, mpsc::UnboundedReceiver<Effect>) = mpsc::unbounded_channel();
         let (acts, _) = broadcast::channel(1024);
-        let shown = Arc::new(RwLock::new(house.clone()));
+        let (minds, claims) = (Arc::new(RwLock::new(minds)), Arc::new(Mutex::new(claims)));
         let inbox = Inbox(orders);
         let performer = Performer::new(inbox.clone(), options.at_once);
         let performer = tokio::spawn(performer.run(performing)).abort_handle();
-        let keeper = Keeper::new(journal, shown.clone(), minds, effects, acts.clone());
-        let trouble = Arc::new(Trouble::default());
-        let mut judge = Judge::new(house, head, keeper, trouble.clone());
-        // Durable before anybody else can look or give an order: a running matter without an engine is none.
-        let rest = |matter| Order::engine(Command::Pause { matter, why: Pause::Interrupted });
-        // Then the clock, for whatever ran on: a turn that is over must not be taken late.
-        let tick = options.rings_run_on.then(|| Order::engine(Command::Tick));
-        // What follows is judged by the rules of this build, and the record says so first.
-        let upgrade = (1..edition::CURRENT).contains(&edition_before);
-        let upgrade = upgrade.then(|| Order::engine(Command::Upgrade { edition: edition::CURRENT }));
-        judge.first(upgrade.into_iter().chain(interrupted.into_iter().map(rest)).chain(tick).collect())?;
-        let own = inbox.clone();
-        let thread = std::thread::Builder::new()
-            .name("synod-judge".into())
-            .spawn(move || judge.run(&messages, &own))
-            .map_err(|_| Fault::Gone)?;
-        Ok(Self { inbox, house: shown, acts, trouble, thread: Some(thread), performer: Some(performer) })
+        let work = Work::new(minds.clone(), claims.clone(), effects);
+        let engine = Self {
+            inbox,
+            house: Arc::new(RwLock::new(house)),
+            acts,
+            minds,
+            claims,
+            trouble: Arc::default(),
+            host: Arc::default(),
+            thread: None,
+            performer: Some(performer),
+        };
+        Parts { engine, messages, work }
+    }
+
+    /// Adds minds, and puts those in the place of others that have the same name. Asks that are under way go on with
+    /// the minds they began with.
+    pub fn add_minds(&self, minds: Minds) {
+        self.minds.write().unwrap_or_else(PoisonError::into_inner).extend(minds);
+    }
+
+    /// Lets other processes of the same user join this one. Does nothing in an engine that has joined another itself.
+    pub fn let_others_in(&self, dir: &Path) -> std::io::Result<()> {
+        if self.is_guest() {
+            return Ok(());
+        }
+        let host = Host::start(dir, &self.inbox, &self.house, &self.claims)?;
+        *self.host() = Some(host);
+        Ok(())
+    }
+
+    /// Whether another process holds the house, and this one has joined it.
+    pub fn is_guest(&self) -> bool {
+        self.claims.lock().unwrap_or_else(PoisonError::into_inner).is_guest()
+    }
+
+    fn host(&self) -> MutexGuard<'_, Option<Host>> {
+        self.host.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives an order and waits until what came of it is durable.
     pub async fn submit(&self, order: Order) -> Result<Done, Fault> {
+        self.announce(&order);
         self.inbox.submit(order).await
+    }
+
+    /// What comes of an order of this process is this process's to perform, also where a guest gives the same one.
+    fn announce(&self, order: &Order) {
+        if let Some(key) = order.key.as_ref().filter(|_| !self.is_guest()) {
+            announce(&self.claims, &self.house, key, ME);
+        }
     }
 
     /// Gives several orders and waits until all of them are durable. Each is judged for itself.
@@ -199,6 +300,7 @@ impl Engine {
         if orders.is_empty() {
             return Ok(Vec::new());
         }
+        orders.iter().for_each(|order| self.announce(order));
         let (reply, done) = oneshot::channel();
         let several = Several::new(orders.len(), reply);
         self.inbox.0.send(Message::Orders(orders, several)).map_err(|_| Fault::Gone)?;
@@ -242,11 +344,46 @@ impl Engine {
         if let Some(performer) = self.performer.take() {
             performer.abort();
         }
+        // Nobody new comes in while the house is let go of; whoever is in learns of it when it is free to take.
+        let host = self.host().take().map(Host::close);
         let _ = self.inbox.0.send(Message::End);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+        // One that was a guest until now may have begun to let others in.
+        let late = self.host().take().map(Host::close);
+        drop((host, late));
     }
+}
+
+/// What an engine that has just opened a house does before anything else: interrupts what nobody performs any more, and
+/// looks at the clock for what ran on: a turn that is over must not be taken late. What this process performed as a guest
+/// it performs still, and what other guests perform is kept for them.
+pub(crate) fn first_orders(house: &House, options: &Options, claims: &mut Claims) -> Vec<Order> {
+    let running = house.cases().filter(|case| case.status() == Status::Running);
+    let (mut kept, mut left) = (Vec::new(), Vec::new());
+    let own = claims.own();
+    for case in running.filter(|case| !own.contains(&case.id)) {
+        let performed = case.opening.seats.iter().any(|seat| seat.kind != SeatKind::Outside);
+        match (performed, options) {
+            (true, Options { guests_wait: true, .. }) => kept.push(case.id),
+            (false, Options { rings_run_on: true, .. }) => (),
+            (true, Options { guests_wait: false, .. }) | (false, Options { rings_run_on: false, .. }) => {
+                left.push(case.id);
+            }
+        }
+    }
+    claims.hold(kept);
+    let rest = |matter| Order::engine(Command::Pause { matter, why: Pause::Interrupted });
+    let tick = options.rings_run_on.then(|| Order::engine(Command::Tick));
+    // What follows is judged by the rules of this build, and the record says so first.
+    let upgrade = (1..edition::CURRENT).contains(&house.edition());
+    let upgrade = upgrade.then(|| Order::engine(Command::Upgrade { edition: edition::CURRENT }));
+    upgrade.into_iter().chain(left.into_iter().map(rest)).chain(tick).collect()
+}
+
+fn start_thread(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Fault> {
+    std::thread::Builder::new().name(name.into()).spawn(work).map_err(|_| Fault::Gone)
 }
 
 impl Drop for Engine {

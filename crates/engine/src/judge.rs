@@ -33,7 +33,7 @@ pub(crate) struct Trouble {
 }
 
 impl Trouble {
-    fn note(&self, lost: Lost) {
+    pub(crate) fn note(&self, lost: Lost) {
         if lost.answers || lost.fenced {
             self.grave.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(lost);
         }
@@ -68,11 +68,11 @@ impl Judge {
         Self { house, head, keeper, line: None, handed: Arc::default(), fault, second: None }
     }
 
-    /// Judges and keeps orders before anything else comes.
-    pub(crate) fn first(&mut self, orders: Vec<Order>) -> Result<(), Fault> {
+    /// Judges and keeps orders before anything else comes. Returns answers that were had at once.
+    pub(crate) fn first(&mut self, orders: Vec<Order>) -> Result<Vec<Order>, Fault> {
         let judged = self.judge(orders.into_iter().map(|order| (order, Waiter::Nobody)));
         let kept = self.keeper().keep(judged);
-        kept.map(|_| ()).map_err(|lost| lost.fault())
+        kept.map_err(|lost| lost.fault())
     }
 
     /// Judges until the inbox is closed.

@@ -1,17 +1,14 @@
 //! The keeper: appends judged batches, and when they are durable shows them to readers, answers those who
 //! wait, and starts what follows.
 
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use synod_core::house::BriefCache;
-use synod_core::kernel::{AskId, Seq};
+use synod_core::kernel::Seq;
 use synod_core::{Act, House};
 use synod_journal::{Error, Head, Journal, Reader, Record, chain};
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{broadcast, oneshot};
 
-use crate::perform::{Effect, Minds};
-use crate::start::{Closed, Started, job, started};
+use crate::start::Work;
 use crate::{Done, Fault, Order, fold};
 
 /// Acts that became durable together. An empty batch says that no more will come.
@@ -60,12 +57,12 @@ impl Several {
 }
 
 impl Waiter {
-    fn is_there(&self) -> bool {
+    pub(crate) fn is_there(&self) -> bool {
         !matches!(self, Self::Nobody)
     }
 
     /// Tells what came of the order; who does not wait any more need not know.
-    fn tell(self, done: Result<Done, Fault>) {
+    pub(crate) fn tell(self, done: Result<Done, Fault>) {
         match self {
             Self::Nobody => (),
             Self::One(reply) => drop(reply.send(done)),
@@ -125,11 +122,8 @@ impl Lost {
 pub(crate) struct Keeper {
     journal: Box<dyn Journal>,
     house: Arc<RwLock<House>>,
-    minds: Minds,
-    effects: mpsc::UnboundedSender<Effect>,
+    work: Work,
     acts: broadcast::Sender<Batch>,
-    briefs: BriefCache,
-    performing: BTreeSet<AskId>,
     /// Durable acts that feeds have not been told of yet.
     unsent: Vec<Arc<Act>>,
 }
@@ -141,20 +135,10 @@ impl Keeper {
     pub(crate) fn new(
         journal: Box<dyn Journal>,
         house: Arc<RwLock<House>>,
-        minds: Minds,
-        effects: mpsc::UnboundedSender<Effect>,
+        work: Work,
         acts: broadcast::Sender<Batch>,
     ) -> Self {
-        Self {
-            journal,
-            house,
-            minds,
-            effects,
-            acts,
-            briefs: BriefCache::default(),
-            performing: BTreeSet::new(),
-            unsent: Vec::new(),
-        }
+        Self { journal, house, work, acts, unsent: Vec::new() }
     }
 
     pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {
@@ -217,7 +201,7 @@ impl Keeper {
 
     /// Puts redacted bodies in place. What was worded for briefs is worded anew when it is needed.
     pub(crate) fn redact(&mut self, bodies: &[(Seq, String)]) -> Result<(), Fault> {
-        self.briefs = BriefCache::default();
+        self.work.reword();
         Ok(self.journal.redact(bodies)?)
     }
 
@@ -245,35 +229,8 @@ impl Keeper {
         Ok(Done { act: Arc::new(chain::open(before, &record)?), repeated: true })
     }
 
-    /// Starts new asks and calls off closed ones. What is started is durable already.
+    /// Starts what follows from acts that are durable.
     fn follow(&mut self, acts: &[Arc<Act>]) -> Vec<Order> {
-        let Started { opened, answered, closed } = started(acts);
-        for ask in answered {
-            self.performing.remove(&ask);
-        }
-        for over in closed {
-            let known = match over {
-                Closed::Ask(ask) => self.performing.remove(&ask),
-                Closed::Matter(_) => true,
-            };
-            if known {
-                let _ = self.effects.send(Effect::CallOff(over));
-            }
-        }
-        if opened.is_empty() {
-            return Vec::new();
-        }
-        let house = self.house.read().unwrap_or_else(PoisonError::into_inner);
-        let mut at_once = Vec::new();
-        for job in opened.into_iter().filter_map(|ask| job(&house, &self.minds, ask, &mut self.briefs)) {
-            match job.at_once() {
-                Some(order) => at_once.push(order),
-                None => {
-                    self.performing.insert(job.ask);
-                    let _ = self.effects.send(Effect::Perform(Box::new(job)));
-                }
-            }
-        }
-        at_once
+        self.work.follow(&self.house.read().unwrap_or_else(PoisonError::into_inner), acts)
     }
 }

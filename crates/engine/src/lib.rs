@@ -6,13 +6,21 @@
 //! orders pile up, so that one batch is judged while the one before it goes to the disk. `perform` asks
 //! minds and hands their answers back as commands; time comes from `next_deadline`. After a crash the open
 //! asks are simply still there.
+//!
+//! Several processes can work in one house. The first holds it and lets others in (`host`); each of those (`guest`)
+//! performs its own matters and gives its orders to the first over a private socket (`link`). When the first is gone,
+//! a guest takes the house over and goes on. `claims` says who performs what.
 
 mod branches;
+mod claims;
 mod clock;
 mod engine;
 mod feed;
+mod guest;
+mod host;
 mod judge;
 mod keeper;
+mod link;
 mod perform;
 mod replay;
 mod start;
@@ -20,5 +28,6 @@ mod start;
 pub use clock::now;
 pub use engine::{Done, Engine, Fault, Options, Order, Redacted};
 pub use feed::Feed;
+pub use guest::guests_wait;
 pub use perform::Minds;
 pub use replay::{Difference, Divergence, Replayed, differences, fold, replay};

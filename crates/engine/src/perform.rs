@@ -2,7 +2,6 @@
 //! judged here; an answer that comes too late is refused by the house like any other.
 
 use std::collections::BTreeMap;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,7 +9,7 @@ use synod_core::brief::Brief;
 use synod_core::kernel::{Actor, AskId, Call, Cause, MatterId};
 use synod_core::meter::Worst;
 use synod_core::{Command, Outcome};
-use synod_minds::{Estimate, Failure, Mind, Pass, Question, Reply};
+use synod_minds::{Estimate, Failure, Granting, Mind, Pass, Permit, Question, Reply};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::AbortHandle;
 
@@ -97,6 +96,8 @@ struct Leave<'a> {
     /// Beginnings held back while the call may be a brief one; `None` once it is not.
     held: Mutex<Option<Vec<Order>>>,
     inbox: &'a Inbox,
+    /// The calls that may be under way in this process.
+    places: &'a Arc<Semaphore>,
 }
 
 impl Leave<'_> {
@@ -115,23 +116,24 @@ impl Leave<'_> {
 }
 
 impl Pass for Leave<'_> {
-    fn begin<'a>(
-        &'a self,
-        estimate: Estimate,
-    ) -> Pin<Box<dyn Future<Output = Result<(), Cause>> + Send + 'a>> {
+    fn begin<'a>(&'a self, estimate: Estimate) -> Granting<'a> {
         Box::pin(async move {
+            // Taken after the provider's own turn, so that whoever waits for a slow one holds up nobody else, and before
+            // the turn's clock starts.
+            let place = self.places.clone().acquire_owned().await;
+            let permit = place.map_or_else(|_| Permit::default(), Permit::new);
             let tokens = estimate.tokens_in.saturating_add(estimate.tokens_out_most);
             let worst = Worst { tokens, cost: estimate.cost_most };
             let order = Order::engine(Command::Begin { ask: self.ask, worst });
             if !self.limited {
                 self.note(order);
-                return Ok(());
+                return Ok(permit);
             }
             let done = self.inbox.submit(order).await;
             match done {
                 Err(fault) => Err(Cause::passing("engine/fault", fault.to_string())),
                 Ok(done) => match &done.act.outcome {
-                    Outcome::Done(_) => Ok(()),
+                    Outcome::Done(_) => Ok(permit),
                     // Asking again would meet the same empty purse.
                     Outcome::Refused { code, message } if code.starts_with("budget/") => {
                         Err(Cause::lasting(code, message.clone()))
@@ -224,10 +226,9 @@ impl Drop for Watch {
 
 async fn perform(job: Job, inbox: Inbox, places: Arc<Semaphore>) {
     let _watch = Watch { ask: job.ask, inbox: inbox.clone() };
-    let Ok(_place) = places.acquire().await else { return };
     let Some(mind) = &job.mind else { return };
     let held = Mutex::new(Some(Vec::new()));
-    let leave = Leave { ask: job.ask, limited: job.limited, held, inbox: &inbox };
+    let leave = Leave { ask: job.ask, limited: job.limited, held, inbox: &inbox, places: &places };
     let begun = Instant::now();
     let mut asking = std::pin::pin!(mind.ask(&job.question, &job.brief, &leave));
     let result = match tokio::time::timeout(BRIEF_CALL, &mut asking).await {

@@ -1,7 +1,7 @@
 //! From acts to work: which asks they opened and closed, and what performing one needs.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use synod_core::ask::Chore;
 use synod_core::house::BriefCache;
@@ -9,18 +9,82 @@ use synod_core::kernel::{AskChange, AskId, Id, SeatKind};
 use synod_core::meter::Limits;
 use synod_core::{Act, Event, House, Task, ballot};
 use synod_minds::Question;
+use tokio::sync::mpsc;
 
-use crate::perform::{Job, Minds};
+use crate::Order;
+use crate::claims::Claims;
+use crate::perform::{Effect, Job, Minds};
+
+/// What this process performs of a house: starts asks that acts opened, calls off those that they closed.
+pub(crate) struct Work {
+    minds: Arc<RwLock<Minds>>,
+    claims: Arc<Mutex<Claims>>,
+    effects: mpsc::UnboundedSender<Effect>,
+    performing: BTreeSet<AskId>,
+    briefs: BriefCache,
+}
+
+impl Work {
+    pub(crate) fn new(
+        minds: Arc<RwLock<Minds>>,
+        claims: Arc<Mutex<Claims>>,
+        effects: mpsc::UnboundedSender<Effect>,
+    ) -> Self {
+        Self { minds, claims, effects, performing: BTreeSet::new(), briefs: BriefCache::default() }
+    }
+
+    /// Forgets how briefs were worded, for when words were taken out of the record.
+    pub(crate) fn reword(&mut self) {
+        self.briefs = BriefCache::default();
+    }
+
+    /// Starts new asks and calls off closed ones. The acts are durable, and the house stands after them. Returns
+    /// answers that were had at once.
+    pub(crate) fn follow(&mut self, house: &House, acts: &[Arc<Act>]) -> Vec<Order> {
+        let Started { opened, answered, closed } = started(acts);
+        for ask in answered {
+            self.performing.remove(&ask);
+        }
+        for over in closed {
+            let known = match over {
+                Closed::Ask(ask) => self.performing.remove(&ask),
+                Closed::Matter(_) => true,
+            };
+            if known {
+                let _ = self.effects.send(Effect::CallOff(over));
+            }
+        }
+        let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        acts.iter().for_each(|act| claims.note(house, act));
+        if opened.is_empty() {
+            return Vec::new();
+        }
+        let ours = |ask: &AskId| house.ask(*ask).is_some_and(|open| claims.are_ours(open.matter, *ask));
+        let minds = self.minds.read().unwrap_or_else(PoisonError::into_inner);
+        let mut at_once = Vec::new();
+        for ask in opened.into_iter().filter(ours) {
+            let Some(job) = job(house, &minds, ask, &mut self.briefs) else { continue };
+            match job.at_once() {
+                Some(order) => at_once.push(order),
+                None => {
+                    self.performing.insert(job.ask);
+                    let _ = self.effects.send(Effect::Perform(Box::new(job)));
+                }
+            }
+        }
+        at_once
+    }
+}
 
 /// What acts opened and closed.
 #[derive(Debug, Default)]
-pub(crate) struct Started {
+struct Started {
     /// Asks to perform, in order.
-    pub(crate) opened: BTreeSet<AskId>,
+    opened: BTreeSet<AskId>,
     /// Asks that were answered.
-    pub(crate) answered: Vec<AskId>,
+    answered: Vec<AskId>,
     /// What to call off.
-    pub(crate) closed: Vec<Closed>,
+    closed: Vec<Closed>,
 }
 
 /// What is over.
@@ -33,7 +97,7 @@ pub(crate) enum Closed {
 }
 
 /// Reads acts for the asks they open and close.
-pub(crate) fn started(acts: &[Arc<Act>]) -> Started {
+fn started(acts: &[Arc<Act>]) -> Started {
     let mut started = Started::default();
     for act in acts {
         for (nth, event) in act.events().iter().enumerate() {
@@ -63,7 +127,7 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
 }
 
 /// What performing an ask needs; `None` if it is not open any more.
-pub(crate) fn job(house: &House, minds: &Minds, ask: AskId, briefs: &mut BriefCache) -> Option<Job> {
+fn job(house: &House, minds: &Minds, ask: AskId, briefs: &mut BriefCache) -> Option<Job> {
     let open = house.ask(ask)?;
     let case = house.case(open.matter).filter(|case| case.is_live())?;
     let seat = house.asked(open).filter(|seat| seat.kind != SeatKind::Outside)?;

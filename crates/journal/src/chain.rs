@@ -76,7 +76,7 @@ pub enum Broken {
         /// What is wrong.
         why: String,
     },
-    /// The words of the act were taken away and no later act says so: that was not `synod matter delete`.
+    /// The words of the act were taken away and no later act says so: that was not `synod delete`.
     /// Restore the journal from a copy.
     #[error(
         "act {seq} was redacted, and no later act declares that: its words were taken away behind the house's back"

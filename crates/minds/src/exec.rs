@@ -54,7 +54,7 @@ impl Exec {
         let _turn = self.limiter.turn(0).await;
         let tokens_in = tokens_of(brief.len());
         let estimate = Estimate { tokens_in, tokens_out_most: self.face.output_most, cost_most: None };
-        pass.begin(estimate).await.map_err(Failure::unspent)?;
+        let _permit = pass.begin(estimate).await.map_err(Failure::unspent)?;
         let usage = Usage { calls: 1, ..Usage::default() };
         let fail = |cause| Failure { cause, usage, retries: Vec::new() };
         match tokio::time::timeout(self.time_out, self.converse(brief)).await {

@@ -36,7 +36,9 @@ pub use find::{Found, find};
 pub use http::build as client;
 pub use keys::{Env, Scrubber, Secret};
 pub use limit::{Limiter, Turn};
-pub use mind::{Answering, Estimate, Face, Failure, Granting, Kind, Mind, Pass, Question, Reply, Task};
+pub use mind::{
+    Answering, Estimate, Face, Failure, Granting, Kind, Mind, Pass, Permit, Question, Reply, Task,
+};
 pub use prices::{Price, Prices};
 pub use rehearsal::Rehearsal;
 pub use script::{Script, Scripted};

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use synod_core::brief::Brief;
 use synod_core::kernel::{Attempt, Cause, Choice, Nano, Usage, Who};
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::prices::Price;
 
@@ -16,7 +17,20 @@ use crate::prices::Price;
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send + 'a>>;
 
 /// Leave being asked for.
-pub type Granting<'a> = Pin<Box<dyn Future<Output = Result<(), Cause>> + Send + 'a>>;
+pub type Granting<'a> = Pin<Box<dyn Future<Output = Result<Permit, Cause>> + Send + 'a>>;
+
+/// Leave to make one call, until it is dropped. The process makes only so many at once, whoever is called.
+#[derive(Debug, Default)]
+pub struct Permit {
+    _place: Option<OwnedSemaphorePermit>,
+}
+
+impl Permit {
+    /// One of so many.
+    pub fn new(place: OwnedSemaphorePermit) -> Self {
+        Self { _place: Some(place) }
+    }
+}
 
 /// Someone, or something, that answers briefs.
 pub trait Mind: Send + Sync + Debug {
@@ -36,7 +50,8 @@ pub trait Mind: Send + Sync + Debug {
 /// Leave to make one call. The engine records the reservation durably and may refuse it: the budget is
 /// spent, or the ask has lapsed.
 pub trait Pass: Send + Sync {
-    /// Asks for leave. A refusal ends the ask with that very cause.
+    /// Asks for leave. A refusal ends the ask with that very cause. What is given is held while the call is under way
+    /// and no longer: whoever waits for a next try must not keep others from calling.
     fn begin<'a>(&'a self, estimate: Estimate) -> Granting<'a>;
 }
 

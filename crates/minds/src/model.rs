@@ -94,13 +94,14 @@ impl Model {
                 true => None,
                 false => Some(source.limiter.turn(estimate.tokens_in + estimate.tokens_out_most).await),
             };
-            if let Err(cause) = pass.begin(estimate).await {
-                return Err(self.failure(cause, tally));
-            }
+            let permit = match pass.begin(estimate).await {
+                Ok(permit) => permit,
+                Err(cause) => return Err(self.failure(cause, tally)),
+            };
             tally.calls += 1;
             let outcome =
                 source.http.exchange(&request, Duration::from_millis(source.settings.time_out_ms)).await;
-            drop(turn);
+            drop((turn, permit));
             let fault = match outcome {
                 Ok(answer) if (200..300).contains(&answer.status) => {
                     // Only now is it known that this rung was the trouble, and not something else.

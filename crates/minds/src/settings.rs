@@ -75,6 +75,21 @@ pub struct Provider {
     pub structured: Structured,
 }
 
+impl Provider {
+    /// What holds for a provider, `exec` or an endpoint where nothing else is written.
+    pub fn usual(name: &str) -> Self {
+        // What runs on this machine shares its cores: more at once would only wait inside it, on the seats' own time.
+        let at_once = if matches!(name, "exec" | "ollama") { LOCAL_AT_ONCE } else { AT_ONCE };
+        Self { at_once, ..Self::default() }
+    }
+}
+
+/// Calls of one provider that are under way at once: all seats of most councils. Providers that allow fewer say so, and are
+/// asked again after the time they name.
+const AT_ONCE: usize = 64;
+/// The same for programs and for Ollama.
+const LOCAL_AT_ONCE: usize = 8;
+
 impl Default for Provider {
     fn default() -> Self {
         Self {
@@ -83,7 +98,7 @@ impl Default for Provider {
             key_file: None,
             requests_per_minute: None,
             tokens_per_minute: None,
-            at_once: 8,
+            at_once: AT_ONCE,
             // The charter's turn limit ends a call long before; this is for a server that holds the line.
             time_out_ms: 600_000,
             tries: 4,
@@ -153,13 +168,13 @@ impl Settings {
 
     /// What holds for a provider.
     pub fn provider(&self, name: &str) -> Provider {
-        self.providers.get(name).cloned().unwrap_or_default()
+        self.providers.get(name).cloned().unwrap_or_else(|| Provider::usual(name))
     }
 }
 
 /// What a table of this name sets; `None` if there can be no such table.
 fn read_named(root: &Table<'_, '_>, name: &Lined<String>, table: &Table<'_, '_>) -> Option<Provider> {
-    let mut provider = Provider::default();
+    let mut provider = Provider::usual(&name.value);
     match (Name::parse(&name.value), name.value.as_str()) {
         (Some(_), _) => {
             provider.base_url = base_url(table);

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use synod_core::kernel::Who;
 use synod_journal::{Holder, holder};
 
@@ -17,6 +17,7 @@ use crate::house::HouseArg;
 use crate::http::FOR;
 use crate::percent;
 use crate::tokens::write_private;
+use crate::wire::Failure;
 
 /// Where a service is and what to present there.
 #[derive(Debug, Clone, Default, Args)]
@@ -43,10 +44,15 @@ impl ServiceArgs {
         self.service.is_some()
     }
 
+    /// The service that is named. A command that joins whoever holds the house needs no other.
+    pub(crate) fn named(&self) -> Result<Option<Client>> {
+        self.service.as_ref().map(|url| Client::new(url, self.token.clone())).transpose()
+    }
+
     /// The service to go through, if there is one: the one named, else the one that holds the house.
     pub(crate) fn client(&self, house: &HouseArg) -> Result<Option<Client>> {
-        match &self.service {
-            Some(url) => Client::new(url, self.token.clone()).map(Some),
+        match self.named()? {
+            Some(client) => Ok(Some(client)),
             None => Client::of_holder(house.dir()),
         }
     }
@@ -114,7 +120,9 @@ pub(crate) struct Client {
     http: reqwest::Client,
     url: String,
     token: Option<String>,
-    /// The participant the owner speaks for, as the header writes it.
+    /// The token was given on the command line or in the environment: it is not the owner's own.
+    given: bool,
+    /// The participant the owner acts for, as the header writes it.
     speaks_for: Option<String>,
 }
 
@@ -132,7 +140,7 @@ impl Client {
         let local = parsed.scheme() == "http" && is_here(&parsed);
         let http =
             synod_minds::client(local).map_err(|error| Fail::new(code::IO, "service/client", error))?;
-        Ok(Self { http, url: url.trim_end_matches('/').into(), token, speaks_for: None })
+        Ok(Self { http, url: url.trim_end_matches('/').into(), token, given: true, speaks_for: None })
     }
 
     /// The service that holds the house in `dir`, if one does.
@@ -160,18 +168,25 @@ impl Client {
         if !left.is_of(&by) {
             return Err(unreachable("belongs to another service".into()));
         }
-        Self::new(&left.url, Some(left.token)).map(Some)
+        let client = Self::new(&left.url, Some(left.token))?;
+        Ok(Some(Self { given: false, ..client }))
     }
 
     /// Gives an order; what came of it. A refusal is an error with its own code.
-    pub(crate) async fn post(&self, path: &str, body: &Value) -> Result<Value> {
+    pub(crate) async fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T> {
         self.post_once(path, body, None).await
     }
 
     /// The same, once where it has a key.
-    pub(crate) async fn post_once(&self, path: &str, body: &Value, key: Option<&str>) -> Result<Value> {
+    pub(crate) async fn post_once<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+        key: Option<&str>,
+    ) -> Result<T> {
         let sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
-        let mut sent = sent.header("content-type", "application/json").body(body.to_string());
+        let body = serde_json::to_vec(body).map_err(|error| self.strange(&error.to_string()))?;
+        let mut sent = sent.header("content-type", "application/json").body(body);
         if let Some(key) = key {
             sent = sent.header("idempotency-key", key);
         }
@@ -184,12 +199,12 @@ impl Client {
     }
 
     /// Looks at something.
-    pub(crate) async fn get(&self, path: &str) -> Result<Value> {
+    pub(crate) async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T> {
         self.send(self.http.get(format!("{}{path}", self.url)).timeout(PATIENCE)).await
     }
 
     /// Takes something away. The parts of the path may hold anything.
-    pub(crate) async fn delete(&self, path: &[&str]) -> Result<Value> {
+    pub(crate) async fn delete<T: DeserializeOwned>(&self, path: &[&str]) -> Result<T> {
         let mut url = reqwest::Url::parse(&self.url).map_err(|error| Fail::usage(error.to_string()))?;
         if let Ok(mut parts) = url.path_segments_mut() {
             parts.pop_if_empty().extend(path);
@@ -202,7 +217,7 @@ impl Client {
         &self.url
     }
 
-    async fn send(&self, mut request: reqwest::RequestBuilder) -> Result<Value> {
+    async fn send<T: DeserializeOwned>(&self, mut request: reqwest::RequestBuilder) -> Result<T> {
         if let Some(token) = &self.token {
             request = request.bearer_auth(token);
         }
@@ -216,22 +231,31 @@ impl Client {
         let response = request.send().await.map_err(unreached)?;
         let status = response.status();
         let bytes = response.bytes().await.map_err(unreached)?;
-        let answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
         if status.is_success() {
-            return Ok(answer);
+            return serde_json::from_slice(&bytes).map_err(|error| self.strange(&error.to_string()));
         }
         let exit = match status.as_u16() {
             404 => code::NO_INPUT,
             429 | 500..=599 => code::UNAVAILABLE,
             _ => code::USAGE,
         };
-        match (answer["error"]["code"].as_str(), answer["error"]["message"].as_str()) {
-            (Some(name), Some(message)) => Err(Fail::new(exit, name, message)),
-            _ => {
-                let message = format!("{} is not a Synod service (status {status})", self.url);
+        match serde_json::from_slice::<Failure>(&bytes) {
+            Ok(Failure { error }) => Err(Fail::new(exit, &error.code, error.message)),
+            Err(_) => {
+                let message = format!("the server at {} is not a Synod service (status {status})", self.url);
                 Err(Fail::new(code::UNAVAILABLE, "service/strange", message))
             }
         }
+    }
+
+    fn strange(&self, why: &str) -> Fail {
+        let message = format!("this version does not understand the service at {}: {why}", self.url);
+        Fail::new(code::UNAVAILABLE, "service/strange", message)
+    }
+
+    /// Whether it presents a token that somebody gave it, which belongs to whom it belongs; else it acts for the owner.
+    pub(crate) fn has_given_token(&self) -> bool {
+        self.given && self.token.is_some()
     }
 }
 

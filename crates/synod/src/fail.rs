@@ -97,7 +97,8 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         out::text(&if coloured { rendered.ansi().to_string() } else { rendered.to_string() });
         return ExitCode::SUCCESS;
     }
-    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<String> =
+        std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     if let Some(hint) = crate::cli::hint(error, &args) {
         return Fail::usage(hint).show(args.iter().any(|arg| arg == "--json"));
     }
@@ -150,8 +151,8 @@ impl From<synod_journal::Error> for Fail {
             Error::Held { by, dir } if by.service.is_some() => {
                 let dir = dir.display();
                 format!(
-                    "this command cannot run while `{}` (pid {}) owns {dir}: stop it (kill {}) or pass --house DIR",
-                    by.command, by.pid, by.pid
+                    "this command cannot run while the house in {dir} is owned by {by}\nstop that service (kill {}) or pass --house DIR",
+                    by.pid
                 )
             }
             other => other.to_string(),
@@ -167,6 +168,7 @@ impl From<synod_engine::Fault> for Fail {
             Fault::Journal(error) => error.into(),
             Fault::Broken(broken) => Self::new(code::DATA, "house/damaged", broken.to_string()),
             Fault::Fenced(said) => Self::new(code::HELD, "house/fenced", said),
+            Fault::Newer { .. } => Self::new(code::DATA, "house/unknown-edition", fault.to_string()),
             Fault::Append(_) | Fault::Gone => Self::new(code::IO, "house/io", fault.to_string()),
         }
     }

@@ -1,20 +1,29 @@
 //! Finding and opening a house.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use synod_core::charter::{self, Charter, Flaw};
+use synod_core::charter::{self, Charter, Flaw, Procedure, Whole};
 use synod_core::context::{self, Material};
 use synod_core::house::Case;
+use synod_core::kernel::SettingValue;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
-use synod_engine::{Engine, Minds, Options, Order, fold};
+use synod_engine::{Engine, Minds, Options, Order, fold, guests_wait};
 use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader, holder};
 
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::no_matter;
+use crate::out;
+
+/// How long a command waits for a house that is held, and how long apart it tries.
+const HELD_WAIT: Duration = Duration::from_secs(1);
+const HELD_PAUSE: Duration = Duration::from_millis(15);
 
 /// The house a command works in.
 #[derive(Debug, Clone, Args)]
@@ -52,7 +61,7 @@ impl HouseArg {
             return Ok(());
         }
         let message =
-            format!("{} is a file, and a house is a directory: name another with --house DIR", dir.display());
+            format!("{} is a file, but a house is a directory: name another with --house DIR", dir.display());
         Err(Fail::new(code::USAGE, "house/not-a-directory", message))
     }
 
@@ -81,31 +90,63 @@ impl HouseArg {
         Ok((house, held || self.held()))
     }
 
-    /// Opens the house for writing and starts its engine; founds it on first use.
+    /// Opens the house for writing and starts its engine; founds it on first use. Where another process holds the house
+    /// and lets others in, the engine joins that one: orders go through it, and everything else is the same.
     pub(crate) async fn engine(&self, command: &str, minds: Minds) -> Result<Engine> {
-        self.hold(&Holder::this_process(command), minds).await
+        let begun = Instant::now();
+        loop {
+            match self.engine_now(command, &minds).await {
+                // One that has just taken the house lets others in a moment later, and many hold it for a moment only.
+                Err(fail) if fail.name() == "house/held" && begun.elapsed() < HELD_WAIT => {
+                    tokio::time::sleep(HELD_PAUSE).await;
+                }
+                opened => return opened,
+            }
+        }
     }
 
-    /// The same, for a service that others can write through.
-    pub(crate) async fn serving(&self, command: &str, url: &str, minds: Minds) -> Result<Engine> {
-        self.hold(&Holder::this_process(command).serving(url), minds).await
-    }
-
-    async fn hold(&self, who: &Holder, minds: Minds) -> Result<Engine> {
+    /// The same without waiting for anybody.
+    pub(crate) async fn engine_now(&self, command: &str, minds: &Minds) -> Result<Engine> {
         self.check()?;
-        let journal = Sqlite::open(self.dir(), who)?;
-        // A command is not meant to stay: rings go on without it. A service is, and resumes what it interrupts.
-        let options = Options { rings_run_on: who.service.is_none(), ..Options::default() };
+        let who = Holder::this_process(command);
+        // A command is not meant to stay: rings go on without it.
+        let options = Options { rings_run_on: true, ..Options::default() };
+        let stays = !minds.is_empty();
+        let engine = Engine::enter(self.dir(), &who, minds.clone(), options)?;
+        self.found(&engine).await?;
+        if stays {
+            // Where the socket cannot be made (its path may be too long), others wait for us as they always did.
+            let _ = engine.let_others_in(self.dir());
+        }
+        Ok(engine)
+    }
+
+    /// Opens the house for a service that others can write through. It joins nobody: it is meant to stay.
+    pub(crate) async fn serving(&self, command: &str, url: &str, minds: Minds) -> Result<Engine> {
+        self.check()?;
+        let journal = Sqlite::open(self.dir(), &Holder::this_process(command).serving(url))?;
+        // What it interrupts, it resumes.
+        let options = Options { guests_wait: guests_wait(self.dir()), ..Options::default() };
         let engine = Engine::open(Box::new(journal), minds, options)?;
+        self.found(&engine).await?;
+        if let Err(error) = engine.let_others_in(self.dir()) {
+            out::error(&format!("`synod debate` cannot join this service: no socket in the house: {error}"));
+        }
+        Ok(engine)
+    }
+
+    /// Founds the house, unless it was.
+    async fn found(&self, engine: &Engine) -> Result<()> {
         match engine.read(|house| house.founded().cloned()) {
             Some(founded) => drop(house_key(self.dir(), &founded.key)?),
             None => {
                 self.refuse_to_found_again()?;
                 let key = HouseKey::load_or_create(self.dir())?;
-                give(&engine, Command::Found { key: key.public_hex() }).await?;
+                give(engine, Command::Found { edition: synod_core::edition::CURRENT, key: key.public_hex() })
+                    .await?;
             }
         }
-        Ok(engine)
+        Ok(())
     }
 
     /// An empty journal beside receipts is a lost journal. Founding the house anew would bury that.
@@ -116,7 +157,7 @@ impl HouseArg {
             return Ok(());
         }
         let message = format!(
-            "the journal of {} is empty, and yet there are receipts in {}: restore journal.db from a copy, or move the receipts away to begin anew",
+            "the journal of {} is empty, but there are receipts in {}: restore journal.db from a backup, or move the receipts away to start over",
             self.dir().display(),
             receipts.display()
         );
@@ -129,15 +170,15 @@ pub(crate) fn house_key(dir: &Path, founded: &str) -> Result<HouseKey> {
     let wrong = |what: &str| {
         let path = dir.join("key");
         let message = format!(
-            "the key {} {what}: restore it from a copy; receipts cannot be signed without it",
+            "the key {} {what}: restore it from a backup; receipts cannot be signed without it",
             path.display()
         );
         Fail::new(code::DATA, "house/key", message)
     };
     match HouseKey::load(dir)? {
         Some(key) if key.public_hex() == founded => Ok(key),
-        Some(_) => Err(wrong("is not the one this house was founded with")),
-        None => Err(wrong("is gone")),
+        Some(_) => Err(wrong("is not the one this house was created with")),
+        None => Err(wrong("is missing")),
     }
 }
 
@@ -173,7 +214,7 @@ pub(crate) fn ahead(house: &House, command: &Command) -> Result<()> {
 /// Whether a matter that the journal calls running runs: a debate only while somebody holds the house, a ring
 /// also without.
 pub(crate) fn runs(case: &Case, held: bool) -> bool {
-    held || case.charter.ring.is_some()
+    held || case.ring().is_some()
 }
 
 /// A charter with its source.
@@ -192,7 +233,7 @@ pub(crate) struct Sourced {
 pub(crate) fn replaces(house: &Path, wanted: &str) -> Option<String> {
     let own = own_charter(house, wanted);
     let both = is_name(wanted) && charter::shipped(wanted).is_some() && own.is_file();
-    both.then(|| format!("{} replaces the shipped charter {wanted} in this house", own.display()))
+    both.then(|| format!("{} replaces the built-in charter {wanted} in this house", own.display()))
 }
 
 /// Where a house keeps a charter of its own.
@@ -203,20 +244,79 @@ pub(crate) fn own_charter(house: &Path, name: &str) -> PathBuf {
 /// Finds a charter: a file if it looks like one, else one of the house, else a shipped one.
 pub(crate) fn charter(house: &Path, wanted: &str) -> Result<Sourced> {
     let (origin, source) = charter_source(house, wanted)?;
-    match Charter::parse(&source) {
-        Ok((charter, _)) if is_name(wanted) && charter.name != wanted => {
+    match Charter::read(&source, &parents(house, wanted)) {
+        Ok(whole) if is_name(wanted) && whole.charter.name != wanted => {
             let message = format!(
-                "{origin} says name = \"{}\": set name = \"{wanted}\", so that the record calls it what you call it",
-                charter.name
+                "{origin} says name = \"{}\": set name = \"{wanted}\", so that the record uses the same name",
+                whole.charter.name
             );
             Err(Fail::new(code::DATA, "charter/misnamed", message))
         }
-        Ok((charter, warnings)) => {
+        Ok(Whole { charter, source, warnings }) => {
             let digest = Digest::of(source.as_bytes());
             let replaces = replaces(house, wanted);
             Ok(Sourced { charter, source, digest, origin, warnings, replaces })
         }
         Err(flaws) => Err(flawed(&origin, &flaws)),
+    }
+}
+
+/// Finds what a charter extends: a file beside it, else a charter that ships.
+pub(crate) fn parents(house: &Path, wanted: &str) -> impl Fn(&str) -> Option<charter::Parent> + use<> {
+    let beside = if is_name(wanted) {
+        house.join("charters")
+    } else {
+        Path::new(wanted).parent().map(Path::to_path_buf).unwrap_or_default()
+    };
+    move |name: &str| {
+        let file = beside.join(format!("{name}.toml"));
+        match is_name(name) && file.is_file() {
+            true => {
+                let source = read_text(&file, "charter").ok()?;
+                Some(charter::Parent { file: file.display().to_string(), source })
+            }
+            false => charter::parent(name),
+        }
+    }
+}
+
+impl Sourced {
+    /// The charter with settings moved, for a kind of motion.
+    pub(crate) fn moved(
+        &self,
+        moved: &BTreeMap<String, SettingValue>,
+        motion: Option<&str>,
+    ) -> Result<Arc<Charter>> {
+        let charter = Arc::new(self.charter.clone());
+        let resolved = charter.knows_motion(motion).and_then(|()| charter.resolve(moved, motion));
+        let resolved =
+            resolved.map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
+        Ok(charter.with(&resolved, motion))
+    }
+
+    /// The rules of a ring, where it is one.
+    pub(crate) fn ring(&self) -> Option<&charter::Ring> {
+        match &self.charter.procedure {
+            Procedure::Ring(ring) => Some(ring),
+            Procedure::Council(_) => None,
+        }
+    }
+}
+
+/// A charter that somebody sends whole.
+pub(crate) fn given_charter(name: &str, source: &str) -> Result<Sourced> {
+    let origin = "charter_source".to_string();
+    match Charter::read(source, &charter::parent) {
+        Ok(whole) if whole.charter.name != name => {
+            let called = &whole.charter.name;
+            let message = format!("the charter sent says name = \"{called}\", and is called {name}");
+            Err(Fail::new(code::USAGE, "charter/misnamed", message))
+        }
+        Ok(Whole { charter, source, warnings }) => {
+            let digest = Digest::of(source.as_bytes());
+            Ok(Sourced { charter, source, digest, origin, warnings, replaces: None })
+        }
+        Err(flaws) => Err(Fail::new(code::USAGE, "charter/flawed", flawed(&origin, &flaws).message())),
     }
 }
 
@@ -235,7 +335,7 @@ pub(crate) fn charter_source(house: &Path, wanted: &str) -> Result<(String, Stri
         return Ok((own.display().to_string(), read_text(&own, "charter")?));
     }
     if let Some(shipped) = charter::shipped(wanted) {
-        return Ok((format!("{wanted} (shipped)"), shipped.source.into()));
+        return Ok((format!("{wanted} (built-in)"), shipped.source.into()));
     }
     let known = charter_names(house);
     let near = synod_core::kernel::text::nearest(wanted, known.iter().map(String::as_str));
@@ -264,18 +364,19 @@ pub(crate) fn charter_names(house: &Path) -> Vec<String> {
 
 /// An error that lists every flaw of a charter.
 pub(crate) fn flawed(origin: &str, flaws: &[Flaw]) -> Fail {
-    let grave = flaws.iter().filter(|flaw| flaw.grave).count();
+    let errors = flaws.iter().filter(|flaw| flaw.is_error).count();
     let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(origin, flaw))).collect();
-    let message = format!("the charter has {}:\n{}", counted(grave as u64, "flaw"), lines.join("\n"));
+    let message = format!("the charter has {}:\n{}", counted(errors as u64, "error"), lines.join("\n"));
     Fail::new(code::DATA, "charter/flawed", message)
 }
 
 /// `file:line: key: what is wrong; what to write`.
 pub(crate) fn flaw_line(origin: &str, flaw: &Flaw) -> String {
     let key = if flaw.key.is_empty() { String::new() } else { format!("`{}`: ", flaw.key) };
-    let instead = if flaw.instead.is_empty() { String::new() } else { format!("; {}", flaw.instead) };
-    let warning = if flaw.grave { "" } else { "warning: " };
-    format!("{origin}:{}: {warning}{key}{}{instead}", flaw.line, flaw.wrong)
+    let fix = if flaw.fix.is_empty() { String::new() } else { format!("; {}", flaw.fix) };
+    let warning = if flaw.is_error { "" } else { "warning: " };
+    let file = if flaw.file.is_empty() { origin } else { &flaw.file };
+    format!("{file}:{}: {warning}{key}{}{fix}", flaw.line, flaw.wrong)
 }
 
 /// Text files to put before a council, named by their file names.
@@ -337,7 +438,7 @@ pub(crate) fn receipt_body(house: &House, reader: &dyn Reader, matter: MatterId)
     let case = house.case(matter).ok_or_else(no_matter)?;
     let open = || {
         let message =
-            format!("matter {matter} is {}; a receipt is made once it is over", case.status().word());
+            format!("matter {} is {}; a receipt is made once it is over", case.number, case.status().word());
         Fail::new(code::USAGE, "matter/open", message)
     };
     let seq = case.settled_by.ok_or_else(open)?;
@@ -378,7 +479,8 @@ pub(crate) fn write_receipt(dir: &Path, matter: MatterId, body: &ReceiptBody) ->
     let line =
         receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
     // Whole or not at all: a process that dies here must not leave half a receipt.
-    let draft = path.with_extension("new");
+    // The name is this process's own: the one that performed a matter and the one that holds the house both keep it.
+    let draft = path.with_extension(format!("{}.new", std::process::id()));
     std::fs::write(&draft, line).and_then(|()| std::fs::rename(&draft, &path)).map_err(cannot)?;
     Ok((path, receipt))
 }

@@ -4,13 +4,13 @@
 
 use std::str::FromStr;
 
-use serde_json::Value;
 use synod_core::House;
 use synod_core::kernel::MatterId;
 use synod_core::matter::Status;
 
 use crate::client::Client;
 use crate::fail::{Fail, Result, code};
+use crate::wire::{MatterRow, Page};
 
 /// A matter as it is written on a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub(crate) async fn pick_open_at(client: &Client, wanted: Option<MatterArg>) -> 
         Some(MatterArg::Number(_) | MatterArg::Id(_)) => pick_at(client, wanted).await,
         None | Some(MatterArg::Last) => {
             let rows = rows(client, "open=true&", |_| false).await?;
-            rows.last().and_then(id_of).ok_or_else(|| {
+            rows.last().map(|row| row.matter).ok_or_else(|| {
                 let message = "no matter of this service is open; `synod list` shows all of them";
                 Fail::new(code::NO_INPUT, "matter/none-open", message)
             })
@@ -96,14 +96,14 @@ pub(crate) async fn pick_at(client: &Client, wanted: Option<MatterArg>) -> Resul
         // The service itself says whether it knows the id.
         Some(MatterArg::Id(id)) => Ok(id),
         None | Some(MatterArg::Last) => {
-            rows(client, "", |_| false).await?.last().and_then(id_of).ok_or_else(no_matter)
+            rows(client, "", |_| false).await?.last().map(|row| row.matter).ok_or_else(no_matter)
         }
         Some(MatterArg::Number(number)) => {
-            let here = |row: &Value| row["number"] == number;
+            let here = |row: &MatterRow| row.number == number;
             let rows = rows(client, "", here).await?;
-            rows.iter().find(|row| here(row)).and_then(id_of).ok_or_else(|| {
+            rows.iter().find(|row| here(row)).map(|row| row.matter).ok_or_else(|| {
                 let old = act_based(MatterArg::Number(number));
-                let old = old.filter(|old| rows.iter().any(|row| id_of(row) == Some(*old)));
+                let old = old.filter(|old| rows.iter().any(|row| row.matter == *old));
                 unknown(wanted, old)
             })
         }
@@ -111,21 +111,17 @@ pub(crate) async fn pick_at(client: &Client, wanted: Option<MatterArg>) -> Resul
 }
 
 /// The matters of a service, oldest first, page by page until one is the row that is looked for.
-async fn rows(client: &Client, filter: &str, found: impl Fn(&Value) -> bool) -> Result<Vec<Value>> {
+async fn rows(client: &Client, filter: &str, found: impl Fn(&MatterRow) -> bool) -> Result<Vec<MatterRow>> {
     let mut all = Vec::new();
     let mut after = String::new();
     loop {
-        let mut page = client.get(&format!("/v1/matters?{filter}limit=500{after}")).await?;
-        all.extend(page["matters"].as_array_mut().map(std::mem::take).unwrap_or_default());
-        match page["next"].as_str() {
+        let page: Page = client.get(&format!("/v1/matters?{filter}limit=500{after}")).await?;
+        all.extend(page.matters);
+        match page.next {
             Some(next) if !all.iter().any(&found) => after = format!("&after={next}"),
             Some(_) | None => return Ok(all),
         }
     }
-}
-
-fn id_of(row: &Value) -> Option<MatterId> {
-    row["matter"].as_str()?.parse().ok()
 }
 
 /// The id somebody may have meant who wrote a plain number.

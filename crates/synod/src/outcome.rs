@@ -3,25 +3,27 @@
 use synod_core::house::Case;
 use synod_core::kernel::{Choice, Decision, ProposalId, Who, text};
 use synod_core::matter::Status;
-use synod_core::track::Told;
+use synod_core::track::Verdict;
 use synod_core::view::Outcome;
 
 /// What somebody says was true of a matter: `right`, `wrong`, `yes`, `no`, `none`, an option by its letter or its text,
 /// a proposal by its letter or its id.
-pub(crate) fn read(case: &Case, words: &str) -> Option<Told> {
+pub(crate) fn read(case: &Case, words: &str) -> Option<Verdict> {
     let said = text::fold(&text::one_line(words));
     let options = &case.opening.question.options;
     let lettered = |place: usize| said == Choice::letter(place as u8).to_ascii_lowercase().to_string();
     match said.as_str() {
-        "right" if !is_ambiguous(case) => return Some(Told::Right),
-        "wrong" if !is_ambiguous(case) => return Some(Told::Wrong),
+        "right" if !is_ambiguous(case) => return Some(Verdict::Right),
+        "wrong" if !is_ambiguous(case) => return Some(Verdict::Wrong),
         "right" | "wrong" => return None,
         _ => (),
     }
-    if case.charter.ring.is_some() {
-        let mut proposals = case.table.proposals.iter().enumerate();
+    if let Some((_, state)) = case.ring() {
+        let mut proposals = state.table.proposals.iter().enumerate();
         let meant = |id: ProposalId, place: usize| lettered(place) || said == id.to_string();
-        return proposals.find(|(place, put)| meant(put.id, *place)).map(|(_, put)| Told::Proposal(put.id));
+        return proposals
+            .find(|(place, put)| meant(put.id, *place))
+            .map(|(_, put)| Verdict::Proposal(put.id));
     }
     let option = options
         .iter()
@@ -34,7 +36,7 @@ pub(crate) fn read(case: &Case, words: &str) -> Option<Told> {
         (None, "none") if !options.is_empty() => Choice::No,
         (None, _) => return None,
     };
-    Some(Told::Answer(choice))
+    Some(Verdict::Answer(choice))
 }
 
 /// Whether `right` and `wrong` could be meant as options: then only letters are clear.
@@ -56,10 +58,10 @@ pub(crate) fn known(case: &Case) -> String {
         true => vec!["right".into(), "wrong".into()],
         false => Vec::new(),
     };
-    match (case.charter.ring.is_some(), options) {
-        (true, _) => words.extend(letters(case.table.proposals.len())),
-        (false, 0) => words.extend(["yes".into(), "no".into()]),
-        (false, _) => words.extend(letters(options).chain(["none".into()])),
+    match (case.ring(), options) {
+        (Some((_, state)), _) => words.extend(letters(state.table.proposals.len())),
+        (None, 0) => words.extend(["yes".into(), "no".into()]),
+        (None, _) => words.extend(letters(options).chain(["none".into()])),
     }
     words.join(", ")
 }
@@ -74,7 +76,7 @@ pub(crate) fn lines(outcome: &Outcome) -> Vec<String> {
     };
     let mut lines = vec![format!("{was}{verdict}")];
     if *secret {
-        lines.push("nobody is marked: how they voted is not shown, and who was right would tell it".into());
+        lines.push("votes are not marked: they are secret, and marks would reveal them".into());
         return lines;
     }
     for (what, names) in [("right", right), ("right against the decision", right_alone), ("wrong", wrong)] {
@@ -84,7 +86,7 @@ pub(crate) fn lines(outcome: &Outcome) -> Vec<String> {
         }
     }
     if right.is_empty() && wrong.is_empty() {
-        lines.push("nobody is marked: no vote took a side that is known to be right or wrong".into());
+        lines.push("no vote is marked: none took a side that is known to be right or wrong".into());
     }
     lines
 }

@@ -37,7 +37,8 @@ impl Mind for Person {
         Box::pin(async move {
             let failed = |cause| Failure { cause, usage: Usage::default(), retries: Vec::new() };
             let free = Estimate { tokens_in: 0, tokens_out_most: 0, cost_most: Some(Default::default()) };
-            pass.begin(free).await.map_err(failed)?;
+            // Somebody who thinks takes no place from those who are called.
+            drop(pass.begin(free).await.map_err(failed)?);
             let terminal = self.terminal.clone();
             let (seat, form) = (question.seat.to_string(), brief.form.clone());
             let shown = format!(

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 use synod_core::brief::{self, Filling, Form};
-use synod_core::charter::Charter;
-use synod_core::house::asked;
+use synod_core::charter::{Charter, Procedure};
 use synod_core::kernel::{Nano, text};
 use synod_core::matter::Question;
 
@@ -38,18 +37,18 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
     let seats = table.seats.len() as u64;
     let (calls_least, calls_most) = charter.calls(seats);
     let options = question.options.len();
-    let forms = [
-        (Filling::First, Form::speech(options, &charter.brief.first)),
-        (Filling::Later, Form::speech(options, &charter.brief.later)),
-        (Filling::Vote, Form::vote(options, asked(&charter.ballot))),
-    ];
-    // A call sends one of them; the longest is the most it can be.
-    let stable = forms.iter().map(|(filling, form)| {
-        let text = brief::stable(&charter.brief, true, (*filling, form), &question.topic, &question.options);
-        text.chars().count() + form.schema().len()
-    });
-    let stable = stable.max().unwrap_or(0) as u64;
-    let history = (seats * STATEMENT * 2).min(charter.turn.history_chars.is);
+    let (stable, history) = match &charter.procedure {
+        Procedure::Council(council) => {
+            // A vote asks for less than a statement, so the plan counts the longer of the two.
+            let form = Form::speech(options, &council.brief.later);
+            let (topic, options) = (&question.topic, &question.options);
+            let text = brief::stable(&council.brief, true, (Filling::Later, &form), topic, options);
+            (text.chars().count() as u64, council.turn.history_chars.is)
+        }
+        // Nobody is called in a ring.
+        Procedure::Ring(_) => (0, 0),
+    };
+    let history = (seats * STATEMENT * 2).min(history);
     let per_call = (stable + history + OWN).div_ceil(CHARS_PER_TOKEN);
     let per_seat = calls_most.div_ceil(seats.max(1));
     let mut plan = Plan {

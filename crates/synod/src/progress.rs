@@ -1,29 +1,59 @@
 //! Live progress: one line on stderr for each event. It shows; it never decides.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use synod_core::house::Case;
-use synod_core::kernel::{Actor, Call, Decision, How, ProposalId, Seat, SeatKind, Who, text};
+use synod_core::kernel::About;
+use synod_core::kernel::{
+    Actor, AskId, Call, Contribution, Decision, How, Id, Kind, ProposalId, Seat, SeatKind, Who, text,
+};
 use synod_core::matter::Pause;
+use synod_core::procedure::{council, ring};
 use synod_core::{Act, Command, Event, ask, ballot, context, floor, gate, matter, table, watch};
 
 use crate::out;
 
-/// Shows what happens in one matter.
+/// Shows what happens in one matter. Others may run in the same house.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    pub(crate) quiet: bool,
+    quiet: bool,
+    /// Asks of this matter: events name their ask, and a closed ask is looked up nowhere.
+    asks: BTreeSet<AskId>,
 }
 
 impl Progress {
+    /// Shows what happens in the matter whose acts it is given, or nothing.
+    pub(crate) fn new(quiet: bool) -> Self {
+        Self { quiet, asks: BTreeSet::new() }
+    }
+
+    /// Whether an event is one of this matter.
+    fn is_of(&mut self, case: &Case, act: &Act, id: Id, event: &Event) -> bool {
+        let own = |about: About, asks: &BTreeSet<AskId>| match about {
+            About::Matter(matter) => Some(matter == case.id),
+            About::Ask(ask) if asks.contains(&ask) => Some(true),
+            About::Ask(_) | About::House => None,
+        };
+        // What a command about a matter does, it does there.
+        let by_command = || own(act.command.about(), &self.asks) == Some(true);
+        let is_own = id == case.id.0 || own(event.about(), &self.asks).unwrap_or_else(by_command);
+        if is_own {
+            self.asks.insert(AskId(id));
+        }
+        is_own
+    }
+
     /// Shows an act. The case is as it was after the act, or later.
-    pub(crate) fn show(&self, case: &Case, act: &Act) {
+    pub(crate) fn show(&mut self, case: &Case, act: &Act) {
         if self.quiet {
             return;
         }
+        self.asks.extend(case.asks().keys());
         let call = match &act.command {
             Command::Answer { call, .. } | Command::Fail { call, .. } => Some(&**call),
             Command::Found { .. }
+            | Command::Upgrade { .. }
             | Command::Adopt { .. }
             | Command::Enrol { .. }
             | Command::Open(_)
@@ -32,23 +62,26 @@ impl Progress {
             | Command::Resume { .. }
             | Command::Stop { .. }
             | Command::Tick
-            | Command::Continue { .. }
-            | Command::Fork(_)
-            | Command::Supply { .. }
-            | Command::Waive { .. }
-            | Command::Synthesise { .. }
-            | Command::Judge { .. }
-            | Command::Partake { .. }
-            | Command::Regulate(_)
+            | Command::Council(council::Command::Continue { .. })
+            | Command::Council(council::Command::Fork(_))
+            | Command::Council(council::Command::Supply { .. })
+            | Command::Council(council::Command::Waive { .. })
+            | Command::Council(council::Command::Synthesise { .. })
+            | Command::Council(council::Command::Judge { .. })
+            | Command::Ring(ring::Command::Participate { .. })
+            | Command::ConfigureTriggers(_)
             | Command::Observe { .. }
             | Command::Trigger(_)
-            | Command::TurnAway { .. }
-            | Command::Learn { .. }
-            | Command::Start { .. }
-            | Command::Remove { .. }
+            | Command::ReportRejections { .. }
+            | Command::RecordOutcome { .. }
+            | Command::Ring(ring::Command::Start { .. })
+            | Command::Ring(ring::Command::Remove { .. })
             | Command::Redact { .. } => None,
         };
-        for event in act.events() {
+        for (nth, event) in act.events().iter().enumerate() {
+            if !self.is_of(case, act, Id { act: act.seq, nth: nth as u16 }, event) {
+                continue;
+            }
             if let Some(line) = line(case, &act.by, event, call) {
                 out::error(&out::clean(&line));
             }
@@ -60,10 +93,10 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
     let options = case.opening.question.options.len();
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
-        Event::Monitor(_) | Event::Trigger(_) | Event::Door(_) | Event::Track(_) => None,
+        Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => None,
         Event::Matter(event) => match event {
             matter::Event::StageEntered { stage, .. } => {
-                Some(format!("── {}", case.charter.stages.get(usize::from(*stage))?.name))
+                Some(format!("── {}", case.stage_name(usize::from(*stage))))
             }
             matter::Event::Paused { why: Pause::NeedsContext, .. } => Some("── waiting for context".into()),
             matter::Event::Paused { why: Pause::BetweenRounds, .. } => {
@@ -90,7 +123,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                 Some(format!("   {} left: {}", label(case, who), cause.detail))
             }
             floor::Event::Skipped { .. } => Some(format!("   {} skips", speaker(case, by))),
-            floor::Event::Called { who, .. } if case.charter.ring.is_some() => {
+            floor::Event::Called { who, .. } if case.ring().is_some() => {
                 Some(format!("   {} has the floor", label(case, who)))
             }
             floor::Event::Called { .. }
@@ -98,6 +131,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
             | floor::Event::Released { .. } => None,
         },
         Event::Gate(event) => match event {
+            gate::Event::Admitted(said) if said.kind != Kind::Statement => Some(contributed(case, said)),
             gate::Event::Admitted(said) => {
                 let stance = said.response.stance.map_or("?".into(), |stance| stance.word(options));
                 let sure = said.response.confidence.map_or("?".into(), |sure| sure.to_string());
@@ -106,15 +140,15 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                 let mut line =
                     format!("   {}{role} {stance} {sure}  {}", label(case, &said.who), short(gist));
                 if !said.violations.is_empty() {
-                    let marks: Vec<&str> = said.violations.iter().map(|mark| mark.detail.as_str()).collect();
+                    let marks: Vec<&str> = said.violations.iter().map(|mark| &*mark.detail).collect();
                     let _ = write!(line, "  (marked: {})", marks.join("; "));
                 }
                 notes(&mut line, said.how, said.repairs.len(), call);
                 Some(line)
             }
             gate::Event::Rejected { breaches, .. } => {
-                let why =
-                    breaches.iter().map(|breach| breach.violation().detail).collect::<Vec<_>>().join("; ");
+                let details = breaches.iter().map(|breach| breach.violation().detail.to_string());
+                let why = details.collect::<Vec<_>>().join("; ");
                 Some(format!("   {}: answer rejected: {why}", speaker(case, by)))
             }
         },
@@ -166,7 +200,7 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
             ballot::Event::Opened { .. } | ballot::Event::Asked { .. } => None,
         },
         Event::Ask(event) => match event {
-            ask::Event::Lapsed { ask, cause } => {
+            ask::Event::Lapsed { ask, cause, .. } => {
                 let who =
                     case.lapses.iter().find(|lapse| lapse.ask == *ask).map(|lapse| label(case, &lapse.who));
                 Some(format!(
@@ -177,9 +211,9 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                 ))
             }
             ask::Event::Opened { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,
-            ask::Event::Wanted { .. } | ask::Event::Met { .. } => None,
+            ask::Event::Met { .. } => None,
         },
-        Event::Table(event) => Some(table_line(case, event)),
+        Event::Table(event) => Some(table_line(event)),
         Event::Context(event) => context_line(case, event),
         Event::Watch(event) => watch_line(event),
     }
@@ -187,26 +221,35 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
 
 /// The letter of a proposal.
 fn proposal(case: &Case, id: ProposalId) -> String {
-    case.table.proposal(id).map_or_else(|| id.to_string(), |found| format!("proposal {}", found.letter()))
+    let found = case.ring().and_then(|(_, state)| state.table.proposal(id));
+    found.map_or_else(|| id.to_string(), |found| format!("proposal {}", found.letter()))
 }
 
-fn table_line(case: &Case, event: &table::Event) -> String {
+fn table_line(event: &table::Event) -> String {
     match event {
-        table::Event::Said { who, text, kind, .. } => {
-            format!("   {} ({kind})  {}", label(case, who), short(text))
-        }
-        table::Event::Proposed { who, title, .. } => {
-            format!("   {} proposes: {}", label(case, who), short(title))
-        }
-        table::Event::Amended { who, proposal: of, text, .. } => {
-            format!("   {} suggests a change to {}: {}", label(case, who), proposal(case, *of), short(text))
-        }
+        table::Event::PhaseEntered { phase, .. } => format!("── {}", phase.word().to_lowercase()),
         table::Event::Ruled { accepted, amendment, .. } => {
             let became = if *accepted { "accepted" } else { "declined" };
             format!("   change {amendment} was {became}")
         }
-        table::Event::Reacted { who, reaction, to, .. } => {
-            format!("   {} to {to}: {}", label(case, who), reaction.word())
+    }
+}
+
+/// What a participant of a ring contributed.
+fn contributed(case: &Case, said: &Contribution) -> String {
+    let (who, text) = (label(case, &said.who), short(said.text()));
+    match &said.kind {
+        Kind::Statement => format!("   {who}  {text}"),
+        Kind::Opinion | Kind::Question | Kind::Synthesis => {
+            format!("   {who} ({})  {text}", said.kind.word())
+        }
+        Kind::Proposal { title, .. } => format!("   {who} proposes: {}", short(title)),
+        Kind::Amendment { proposal: of, .. } => {
+            format!("   {who} suggests a change to {}: {text}", proposal(case, *of))
+        }
+        Kind::Reaction(reaction) => {
+            let to = said.to.map_or_else(String::new, |to| to.to_string());
+            format!("   {who} to {to}: {}", reaction.word())
         }
     }
 }
@@ -310,6 +353,7 @@ fn notes(line: &mut String, how: How, repairs: usize, call: Option<&Call>) {
         }
     }
     match how {
+        How::Direct => (),
         How::Json if repairs == 0 => (),
         How::Json | How::Fenced | How::Repaired => notes.push("repaired".into()),
         How::Sections => notes.push("read from sections".into()),

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 use synod_core::house::Case;
 use synod_core::kernel::{AskId, Cause, Decision, Id, MatterId, Seq, Who, Why};
 use synod_core::matter::{Pause, Status};
+use synod_core::procedure::council;
 use synod_core::view::{Comparison, Report};
 use synod_core::{Act, Command, Event, House, Outcome, ask};
 use synod_engine::{Engine, Order};
@@ -15,7 +16,7 @@ use synod_journal::Receipt;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::fail::{self, Fail, Result, code};
-use crate::house::{HouseArg, keep_receipt, order, quoted, receipt_path};
+use crate::house::{HouseArg, keep_receipt, order, quoted};
 use crate::matter_arg::number;
 use crate::plan::Plan;
 use crate::progress::Progress;
@@ -35,34 +36,20 @@ pub(crate) struct Show {
 /// How long one process waits for what another does to a matter.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What somebody outside wants of a matter that runs here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wish {
-    /// That it rests.
-    Rest,
-    /// That it is let go of: another process of ours is about to end it.
-    LetGo,
-}
-
 /// Ctrl-C, heard from the moment of listening on. A matter is opened only after that: whoever stops it in
 /// its first instant gets a resting matter too, and no dead process.
 #[derive(Debug)]
-pub(crate) struct Interrupts(tokio::sync::mpsc::UnboundedReceiver<Wish>);
+pub(crate) struct Interrupts(tokio::sync::mpsc::UnboundedReceiver<()>);
 
 impl Interrupts {
     /// Begins to listen.
     pub(crate) async fn listen() -> Self {
         let (heard, hears) = tokio::sync::mpsc::unbounded_channel();
         // Whoever asks the process to end, by key, by service manager or by closing the terminal, gets the same.
-        let rest = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
-            .map(|kind| (kind, Wish::Rest));
-        // `synod stop` sends one of its own, so that the end is shown here as well.
-        for (kind, wish) in rest.into_iter().chain([(SignalKind::user_defined1(), Wish::LetGo)]) {
+        for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
             if let Ok(mut signal) = signal(kind) {
                 let heard = heard.clone();
-                tokio::spawn(
-                    async move { while signal.recv().await.is_some() && heard.send(wish).is_ok() {} },
-                );
+                tokio::spawn(async move { while signal.recv().await.is_some() && heard.send(()).is_ok() {} });
             }
         }
         Self(hears)
@@ -79,14 +66,17 @@ pub(crate) async fn through(
     show: Show,
     interrupts: Interrupts,
 ) -> Result<ExitCode> {
-    let progress = Progress { quiet: show.quiet || show.json };
-    let followed = follow(&engine, matter, from, &progress, interrupts).await;
+    let mut progress = Progress::new(show.quiet || show.json);
+    let followed = follow(&engine, matter, from, &mut progress, interrupts).await;
     // Whatever failed, the matter is still there.
     let number = engine.read(|folded| number(folded, matter));
     let go_on = || format!("what was recorded is kept; then resume with: {}", resume_line(house, number));
-    let (status, wish) = followed.map_err(|fail| fail.and(&go_on()))?;
+    let status = followed.map_err(|fail| fail.and(&go_on()))?;
     match status {
         Status::Settled(decision) => {
+            if decision == Decision::Undecided(Why::Stopped) {
+                out::error("stopped from another terminal");
+            }
             if let Some(by) = &show.synthesist {
                 // The decision stands without a summary; who asked for one learns why there is none.
                 if let Some(cause) = sum_up(&engine, matter, by).await? {
@@ -105,35 +95,8 @@ pub(crate) async fn through(
         }
         Status::Paused(Pause::Operator | Pause::Interrupted) | Status::Running => {
             engine.end();
-            if wish == Wish::LetGo
-                && let Some((folded, decision)) = settled_elsewhere(house, matter).await
-            {
-                out::error("stopped from another terminal");
-                let concluded = conclude(house, &folded, matter, &show)?;
-                return Ok(finish(house, &concluded, decision, plan, &show));
-            }
             Ok(paused(house, matter, number, &show))
         }
-    }
-}
-
-/// What becomes of a matter that was let go of, once another process has ended it and signed its receipt;
-/// `None` if that does not come about in time.
-async fn settled_elsewhere(house: &HouseArg, matter: MatterId) -> Option<(House, Decision)> {
-    let begun = Instant::now();
-    loop {
-        // Asked before reading: who lets go of the house has written before.
-        let held = house.held();
-        if let Ok((folded, _)) = house.read()
-            && let Some(Status::Settled(decision)) = folded.case(matter).map(Case::status)
-            && (!held || receipt_path(house.dir(), matter).exists())
-        {
-            return Some((folded, decision));
-        }
-        if begun.elapsed() >= PATIENCE {
-            return None;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
@@ -142,10 +105,9 @@ async fn follow(
     engine: &Engine,
     matter: MatterId,
     from: Seq,
-    progress: &Progress,
+    progress: &mut Progress,
     mut interrupts: Interrupts,
-) -> Result<(Status, Wish)> {
-    let mut wished = Wish::Rest;
+) -> Result<Status> {
     let mut feed = engine.feed(from).await?;
     loop {
         // Both at one moment: a head that is ahead of the status would tell the end and then wait for more.
@@ -156,7 +118,7 @@ async fn follow(
         // Everything up to the status just read is told before acting on it.
         tell(engine, &mut feed, matter, head, progress).await?;
         match status {
-            Status::Settled(_) | Status::Paused(_) => return Ok((status, wished)),
+            Status::Settled(_) | Status::Paused(_) => return Ok(status),
             Status::Running => (),
         }
         tokio::select! {
@@ -168,8 +130,7 @@ async fn follow(
                 }),
                 None => return Err(engine.trouble().into()),
             },
-            Some(wish) = interrupts.0.recv() => {
-                wished = wish;
+            Some(()) = interrupts.0.recv() => {
                 let order = Order::operator(Command::Pause { matter, why: Pause::Operator });
                 match &engine.submit(order).await?.act.outcome {
                     // It may have ended in the same moment; the loop sees that.
@@ -186,7 +147,7 @@ async fn tell(
     feed: &mut synod_engine::Feed,
     matter: MatterId,
     head: Seq,
-    progress: &Progress,
+    progress: &mut Progress,
 ) -> Result<()> {
     while feed.position() <= head {
         let Some(act) = feed.next().await? else { return Err(engine.trouble().into()) };
@@ -201,7 +162,7 @@ async fn tell(
 
 /// Has a seat sum the matter up and waits until it has; the cause if it will not.
 pub(crate) async fn sum_up(engine: &Engine, matter: MatterId, by: &Who) -> Result<Option<Cause>> {
-    let command = Command::Synthesise { by: by.clone(), matter };
+    let command = Command::Council(council::Command::Synthesise { by: by.clone(), matter });
     let asked = order(engine, Order::operator(command)).await?;
     served(engine, matter, &asked).await
 }
@@ -220,8 +181,8 @@ pub(crate) async fn served(engine: &Engine, matter: MatterId, asked: &Act) -> Re
         }
     }
     Ok(engine.read(|house| {
-        let lapses = house.case(matter).map(|case| case.lapses.as_slice()).unwrap_or_default();
-        lapses.iter().find(|lapse| lapse.ask == ask).map(|lapse| lapse.cause.clone())
+        let mut lapses = house.case(matter)?.lapses.iter();
+        lapses.find(|lapse| lapse.ask == ask).map(|lapse| lapse.cause.clone())
     }))
 }
 

@@ -1,10 +1,10 @@
 //! Who sits at the table: from `--seat`, from a file, from what is configured or found, else rehearsal.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
-use synod_core::charter::{Charter, source};
+use synod_core::charter::{Charter, Procedure, source};
 use synod_core::house::Case;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Seat, SeatKind, Who};
@@ -80,10 +80,10 @@ impl Table {
 
 /// A seat as somebody wished it.
 #[derive(Debug, Clone)]
-struct Wish {
-    name: String,
-    spec: Spec,
-    persona: Option<String>,
+pub(crate) struct Wish {
+    pub(crate) name: String,
+    pub(crate) spec: Spec,
+    pub(crate) persona: Option<String>,
 }
 
 /// Points of view for seats nobody described, so that one model three times is not one voice three times.
@@ -95,10 +95,10 @@ const VIEWS: [(&str, &str); 3] = [
 
 /// Who is wished for: seats, and those who serve them.
 #[derive(Debug, Default)]
-struct Wishes {
-    seats: Vec<Wish>,
-    judges: Vec<Wish>,
-    scribe: Option<Wish>,
+pub(crate) struct Wishes {
+    pub(crate) seats: Vec<Wish>,
+    pub(crate) judges: Vec<Wish>,
+    pub(crate) scribe: Option<Wish>,
 }
 
 /// Sets the table. Where the charter gives seats their parts or fields, seats that nobody described get no
@@ -116,9 +116,7 @@ pub(crate) async fn set(
             let seats = args.seat.iter().map(|written| from_flag("seat", written)).collect::<Result<_>>()?;
             (Wishes { seats, ..Wishes::default() }, None)
         }
-        (None, true) => {
-            unnamed(house, &env, charter.roles.is_some() || !charter.perspectives.is_empty()).await?
-        }
+        (None, true) => unnamed(house, &env, has_parts(charter)).await?,
     };
     for judge in &args.judge {
         wishes.judges.push(from_flag("judge", judge)?);
@@ -126,18 +124,22 @@ pub(crate) async fn set(
     if let Some(scribe) = &args.scribe {
         wishes.scribe = Some(from_flag("scribe", scribe)?);
     }
-    let minds = builder(house, env, cassettes)?;
-    let mut table = Table { note, ..Table::default() };
+    Ok(Table { note, ..seat_all(&builder(house, env, cassettes)?, wishes)? })
+}
+
+/// Seats everybody who is wished for.
+pub(crate) fn seat_all(minds: &Minds, wishes: Wishes) -> Result<Table> {
+    let mut table = Table::default();
     for wish in wishes.seats {
-        let seat = table.admit(&minds, wish)?;
+        let seat = table.admit(minds, wish)?;
         table.seats.push(seat);
     }
     for wish in wishes.judges {
-        let judge = table.admit(&minds, wish)?;
+        let judge = table.admit(minds, wish)?;
         table.judges.push(judge);
     }
     if let Some(wish) = wishes.scribe {
-        table.scribe = Some(table.admit(&minds, wish)?);
+        table.scribe = Some(table.admit(minds, wish)?);
     }
     Ok(table)
 }
@@ -148,7 +150,7 @@ impl Table {
         let who = Who::parse(&wish.name).map_err(Fail::usage)?;
         if self.everyone().any(|seat| seat.who == who) {
             // The house would refuse it too, but only after the other seats were written into its journal.
-            let refusal = synod_core::Refusal::SeatTwice { who };
+            let refusal = synod_core::roster::Refusal::SeatTwice { who };
             return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
         }
         let mind = mind(minds, &wish.spec, &wish.name)?;
@@ -179,6 +181,14 @@ pub(crate) fn judge(
     Ok((judge, table.minds))
 }
 
+/// Whether a charter gives seats roles or fields to speak for.
+fn has_parts(charter: &Charter) -> bool {
+    match &charter.procedure {
+        Procedure::Council(council) => council.roles.is_some() || !council.perspectives.is_empty(),
+        Procedure::Ring(_) => false,
+    }
+}
+
 /// Checks names where a charter hides them, since they are hidden wherever they stand as a word. Refuses
 /// those that are sure to garble what others read; gives what to know of those that may.
 pub(crate) fn hidden<'a>(
@@ -186,7 +196,11 @@ pub(crate) fn hidden<'a>(
     question: &Question,
     everyone: impl Iterator<Item = &'a Seat>,
 ) -> Result<Option<String>> {
-    if !charter.lens.anonymize {
+    let hides = match &charter.procedure {
+        Procedure::Council(council) => council.lens.anonymize,
+        Procedure::Ring(_) => false,
+    };
+    if !hides {
         return Ok(None);
     }
     let (mut garbling, mut short): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
@@ -224,25 +238,51 @@ pub(crate) fn serving(case: &Case) -> Vec<Seat> {
 
 /// Sets up the minds of seats that are already known, for a matter that goes on.
 pub(crate) fn again(house: &Path, seats: &[Seat], cassettes: &CassetteArgs) -> Result<synod_engine::Minds> {
-    let minds = builder(house, Env::process(), cassettes)?;
+    again_with(&builder(house, Env::process(), cassettes)?, seats)
+}
+
+/// The same by a builder that others share.
+pub(crate) fn again_with(minds: &Minds, seats: &[Seat]) -> Result<synod_engine::Minds> {
     let mut table = synod_engine::Minds::new();
     for seat in seats {
         let spec = Spec::parse(&seat.mind).map_err(Fail::usage)?;
-        table.insert(seat.mind.clone(), mind(&minds, &spec, &seat.name)?);
+        table.insert(seat.mind.clone(), mind(minds, &spec, &seat.name)?);
     }
     Ok(table)
 }
 
 fn builder(house: &Path, env: Env, cassettes: &CassetteArgs) -> Result<Minds> {
-    let settings = Settings::load(house).map_err(|flaws| {
+    Minds::new(settings(house)?, env, cassettes.cassette()).map_err(|error| unmade(&error, None))
+}
+
+/// What builds the minds of a service: one for all its matters, so that what a provider allows holds for all of them
+/// together. Made anew when the settings were changed.
+#[derive(Debug, Default)]
+pub(crate) struct Cast(Mutex<Option<(Settings, Arc<Minds>)>>);
+
+impl Cast {
+    pub(crate) fn minds(&self, house: &Path) -> Result<Arc<Minds>> {
+        let now = settings(house)?;
+        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, minds)) = made.as_ref().filter(|(then, _)| *then == now) {
+            return Ok(minds.clone());
+        }
+        let minds = Minds::new(now.clone(), Env::process(), synod_minds::Cassette::Off);
+        let minds = Arc::new(minds.map_err(|error| unmade(&error, None))?);
+        *made = Some((now, minds.clone()));
+        Ok(minds)
+    }
+}
+
+fn settings(house: &Path) -> Result<Settings> {
+    Settings::load(house).map_err(|flaws| {
         let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {flaw}")).collect();
         Fail::new(
             code::DATA,
             "settings/flawed",
             format!("the settings have {}:\n{}", counted(flaws.len() as u64, "error"), lines.join("\n")),
         )
-    })?;
-    Minds::new(settings, env, cassettes.cassette()).map_err(|error| unmade(&error, None))
+    })
 }
 
 fn mind(minds: &Minds, spec: &Spec, name: &str) -> Result<Arc<dyn Mind>> {

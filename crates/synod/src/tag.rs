@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use synod_core::procedure::ring;
 use synod_core::{Command, Event};
 
 /// The kind of an event: organ and event, such as `matter/opened`.
@@ -22,10 +23,17 @@ pub(crate) fn kind(event: &Event) -> String {
 /// What a command is called; of a participant's part, what it is.
 pub(crate) fn command(command: &Command) -> String {
     let beginning = match command {
-        Command::Partake { part, .. } => Beginning::of(part),
+        Command::Ring(ring::Command::Participate { action, .. }) => Beginning::of(action),
+        Command::Ring(command) => Beginning::of(command),
+        Command::Council(command) => Beginning::of(command),
         other => Beginning::of(other),
     };
     beginning.names().next().unwrap_or_default().into()
+}
+
+/// What a command is called, however much is inside.
+pub(crate) fn command_name(command: &Command) -> String {
+    Beginning::of(command).names().next().unwrap_or_default().into()
 }
 
 /// The first bytes of a value as JSON. Names stand first, so that nothing else need be written.

@@ -10,7 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -235,6 +235,8 @@ pub(crate) struct Gate {
     seen: Mutex<Option<Seen>>,
     /// Whether there was a token at any look. The file may go; that tokens are asked for does not.
     ever: AtomicBool,
+    /// How often the file was found changed.
+    version: AtomicU64,
 }
 
 /// The file as it was last read. It is kept open: as long as it is, no other can have its number, so that a look at
@@ -254,6 +256,7 @@ impl Gate {
             dir: dir.into(),
             seen: Mutex::new(None),
             ever: AtomicBool::new(false),
+            version: AtomicU64::new(0),
         };
         gate.fresh(|_| ())?;
         Ok(gate)
@@ -269,6 +272,12 @@ impl Gate {
     pub(crate) fn weigh(&self, hash: &Digest, now: At) -> Result<Option<Arc<Kept>>> {
         let found = self.fresh(|kept| kept.get(hash).cloned())?;
         Ok(found.filter(|kept| bool::from(kept.hash.0.ct_eq(&hash.0)) && kept.stands(now) == "good"))
+    }
+
+    /// A number that changes whenever tokens were made or revoked, or their file was removed.
+    pub(crate) fn version(&self) -> Result<u64> {
+        self.fresh(|_| ())?;
+        Ok(self.version.load(Ordering::Relaxed))
     }
 
     /// What the good tokens of a participant sign with.
@@ -287,6 +296,10 @@ impl Gate {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let there = std::fs::metadata(&self.path).ok().map(|meta| (meta.dev(), meta.ino()));
         if there.is_none() || there != seen.as_ref().map(|seen| seen.number) {
+            // A file that is still missing is not a change.
+            if there.is_some() || seen.is_some() {
+                self.version.fetch_add(1, Ordering::Relaxed);
+            }
             *seen = None; // what cannot be read now is not believed any longer
             *seen = open(&self.dir)?.map(|file| self.read(file)).transpose()?;
         }

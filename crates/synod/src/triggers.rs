@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
-use synod_core::command::Regulate;
+use synod_core::command::ConfigureTriggers;
 use synod_core::kernel::{At, Digest, Priority, Seat, SeatKind, Who, text};
 use synod_core::monitor::{self, Finding};
 use synod_core::regulation::{Regulation, SHIPPED};
@@ -14,6 +13,7 @@ use synod_engine::Engine;
 use crate::fail::{Fail, Result, code};
 use crate::house::{charter, charter_source, flaw_line, give, read_text};
 use crate::out;
+use crate::wire::observation::{Found, Judged, Notice};
 
 /// Where a house keeps numbers of its own.
 pub(crate) fn own_numbers(dir: &Path) -> PathBuf {
@@ -28,7 +28,7 @@ pub(crate) fn numbers(dir: &Path) -> Result<Numbers> {
     let own = own_numbers(dir);
     match own.exists() {
         true => Ok((own.display().to_string(), read_text(&own, "triggers")?)),
-        false => Ok(("triggers.toml (shipped)".into(), SHIPPED.into())),
+        false => Ok(("triggers.toml (built-in)".into(), SHIPPED.into())),
     }
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn regulation(origin: &str, source: &str) -> Result<Regulation> {
         let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(origin, flaw))).collect();
         let message = format!(
             "the numbers of the triggers have {}:\n{}",
-            text::counted(flaws.len() as u64, "flaw"),
+            text::counted(flaws.len() as u64, "error"),
             lines.join("\n")
         );
         Fail::new(code::DATA, "trigger/flawed", message)
@@ -46,7 +46,7 @@ pub(crate) fn regulation(origin: &str, source: &str) -> Result<Regulation> {
 }
 
 /// What a participant is told whose service cannot use its own rules: they can do nothing about it.
-pub(crate) const FLAWED: &str = "the rules of the triggers here have a flaw, and nothing is judged before the operator has mended them: tell the operator, whom the service tells what is wrong";
+pub(crate) const FLAWED: &str = "the trigger settings have an error, and nothing is judged until the operator fixes it: tell the operator, who sees the details";
 
 /// What the triggers of a running service go by. Its files are looked at before each call, so that a change of them
 /// holds from the next call on.
@@ -94,19 +94,14 @@ impl Regulated {
             Err(fail) => (None, Some(fail.message().to_string()), Err(fail)),
         };
         if let Some(message) = told.as_ref().filter(|_| told != last.told) {
-            out::error(&out::clean(&format!("no trigger is judged: {message}")));
+            out::error(&out::clean(&format!("triggers are off until this is fixed: {message}")));
         }
         *last = Last { files, told };
         done
     }
 }
 
-/// Gives a house the numbers of its file and the charters they name. Nothing happens if they hold already.
-pub(crate) async fn regulate(engine: &Engine, dir: &Path) -> Result<()> {
-    bring(engine, dir, numbers(dir)?).await.map(drop)
-}
-
-/// The same, of a file that was read.
+/// Gives a house the numbers of a file that was read, and the charters they name. Nothing happens if they hold already.
 async fn bring(engine: &Engine, dir: &Path, numbers: Numbers) -> Result<Files> {
     let (origin, source) = &numbers;
     let read = regulation(origin, source)?;
@@ -125,8 +120,8 @@ async fn bring(engine: &Engine, dir: &Path, numbers: Numbers) -> Result<Files> {
     let [critical, high, normal, low] = digests;
     let named = Charters { critical, high, low, normal };
     if !engine.read(|house| is_in_force(house, &read) && house.triggers().charters() == Some(&named)) {
-        let regulate = Regulate { charters: named, monitor: read.monitor, trigger: read.trigger };
-        give(engine, Command::Regulate(Box::new(regulate))).await?;
+        let regulate = ConfigureTriggers { charters: named, monitor: read.monitor, trigger: read.trigger };
+        give(engine, Command::ConfigureTriggers(Box::new(regulate))).await?;
     }
     Ok(Files { numbers, charters })
 }
@@ -136,8 +131,37 @@ pub(crate) fn is_in_force(house: &House, read: &Regulation) -> bool {
     house.triggers().rules() == Some(&read.trigger) && house.monitor().rules() == Some(&read.monitor)
 }
 
-/// Takes an agent into the house that nobody there knows yet. It comes by itself; nothing here calls it.
-pub(crate) async fn welcome(engine: &Engine, who: &Who) -> Result<bool> {
+/// What an edge has to do before it gives an observation or a request for a council: bring the rules of the house into
+/// force, and take in agents that the house does not know yet. They come by themselves; nothing here calls them.
+/// Returns those who were new.
+pub(crate) async fn prepare(engine: &Engine, rules: Rules<'_>, agents: &[&Who]) -> Result<Vec<Who>> {
+    match rules {
+        Rules::Once(dir) => bring(engine, dir, numbers(dir)?).await.map(drop)?,
+        Rules::Kept(regulated, dir) => regulated.renew(engine, dir).await?,
+        Rules::InForce => (),
+    }
+    let mut new = Vec::new();
+    for who in agents {
+        if welcome(engine, who).await? {
+            new.push((*who).clone());
+        }
+    }
+    Ok(new)
+}
+
+/// How an edge brings the rules of the triggers into force.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Rules<'a> {
+    /// For one command in the house of this directory: they are read and brought into force.
+    Once(&'a Path),
+    /// For a service: read again only when its files have changed.
+    Kept(&'a Regulated, &'a Path),
+    /// They were brought into force a moment ago.
+    InForce,
+}
+
+/// Takes an agent into the house that nobody there knows yet.
+async fn welcome(engine: &Engine, who: &Who) -> Result<bool> {
     if engine.read(|house| house.roster().get(who).is_some()) {
         return Ok(false);
     }
@@ -147,38 +171,32 @@ pub(crate) async fn welcome(engine: &Engine, who: &Who) -> Result<bool> {
     Ok(true)
 }
 
-/// One thing to tell, for people and for scripts.
-#[derive(Debug)]
-pub(crate) struct Told {
-    pub(crate) line: String,
-    pub(crate) json: Value,
-    /// What it was.
-    pub(crate) what: What,
-}
-
-/// What is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum What {
-    /// A pattern was found.
-    Found,
-    /// A trigger fired and opened a matter.
-    Opened,
-    /// A trigger fired and opened nothing.
-    Unopened,
-    /// A trigger did not fire.
-    Declined,
-}
-
 /// What an act found and called, in order.
-pub(crate) fn told(house: &House, act: &Act) -> Vec<Told> {
-    act.events().iter().filter_map(|event| tell(house, act, event)).collect()
+pub(crate) fn notices(house: &House, act: &Act) -> Vec<Notice> {
+    act.events().iter().filter_map(|event| notice(house, act, event)).collect()
 }
 
-fn tell(house: &House, act: &Act, event: &Event) -> Option<Told> {
+fn notice(house: &House, act: &Act, event: &Event) -> Option<Notice> {
+    let judged = |kind: trigger::Kind, of: Option<&str>| Judged {
+        act: Some(act.seq.0),
+        at: Some(act.at.to_string()),
+        ..Judged::of(kind, of)
+    };
     match event {
-        Event::Monitor(monitor::Event::Found { finding, .. }) => Some(found(act, finding)),
-        Event::Trigger(trigger::Event::Fired { .. } | trigger::Event::Declined { .. }) => {
-            judged(house, act, event)
+        Event::Monitor(monitor::Event::Found { finding, .. }) => Some(Notice::Found(found(act, finding))),
+        Event::Trigger(trigger::Event::Fired { kind, matter, of, priority, rests_until, unopened }) => {
+            let judged = Judged {
+                priority: Some(*priority),
+                matter: *matter,
+                rests_until: rests_until.map(|until| until.to_string()),
+                ..judged(*kind, of.as_deref())
+            };
+            Some(Notice::Fired(fired(house, judged, unopened.as_ref())))
+        }
+        Event::Trigger(trigger::Event::Declined { kind, of, why }) => {
+            let line = format!("{} did not fire: {}", named(*kind, of.as_deref()), why.words());
+            let (code, why) = (Some(why.code().to_string()), Some(why.words()));
+            Some(Notice::Declined(Judged { code, why, line: Some(line), ..judged(*kind, of.as_deref()) }))
         }
         Event::Monitor(_)
         | Event::Trigger(trigger::Event::Regulated { .. })
@@ -194,52 +212,48 @@ fn tell(house: &House, act: &Act, event: &Event) -> Option<Told> {
         | Event::Context(_)
         | Event::Watch(_)
         | Event::Table(_)
-        | Event::Door(_)
+        | Event::Rejections(_)
         | Event::Track(_) => None,
     }
 }
 
-fn found(act: &Act, finding: &Finding) -> Told {
+fn found(act: &Act, finding: &Finding) -> Found {
     let names: Vec<&str> = finding.agents.iter().map(Who::as_str).collect();
     let about = finding.subject.as_deref().map(|subject| format!(", {subject}")).unwrap_or_default();
-    let line = format!("found {}: {}{about}", finding.pattern.word(), names.join(", "));
-    let json = json!({ "event": "found", "act": act.seq, "at": act.at.to_string(), "pattern": finding.pattern,
-                       "agents": finding.agents, "count": finding.count, "subject": finding.subject });
-    Told { line, json, what: What::Found }
+    let line = Some(format!("found {}: {}{about}", finding.pattern.word(), names.join(", ")));
+    let Finding { agents, count, pattern, subject } = finding.clone();
+    Found { act: act.seq.0, at: act.at.to_string(), pattern, agents, count, subject, line }
 }
 
-fn judged(house: &House, act: &Act, event: &Event) -> Option<Told> {
-    match event {
-        Event::Trigger(trigger::Event::Fired { kind, matter, of, priority, rests_until, unopened }) => {
-            let mut json = json!({ "event": "fired", "act": act.seq, "at": act.at.to_string(), "trigger": kind,
-                                   "of": of, "priority": priority, "matter": matter,
-                                   "rests_until": rests_until.map(|until| until.to_string()) });
-            let head = format!("{} fired, {priority}", named(*kind, of.as_deref()));
-            let case = matter.and_then(|matter| house.case(matter));
-            if let (Some(matter), Some(case)) = (matter, case) {
-                let opening = &case.opening;
-                let seats: Vec<&str> = opening.seats.iter().map(|seat| seat.who.as_str()).collect();
-                json["charter"] = json!(opening.charter.name);
-                json["seats"] = json!(seats);
-                json["topic"] = json!(opening.question.topic);
-                let (charter, seats) = (&opening.charter.name, seats.join(", "));
-                let topic = text::excerpt(&opening.question.topic, 100);
-                let line = format!("{head}: matter {matter} under {charter} with {seats}: {topic}");
-                return Some(Told { line, json, what: What::Opened });
-            }
-            let why = unopened.as_ref().map(trigger::Unopened::words).unwrap_or_default();
-            json["unopened"] = json!(unopened);
-            json["why"] = json!(why);
-            Some(Told { line: format!("{head}, and opened no matter: {why}"), json, what: What::Unopened })
+fn fired(house: &House, mut judged: Judged, unopened: Option<&trigger::Unopened>) -> Judged {
+    let priority = judged.priority.map(|priority| priority.to_string()).unwrap_or_default();
+    let head = format!("{} fired, {priority}", named(judged.trigger, judged.of.as_deref()));
+    let case = judged.matter.and_then(|matter| house.case(matter));
+    let line = match case {
+        Some(case) => {
+            let opening = &case.opening;
+            let seats: Vec<String> = opening.seats.iter().map(|seat| seat.who.to_string()).collect();
+            let (matter, charter, topic) = (case.id, &opening.charter.name, &opening.question.topic);
+            let line = format!(
+                "{head}: matter {} ({matter}) under {charter} with {}: {}",
+                case.number,
+                seats.join(", "),
+                text::excerpt(topic, 100)
+            );
+            (judged.charter, judged.seats) = (Some(charter.clone()), Some(seats));
+            judged.number = Some(case.number);
+            judged.topic = Some(topic.to_string());
+            line
         }
-        Event::Trigger(trigger::Event::Declined { kind, of, why }) => {
-            let line = format!("{} did not fire: {}", named(*kind, of.as_deref()), why.words());
-            let json = json!({ "event": "declined", "act": act.seq, "at": act.at.to_string(), "trigger": kind,
-                               "of": of, "code": why.code(), "why": why.words() });
-            Some(Told { line, json, what: What::Declined })
+        None => {
+            let why = unopened.map(trigger::Unopened::words).unwrap_or_default();
+            judged.unopened = unopened.and_then(|unopened| serde_json::to_value(unopened).ok());
+            let line = format!("{head} but opened no matter: {why}");
+            judged.why = Some(why);
+            line
         }
-        _ => None,
-    }
+    };
+    Judged { line: Some(line), ..judged }
 }
 
 fn named(kind: trigger::Kind, of: Option<&str>) -> String {

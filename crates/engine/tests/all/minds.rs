@@ -66,7 +66,7 @@ impl Mind for Steady {
         Box::pin(async move {
             let failed = |cause| Failure { cause, usage: Usage::default(), retries: Vec::new() };
             let estimate = Estimate { tokens_in: 5, tokens_out_most: 5, cost_most: Some(Nano(100)) };
-            pass.begin(estimate).await.map_err(failed)?;
+            let _permit = pass.begin(estimate).await.map_err(failed)?;
             self.calls.fetch_add(1, Ordering::SeqCst);
             match self.way {
                 Way::AtOnce => (),
@@ -123,7 +123,17 @@ pub(crate) async fn give(engine: &Engine, command: Command) -> Arc<synod_core::A
 
 /// Starts an engine; founds and furnishes the house if it is new.
 pub(crate) async fn start(journal: Box<dyn Journal>, minds: Minds, seats: &[Seat]) -> Engine {
-    let engine = Engine::open(journal, minds, Options::default()).unwrap();
+    start_with(journal, minds, seats, Options::default()).await
+}
+
+/// The same with other options.
+pub(crate) async fn start_with(
+    journal: Box<dyn Journal>,
+    minds: Minds,
+    seats: &[Seat],
+    options: Options,
+) -> Engine {
+    let engine = Engine::open(journal, minds, options).unwrap();
     if engine.read(|house| house.founded().is_none()) {
         give(&engine, Command::Found { edition: 1, key: "00".into() }).await;
     }

@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 use synod_core::kernel::{Decision, Nano, Seq, Why};
 use synod_core::matter::Status;
 use synod_core::meter::Limits;
-use synod_engine::replay;
+use synod_engine::{Options, replay};
 use synod_journal::{Holder, Memory, Sqlite, SqliteReader};
 
-use crate::minds::{Way, council, open, settle, start};
+use crate::minds::{Way, council, open, settle, start, start_with};
 
 const PASSED: Status = Status::Settled(Decision::Passed { option: None });
 
@@ -70,4 +70,19 @@ async fn many_matters_run_side_by_side_on_disk_and_replay_to_the_same_head() {
     drop(std::sync::Arc::into_inner(engine).unwrap());
     let replayed = replay(&SqliteReader::open(dir.path()).unwrap()).unwrap().unwrap();
     assert!(replayed.head.seq > Seq(40 * 7), "{replayed:?}");
+}
+
+/// However many a round asks, only so many calls are under way in one process.
+#[tokio::test]
+async fn only_so_many_calls_at_once_in_one_process() {
+    let (seats, minds, calls) = council(&[Way::After(100); 6]);
+    let options = Options { at_once: 2, ..Options::default() };
+    let engine = start_with(Box::new(Memory::new()), minds, &seats, options).await;
+    let begun = std::time::Instant::now();
+    assert_eq!(settle(&engine, open(&seats, Limits::default(), 60_000)).await.1, PASSED);
+    assert_eq!(calls.load(Ordering::SeqCst), 12);
+    assert!(
+        begun.elapsed() >= std::time::Duration::from_millis(600),
+        "twelve calls of 100 ms, two at a time"
+    );
 }

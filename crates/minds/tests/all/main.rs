@@ -22,8 +22,8 @@ use std::sync::Mutex;
 use synod_core::brief::{Brief, Field, Form, Kind, Layer};
 use synod_core::kernel::{Cause, Who};
 use synod_minds::{
-    Cassette, Env, Estimate, Failure, Granting, Mind, Minds, Pace, Pass, Question, Reply, Settings, Spec,
-    Task,
+    Cassette, Env, Estimate, Failure, Granting, Mind, Minds, Pace, Pass, Permit, Question, Reply, Settings,
+    Spec, Task,
 };
 
 /// Long enough to be taken for a key, odd enough to be found anywhere.
@@ -92,7 +92,7 @@ impl Pass for Gate {
                 return Err(Cause::lasting("mind/refused-by-budget", "the budget of 1 call is spent"));
             }
             asked.push(estimate);
-            Ok(())
+            Ok(Permit::default())
         })
     }
 }

@@ -1,12 +1,12 @@
 //! Taking part in rings: the way into a house for participants that come by themselves, and for the operator who
 //! convenes them.
 //!
-//! A [`Door`] leads through a service where one is named or holds the house, else to the house here. There reading
+//! A [`HouseAccess`] leads through a service where one is named or holds the house, else to the house here. There reading
 //! happens beside any writer; the writer's lock is taken only for the moment of a write, so that many can wait at
 //! once and one that is killed leaves nothing locked.
 
-mod away;
-mod here;
+mod local;
+mod remote;
 mod session;
 mod shown;
 
@@ -14,19 +14,21 @@ use std::time::Duration;
 
 use clap::Args;
 use synod_core::Command;
-use synod_core::command::Part;
-use synod_core::kernel::{Actor, MatterId, Who};
+use synod_core::kernel::{MatterId, Who};
 use synod_core::monitor::{Observation, Seen};
+use synod_core::procedure::ring;
 
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
 use crate::matter_arg::MatterArg;
+use crate::resolve;
+use crate::wire::{Action, Done, NoTurn, Turn, WhyNoTurn};
 
-pub(crate) use away::Away;
-pub(crate) use here::Here;
+pub(crate) use local::LocalHouse;
+pub(crate) use remote::RemoteHouse;
 pub(crate) use session::Session;
-pub(crate) use shown::{Next, Proposed, Ring, Sheet, Shown, Told};
+pub(crate) use shown::{Next, Shown};
 
 /// Who takes part, in what, and where.
 #[derive(Debug, Clone, Args)]
@@ -53,52 +55,88 @@ pub(crate) struct AgentArgs {
     service: ServiceArgs,
 }
 
-/// A participant in a ring.
+/// A participant, and the ring they take part in.
 #[derive(Debug)]
 pub(crate) struct Agent {
-    pub(crate) door: Door,
-    pub(crate) who: Who,
-    pub(crate) matter: MatterId,
+    access: HouseAccess,
+    /// Who they say they are; none where a token says it.
+    who: Option<Who>,
+    /// The newest open ring they are invited to if none is named.
+    matter: Option<MatterArg>,
 }
 
 impl AgentArgs {
-    /// The participant, and the ring they are in.
-    pub(crate) async fn agent(&self, house: &HouseArg) -> Result<Agent> {
-        let (door, who) = self.enter(house).await?;
-        let matter = door.ring(&who, self.matter(&door).await?).await?;
-        Ok(Agent { door, who, matter })
-    }
-
-    /// The way into the house, and who it is that takes it.
-    pub(crate) async fn enter(&self, house: &HouseArg) -> Result<(Door, Who)> {
-        let mut door = Door::to(house, &self.service)?;
-        let who = door.become_who(self.name.as_deref()).await?;
-        Ok((door, who))
-    }
-
-    /// The ring that is named, if one is. `last` is what leaving it out means.
-    pub(crate) async fn matter(&self, door: &Door) -> Result<Option<MatterId>> {
-        match self.matter {
-            None | Some(MatterArg::Last) => Ok(None),
-            Some(wanted) => door.matter(wanted).await.map(Some),
-        }
+    /// The participant. Nothing is read or asked for yet.
+    pub(crate) fn agent(&self, house: &HouseArg) -> Result<Agent> {
+        let mut access = HouseAccess::to(house, &self.service)?;
+        let who = access.act_as(self.name.as_deref())?;
+        // `last` is what leaving it out means.
+        Ok(Agent { access, who, matter: self.matter.filter(|matter| *matter != MatterArg::Last) })
     }
 }
 
 impl Agent {
+    /// An agent of this name; with a token, the participant it belongs to, whatever the name.
+    pub(crate) fn named(house: &HouseArg, service: &ServiceArgs, name: &str) -> Result<Self> {
+        let mut access = HouseAccess::to(house, service)?;
+        let by_token = match &access {
+            HouseAccess::Local(_) => false,
+            HouseAccess::Remote(remote) => remote.is_by_token(),
+        };
+        let who = access.act_as(Some(name).filter(|_| !by_token))?;
+        Ok(Self { access, who, matter: None })
+    }
+
     /// Does something for oneself; a refusal is an error here.
-    pub(crate) async fn partake(&self, part: Part) -> Result<Told> {
-        self.door.partake(&self.who, self.matter, part).await
+    pub(crate) async fn act(&self, action: Action) -> Result<Done> {
+        match (&self.access, &self.who) {
+            (HouseAccess::Local(local), Some(who)) => local.act(who, self.matter, action).await,
+            (HouseAccess::Local(_), None) => Err(nameless()),
+            (HouseAccess::Remote(remote), _) => remote.act(self.matter, &action).await,
+        }
     }
 
-    /// The ring as it stands.
-    pub(crate) async fn ring(&self) -> Result<Ring> {
-        Ok(self.door.shown(self.matter).await?.ring)
+    /// The same in another matter than the one named.
+    pub(crate) async fn act_in(&self, matter: MatterId, action: Action) -> Result<Done> {
+        match (&self.access, &self.who) {
+            (HouseAccess::Local(local), Some(who)) => local.act(who, Some(matter.into()), action).await,
+            (HouseAccess::Local(_), None) => Err(nameless()),
+            (HouseAccess::Remote(remote), _) => remote.act(Some(matter.into()), &action).await,
+        }
     }
 
-    /// The open turns of this participant in this ring.
-    pub(crate) async fn turns(&self) -> Result<Vec<Sheet>> {
-        self.door.turns(&self.who, Some(self.matter)).await
+    /// The next turn: waits for it at most so long.
+    pub(crate) async fn next(&self, wait: Duration) -> Result<Next> {
+        match (&self.access, &self.who) {
+            (HouseAccess::Local(local), Some(who)) => local.next(who, self.matter, wait).await,
+            (HouseAccess::Local(_), None) => Err(nameless()),
+            (HouseAccess::Remote(remote), _) => remote.next(self.matter, wait).await,
+        }
+    }
+
+    /// The open turns, oldest first.
+    pub(crate) async fn turns(&self) -> Result<Vec<Turn>> {
+        match (&self.access, &self.who) {
+            (HouseAccess::Local(local), Some(who)) => local.turns(who),
+            (HouseAccess::Local(_), None) => Err(nameless()),
+            (HouseAccess::Remote(remote), _) => remote.turns().await,
+        }
+    }
+
+    /// Reports that this agent wrote a file, if the house can be had within that time.
+    pub(crate) async fn wrote(&self, path: String, patience: Duration) -> Result<()> {
+        let seen = Seen::Write { path };
+        match (&self.access, self.who.clone()) {
+            (HouseAccess::Local(local), Some(agent)) => {
+                local.observe(Observation { agent, seen }, patience).await
+            }
+            (HouseAccess::Local(_), None) => Err(nameless()),
+            (HouseAccess::Remote(remote), Some(agent)) => remote.observe(&Observation { agent, seen }).await,
+            (HouseAccess::Remote(remote), None) => {
+                let agent = remote.participant().await?;
+                remote.observe(&Observation { agent, seen }).await
+            }
+        }
     }
 }
 
@@ -116,8 +154,8 @@ pub(crate) enum Order {
 impl Order {
     fn command(self) -> Command {
         match self {
-            Self::Start(matter) => Command::Start { matter },
-            Self::Remove(matter, who) => Command::Remove { matter, who },
+            Self::Start(matter) => Command::Ring(ring::Command::Start { matter }),
+            Self::Remove(matter, who) => Command::Ring(ring::Command::Remove { matter, who }),
             Self::Resume(matter) => Command::Resume { matter },
         }
     }
@@ -125,102 +163,55 @@ impl Order {
 
 /// The way into a house.
 #[derive(Debug)]
-pub(crate) enum Door {
+pub(crate) enum HouseAccess {
     /// The house lies here, and its files are ours to write.
-    Here(Here),
+    Local(LocalHouse),
     /// A service stands before it.
-    Away(Away),
+    Remote(RemoteHouse),
 }
 
-impl Door {
+impl HouseAccess {
     /// The way into a house: through the service that is named, or that holds it; else by its files.
     pub(crate) fn to(house: &HouseArg, service: &ServiceArgs) -> Result<Self> {
         Ok(match service.client(house)? {
-            Some(client) => Self::Away(Away::new(client)),
-            None => Self::Here(Here::new(house)),
+            Some(client) => Self::Remote(RemoteHouse::new(client)),
+            None => Self::Local(LocalHouse::new(house)),
         })
     }
 
-    /// Who one is behind this door. In a house that lies here one is whoever one says: its files protect it.
-    pub(crate) async fn become_who(&mut self, named: Option<&str>) -> Result<Who> {
+    /// Acts as a participant from now on. In a house that lies here one is whoever one says: its files protect it.
+    pub(crate) fn act_as(&mut self, named: Option<&str>) -> Result<Option<Who>> {
+        let named = named.map(Who::parse).transpose().map_err(Fail::usage)?;
         match self {
-            Self::Here(_) => Who::parse(named.ok_or_else(nameless)?).map_err(Fail::usage),
-            Self::Away(away) => away.become_who(named).await,
+            Self::Local(_) if named.is_none() => Err(nameless()),
+            Self::Local(_) => Ok(named),
+            Self::Remote(remote) => remote.act_as(named.clone()).map(|()| named),
         }
     }
 
-    /// The ring of that id, or the last open one the participant is invited to.
-    async fn ring(&self, who: &Who, wanted: Option<MatterId>) -> Result<MatterId> {
+    /// A ring as it stands: the one named, else the newest (of those this participant is invited to, if one is named), an
+    /// open one before one that is over.
+    pub(crate) async fn shown(&self, who: Option<&Who>, matter: Option<MatterArg>) -> Result<Shown> {
         match self {
-            Self::Here(here) => here.ring(who, wanted),
-            Self::Away(away) => away.ring(who, wanted).await,
+            Self::Local(local) => local.shown(who, matter).await,
+            Self::Remote(remote) => remote.shown(matter).await,
         }
     }
 
-    /// The last ring, of those this participant is invited to if one is named; an open one before one that is over.
-    pub(crate) async fn last_ring(&self, who: Option<&Who>) -> Result<MatterId> {
-        match self {
-            Self::Here(here) => here.last_ring(who),
-            Self::Away(away) => away.last_ring(who).await,
-        }
-    }
-
-    /// The matter that is named.
-    pub(crate) async fn matter(&self, wanted: MatterArg) -> Result<MatterId> {
-        match self {
-            Self::Here(here) => here.matter(wanted),
-            Self::Away(away) => away.matter(wanted).await,
-        }
-    }
-
-    /// A ring as it stands.
-    pub(crate) async fn shown(&self, matter: MatterId) -> Result<Shown> {
-        match self {
-            Self::Here(here) => here.shown(matter).await,
-            Self::Away(away) => away.shown(matter).await,
-        }
-    }
-
-    /// The open turns of a participant, oldest first.
-    pub(crate) async fn turns(&self, who: &Who, matter: Option<MatterId>) -> Result<Vec<Sheet>> {
-        match self {
-            Self::Here(here) => here.turns(who, matter),
-            Self::Away(away) => away.turns(who, matter, 0).await,
-        }
-    }
-
-    /// The next turn of a participant: waits for it at most so long.
-    pub(crate) async fn next(&self, who: &Who, matter: Option<MatterId>, wait: Duration) -> Result<Next> {
-        match self {
-            Self::Here(here) => here.next(who, matter, wait).await,
-            Self::Away(away) => away.next(who, matter, wait).await,
-        }
-    }
-
-    /// What a participant does for itself.
-    pub(crate) async fn partake(&self, who: &Who, matter: MatterId, part: Part) -> Result<Told> {
-        match self {
-            Self::Here(here) => here.give(Actor::Seat(who.clone()), Command::Partake { matter, part }).await,
-            Self::Away(away) => away.partake(matter, &part).await,
-        }
-    }
-
-    /// Notes that an agent wrote a file, if the house can be had within that time.
-    pub(crate) async fn wrote(&self, who: &Who, path: String, patience: Duration) -> Result<()> {
-        match self {
-            Self::Here(here) => {
-                let observation = Observation { agent: who.clone(), seen: Seen::Write { path } };
-                here.observe(observation, patience).await
-            }
-            Self::Away(away) => away.wrote(who, &path).await,
+    /// The ring that the operator means; the newest one if none is named, open rings first.
+    pub(crate) async fn ring(&self, wanted: Option<MatterArg>) -> Result<MatterId> {
+        match (self, wanted) {
+            (_, None | Some(MatterArg::Last)) => Ok(self.shown(None, None).await?.matter),
+            (Self::Local(local), Some(wanted)) => local.matter(wanted),
+            (Self::Remote(remote), Some(wanted)) => remote.matter(wanted).await,
         }
     }
 
     /// What the operator does to a ring.
-    pub(crate) async fn order(&self, order: Order) -> Result<Told> {
+    pub(crate) async fn order(&self, order: Order) -> Result<Done> {
         match self {
-            Self::Here(here) => here.give(Actor::Operator, order.command()).await,
-            Self::Away(away) => away.order(&order).await,
+            Self::Local(local) => local.give(order.command()).await,
+            Self::Remote(remote) => remote.order(&order).await,
         }
     }
 }
@@ -231,12 +222,28 @@ fn nameless() -> Fail {
 
 /// Nobody invited this participant.
 fn uninvited(who: &Who) -> Fail {
-    let message = format!(
-        "{who} is not invited to an open ring; `synod list` shows all matters, `synod ring open` opens a ring"
-    );
-    Fail::new(code::NO_INPUT, "ring/uninvited", message)
+    Fail::new(code::NO_INPUT, "ring/uninvited", resolve::uninvited(who))
+}
+
+/// That no turn came, in words.
+fn nothing(who: &Who, none: NoTurn, waited: Duration) -> Next {
+    let NoTurn { why, matter, phase, reason } = none;
+    let (id, reason) =
+        (matter.map(|matter| matter.to_string()).unwrap_or_default(), reason.unwrap_or_default());
+    let words = match why {
+        WhyNoTurn::Over => {
+            let phase = phase.map(|phase| phase.word()).unwrap_or_default();
+            let reason = if reason.is_empty() { String::new() } else { format!(", {reason}") };
+            format!("matter {id} is over: {phase}{reason}")
+        }
+        WhyNoTurn::Gone => format!("{who} no longer takes part in matter {id}: {reason}"),
+        WhyNoTurn::Uninvited => format!("{who} is not invited to any open ring"),
+        WhyNoTurn::None if waited.is_zero() => format!("no turn for {who} now; --wait 60s waits for one"),
+        WhyNoTurn::None => format!("no turn for {who} within {} s", waited.as_secs()),
+    };
+    Next::Nothing { why, matter, words }
 }
 
 fn no_ring() -> Fail {
-    Fail::new(code::NO_INPUT, "ring/none", "there is no ring here yet; `synod ring open` opens one")
+    Fail::new(code::NO_INPUT, "ring/none", "there is no ring in this house yet; `synod ring open` opens one")
 }

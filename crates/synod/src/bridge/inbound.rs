@@ -7,16 +7,14 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use synod_core::ballot::Grade;
-use synod_core::command::Part;
-use synod_core::kernel::{AmendmentId, AskId, At, Digest, Id, MatterId, ProposalId, Who, text};
-use synod_core::table::{self, Reaction};
+use synod_core::kernel::{At, Digest, MatterId, Who, text};
+use synod_core::procedure::ring::{self, Remark};
 use synod_core::{Command, House};
 
 use super::seal;
-use crate::http::{Problem, TEXT_MOST, longest};
-use crate::observation;
-use crate::wire::Kind;
+use crate::http::{Caller, Problem, TEXT_MOST, longest, sees, unknown};
+use crate::resolve;
+use crate::wire::{Action, Contribution, Kind, Written, observation};
 
 /// A message may be so old or so far ahead: clocks differ, and a restart takes a while. Beyond, its key might have
 /// been forgotten by whoever sent it.
@@ -97,10 +95,11 @@ impl Signed {
     pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Refused> {
         let Ok(outer) = serde_json::from_slice::<Outer>(bytes) else { return Ok(None) };
         let (Some(text), Some(signature)) = (outer.body, outer.signature) else { return Ok(None) };
-        let wrong = |error: serde_json::Error| Refused::malformed(format!("a body cannot be read: {error}"));
+        let wrong =
+            |error: serde_json::Error| Refused::malformed(format!("the body cannot be read: {error}"));
         let body: Body = serde_json::from_str(&text).map_err(wrong)?;
         let signature =
-            signature.parse().map_err(|_| Refused::malformed("a signature is no SHA-256 in hex"))?;
+            signature.parse().map_err(|_| Refused::malformed("the signature is not SHA-256 in hex"))?;
         Ok(Some(Self { text, signature, body }))
     }
 
@@ -109,18 +108,18 @@ impl Signed {
         if seal::verify(secrets, &self.text, &self.signature) {
             return Ok(());
         }
-        let message = "the signature is not one of this participant's: derive the secret from its token";
+        let message = "the signature does not match this participant: derive the secret from its token";
         Err(Refused::new("redis/signature", message))
     }
 
     /// Refuses what is too old, and what another version means otherwise.
     pub(super) fn is_timely(&self, now: At) -> Result<(), Refused> {
         if self.body.version != 1 {
-            return Err(Refused::malformed(format!("version {} is not known; send 1", self.body.version)));
+            return Err(Refused::malformed(format!("version {} is unknown; send 1", self.body.version)));
         }
         if self.body.at.abs_diff(now.0) > AGE_MOST_MS {
             let message =
-                "the message is more than five minutes old or ahead: check the clocks and send it anew";
+                "the message is more than five minutes old or ahead: check the clock and send it again";
             return Err(Refused::new("redis/old", message));
         }
         let plain = |key: &str| key.bytes().all(|byte| byte.is_ascii_graphic());
@@ -131,73 +130,6 @@ impl Signed {
         }
         Ok(())
     }
-}
-
-/// What stands in `data`, by type.
-#[derive(Deserialize)]
-struct Turn {
-    ask: AskId,
-    #[serde(default)]
-    keep: bool,
-}
-
-#[derive(Deserialize)]
-struct Said {
-    text: String,
-    #[serde(default)]
-    kind: Option<table::Kind>,
-    #[serde(default)]
-    to: Option<Id>,
-}
-
-#[derive(Deserialize)]
-struct Put {
-    title: String,
-    text: String,
-}
-
-#[derive(Deserialize)]
-struct Change {
-    proposal: ProposalId,
-    text: String,
-    #[serde(default)]
-    why: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Ruling {
-    amendment: AmendmentId,
-    accept: bool,
-    #[serde(default)]
-    why: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct React {
-    to: Id,
-    reaction: Reaction,
-    #[serde(default)]
-    text: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Vote {
-    proposal: ProposalId,
-    vote: String,
-    #[serde(default)]
-    rationale: Option<String>,
-    #[serde(default)]
-    conditions: Vec<String>,
-    #[serde(default)]
-    changes: Vec<String>,
-    #[serde(default)]
-    salt: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Why {
-    #[serde(default)]
-    why: Option<String>,
 }
 
 impl Body {
@@ -216,17 +148,21 @@ impl Body {
             "OBSERVATION" => return self.observed(who, None),
             _ => (),
         }
-        let kind = Kind::parse(&self.kind).ok_or_else(|| {
-            Refused::malformed(format!("there is no type `{}`", text::excerpt(&self.kind, 40)))
-        })?;
+        let kind = Kind::parse(&self.kind)
+            .ok_or_else(|| Refused::malformed(format!("unknown type `{}`", text::excerpt(&self.kind, 40))))?;
         if let Kind::ConsensusTrigger = kind {
             return self.trigger(who);
         }
-        let part = self.part(kind)?;
+        let action = self.action(kind)?;
         let matter = self.matter.or_else(|| only_ring(house, who)).ok_or_else(|| {
-            Refused::malformed("name the matter: the sender is invited to none or several that are open")
+            Refused::malformed("name the matter: you are invited to no open ring, or to several")
         })?;
-        Ok(Command::Partake { matter, part })
+        // As over HTTP: a sender who is not invited learns nothing, and leaves no whole command in the record.
+        let case = house.case(matter).filter(|case| sees(&Caller::Participant(who.clone()), case));
+        let case = case.ok_or_else(|| unknown(matter))?;
+        let resolved = resolve::resolve(case, who, action);
+        let part = resolved.map_err(|unclear| Refused::new(unclear.code, unclear.message))?.part;
+        Ok(Command::Ring(ring::Command::Participate { matter, action: part }))
     }
 
     fn data<T: DeserializeOwned>(&self) -> Result<T, Refused> {
@@ -234,40 +170,24 @@ impl Body {
             .map_err(|error| Refused::malformed(format!("the data of {} cannot be read: {error}", self.kind)))
     }
 
-    fn part(&self, kind: Kind) -> Result<Part, Refused> {
+    fn action(&self, kind: Kind) -> Result<Action, Refused> {
         Ok(match kind {
-            Kind::ConsensusStart => Part::Join,
-            Kind::ConsensusEnd => Part::Leave,
-            Kind::TokenGrant => Part::Acknowledge { ask: self.data::<Turn>()?.ask },
-            Kind::TokenRelease => Part::Release { ask: self.data::<Turn>()?.ask },
-            Kind::TokenSkip => Part::Skip { ask: self.data::<Turn>()?.ask, why: self.data::<Why>()?.why },
-            Kind::Contribution | Kind::Question => {
-                let Turn { ask, keep } = self.data()?;
-                let Said { text, kind: meant, to } = self.data()?;
-                let usual = if kind == Kind::Question { table::Kind::Question } else { table::Kind::Opinion };
-                Part::Say { ask, keep, kind: meant.unwrap_or(usual), text, to }
+            Kind::ConsensusStart => Action::Join,
+            Kind::ConsensusEnd => Action::Leave,
+            Kind::TokenGrant => Action::Acknowledge { ask: self.data::<Acknowledged>()?.ask },
+            Kind::TokenRelease => Action::Release(self.data()?),
+            Kind::TokenSkip => Action::Skip(self.data()?),
+            Kind::Contribution => Action::Say(self.data()?),
+            Kind::Question => {
+                let said: Contribution = self.data()?;
+                let kind = said.kind.or(Some(Remark::Question));
+                Action::Say(Contribution { kind, ..said })
             }
-            Kind::Proposal => {
-                let (Turn { ask, keep }, Put { title, text }) = (self.data()?, self.data()?);
-                Part::Propose { ask, keep, text, title }
-            }
-            Kind::Amendment if self.data.get("amendment").is_some() => {
-                let Ruling { amendment, accept, why } = self.data()?;
-                Part::Rule { accept, amendment, why }
-            }
-            Kind::Amendment => {
-                let (Turn { ask, keep }, Change { proposal, text, why }) = (self.data()?, self.data()?);
-                Part::Amend { ask, keep, proposal, text, why }
-            }
-            Kind::Reaction => {
-                let (Turn { ask, keep }, React { to, reaction, text }) = (self.data()?, self.data()?);
-                Part::React { ask, keep, reaction, text, to }
-            }
-            Kind::Vote => {
-                let Vote { proposal, vote, rationale, conditions, changes, salt } = self.data()?;
-                let grade = grade(&vote)?;
-                Part::Vote { changes, conditions, grade, proposal, rationale, salt }
-            }
+            Kind::Proposal => Action::Propose(self.data()?),
+            Kind::Amendment if self.data.get("amendment").is_some() => Action::Rule(self.data()?),
+            Kind::Amendment => Action::Amend(self.data()?),
+            Kind::Reaction => Action::React(self.data()?),
+            Kind::Vote => Action::Vote(self.data()?),
             Kind::TokenTimeout
             | Kind::VoteStart
             | Kind::VoteResult
@@ -278,23 +198,24 @@ impl Body {
             | Kind::DeadlockDetected
             | Kind::DivergenceAlert
             | Kind::Act => {
-                let message = format!("{} is for the house to announce, not for a participant", self.kind);
+                let message = format!("only the house announces {}", self.kind);
                 return Err(Refused::new("redis/not-yours", message));
             }
         })
     }
 
-    /// A wish for a council, in the form that `synod trigger` and the service read.
+    /// A request for a council, in the form that `synod trigger` and the service read.
     fn trigger(&self, who: &Who) -> Result<Command, Refused> {
         let wish = self.of_agent(who, Some("agent"))?;
-        let request = observation::request(wish).map_err(Refused::malformed)?;
+        let request = observation::request(wish).map_err(|wrong| Refused::malformed(wrong.words()))?;
         Ok(Command::Trigger(Box::new(request)))
     }
 
     /// What an agent says of itself, in the form that `synod watch` reads.
     fn observed(&self, who: &Who, kind: Option<&str>) -> Result<Command, Refused> {
         let seen = self.of_agent(who, kind)?;
-        let observation = observation::observation(seen).map_err(Refused::malformed)?;
+        let observation =
+            observation::observation(seen).map_err(|wrong| Refused::malformed(wrong.words()))?;
         Ok(Command::Observe { observation })
     }
 
@@ -316,24 +237,18 @@ impl Body {
     }
 }
 
-/// The grade of that word, in whichever case.
-fn grade(word: &str) -> Result<Grade, Refused> {
-    let found = Grade::ALL.into_iter().find(|grade| grade.word().eq_ignore_ascii_case(word));
-    found.ok_or_else(|| {
-        let known: Vec<&str> = Grade::ALL.iter().map(|grade| grade.word()).collect();
-        Refused::malformed(format!(
-            "there is no vote `{}`; known are {}",
-            text::excerpt(word, 40),
-            known.join(", ")
-        ))
-    })
+/// The turn that a sender acknowledges.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Acknowledged {
+    ask: Written,
 }
 
 /// The only open ring somebody is invited to.
 fn only_ring(house: &House, who: &Who) -> Option<MatterId> {
     let open = house.cases().filter(|case| {
         let over = matches!(case.status(), synod_core::matter::Status::Settled(_));
-        case.charter.ring.is_some() && case.seat(who).is_some() && !over
+        case.ring().is_some() && case.seat(who).is_some() && !over
     });
     let mut open = open.map(|case| case.id);
     let first = open.next();

@@ -15,17 +15,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
-use serde_json::{Value, json};
-use synod_core::door::Way;
+use serde::Serialize;
 use synod_core::kernel::{Actor, Key, MatterId, Seq, Who};
+use synod_core::rejections::Way;
 use synod_core::{Command, Outcome};
 use synod_engine::{Order, now};
 use tokio::sync::mpsc;
 
-use crate::door::Knock;
 use crate::fail::{Fail, code};
-use crate::http::{Caller, Hall};
-use crate::wire::Translator;
+use crate::http::Service;
+use crate::rejections::Rejection;
+use crate::wire::{ErrorBody, Translator};
 use crate::{out, triggers};
 use inbound::{Refused, Signed};
 use link::Link;
@@ -63,43 +63,43 @@ type Sent = (String, String);
 pub(crate) fn check(url: &str) -> crate::fail::Result<()> {
     let wrong = |error: redis::RedisError| {
         let message =
-            format!("--redis is no address of a Redis: {error}; write such as redis://127.0.0.1:6379");
+            format!("--redis is not a Redis address: {error}; write one such as redis://127.0.0.1:6379");
         Fail::new(code::USAGE, "service/redis", message)
     };
     redis::Client::open(url).map(drop).map_err(wrong)
 }
 
 /// Carries messages both ways until the service ends.
-pub(crate) async fn run(hall: Arc<Hall>, url: String) {
-    let mut ending = hall.ending.clone();
+pub(crate) async fn run(service: Arc<Service>, url: String) {
+    let mut ending = service.ending.clone();
     let work = async {
         let (replies, waiting) = mpsc::channel(REPLIES_MOST);
-        let from = hall.engine.read(|house| house.seq()).next();
-        tokio::join!(speak(&hall, &url, from, waiting), listen(&hall, &url, replies));
+        let from = service.engine.read(|house| house.seq()).next();
+        tokio::join!(speak(&service, &url, from, waiting), listen(&service, &url, replies));
     };
     tokio::select! {
         () = work => (),
-        () = crate::http::told(&mut ending) => (),
+        () = crate::http::shutdown_requested(&mut ending) => (),
     }
 }
 
 /// Tells what happens from an act on. Whatever could not be sent is sent when Redis is back; who was asked
 /// something meanwhile, or before the service came up, is told again.
-async fn speak(hall: &Hall, url: &str, from: Seq, mut replies: mpsc::Receiver<Sent>) {
+async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Receiver<Sent>) {
     let mut link = Link::new(url, "tell agents");
     let mut translator = Translator::default();
-    let Ok(mut feed) = hall.engine.feed(from).await else { return };
+    let Ok(mut feed) = service.engine.feed(from).await else { return };
     let mut news: Vec<Sent> = Vec::new();
     loop {
         if link.send_all(&news).await {
             // Those who lost the connection too may have missed their turn.
-            link.send_all(&hall.engine.read(outbound::open_turns)).await;
+            link.send_all(&service.engine.read(outbound::open_turns)).await;
         }
         news = tokio::select! {
             act = feed.next() => {
                 let Ok(Some(act)) = act else { return };
-                translator.prepare(&act, |seq| hall.act(seq));
-                let messages = hall.engine.read(|house| translator.translate(house, &act));
+                translator.prepare(&act, |seq| service.act(seq));
+                let messages = service.engine.read(|house| translator.translate(house, &act));
                 let turns = outbound::turns(&act);
                 messages.iter().flat_map(outbound::route).chain(turns).collect()
             }
@@ -112,7 +112,7 @@ async fn speak(hall: &Hall, url: &str, from: Seq, mut replies: mpsc::Receiver<Se
 }
 
 /// Hears agents. While Redis is away nobody is heard; everything else goes on.
-async fn listen(hall: &Hall, url: &str, replies: mpsc::Sender<Sent>) {
+async fn listen(service: &Service, url: &str, replies: mpsc::Sender<Sent>) {
     let mut pauses = link::Pauses::default();
     loop {
         let heard = async {
@@ -122,7 +122,7 @@ async fn listen(hall: &Hall, url: &str, replies: mpsc::Sender<Sent>) {
             pauses.over("hear agents");
             let mut messages = messages.into_on_message();
             while let Some(message) = messages.next().await {
-                for reply in hear(hall, message.get_payload_bytes()).await {
+                for reply in hear(service, message.get_payload_bytes()).await {
                     let _ = replies.try_send(reply);
                 }
             }
@@ -134,7 +134,7 @@ async fn listen(hall: &Hall, url: &str, replies: mpsc::Sender<Sent>) {
 }
 
 /// Takes one message. Returns what to answer; nothing to our own words.
-async fn hear(hall: &Hall, bytes: &[u8]) -> Vec<Sent> {
+async fn hear(service: &Service, bytes: &[u8]) -> Vec<Sent> {
     let read = match bytes.len() {
         0..=MESSAGE_MOST => Signed::read(bytes),
         _ => Err(Refused::new("redis/too-long", "a message was too long to be read")),
@@ -147,59 +147,57 @@ async fn hear(hall: &Hall, bytes: &[u8]) -> Vec<Sent> {
         Ok(Some(named)) => named,
         Ok(None) => return Vec::new(),
         Err(refused) => {
-            turn_away(hall, None, None, &refused);
-            forged(hall, &refused.message);
+            count_rejection(service, None, None, &refused);
+            forged(service, &refused.message);
             return Vec::new();
         }
     };
     let channel = format!("{}{who}", channel::AGENT);
-    let reply = |answer: Value| (channel.clone(), answer.to_string());
-    let refuse = |refused: Refused| {
-        let Refused { code, message } = refused;
-        reply(json!({ "type": "REFUSED", "key": signed.body.key, "code": code, "message": message }))
-    };
+    let reply = |answer: Reply| (channel.clone(), serde_json::to_string(&answer).unwrap_or_default());
+    let refuse = |refused: Refused| reply(Reply::refused(&signed.body.key, None, refused));
     // Who speaks is settled first, and when: nobody can use up another's share by speaking in their name.
-    let settled = match vouched(hall, &signed, &who) {
+    let settled = match vouched(service, &signed, &who) {
         Ok(()) => signed.is_timely(now()).map_err(|refused| (Some(&who), refused)),
         Err(refused) => Err((None, refused)),
     };
     if let Err((by, refused)) = settled {
-        turn_away(hall, by, signed.body.matter, &refused);
-        let told = forged(hall, &format!("{who}: {}", refused.message));
+        count_rejection(service, by, signed.body.matter, &refused);
+        let told = forged(service, &format!("{who}: {}", refused.message));
         return if told { vec![refuse(refused)] } else { Vec::new() };
     }
-    let mut replies = match take(hall, &signed, &who).await {
+    let mut replies = match take(service, &signed, &who).await {
         Ok(answer) => vec![reply(answer)],
         Err(refused) => {
-            turn_away(hall, Some(&who), signed.body.matter, &refused);
+            count_rejection(service, Some(&who), signed.body.matter, &refused);
             vec![refuse(refused)]
         }
     };
     // Who announces itself, also once more after a restart, is told what is asked of it.
     if signed.body.joins() {
-        replies.extend(hall.engine.read(outbound::open_turns).into_iter().filter(|(to, _)| *to == channel));
+        replies
+            .extend(service.engine.read(outbound::open_turns).into_iter().filter(|(to, _)| *to == channel));
     }
     replies
 }
 
 /// Counts what was refused before the house could judge it.
-fn turn_away(hall: &Hall, by: Option<&Who>, matter: Option<MatterId>, refused: &Refused) {
+fn count_rejection(service: &Service, by: Option<&Who>, matter: Option<MatterId>, refused: &Refused) {
     if inbound::FAULTS.contains(&refused.code.as_str()) {
         return;
     }
-    // As over HTTP, where strangers knock is not told.
+    // As over HTTP, the matter of unknown senders is left out.
     let matter = matter.filter(|_| by.is_some());
-    hall.door.turn_away(Knock {
+    service.rejections.count(Rejection {
         by: by.cloned().map(Actor::Seat),
         code: refused.code.clone(),
-        matter: matter.filter(|matter| hall.engine.read(|house| house.case(*matter).is_some())),
+        matter: matter.filter(|matter| service.engine.read(|house| house.case(*matter).is_some())),
         way: Way::Redis,
     });
 }
 
 /// Tells of a message that proves nothing. So many are told and answered, and no more: anybody may send them.
-fn forged(hall: &Hall, what: &str) -> bool {
-    let told = hall.limits.take(&"redis/forged".into(), Instant::now()).is_ok();
+fn forged(service: &Service, what: &str) -> bool {
+    let told = service.limits.take(&"redis/forged".into(), Instant::now()).is_ok();
     if told {
         out::error(&out::clean(&format!("redis: {what}")));
     }
@@ -207,47 +205,73 @@ fn forged(hall: &Hall, what: &str) -> bool {
 }
 
 /// Whether a message is the participant's own.
-fn vouched(hall: &Hall, signed: &Signed, who: &Who) -> Result<(), Refused> {
-    let secrets = hall.access.gate.signing(who, now());
+fn vouched(service: &Service, signed: &Signed, who: &Who) -> Result<(), Refused> {
+    let secrets = service.access.gate.signing(who, now());
     signed.verify(&secrets.map_err(|fail| Refused::fault(fail.message()))?)
 }
 
 /// Gives the order of a participant.
-async fn take(hall: &Hall, signed: &Signed, who: &Who) -> Result<Value, Refused> {
+async fn take(service: &Service, signed: &Signed, who: &Who) -> Result<Reply, Refused> {
     // No token and nobody else is called so.
-    hall.limits.take(&format!("redis/{who}").into(), Instant::now()).map_err(|after| {
+    service.limits.take(&format!("redis/{who}").into(), Instant::now()).map_err(|after| {
         Refused::new("service/rate", format!("too many messages; try again in {after} s"))
     })?;
-    let command = hall.engine.read(|house| signed.body.command(house, who))?;
-    hall.may_try(&Actor::Seat(who.clone()))?;
-    if let Command::Partake { matter, .. } = &command {
-        // As over HTTP: who is not invited learns nothing, and leaves no whole order in the record.
-        hall.look(&Caller::Participant(who.clone()), *matter, |_, _| Ok(()))?;
-    }
+    let command = service.engine.read(|house| signed.body.command(house, who))?;
+    service.may_try(&Actor::Seat(who.clone()))?;
     if matches!(command, Command::Trigger(_) | Command::Observe { .. }) {
-        let fault = |fail: Fail| Refused::fault(fail.message());
         let unready = |fail: Fail| match fail.code() {
-            code::IO => fault(fail),
+            code::IO => Refused::fault(fail.message()),
             _ => Refused::new(inbound::FLAWED, triggers::FLAWED),
         };
-        hall.regulated.renew(&hall.engine, hall.house.dir()).await.map_err(unready)?;
-        triggers::welcome(&hall.engine, who).await.map_err(fault)?;
+        let rules = triggers::Rules::Kept(&service.regulated, service.house.dir());
+        triggers::prepare(&service.engine, rules, &[who]).await.map_err(unready)?;
     }
     let key = Key(format!("redis/{who}/{}", signed.body.key).into());
     let order = Order { by: Actor::Seat(who.clone()), key: Some(key), command };
-    let done = hall.engine.submit(order).await;
+    let done = service.engine.submit(order).await;
     let done = done.map_err(|fault| Refused::fault(fault.to_string()))?;
     if done.repeated {
         let message = "a message under this key came before; it is acted on once";
         return Err(Refused::new("redis/replayed", message));
     }
     Ok(match &done.act.outcome {
-        Outcome::Done(_) => json!({ "type": "ACCEPTED", "key": signed.body.key, "act": done.act.seq }),
+        Outcome::Done(_) => Reply::accepted(&signed.body.key, done.act.seq),
         Outcome::Refused { code, message } => {
-            hall.was_refused(&done.act);
-            json!({ "type": "REFUSED", "key": signed.body.key, "act": done.act.seq, "code": code, "message": message })
+            service.was_refused(&done.act);
+            Reply::refused(&signed.body.key, Some(done.act.seq), Refused::new(code, &**message))
         }
     })
+}
+
+/// What a message is answered with.
+#[derive(Debug, Serialize)]
+struct Reply {
+    #[serde(rename = "type")]
+    kind: ReplyKind,
+    /// The key of the message.
+    key: String,
+    /// The number of the act, where the house judged it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    act: Option<Seq>,
+    #[serde(flatten)]
+    refused: Option<ErrorBody>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+enum ReplyKind {
+    Accepted,
+    Refused,
+}
+
+impl Reply {
+    fn accepted(key: &str, act: Seq) -> Self {
+        Self { kind: ReplyKind::Accepted, key: key.into(), act: Some(act), refused: None }
+    }
+
+    fn refused(key: &str, act: Option<Seq>, Refused { code, message }: Refused) -> Self {
+        Self { kind: ReplyKind::Refused, key: key.into(), act, refused: Some(ErrorBody { code, message }) }
+    }
 }
 
 /// How long to wait before Redis is tried again, at first and at most.

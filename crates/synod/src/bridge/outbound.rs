@@ -1,91 +1,69 @@
 //! Where messages go.
 
-use serde_json::{Value, json};
-use synod_core::ask::{self, Wanted};
-use synod_core::kernel::{Id, MatterId, SeatKind, Who};
-use synod_core::view::TurnSheet;
-use synod_core::{Act, Event, House};
+use synod_core::ask;
+use synod_core::house::Case;
+use synod_core::kernel::{Actor, AskId, Id, MatterId, Who};
+use synod_core::{Act, Ask, Event, House, Task};
 
 use super::{Sent, channel};
-use crate::wire::{Kind, Message};
+use crate::http::is_outside;
+use crate::wire::{Audience, Content, Insight, Message, SessionOpened, TaskWord, TurnGranted, VoteOpened};
 
-/// The channels of a message. Of what has no type of its own only what was refused goes out, to whoever sent it.
+/// The channels of a message. Of what has no type of its own nothing goes out: a sender is told of a refusal in the reply
+/// to its message.
 pub(super) fn route(message: &Message) -> Vec<Sent> {
     let text = message.text();
-    let to =
-        |channels: &[&str]| channels.iter().map(|name| (name.to_string(), text.clone())).collect::<Vec<_>>();
-    let agent = |field: &str| {
-        let who = message.data().get(field).and_then(Value::as_str);
-        who.map(|who| (format!("{}{who}", channel::AGENT), text.clone()))
+    let everywhere = [channel::BROADCAST, channel::SESSION, channel::POP_BROADCAST];
+    let to = |channels: &[&str]| {
+        channels.iter().map(|name| (name.to_string(), text.clone())).collect::<Vec<Sent>>()
     };
-    match message.kind {
-        Kind::ConsensusStart => {
-            let invited = message.data().get("invited").and_then(Value::as_array).into_iter().flatten();
-            let invited = invited.filter_map(Value::as_str);
-            let each = invited.map(|who| (format!("{}{who}", channel::AGENT), text.clone()));
-            to(&[channel::BROADCAST, channel::SESSION, channel::POP_BROADCAST])
-                .into_iter()
-                .chain(each)
-                .collect()
-        }
-        Kind::ConsensusReached => {
-            let mut sent = to(&[channel::BROADCAST, channel::SESSION, channel::POP_BROADCAST]);
-            sent.push((channel::POP_INSIGHTS.into(), insight(message).to_string()));
+    let with = |mut sent: Vec<Sent>, agents: &[&Who]| {
+        sent.extend(agents.iter().map(|who| (channel_of(who), text.clone())));
+        sent
+    };
+    match &message.content {
+        Content::ConsensusStart(opened) => with(to(&everywhere), &opened.invited.iter().collect::<Vec<_>>()),
+        Content::ConsensusReached(ended) => {
+            let mut sent = to(&everywhere);
+            let insight = Insight::of(message.matter, ended.proposal.clone());
+            sent.push((channel::POP_INSIGHTS.into(), serde_json::to_string(&insight).unwrap_or_default()));
             sent
         }
-        Kind::ConsensusEnd
-        | Kind::VoteStart
-        | Kind::VoteResult
-        | Kind::ConsensusBlocked
-        | Kind::ConsensusDeferred
-        | Kind::DeadlockDetected
-        | Kind::DivergenceAlert => to(&[channel::BROADCAST, channel::SESSION, channel::POP_BROADCAST]),
-        Kind::TokenGrant | Kind::TokenTimeout => {
-            to(&[channel::SESSION]).into_iter().chain(agent("who")).collect()
-        }
-        Kind::ConsensusTrigger => to(&[channel::TRIGGERS, channel::POP_COORDINATOR]),
-        Kind::TokenRelease
-        | Kind::TokenSkip
-        | Kind::Contribution
-        | Kind::Reaction
-        | Kind::Question
-        | Kind::Proposal
-        | Kind::Amendment
-        | Kind::Vote => to(&[channel::SESSION]),
-        // What a sender did wrong is told in the reply to its message.
-        Kind::Act => Vec::new(),
+        Content::ConsensusEnd(_)
+        | Content::VoteStart(_)
+        | Content::VoteResult(_)
+        | Content::ConsensusBlocked(_)
+        | Content::ConsensusDeferred(_)
+        | Content::DeadlockDetected(_)
+        | Content::DivergenceAlert(_) => to(&everywhere),
+        Content::TokenGrant(turn) => with(to(&[channel::SESSION]), &[&turn.who]),
+        Content::TokenTimeout(turn) => with(to(&[channel::SESSION]), &turn.who.iter().collect::<Vec<_>>()),
+        Content::ConsensusTrigger(_) => to(&[channel::TRIGGERS, channel::POP_COORDINATOR]),
+        Content::TokenRelease(_)
+        | Content::TokenSkip(_)
+        | Content::Contribution(_)
+        | Content::Reaction(_)
+        | Content::Question(_)
+        | Content::Proposal(_)
+        | Content::Amendment(_)
+        | Content::Vote(_) => to(&[channel::SESSION]),
+        Content::Act(_) => Vec::new(),
     }
-}
-
-/// A decision as agents share what they found out.
-fn insight(message: &Message) -> Value {
-    let proposal = message.data().get("proposal");
-    let text = |key: &str| proposal.and_then(|put| put.get(key)).and_then(Value::as_str).unwrap_or_default();
-    json!({
-        "version": 1,
-        "type": "INSIGHT",
-        "from": "synod",
-        "matter": message.matter,
-        "data": {
-            "type": "decision",
-            "content": format!("Decided together: {}. {}", text("title"), text("text")),
-            "proposal": proposal,
-        },
-    })
 }
 
 /// What an act asks of participants besides the floor and the vote, which have messages of their own.
 pub(super) fn turns(act: &Act) -> Vec<Sent> {
     let asked = act.events().iter().enumerate().filter_map(|(nth, event)| {
-        let Event::Ask(ask::Event::Wanted { for_what, matter, until, who }) = event else { return None };
-        let task = match for_what {
-            Wanted::Join => return None, // invited by CONSENSUS_START
-            Wanted::Propose => "propose",
-            Wanted::Weigh => "weigh",
+        let Event::Ask(ask::Event::Opened { task, matter, until, who }) = event else { return None };
+        let task = match task {
+            Task::Join => return None, // invited by CONSENSUS_START
+            Task::Propose => TaskWord::Propose,
+            Task::Weigh => TaskWord::Weigh,
+            Task::Speak { .. } | Task::Vote { .. } | Task::Clerk(_) => return None,
         };
-        let id = Id { act: act.seq, nth: nth as u16 };
-        let data = json!({ "ask": id, "task": task, "until": until, "who": who });
-        Some((channel_of(who), granted(*matter, data)))
+        let ask = AskId(Id { act: act.seq, nth: nth as u16 });
+        let turn = TurnGranted { ask, who: who.clone(), task, round: None, until: *until };
+        Some((channel_of(who), announced(*matter, Content::TokenGrant(turn))))
     });
     asked.collect()
 }
@@ -94,29 +72,35 @@ fn channel_of(who: &Who) -> String {
     format!("{}{who}", channel::AGENT)
 }
 
-fn granted(matter: MatterId, data: Value) -> String {
-    let kind = Kind::TokenGrant.word();
-    json!({ "version": 1, "type": kind, "matter": matter, "from": "synod", "data": data }).to_string()
+/// A message to one participant that is no event of its own.
+fn announced(matter: MatterId, content: Content) -> String {
+    Message::announced(matter, Actor::Engine, content, Audience::Operator).text()
 }
 
 /// What is asked of outside agents at this moment, for those who were not told because nobody served the house.
 pub(super) fn open_turns(house: &House) -> Vec<Sent> {
-    let outside = |ask: &synod_core::Ask| house.asked(ask).is_some_and(|seat| seat.kind == SeatKind::Outside);
-    let open = house.open_asks().filter(|(_, ask)| outside(ask));
-    let sheet = open.filter_map(|(id, ask)| TurnSheet::of(house.case(ask.matter)?, id));
-    sheet
-        .map(|sheet| {
-            let text = json!({ "version": 1, "type": kind(sheet.task), "matter": sheet.matter, "from": "synod",
-                "data": { "ask": sheet.ask, "who": sheet.who, "round": sheet.round, "until": sheet.until, "task": sheet.task } });
-            (channel_of(&sheet.who), text.to_string())
-        })
-        .collect()
+    let open = house.open_asks().filter(|(_, ask)| house.asked(ask).is_some_and(is_outside));
+    let told = open.filter_map(|(id, ask)| {
+        let content = content(house.case(ask.matter)?, id, ask)?;
+        Some((channel_of(&ask.who), announced(ask.matter, content)))
+    });
+    told.collect()
 }
 
-fn kind(task: &str) -> &'static str {
-    match task {
-        "join" => Kind::ConsensusStart.word(),
-        "vote" => Kind::VoteStart.word(),
-        _ => Kind::TokenGrant.word(), // to propose, to speak, to rule
-    }
+/// What an open ask is announced as.
+fn content(case: &Case, ask: AskId, open: &Ask) -> Option<Content> {
+    case.ring()?;
+    let task = match open.task {
+        Task::Join => return Some(Content::ConsensusStart(SessionOpened::of(case))),
+        Task::Vote { .. } => {
+            let ballot = case.ballots.last()?;
+            return Some(Content::VoteStart(VoteOpened::of(case, &ballot.rule, ballot.seats.len() as u32)));
+        }
+        Task::Propose => TaskWord::Propose,
+        Task::Speak { .. } => TaskWord::Speak,
+        Task::Weigh => TaskWord::Weigh,
+        Task::Clerk(_) => return None,
+    };
+    let (who, round) = (open.who.clone(), Some(case.round()));
+    Some(Content::TokenGrant(TurnGranted { ask, who, task, round, until: open.until }))
 }

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use rustix::process::Signal;
 use serde_json::json;
 use synod_core::Command;
 use synod_core::kernel::Id;
+use synod_core::procedure::council;
 
-use super::handover::ask_to_pause;
 use super::{Context, requests, served};
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result};
@@ -18,7 +17,7 @@ use crate::matter_arg::{MatterArg, pick_open};
 
 /// Answer a participant's request for information.
 ///
-/// The council reads the answer in the next round. A matter that is running, here or in another terminal, is paused first; `synod resume` continues it.
+/// The council reads the answer in the next round, even if the matter runs in another terminal.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "synod answer [OPTIONS] [MATTER] <REQUEST> <TEXT>\n       synod answer [OPTIONS] [MATTER] <REQUEST> --file <FILE>",
@@ -38,15 +37,14 @@ pub(crate) struct Answer {
 impl Answer {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (wanted, request, text) = self.parts()?;
-        if let Some(client) = self.service.client(&context.house)? {
+        if let Some(client) = self.service.named()? {
             let verb = format!("requests/{request}/answer");
             return served::order(context, &client, wanted, &verb, &json!({ "text": text })).await;
         }
         let (house, _) = context.house.read()?;
         let matter = pick_open(&house, wanted)?;
-        let command = Command::Supply { matter, request, text };
+        let command = Command::Council(council::Command::Supply { matter, request, text });
         ahead(&house, &command)?;
-        ask_to_pause(context.house.dir(), &house, matter, Signal::INT).await;
         let engine = context.house.engine("synod answer", Default::default()).await?;
         give(&engine, command).await?;
         requests::show_rest(context, engine, matter, &[request], "answered")
@@ -60,12 +58,11 @@ impl Answer {
             }
             (head, Some(file)) => (head, read_text(file, "answer")?),
             ([head @ .., text], None) if !head.is_empty() => (head, text.clone()),
-            (_, None) => {
-                let message = "the answer is missing: give it as TEXT, or name a file with --file FILE";
-                return Err(Fail::usage(message));
-            }
+            (_, None) => return Err(missing()),
         };
         match head {
+            // MATTER REQUEST, and then nothing.
+            [of] if of.parse::<Id>().is_err() && of.parse::<MatterArg>().is_ok() => Err(missing()),
             [written] => Ok((None, requests::request(written)?, text)),
             [matter, written] => {
                 Ok((Some(matter.parse().map_err(Fail::usage)?), requests::request(written)?, text))
@@ -73,4 +70,8 @@ impl Answer {
             _ => Err(Fail::usage("too many words: write [MATTER] REQUEST TEXT, and TEXT in quotes")),
         }
     }
+}
+
+fn missing() -> Fail {
+    Fail::usage("the answer is missing: give it as TEXT, or name a file with --file FILE")
 }

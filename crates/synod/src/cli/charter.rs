@@ -6,13 +6,14 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use synod_core::charter::{self, Flaw, Phase, StageKind};
+use synod_core::charter::{self, Flaw, Procedure, StageKind};
 use synod_core::kernel::Digest;
 use synod_core::kernel::text::counted;
+use synod_core::table::Phase;
 
 use super::Context;
 use crate::fail::{Result, code};
-use crate::house::{charter_names, charter_source, flaw_line};
+use crate::house::{charter_names, charter_source, flaw_line, parents};
 use crate::{house, out};
 
 /// List, show, check and create charters: the rules of a deliberation, one TOML file each.
@@ -72,13 +73,13 @@ fn list(context: &Context) -> Result<ExitCode> {
         let replaces = house::replaces(dir, &name);
         if !context.json {
             let note = if flaws > 0 {
-                format!("{}; see `synod charter check {name}`", counted(flaws as u64, "flaw"))
+                format!("{}; see `synod charter check {name}`", counted(flaws as u64, "error"))
             } else {
                 summary.clone()
             };
             let from = match &replaces {
                 Some(note) => format!(" [{note}]"),
-                None if origin.ends_with("(shipped)") => String::new(),
+                None if origin.ends_with("(built-in)") => String::new(),
                 None => format!(" [{origin}]"),
             };
             out::line(&out::clean(&format!("{name:<16} {note}{from}")));
@@ -98,7 +99,7 @@ fn show(context: &Context, wanted: &str) -> Result<ExitCode> {
             "origin": sourced.origin,
             "replaces_shipped": sourced.replaces.is_some(),
             "digest": sourced.digest,
-            "knobs": sourced.charter.knobs(),
+            "settings": sourced.charter.settings(),
             "charter": sourced.charter,
         }));
         return Ok(ExitCode::SUCCESS);
@@ -108,39 +109,58 @@ fn show(context: &Context, wanted: &str) -> Result<ExitCode> {
     if let Some(note) = &sourced.replaces {
         out::line(&out::clean(&format!("# {note}")));
     }
-    let stages = sourced.charter.stages.iter().map(|stage| match &stage.kind {
-        StageKind::Speak(speak) => format!("{} ({} round(s) at most)", stage.name, speak.rounds.is),
-        StageKind::Ring(Phase::Discussing { rounds }) => {
-            format!("{} ({} round(s) at most)", stage.name, rounds.is)
-        }
-        StageKind::Vote { .. } | StageKind::Ring(_) => stage.name.clone(),
-    });
-    out::line(&format!("# stages {}", stages.collect::<Vec<_>>().join(" → ")));
-    for (name, knob) in sourced.charter.knobs() {
-        let range = if knob.is_fixed() { "fixed".into() } else { format!("{} to {}", knob.from, knob.to) };
-        out::line(&format!("# knob {name} = {} ({range})", knob.is));
+    out::line(&format!("# stages {}", stages(&sourced.charter).join(" → ")));
+    for (name, setting) in sourced.charter.settings() {
+        let range = match setting.is_fixed() {
+            true => "fixed".into(),
+            false => format!("{} to {}", setting.from, setting.to),
+        };
+        out::line(&format!("# setting {name} = {} ({range})", setting.is));
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// What happens, in order.
+fn stages(charter: &charter::Charter) -> Vec<String> {
+    let rounds = |name: &str, most: u64| format!("{name} (up to {most} rounds)");
+    match &charter.procedure {
+        Procedure::Council(council) => {
+            let stages = council.stages.iter().map(|stage| match &stage.kind {
+                StageKind::Speak(speak) => rounds(&stage.name, speak.rounds.is),
+                StageKind::Vote { .. } => stage.name.clone(),
+            });
+            stages.collect()
+        }
+        Procedure::Ring(ring) => {
+            let phases = Phase::ALL.into_iter().map(|phase| match phase {
+                Phase::Discussing => rounds(&phase.word().to_lowercase(), ring.rounds.is),
+                Phase::Gathering | Phase::Proposing | Phase::Converging | Phase::Voting => {
+                    phase.word().to_lowercase()
+                }
+            });
+            phases.collect()
+        }
+    }
+}
+
 fn check(context: &Context, wanted: &str) -> Result<ExitCode> {
     let (origin, source) = charter_source(context.house.dir(), wanted)?;
-    let (good, flaws) = match charter::Charter::parse(&source) {
-        Ok((_, warnings)) => (true, warnings),
+    let (good, flaws) = match charter::Charter::read(&source, &parents(context.house.dir(), wanted)) {
+        Ok(whole) => (true, whole.warnings),
         Err(flaws) => (false, flaws),
     };
     if context.json {
-        let row = |flaw: &Flaw| json!({ "line": flaw.line, "key": flaw.key, "wrong": flaw.wrong, "instead": flaw.instead, "grave": flaw.grave });
+        let row = |flaw: &Flaw| json!({ "line": flaw.line, "key": flaw.key, "wrong": flaw.wrong, "fix": flaw.fix, "error": flaw.is_error, "file": flaw.file });
         out::json(
             &json!({ "file": origin, "good": good, "flaws": flaws.iter().map(row).collect::<Vec<_>>() }),
         );
     } else {
         flaws.iter().for_each(|flaw| out::line(&out::clean(&flaw_line(&origin, flaw))));
-        let grave = flaws.iter().filter(|flaw| flaw.grave).count();
+        let errors = flaws.iter().filter(|flaw| flaw.is_error).count();
         out::line(&match (good, flaws.len()) {
             (true, 0) => format!("{origin}: good"),
             (true, warnings) => format!("{origin}: good, {}", counted(warnings as u64, "warning")),
-            (false, _) => format!("{origin}: {}", counted(grave as u64, "flaw")),
+            (false, _) => format!("{origin}: {}", counted(errors as u64, "error")),
         });
     }
     Ok(ExitCode::from(if good { code::PASSED } else { code::DATA }))

@@ -7,6 +7,7 @@ use clap::Args;
 use synod_core::Command;
 use synod_core::house::Case;
 use synod_core::matter::Status;
+use synod_core::procedure::council;
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
@@ -47,7 +48,12 @@ impl Continue {
         let (house, _) = context.house.read()?;
         let matter = pick_open(&house, self.matter)?;
         let material = given(&self.context)?;
-        let command = Command::Continue { context: material, focus: self.focus, matter, to_end: self.to_end };
+        let command = Command::Council(council::Command::Continue {
+            context: material,
+            focus: self.focus,
+            matter,
+            to_end: self.to_end,
+        });
         // A matter that the journal calls running either runs elsewhere or was left behind; the engine finds out.
         let running = house.case(matter).is_some_and(|case| case.status() == Status::Running);
         if !running {

@@ -8,18 +8,20 @@ use std::sync::Arc;
 
 use clap::Args;
 use synod_core::Command;
-use synod_core::charter::StageKind;
 use synod_core::charter::source;
+use synod_core::charter::{Procedure, StageKind};
 use synod_core::command::{Open, Perspectives};
-use synod_core::kernel::{Actor, Id, Key, MatterId, Perspective, Who};
+use synod_core::kernel::SettingValue;
+use synod_core::kernel::{Actor, Id, Key, MatterId, Perspective, Seat, Who};
 use synod_core::matter::{self, Question};
 use synod_engine::Order;
 
 use super::Context;
 use super::limits::{LimitArgs, SettingArgs, affordable};
 use crate::fail::{Fail, Result, code};
-use crate::house::{Sourced, charter, flaw_line, give, given, order, read_text};
+use crate::house::{Sourced, charter, flaw_line, given, read_text};
 use crate::matter_arg::number;
+use crate::opening::open_or_fail;
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
@@ -108,10 +110,7 @@ impl Debate {
         let moved = self.moved(&sourced)?;
         let given = given(&self.context)?;
         let perspectives = self.perspectives()?;
-        let moved_charter = std::sync::Arc::new(sourced.charter.clone())
-            .moved(&moved)
-            .and_then(|charter| charter.for_motion(self.motion.as_deref()))
-            .map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
+        let moved_charter = sourced.moved(&moved, self.motion.as_deref())?;
         let table = set(dir, &self.seats, &self.cassettes, &sourced.charter).await?;
         let short = hidden(&moved_charter, &question, table.everyone())?;
         let synthesist = self.synthesist(&table)?;
@@ -129,16 +128,8 @@ impl Debate {
 
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
         let interrupts = Interrupts::listen().await;
+        let everyone: Vec<Seat> = table.everyone().cloned().collect();
         let engine = context.house.engine("synod debate", table.minds).await?;
-        // A charter or seat that the house knows already needs no act.
-        if engine.read(|house| house.charter(&sourced.digest).is_none()) {
-            give(&engine, Command::Adopt { source: sourced.source }).await?;
-        }
-        for seat in table.seats.iter().chain(&table.judges).chain(&table.scribe) {
-            if engine.read(|house| house.roster().get(&seat.who) != Some(seat)) {
-                give(&engine, Command::Enrol { seat: seat.clone() }).await?;
-            }
-        }
         let seats = table.seats.iter().map(|seat| seat.who.clone()).collect();
         let open = Open {
             limits,
@@ -153,7 +144,8 @@ impl Debate {
             ..Open::new(question, sourced.digest, seats)
         };
         let command = Command::Open(Box::new(open));
-        let opened = order(&engine, Order { by: Actor::Operator, key, command: command.clone() }).await?;
+        let opening = Order { by: Actor::Operator, key, command: command.clone() };
+        let opened = open_or_fail(&engine, Some(&sourced), &everyone, opening).await?;
         let id = MatterId(Id { act: opened.seq, nth: 0 });
         if opened.command != command {
             return Err(key_taken(engine.read(|house| number(house, id))));
@@ -170,7 +162,7 @@ impl Debate {
 
     /// Refuses the charter of a ring, before anything is set up: agents of a ring come by themselves, seats are called.
     fn calls_seats(&self, sourced: &Sourced) -> Result<()> {
-        if sourced.charter.ring.is_none() {
+        if sourced.ring().is_none() {
             return Ok(());
         }
         let message = format!(
@@ -203,14 +195,14 @@ impl Debate {
         }
     }
 
-    fn moved(&self, sourced: &Sourced) -> Result<BTreeMap<String, u64>> {
+    fn moved(&self, sourced: &Sourced) -> Result<BTreeMap<String, SettingValue>> {
         let mut moved = BTreeMap::new();
         if self.exit_on_consensus {
-            moved.insert("watch.early".to_string(), 1);
+            moved.insert("watch.early".to_string(), 1.into());
         }
         if self.everyone {
-            let settings = sourced.charter.knobs().into_keys();
-            moved.extend(settings.filter(|name| name.ends_with(".panel")).map(|name| (name, 0)));
+            let settings = sourced.charter.settings().into_keys();
+            moved.extend(settings.filter(|name| name.ends_with(".panel")).map(|name| (name, 0.into())));
         }
         self.settings.add_to(&mut moved)?;
         Ok(moved)
@@ -218,13 +210,12 @@ impl Debate {
 
     /// What to know about seats that may not be asked.
     fn reserve(&self, sourced: &Sourced, table: &Table) -> Option<String> {
-        let settings = sourced.charter.knobs();
-        let on = !self.everyone
-            && settings.iter().any(|(name, setting)| name.ends_with(".panel") && setting.is == 1);
-        let first = sourced.charter.stages.iter().find_map(|stage| match &stage.kind {
+        let Procedure::Council(council) = &sourced.charter.procedure else { return None };
+        let first = council.stages.iter().find_map(|stage| match &stage.kind {
             StageKind::Speak(speak) => speak.panel.as_ref(),
-            StageKind::Vote { .. } | StageKind::Ring(_) => None,
+            StageKind::Vote { .. } => None,
         })?;
+        let on = !self.everyone && first.on.is == 1;
         let (least, most) = (*first.steps.first()? as usize, *first.steps.last()? as usize);
         let seats = table.seats.len();
         (on && seats > least).then(|| {

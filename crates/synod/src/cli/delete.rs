@@ -178,8 +178,7 @@ fn of_forks(numbers: &[u64]) -> Option<String> {
 /// Forks whose receipts change once the command is given: those that ended without a vote of their own, and so quote
 /// the vote they share.
 fn quoting(house: &House, reader: &dyn Reader, branches: &[MatterId], redact: Command) -> Vec<MatterId> {
-    let mut after = house.clone();
-    after.evolve(&house.act(house.now(), Actor::Operator, None, redact));
+    let (_, after) = house.judge(house.now(), Actor::Operator, None, redact);
     let body = |house: &House, branch: MatterId| {
         receipt_body(house, reader, branch).ok().and_then(|body| serde_json::to_value(body).ok())
     };
@@ -200,13 +199,26 @@ fn unfinished(fault: synod_engine::Fault, number: u64, context: &Context) -> Fai
     Fail::from(fault).and(&again)
 }
 
+/// Drafts of a receipt, which processes that died have left.
+fn receipt_drafts(path: &Path) -> Vec<PathBuf> {
+    let stem = path.file_stem().map(|stem| format!("{}.", stem.to_string_lossy())).unwrap_or_default();
+    let is_draft = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name.strip_prefix(&stem)
+            .and_then(|rest| rest.strip_suffix(".new"))
+            .is_some_and(|pid| !pid.contains('.'))
+    };
+    let entries = path.parent().map(std::fs::read_dir).into_iter().flatten().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(is_draft).collect()
+}
+
 /// Removes the receipt the house keeps, which quotes the question and the dissent. Gives its path if it was
 /// there.
 fn remove_receipt(dir: &Path, matter: MatterId) -> Result<Option<PathBuf>> {
     let path = receipt_path(dir, matter);
     let mut removed = None;
     // A process that died while it wrote the receipt may have left a draft.
-    for path in [path.with_extension("new"), path] {
+    for path in receipt_drafts(&path).into_iter().chain([path]) {
         match std::fs::remove_file(&path) {
             Ok(()) => removed = Some(path),
             Err(error) if error.kind() == ErrorKind::NotFound => (),

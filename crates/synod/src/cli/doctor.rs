@@ -144,7 +144,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
 /// house.
 fn open(house: &House, held: bool) -> Option<String> {
     let all = || house.cases().filter(|case| !matches!(case.status(), Status::Settled(_)));
-    let goes_on = |case: &&Case| held || (case.charter.ring.is_some() && case.status() == Status::Running);
+    let goes_on = |case: &&Case| held || (case.ring().is_some() && case.status() == Status::Running);
     let list =
         |cases: Vec<&Case>| cases.iter().map(|case| case.number.to_string()).collect::<Vec<_>>().join(", ");
     let (going, resting): (Vec<&Case>, Vec<&Case>) = all().partition(goes_on);

@@ -8,13 +8,16 @@ use std::sync::Arc;
 use clap::Args;
 use synod_core::house::Case;
 use synod_core::kernel::{Digest, Id, MatterId};
-use synod_core::{Command, House, charter::Charter, command};
+use synod_core::procedure::council;
+use synod_core::{Command, House, charter::Charter};
+use synod_engine::Order;
 
 use super::Context;
 use crate::cli::limits::{LimitArgs, SettingArgs, affordable};
 use crate::fail::{Fail, Result, code};
-use crate::house::{Sourced, ahead, charter, flaw_line, give};
-use crate::matter_arg::{MatterArg, number, pick};
+use crate::house::{Sourced, ahead, charter, flaw_line};
+use crate::matter_arg::{MatterArg, pick};
+use crate::opening::open_or_fail;
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
@@ -68,7 +71,7 @@ impl Fork {
         let Some(origin) = house.case(from) else { return Ok(ExitCode::SUCCESS) };
         let mut fork = self.plain(from)?;
         // A round that never was is said before anything is set up for it.
-        ahead(&house, &Command::Fork(Box::new(fork.clone())))?;
+        ahead(&house, &Command::Council(council::Command::Fork(Box::new(fork.clone()))))?;
         let dir = context.house.dir();
         let sourced = self.charter.as_deref().map(|wanted| charter(dir, wanted)).transpose()?;
         let rules = self.rules(&house, origin, sourced.as_ref(), &mut fork)?;
@@ -81,32 +84,24 @@ impl Fork {
         }
         let plan = Plan { calls_least: 1, ..plan(&rules, &origin.opening.question, &table, false) };
         affordable(&plan, &fork.limits)?;
-        let of = number(&house, from);
-        self.announce(of, &fork, sourced.as_ref(), &rules, &table, &plan, context.json);
+        let shares = format!("matter {} after round {}", origin.number, fork.round);
+        self.announce(&shares, sourced.as_ref(), &rules, &table, &plan, context.json);
         let others = !self.seat.is_empty() || self.seats.is_some();
         fork.seats = others.then(|| table.seats.iter().map(|seat| seat.who.clone()).collect());
 
         let interrupts = Interrupts::listen().await;
         let engine = context.house.engine("synod fork", table.minds).await?;
-        if let Some(sourced) = sourced
-            && engine.read(|house| house.charter(&sourced.digest).is_none())
-        {
-            give(&engine, Command::Adopt { source: sourced.source }).await?;
-        }
-        for seat in table.seats.iter().filter(|_| others) {
-            if engine.read(|house| house.roster().get(&seat.who) != Some(seat)) {
-                give(&engine, Command::Enrol { seat: seat.clone() }).await?;
-            }
-        }
-        let opened = give(&engine, Command::Fork(Box::new(fork))).await?;
+        let seats = if others { table.seats.as_slice() } else { &[] };
+        let opening = Order::operator(Command::Council(council::Command::Fork(Box::new(fork))));
+        let opened = open_or_fail(&engine, sourced.as_ref(), seats, opening).await?;
         let id = MatterId(Id { act: opened.seq, nth: 0 });
         let show = Show { json: context.json, quiet: self.quiet, synthesist: None, beside: Some(from) };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
     }
 
     /// The fork without another charter or other seats.
-    fn plain(&self, from: MatterId) -> Result<command::Fork> {
-        Ok(command::Fork {
+    fn plain(&self, from: MatterId) -> Result<council::Fork> {
+        Ok(council::Fork {
             from,
             round: self.at_round,
             charter: None,
@@ -124,7 +119,7 @@ impl Fork {
         house: &House,
         origin: &Case,
         sourced: Option<&Sourced>,
-        fork: &mut command::Fork,
+        fork: &mut council::Fork,
     ) -> Result<Arc<Charter>> {
         let before: Digest = origin.opening.charter.digest;
         let digest = sourced.map_or(before, |sourced| sourced.digest);
@@ -139,9 +134,11 @@ impl Fork {
             fork.moved.clone_from(&origin.opening.moved);
         }
         self.settings.add_to(&mut fork.moved)?;
-        rules
-            .moved(&fork.moved)
-            .map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))
+        let motion = origin.opening.motion.as_deref().filter(|kind| rules.motion(kind).is_some());
+        let moved = rules
+            .resolve(&fork.moved, motion)
+            .map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))?;
+        Ok(rules.with(&moved, motion))
     }
 
     /// Who sits there, with what answers for everybody.
@@ -169,8 +166,7 @@ impl Fork {
     /// Says what is about to happen and what it may cost.
     fn announce(
         &self,
-        of: u64,
-        fork: &command::Fork,
+        origin: &str,
         sourced: Option<&Sourced>,
         rules: &Charter,
         table: &Table,
@@ -186,7 +182,7 @@ impl Fork {
         if !(self.quiet || json) {
             let seats: Vec<String> =
                 table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.mind)).collect();
-            tell(format!("fork:    of matter {of} after round {}", fork.round));
+            tell(format!("fork:    of {origin}"));
             tell(format!("charter: {} ({})", rules.name, rules.title));
             tell(format!("seats:   {}", seats.join(", ")));
             tell(format!("plan:    {}", plan.line()));

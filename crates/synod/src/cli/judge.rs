@@ -6,8 +6,9 @@ use clap::Args;
 use serde_json::json;
 use synod_core::house::Case;
 use synod_core::kernel::{Seat, Who};
+use synod_core::procedure::council;
 use synod_core::view::RoundReport;
-use synod_core::{Command, House, Refusal};
+use synod_core::{Command, House};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
@@ -41,12 +42,12 @@ impl Judge {
         let matter = pick(&house, self.matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let round = self.round;
-        if !case.analyses.contains_key(&round) {
-            let refusal = Refusal::NoSuchRound { matter, round, had: case.rounds_over() };
+        if !case.council().is_some_and(|(_, state)| state.analyses.contains_key(&round)) {
+            let refusal = synod_core::matter::Refusal::NoSuchRound { matter, round, had: case.rounds_over() };
             return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
         }
         let (judge, minds) = self.who(context, &house, case)?;
-        let command = Command::Judge { by: judge.who.clone(), matter, round };
+        let command = Command::Council(council::Command::Judge { by: judge.who.clone(), matter, round });
         let enrolled =
             house.roster().get(&judge.who) == Some(&judge) || case.participant(&judge.who).is_some();
         if enrolled {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use synod_core::kernel::Nano;
+use synod_core::kernel::SettingValue;
 use synod_core::meter::Limits;
 
 use crate::fail::{Fail, Result, code};
@@ -42,25 +43,25 @@ pub(crate) struct SettingArgs {
     #[arg(long, help_heading = "Rules", allow_negative_numbers = true, value_name = "N")]
     rounds: Option<u64>,
     /// Change another setting of the charter, such as turn.limit_ms=30000 (repeatable).
-    #[arg(long = "set", help_heading = "Rules", value_name = "SETTING=N")]
+    #[arg(long = "set", help_heading = "Rules", value_name = "SETTING=VALUE")]
     set: Vec<String>,
 }
 
 impl SettingArgs {
     /// Adds these settings to those changed already.
-    pub(crate) fn add_to(&self, moved: &mut BTreeMap<String, u64>) -> Result<()> {
+    pub(crate) fn add_to(&self, moved: &mut BTreeMap<String, SettingValue>) -> Result<()> {
         if let Some(rounds) = self.rounds {
-            moved.insert("rounds".to_string(), rounds);
+            moved.insert("rounds".to_string(), rounds.into());
         }
         for written in &self.set {
             let wrong = || {
                 Fail::usage(format!(
-                    "`--set {written}` is invalid: write --set SETTING=NUMBER; `synod charter show` lists the settings"
+                    "`--set {written}` is invalid: write --set SETTING=NUMBER or --set SETTING=SHARE, such as 3 or \">= 2/3\"; `synod charter show` lists the settings"
                 ))
             };
-            let (setting, number) = written.split_once('=').ok_or_else(wrong)?;
-            let number = number.trim().replace('_', "").parse().map_err(|_| wrong())?;
-            moved.insert(setting.trim().to_string(), number);
+            let (setting, value) = written.split_once('=').ok_or_else(wrong)?;
+            let value: SettingValue = value.trim().parse().map_err(|_| wrong())?;
+            moved.insert(setting.trim().to_string(), value);
         }
         Ok(())
     }

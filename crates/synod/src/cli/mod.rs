@@ -17,7 +17,6 @@ mod doctor;
 mod export;
 mod fork;
 mod groups;
-mod handover;
 mod hint;
 mod hook;
 mod judge;
@@ -49,6 +48,8 @@ mod when;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+pub(crate) use limits::affordable;
 
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::MatterArg;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use synod_core::Command;
 use synod_core::kernel::{MatterId, text};
 use synod_core::track::Record;
@@ -14,6 +14,7 @@ use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::matter_arg::{MatterArg, pick, pick_at};
+use crate::wire::Done;
 use crate::{out, outcome};
 
 /// Record how a decision turned out, or list the track records so far.
@@ -45,8 +46,9 @@ impl Outcome {
             match self.service.client(&context.house)? {
                 Some(client) => {
                     let matter = pick_at(&client, wanted).await?;
-                    client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
-                    let mut report = client.get(&format!("/v1/matters/{matter}")).await?;
+                    let _: Done =
+                        client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
+                    let mut report: Value = client.get(&format!("/v1/matters/{matter}")).await?;
                     let shown = serde_json::from_value(report["outcome"].take());
                     let number = report["number"].as_u64().unwrap_or_default();
                     (matter, number, shown.map_err(|error| unread(&error))?)
@@ -78,7 +80,7 @@ async fn record_here(
         Fail::new(code::USAGE, "track/no-such-answer", message)
     })?;
     let engine = context.house.engine("synod outcome", Default::default()).await?;
-    give(&engine, Command::Learn { matter, told }).await?;
+    give(&engine, Command::RecordOutcome { matter, verdict: told }).await?;
     let outcome = engine.read(|house| house.case(matter).and_then(|case| Report::of(case).outcome));
     engine.end();
     Ok((matter, case.number, outcome))
@@ -90,7 +92,7 @@ impl Outcome {
         let (records, known): (Vec<Record>, bool) =
             match self.service.client(&context.house)?.filter(|_| self.service.is_named()) {
                 Some(client) => {
-                    let mut answer = client.get("/v1/records").await?;
+                    let mut answer: Value = client.get("/v1/records").await?;
                     let records =
                         serde_json::from_value(answer["records"].take()).map_err(|error| unread(&error))?;
                     (records, answer["known"] != 0)

@@ -3,19 +3,17 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use rustix::process::Signal;
 use serde_json::json;
 use synod_core::house::Case;
 use synod_core::matter::{self, Status};
 use synod_core::view::Report;
 use synod_core::{Command, House};
 
-use super::handover::take_over;
 use super::{Context, served};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::house::give;
-use crate::matter_arg::MatterArg;
+use crate::matter_arg::{MatterArg, pick_open};
 use crate::run::next_line;
 use crate::{out, render};
 
@@ -33,10 +31,10 @@ pub(crate) struct Pause {
 
 impl Pause {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        if let Some(client) = self.service.client(&context.house)? {
+        if let Some(client) = self.service.named()? {
             return served::order(context, &client, self.matter, "pause", &json!({})).await;
         }
-        let matter = take_over(context, self.matter, Signal::INT).await?;
+        let matter = pick_open(&context.house.read()?.0, self.matter)?;
         let engine = context.house.engine("synod pause", Default::default()).await?;
         // Opening the house has paused an interrupted matter already.
         let status = |house: &House| house.case(matter).map(Case::status);

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
-use synod_core::door::{self, Turned};
-use synod_core::event::About;
+use synod_core::kernel::About;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, AskId, At, Id, Key, MatterId, Seq};
+use synod_core::rejections::{self, Rejection};
 use synod_core::{Act, Event, Outcome};
 use synod_engine::Fault;
 use synod_journal::{Head, chain};
@@ -120,7 +120,7 @@ impl Search {
             what,
             matter,
             code,
-            message,
+            message: message.into(),
             count: None,
             key: act.key,
         });
@@ -130,11 +130,11 @@ impl Search {
 /// The rejections that an act reports.
 fn away(act: Seq, events: Vec<Event>, wanted: Option<MatterId>) -> impl Iterator<Item = Row> {
     let turned = events.into_iter().filter_map(|event| {
-        let Event::Door(door::Event::TurnedAway(turned)) = event else { return None };
+        let Event::Rejections(rejections::Event::Rejected(turned)) = event else { return None };
         Some(turned)
     });
     let turned = turned.filter(move |turned| wanted.is_none() || turned.matter == wanted);
-    turned.map(move |Turned { by, code, count, matter, since, way }| Row {
+    turned.map(move |Rejection { by, code, count, matter, since, way }| Row {
         act,
         at: since,
         by,

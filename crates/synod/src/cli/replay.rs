@@ -4,8 +4,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
+use synod_core::edition;
 use synod_core::kernel::text::counted;
-use synod_engine::{Replayed, replay};
+use synod_engine::{Difference, Replayed, replay};
 
 use super::Context;
 use crate::fail::{Result, code};
@@ -27,7 +28,8 @@ impl Replay {
                     out::json(&json!({
                         "same": true, "acts": replayed.acts, "judged": replayed.judged(),
                         "redacted": replayed.redacted, "branch_of_redacted": replayed.branched,
-                        "head": replayed.head,
+                        "edition": replayed.edition, "editions_known": [edition::KNOWN.start(), edition::KNOWN.end()],
+                        "taken_as_recorded": replayed.editions, "head": replayed.head,
                     }));
                 } else {
                     out::line(&format!(
@@ -36,14 +38,22 @@ impl Replay {
                         taken(&replayed),
                         replayed.head.hash
                     ));
+                    out::line(&format!(
+                        "judged by edition {} of the rules; this build knows {} to {}",
+                        replayed.edition,
+                        edition::KNOWN.start(),
+                        edition::KNOWN.end()
+                    ));
                 }
                 Ok(ExitCode::SUCCESS)
             }
             Err(divergence) => {
                 if context.json {
-                    out::json(
-                        &json!({ "same": false, "act": divergence.seq, "recorded": divergence.recorded, "now": divergence.now }),
-                    );
+                    let row = |it: &Difference| json!({ "place": it.place, "recorded": it.recorded, "now": it.now });
+                    out::json(&json!({
+                        "same": false, "act": divergence.seq, "edition": divergence.edition,
+                        "differences": divergence.differences.iter().map(row).collect::<Vec<_>>(),
+                    }));
                 } else {
                     out::line(&divergence.to_string());
                 }
@@ -58,6 +68,8 @@ fn taken(replayed: &Replayed) -> String {
     let redacted = (replayed.redacted > 0).then(|| counted(replayed.redacted, "deleted act"));
     let branched = (replayed.branched > 0)
         .then(|| format!("{} of forks of a deleted matter", counted(replayed.branched, "act")));
-    let what: Vec<String> = redacted.into_iter().chain(branched).collect();
+    let editions =
+        replayed.editions.iter().map(|(of, acts)| format!("{} of edition {of}", counted(*acts, "act")));
+    let what: Vec<String> = redacted.into_iter().chain(branched).chain(editions).collect();
     if what.is_empty() { String::new() } else { format!(", {} taken as recorded", what.join(" and ")) }
 }

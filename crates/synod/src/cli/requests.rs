@@ -49,7 +49,9 @@ pub(super) fn show_rest(
     engine.end();
     let Some(report) = report else { return Ok(ExitCode::SUCCESS) };
     let open: Vec<&RequestRow> = report.requests.iter().filter(|row| row.became == "open").collect();
-    let (number, next) = (report.number, next_line(&context.house, &report));
+    let number = report.number;
+    // A running matter needs no command to go on.
+    let next = (report.status != "running").then(|| next_line(&context.house, &report));
     if context.json {
         out::json(&json!({
             "matter": matter, "number": number, "requests": done, "became": became, "status": report.status,
@@ -67,6 +69,10 @@ pub(super) fn show_rest(
         let _ = writeln!(pending, ", or: synod waive {number} ID{flag}");
         out::text(&out::clean(&format!("still open:\n{pending}")));
     }
+    let Some(next) = next else {
+        out::line(&format!("matter {number} is running and reads it in the next round"));
+        return Ok(ExitCode::SUCCESS);
+    };
     let required = open.iter().any(|row| row.required);
     let when = if required { "once no required request is open, go on" } else { "go on" };
     out::line(&format!("{when} with: {next}"));

@@ -8,7 +8,7 @@ use synod_core::Command;
 use synod_core::kernel::MatterId;
 
 use super::{Context, served};
-use crate::agent::{Door, Order};
+use crate::agent::{HouseAccess, Order};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::house::give;
@@ -36,12 +36,12 @@ pub(crate) struct Resume {
 
 impl Resume {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        if let Some(client) = self.service.client(&context.house)? {
+        if let Some(client) = self.service.named()? {
             return served::order(context, &client, self.matter, "resume", &json!({})).await;
         }
         let (house, _) = context.house.read()?;
         let matter = pick_open(&house, self.matter)?;
-        if house.case(matter).is_some_and(|case| case.charter.ring.is_some()) {
+        if house.case(matter).is_some_and(|case| case.ring().is_some()) {
             return self.ring(context, matter, number(&house, matter)).await;
         }
         let seats = house.case(matter).map(serving).unwrap_or_default();
@@ -55,7 +55,7 @@ impl Resume {
 
     /// A ring needs no process to run it: its participants come for their turns.
     async fn ring(&self, context: &Context, matter: MatterId, number: u64) -> Result<ExitCode> {
-        Door::to(&context.house, &self.service)?.order(Order::Resume(matter)).await?;
+        HouseAccess::to(&context.house, &self.service)?.order(Order::Resume(matter)).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "number": number, "status": "running" })),
             false => {

@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::Refusal;
 use synod_core::kernel::Who;
 use synod_core::view::RoundReport;
 
@@ -35,7 +34,7 @@ impl Round {
         let matter = pick(&house, matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let Some(view) = RoundReport::of(case, round) else {
-            let refusal = Refusal::NoSuchRound { matter, round, had: case.rounds_over() };
+            let refusal = synod_core::matter::Refusal::NoSuchRound { matter, round, had: case.rounds_over() };
             return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
         };
         let view = view.stands(runs(case, held));

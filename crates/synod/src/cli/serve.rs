@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use synod_core::Command;
-use synod_core::kernel::{Digest, MatterId, Seq};
+use synod_core::house::Case;
+use synod_core::kernel::{Digest, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_engine::Engine;
 use synod_journal::holder;
@@ -15,20 +16,23 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Context;
 use super::limits::duration;
-use crate::door::Door;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
-use crate::http::{self, Access, Ending, Hall, Limits, Patience, Waiting, is_outside};
+use crate::http::{
+    self, Access, Bounds, Descriptors, Ending, JournalReaders, Limits, Patience, Service, Waiting, is_outside,
+};
 use crate::matter_arg::number;
-use crate::seats::{CassetteArgs, again, serving};
+use crate::rejections::Rejections;
+use crate::seats::{Cast, again_with, serving};
 use crate::tokens::{Gate, secret};
 use crate::{bridge, client, out};
 
 /// Serve this house over HTTP: for outside agents, web pages and other terminals.
 ///
-/// The service is the only writer of the house; other commands in this house go through it automatically.
-/// Interrupted rings continue; interrupted debates continue only with --resume. With --standby it waits until the
-/// current owner of the house is gone, then takes over. See docs/guides/service.md.
+/// The service writes to the house; other commands in this house go through it automatically. It runs the debates that
+/// are opened over HTTP, with the API keys of its environment. Interrupted rings continue; interrupted debates continue
+/// only with --resume. With --standby it waits until the current owner of the house is gone, then takes over. See
+/// docs/guides/service.md.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  synod serve\n  synod serve --listen 0.0.0.0:7717 --tokens --host synod.example.org"
@@ -97,52 +101,61 @@ impl Serve {
             true => self.stand_by(context, &mut wishes).await?,
             false => Some(self.take(context).await?),
         };
-        let Some(Taken { listener, url, engine, left }) = taken else {
+        let Some(Taken { listener, url, engine, left, cast }) = taken else {
             out::error("ended; another process owned the house the whole time");
             return Ok(ExitCode::SUCCESS);
         };
         let credential = secret()?;
+        let descriptors = Descriptors::raise();
         let (ending, hears) = Ending::new();
-        let hall = Arc::new(Hall {
+        let service = Arc::new(Service {
             access: Access {
                 gate: Gate::new(context.house.dir())?,
                 always: self.tokens,
                 owner: Digest::of(credential.as_bytes()),
                 names: self.host.clone(),
             },
-            limits: Arc::new(Limits::new(self.rate, usize::from(self.places))),
+            limits: Arc::new(Limits::new(self.rate, usize::from(self.places), descriptors.staying)),
             patience: Patience {
                 body: Duration::from_millis(self.body_within),
                 answer: Duration::from_millis(self.answer_within),
                 silence: Duration::from_millis(self.heartbeat),
             },
             waiting: Waiting::default(),
-            door: Door::default(),
+            hub: Arc::default(),
+            catching_up: JournalReaders::new(&context.house),
+            rejections: Rejections::default(),
             ending: hears,
             regulated: Default::default(),
+            cast,
             records: Mutex::new(context.house.reader()?),
             verbose: self.verbose,
             house: context.house.clone(),
             engine,
         });
         client::leave(context.house.dir(), &url, &credential)?;
-        let from = hall.engine.read(|house| house.seq()).next();
-        resume(&hall.engine, &left).await?;
-        let bridged = self.redis.clone().map(|url| tokio::spawn(bridge::run(hall.clone(), url)));
-        let keeping = hall.clone();
-        let keeping = tokio::spawn(async move { keeping.door.keep(&keeping.engine).await });
-        self.tell(context, &url, &hall)?;
-        let ended =
-            until_ended(&hall, from, listener, Duration::from_millis(self.drop_after), &ending, &mut wishes)
-                .await;
-        for task in bridged.into_iter().chain([keeping]) {
+        let from = service.engine.read(|house| house.seq()).next();
+        service.hub.begin(from);
+        resume(&service.engine, &left).await?;
+        let bridged = self.redis.clone().map(|url| tokio::spawn(bridge::run(service.clone(), url)));
+        let telling = tokio::spawn(http::run_feeds(service.clone()));
+        let keeping = service.clone();
+        let keeping = tokio::spawn(async move { keeping.rejections.keep(&keeping.engine).await });
+        self.tell(context, &url, &service)?;
+        let bounds = Bounds {
+            connections: descriptors.connections,
+            drop_after: Duration::from_millis(self.drop_after),
+        };
+        let ended = until_ended(&service, from, listener, bounds, &ending, &mut wishes).await;
+
+        for task in bridged.into_iter().chain([keeping, telling]) {
             task.abort();
             let _ = task.await; // it holds the house until it is gone
         }
         client::take_away(context.house.dir(), &credential);
-        hall.door.report(&hall.engine).await;
-        let turned = hall.door.told();
-        drop(hall);
+        service.rejections.report(&service.engine).await;
+        let turned = service.rejections.summary();
+        drop(service);
         ended?;
         out::error(&format!("ended; {turned}"));
         Ok(ExitCode::SUCCESS)
@@ -170,8 +183,9 @@ impl Serve {
         };
         let listener = http::bind(self.listen).map_err(cannot)?;
         let url = format!("http://{}", listener.local_addr().map_err(cannot)?);
-        let (engine, left) = self.open(context, &url).await?;
-        Ok(Taken { listener, url, engine, left })
+        let cast = Cast::default();
+        let (engine, left) = self.open(context, &url, &cast).await?;
+        Ok(Taken { listener, url, engine, left, cast })
     }
 
     /// The same as soon as nobody else holds the house. None if somebody wanted an end before.
@@ -219,29 +233,31 @@ impl Serve {
     }
 
     /// Opens the house, and finds the matters that shall go on.
-    async fn open(&self, context: &Context, url: &str) -> Result<(Engine, Vec<MatterId>)> {
+    async fn open(&self, context: &Context, url: &str, cast: &Cast) -> Result<(Engine, Vec<MatterId>)> {
         let mut minds = synod_engine::Minds::new();
         if self.resume && context.house.dir().join("journal.db").exists() {
             let (house, _) = context.house.read()?;
             let left = house
                 .cases()
-                .filter(|case| matches!(case.status(), Status::Running | Status::Paused(Pause::Interrupted)));
+                .filter(|case| matches!(case.status(), Status::Running | Status::Paused(Pause::Interrupted)))
+                .filter(|case| asks_nobody_here(case));
             let seats: Vec<_> = left.flat_map(serving).filter(|seat| !is_outside(seat)).collect();
-            minds = again(context.house.dir(), &seats, &CassetteArgs::default())?;
+            minds = again_with(&*cast.minds(context.house.dir())?, &seats)?;
         }
         let engine = context.house.serving("synod serve", url, minds).await?;
         let left = engine.read(|house| {
             let left = house.cases().filter(|case| {
                 let outside = serving(case).iter().all(is_outside);
-                case.status() == Status::Paused(Pause::Interrupted) && (outside || self.resume)
+                let resumed = outside || (self.resume && asks_nobody_here(case));
+                case.status() == Status::Paused(Pause::Interrupted) && resumed
             });
             left.map(|case| case.id).collect()
         });
         Ok((engine, left))
     }
 
-    fn tell(&self, context: &Context, url: &str, hall: &Hall) -> Result<()> {
-        let tokens = match self.tokens || hall.access.gate.has_any()? {
+    fn tell(&self, context: &Context, url: &str, service: &Service) -> Result<()> {
+        let tokens = match self.tokens || service.access.gate.has_any()? {
             true => "every request needs a token",
             false => "no tokens yet: everybody on this machine can act as the operator",
         };
@@ -255,6 +271,11 @@ impl Serve {
     }
 }
 
+/// Whether no seat is a person, whom a service has no terminal to ask on.
+fn asks_nobody_here(case: &Case) -> bool {
+    serving(case).iter().all(|seat| seat.kind != SeatKind::Person)
+}
+
 /// A house that is ours to serve.
 struct Taken {
     listener: tokio::net::TcpListener,
@@ -262,6 +283,8 @@ struct Taken {
     engine: Engine,
     /// Matters that shall go on.
     left: Vec<MatterId>,
+    /// What makes the minds of its debates.
+    cast: Cast,
 }
 
 /// The address cannot be had.
@@ -290,21 +313,21 @@ async fn resume(engine: &Engine, left: &[MatterId]) -> Result<()> {
 
 /// Serves until somebody wants an end or the engine has come to one.
 async fn until_ended(
-    hall: &Arc<Hall>,
+    service: &Arc<Service>,
     from: Seq,
     listener: tokio::net::TcpListener,
-    patience: Duration,
+    bounds: Bounds,
     ending: &Ending,
     wishes: &mut Wishes,
 ) -> Result<()> {
-    let hears = hall.ending.clone();
-    let serving = http::serve(listener, http::routes(hall.clone()), patience, hears);
+    let hears = service.ending.clone();
+    let serving = http::serve(listener, http::routes(service.clone()), bounds, hears);
     tokio::pin!(serving);
-    let (over, keeping) = http::keep_receipts(hall.clone());
+    let (over, keeping) = http::keep_receipts(service.clone());
     let failed = tokio::select! {
         () = &mut serving => None,
         () = wishes.end() => None,
-        fault = http::follow(hall, from, over) => Some(fault),
+        fault = http::follow(service, from, over) => Some(fault),
     };
     ending.end();
     serving.await;

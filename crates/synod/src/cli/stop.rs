@@ -3,16 +3,14 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use rustix::process::Signal;
 use serde_json::json;
 use synod_core::Command;
 
-use super::handover::take_over;
 use super::{Context, served};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::house::{give, keep_receipt};
-use crate::matter_arg::{MatterArg, number};
+use crate::matter_arg::{MatterArg, number, pick_open};
 use crate::out;
 
 /// End a matter now, as undecided, even one that runs in another terminal.
@@ -27,10 +25,10 @@ pub(crate) struct Stop {
 
 impl Stop {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        if let Some(client) = self.service.client(&context.house)? {
+        if let Some(client) = self.service.named()? {
             return served::order(context, &client, self.matter, "stop", &json!({})).await;
         }
-        let matter = take_over(context, self.matter, Signal::USR1).await?;
+        let matter = pick_open(&context.house.read()?.0, self.matter)?;
         let engine = context.house.engine("synod stop", Default::default()).await?;
         give(&engine, Command::Stop { matter }).await?;
         let reader = context.house.reader()?;

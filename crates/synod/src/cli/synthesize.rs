@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::json;
 use synod_core::Command;
 use synod_core::kernel::Who;
+use synod_core::procedure::council;
 
 use super::Context;
 use super::thoughts::no_seat;
@@ -38,7 +39,7 @@ impl Synthesize {
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let who = Who::parse(&self.by).ok();
         let seat = who.and_then(|who| case.participant(&who)).ok_or_else(|| no_seat(case, &self.by))?;
-        ahead(&house, &Command::Synthesise { by: seat.who.clone(), matter })?;
+        ahead(&house, &Command::Council(council::Command::Synthesise { by: seat.who.clone(), matter }))?;
         let minds = again(context.house.dir(), std::slice::from_ref(seat), &self.cassettes)?;
         let engine = context.house.engine("synod synthesize", minds).await?;
         if let Some(cause) = sum_up(&engine, matter, &seat.who).await? {

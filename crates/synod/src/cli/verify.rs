@@ -7,10 +7,10 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 use synod_core::House;
-use synod_core::house::recount;
+use synod_core::kernel::REDACTED;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Digest, MatterId, Seq};
-use synod_core::redact::REDACTED;
+use synod_core::procedure::recount;
 use synod_engine::fold;
 use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, survey};
 
@@ -189,10 +189,10 @@ fn kept(dir: &Path) -> Vec<PathBuf> {
 fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Receipt, found: &mut Finding) {
     let founded = house.founded().map(|founded| founded.key.as_str()).unwrap_or_default();
     if receipt.key == founded {
-        found.checked.push("the key is the one the house was founded with".into());
+        found.checked.push("the key is the one the house was created with".into());
     } else {
         found.wrong.push(format!(
-            "the receipt is signed by {}, the house was founded with {}",
+            "the receipt is signed by {}, the house was created with {}",
             short(&receipt.key),
             short(founded)
         ));

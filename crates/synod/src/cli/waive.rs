@@ -3,21 +3,18 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use rustix::process::Signal;
 use serde_json::json;
 use synod_core::Command;
 use synod_core::kernel::Id;
+use synod_core::procedure::council;
 
-use super::handover::ask_to_pause;
 use super::{Context, requests, served};
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result};
 use crate::house::{ahead, give};
 use crate::matter_arg::{MatterArg, pick_open};
 
-/// Let the council go on without something a participant asked for.
-///
-/// A matter that is running, here or in another terminal, is paused first; `synod resume` continues it.
+/// Let the council go on without something a participant asked for, even if the matter runs in another terminal.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "synod waive [OPTIONS] [MATTER] <REQUEST>\n       synod waive [OPTIONS] [MATTER] --all",
@@ -43,7 +40,7 @@ impl Waive {
             Some(request) => vec![request],
             None => requests::open(&house, matter)?,
         };
-        if let Some(client) = self.service.client(&context.house)? {
+        if let Some(client) = self.service.named()? {
             for request in &waived {
                 let verb = format!("requests/{request}/waive");
                 served::order(context, &client, Some(matter.into()), &verb, &json!({})).await?;
@@ -51,12 +48,11 @@ impl Waive {
             return Ok(ExitCode::SUCCESS);
         }
         for request in &waived {
-            ahead(&house, &Command::Waive { matter, request: *request })?;
+            ahead(&house, &Command::Council(council::Command::Waive { matter, request: *request }))?;
         }
-        ask_to_pause(context.house.dir(), &house, matter, Signal::INT).await;
         let engine = context.house.engine("synod waive", Default::default()).await?;
         for request in &waived {
-            give(&engine, Command::Waive { matter, request: *request }).await?;
+            give(&engine, Command::Council(council::Command::Waive { matter, request: *request })).await?;
         }
         requests::show_rest(context, engine, matter, &waived, "waived")
     }
@@ -67,10 +63,16 @@ impl Waive {
         match (self.words.as_slice(), self.all) {
             ([], true) => Ok((None, None)),
             ([of], true) => Ok((matter(of)?, None)),
+            // A matter alone is not enough.
+            ([of], false) if of.parse::<Id>().is_err() && of.parse::<MatterArg>().is_ok() => Err(which()),
             ([written], false) => Ok((None, Some(requests::request(written)?))),
             ([of, written], false) => Ok((matter(of)?, Some(requests::request(written)?))),
-            ([], false) => Err(Fail::usage("which request? Give its id, or --all for every open one")),
+            ([], false) => Err(which()),
             (_, _) => Err(Fail::usage("give the id of one request, or --all")),
         }
     }
+}
+
+fn which() -> Fail {
+    Fail::usage("which request? Give its id, or --all for every open one")
 }

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read as _};
 use std::process::ExitCode;
 
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 use synod_core::Command;
 use synod_core::kernel::{Seq, text};
@@ -14,9 +15,9 @@ use super::Context;
 use crate::client::{Client, ServiceArgs};
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
-use crate::observation::from_line;
 use crate::out;
-use crate::triggers::{What, regulate, told, welcome};
+use crate::triggers::{Rules, notices, prepare};
+use crate::wire::observation::{Noted, Notice, Observed, from_line};
 
 /// Watch agents at work: reads observations as JSON lines, prints findings and opened matters.
 ///
@@ -65,7 +66,7 @@ impl Watch {
             return self.through(context, &client).await;
         }
         let engine = context.house.engine("synod watch", Default::default()).await?;
-        regulate(&engine, context.house.dir()).await?;
+        prepare(&engine, Rules::Once(context.house.dir()), &[]).await?;
         let mut feed = engine.feed(engine.read(|house| house.seq()).next()).await?;
         let mut lines = lines();
         let mut counted = Counted::default();
@@ -102,16 +103,14 @@ impl Watch {
             number += 1;
             let noted = async {
                 let Some(text) = text_of(given)? else { return Ok(None) };
-                from_line(&text).map_err(malformed)?; // said here as it is without a service
-                let body = serde_json::from_str(&text).unwrap_or_default();
-                client.post("/v1/observations", &body).await.map(Some)
+                let observation = from_line(&text).map_err(malformed)?;
+                client.post::<Noted>("/v1/observations", &Observed::from(&observation)).await.map(Some)
             };
             match noted.await {
                 Ok(None) => (),
                 Ok(Some(answer)) => {
                     counted.noted += 1;
-                    let told = answer["told"].as_array().map(Vec::as_slice).unwrap_or_default();
-                    told.iter().for_each(|told| served(context.json, told, &mut counted));
+                    answer.told.into_iter().for_each(|notice| tell_one(context.json, notice, &mut counted));
                 }
                 Err(fail) => {
                     counted.bad += 1;
@@ -130,7 +129,7 @@ impl Watch {
         if !self.known {
             // What the house would not note makes nobody a participant.
             observation.note().map_err(|wrong| bad(wrong.to_string()))?;
-            welcome(engine, &observation.agent).await?;
+            prepare(engine, Rules::InForce, &[&observation.agent]).await?;
         }
         give(engine, Command::Observe { observation }).await?;
         Ok(true)
@@ -176,18 +175,17 @@ fn text_of(line: Line) -> Result<Option<String>> {
     }
 }
 
-/// Tells what a service found and called.
-fn served(json: bool, told: &serde_json::Value, counted: &mut Counted) {
-    match (told["event"].as_str(), told["matter"].is_null()) {
-        (Some("found"), _) => counted.found += 1,
-        (Some("fired"), false) => counted.opened += 1,
-        _ => (),
+/// Tells one thing that was found or called.
+fn tell_one(json: bool, mut notice: Notice, counted: &mut Counted) {
+    match &notice {
+        Notice::Found(_) => counted.found += 1,
+        Notice::Fired(judged) => counted.opened += u64::from(judged.matter.is_some()),
+        Notice::Declined(_) => (),
     }
-    let mut shown = told.clone();
-    let text = shown.as_object_mut().and_then(|fields| fields.remove("line"));
+    let text = notice.take_line();
     match json {
-        true => line(&shown),
-        false => out::line(&out::clean(text.as_ref().and_then(|text| text.as_str()).unwrap_or_default())),
+        true => line(&notice),
+        false => out::line(&out::clean(&text)),
     }
 }
 
@@ -202,22 +200,14 @@ async fn tell(json: bool, engine: &Engine, feed: &mut Feed, counted: &mut Counte
 }
 
 fn show(json: bool, engine: &Engine, act: &synod_core::Act, counted: &mut Counted) {
-    for told in engine.read(|house| told(house, act)) {
-        match told.what {
-            What::Found => counted.found += 1,
-            What::Opened => counted.opened += 1,
-            What::Unopened | What::Declined => (),
-        }
-        match json {
-            true => line(&told.json),
-            false => out::line(&out::clean(&told.line)),
-        }
+    for notice in engine.read(|house| notices(house, act)) {
+        tell_one(json, notice, counted);
     }
 }
 
 /// One value on one line.
-fn line(value: &serde_json::Value) {
-    out::line(&out::plain_json(value.to_string()));
+fn line(value: &impl Serialize) {
+    out::line(&out::plain_json(serde_json::to_string(value).unwrap_or_default()));
 }
 
 enum Line {

@@ -1,4 +1,4 @@
-//! Moments as people write them: a day, or a time with its offset. Days are UTC, as all times we print.
+//! Dates and times as people write them. Days are UTC, like all times we print.
 
 use synod_core::kernel::At;
 
@@ -15,8 +15,7 @@ pub(super) struct When {
 
 /// Reads `2026-01-31` or `2026-01-31T08:30:00+02:00`.
 pub(super) fn parse(written: &str) -> Result<When, String> {
-    let wrong =
-        || format!("`{written}` is no date: write 2026-01-31, or 2026-01-31T08:30:00Z for a moment of it");
+    let wrong = || format!("`{written}` is not a date: write 2026-01-31, or 2026-01-31T08:30:00Z for a time");
     let text = written.trim();
     let (date, rest) = text.split_at_checked(10).ok_or_else(wrong)?;
     let day = day(date).ok_or_else(wrong)?;

@@ -1,4 +1,4 @@
-//! `/v1/charters`: the written rules. They are no secret; where they lie on the disk is left out.
+//! `/v1/charters`: the written rules. They are not secret; where they are on disk is left out.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use synod_core::charter;
 use synod_core::kernel::Digest;
 use utoipa::ToSchema;
 
-use super::Hall;
+use super::Service;
 use super::problem::{Problem, Result};
-use super::read::Named;
+use super::read::Path;
 use crate::house::{charter_names, charter_source, own_charter};
 
 /// A charter in a list.
@@ -27,16 +27,16 @@ pub(crate) struct Row {
     origin: Origin,
     /// SHA-256 of its source.
     digest: String,
-    /// How many flaws keep it from being used.
+    /// The number of errors that keep it from being used.
     flaws: usize,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum Origin {
-    /// It came with Synod.
+    /// Shipped with Synod.
     Shipped,
-    /// It is this house's own.
+    /// Added in this house.
     House,
 }
 
@@ -48,44 +48,48 @@ pub(crate) struct Shown {
     row: Row,
     /// Its source, in TOML.
     source: String,
-    /// What it comes to; none if it has flaws.
+    /// The parsed rules; null if it has errors.
     #[schema(value_type = Option<Object>)]
     charter: Option<Value>,
-    /// Its knobs, each with its range; none if it has flaws.
+    /// Its settings, each with its range; null if it has errors.
     #[schema(value_type = Option<Object>)]
-    knobs: Option<Value>,
+    settings: Option<Value>,
 }
 
-/// The charters known by name.
+/// All charters.
 #[utoipa::path(get, path = "/v1/charters", tag = "charters", operation_id = "listCharters",
     responses((status = 200, description = "All of them.", body = Vec<Row>)))]
-pub(crate) async fn list(State(hall): State<Arc<Hall>>) -> Result<Json<Vec<Row>>> {
-    let names = charter_names(hall.house.dir());
-    let rows: Result<Vec<Shown>> = names.iter().map(|name| shown(&hall, name)).collect();
+pub(crate) async fn list(State(service): State<Arc<Service>>) -> Result<Json<Vec<Row>>> {
+    let names = charter_names(service.house.dir());
+    let rows: Result<Vec<Shown>> = names.iter().map(|name| shown(&service, name)).collect();
     Ok(Json(rows?.into_iter().map(|shown| shown.row).collect()))
 }
 
-/// One charter: its source and what it comes to.
+/// One charter: its source and the parsed rules.
 #[utoipa::path(get, path = "/v1/charters/{name}", tag = "charters", operation_id = "showCharter",
     params(("name" = String, Path, description = "The charter's name.", pattern = "^[A-Za-z0-9-]{1,64}$")),
     responses((status = 200, description = "The charter.", body = Shown)))]
-pub(crate) async fn show(State(hall): State<Arc<Hall>>, Named(name): Named<String>) -> Result<Json<Shown>> {
+pub(crate) async fn show(
+    State(service): State<Arc<Service>>,
+    Path(name): Path<String>,
+) -> Result<Json<Shown>> {
     // A name is never a path: nothing of the disk is shown but charters.
     let is_name = (1..=64).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    if !is_name || !charter_names(hall.house.dir()).contains(&name) {
+    if !is_name || !charter_names(service.house.dir()).contains(&name) {
         return Err(Problem::missing(
             "charter/unknown",
-            "there is no charter of that name; /v1/charters lists them",
+            "there is no charter with that name; /v1/charters lists them",
         ));
     }
-    shown(&hall, &name).map(Json)
+    shown(&service, &name).map(Json)
 }
 
-fn shown(hall: &Hall, name: &str) -> Result<Shown> {
-    let (_, source) = charter_source(hall.house.dir(), name)?;
+fn shown(service: &Service, name: &str) -> Result<Shown> {
+    let (_, source) = charter_source(service.house.dir(), name)?;
     let parsed = charter::Charter::parse(&source);
-    let origin = if own_charter(hall.house.dir(), name).is_file() { Origin::House } else { Origin::Shipped };
+    let origin =
+        if own_charter(service.house.dir(), name).is_file() { Origin::House } else { Origin::Shipped };
     let value = |value: std::result::Result<Value, serde_json::Error>| value.ok();
     let row = Row {
         name: name.into(),
@@ -95,6 +99,7 @@ fn shown(hall: &Hall, name: &str) -> Result<Shown> {
         flaws: parsed.as_ref().err().map_or(0, Vec::len),
     };
     let charter = parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter)));
-    let knobs = parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter.knobs())));
-    Ok(Shown { row, source, charter, knobs })
+    let settings =
+        parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter.settings())));
+    Ok(Shown { row, source, charter, settings })
 }

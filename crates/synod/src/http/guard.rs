@@ -13,17 +13,17 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
-use synod_core::door::Way;
-use synod_core::kernel::{Actor, Digest, MatterId, Who, text};
+use synod_core::kernel::{Actor, At, Digest, MatterId, Who, text};
+use synod_core::rejections::Way;
 use synod_engine::now;
 
-use super::Hall;
-use super::limit::{Name, Place};
+use super::Service;
+use super::limit::{Name, NoPlace, Place};
 use super::problem::{Problem, Result, Unrecorded};
 use super::read::ahead;
-use crate::door::Knock;
 use crate::out;
 use crate::percent;
+use crate::rejections::Rejection;
 use crate::tokens::{Gate, Holds};
 
 /// Who may come in.
@@ -65,7 +65,7 @@ impl Caller {
             Self::Owner | Self::Operator => Ok(()),
             Self::Participant(_) => Err(Problem::forbidden(
                 "token/not-operator",
-                "this is the operator's to do: a participant's token speaks and votes for its participant",
+                "only an operator may do this; this token belongs to a participant",
             )),
         }
     }
@@ -76,7 +76,7 @@ impl Caller {
             Self::Participant(who) => Ok(who),
             Self::Owner | Self::Operator => Err(Problem::forbidden(
                 "token/not-participant",
-                "this is for participants: use a participant's token (`synod token create NAME`)",
+                "only a participant may do this: use a participant's token (`synod token create NAME`)",
             )),
         }
     }
@@ -89,9 +89,21 @@ pub(crate) struct Known {
     pub(crate) name: Name,
     /// The hash of what they presented, if it was anything.
     presented: Option<Digest>,
+    /// When that expires.
+    expires: Option<At>,
 }
 
 impl Known {
+    /// Whether what they presented has expired: for those who know that tokens have not changed.
+    pub(crate) fn has_expired(&self, now: At) -> bool {
+        self.expires.is_some_and(|expires| expires <= now)
+    }
+
+    /// Whether they presented anything, rather than being let in because nothing is asked for.
+    pub(crate) fn has_credential(&self) -> bool {
+        self.presented.is_some()
+    }
+
     /// Whether they would still be let in: for those who stay long. A token may have been revoked meanwhile.
     pub(crate) fn still(&self, access: &Access) -> Result<()> {
         match &self.presented {
@@ -101,12 +113,19 @@ impl Known {
     }
 }
 
-impl Hall {
+impl Service {
     /// A place for a request that stays.
     pub(crate) fn place(&self, known: &Known) -> Result<Place> {
-        self.limits.place(&known.name).ok_or_else(|| {
-            let message = "you have too many feeds and waiting requests open; end some";
-            Problem::too_many("service/places", message, 5)
+        self.limits.place(&known.name).map_err(|none| match none {
+            NoPlace::OfCaller => {
+                let message = "you have too many feeds and waiting requests open; close some";
+                Problem::too_many("service/places", message, 5)
+            }
+            NoPlace::OfService => {
+                let message =
+                    "this service has no room for another feed or waiting request; try again in 5 seconds";
+                Problem::full(message, 5)
+            }
         })
     }
 }
@@ -116,7 +135,9 @@ impl<S: Sync> FromRequestParts<S> for Known {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         let known = parts.extensions.get::<Self>().cloned();
-        known.ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "token/missing", "nobody let you in"))
+        known.ok_or_else(|| {
+            Problem::new(StatusCode::UNAUTHORIZED, "token/missing", "this route needs a token")
+        })
     }
 }
 
@@ -136,29 +157,29 @@ const PUBLIC: [&str; 1] = ["/openapi.json"];
 const WAITING: [&str; 2] = ["/v1/feed", "/v1/turns"];
 
 /// See the module.
-pub(crate) async fn guard(State(hall): State<Arc<Hall>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(service): State<Arc<Service>>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
-    let line = hall.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
-    let knocks = Knocks::of(&request);
+    let line = service.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
+    let attempt = Attempt::of(&request);
     let mut came: Option<Known> = None;
     let presented = request.headers().get(header::AUTHORIZATION).cloned();
-    let response = match ahead(&hall, request).await {
+    let response = match ahead(&service, request).await {
         Ok((request, whole)) => {
-            let mut response = decide(&hall, request, next, &mut came).await;
+            let mut response = decide(&service, request, next, &mut came).await;
             if !whole && !response.status().is_success() {
                 last(&mut response);
             }
             response
         }
         Err(problem) => {
-            came = whose(&hall.access, presented.as_ref()).ok();
+            came = whose(&service.access, presented.as_ref()).ok();
             let mut response = problem.into_response();
             last(&mut response);
             response
         }
     };
-    if let Some(knock) = knocks.turned(&hall, came.as_ref(), &response) {
-        hall.door.turn_away(knock);
+    if let Some(rejection) = attempt.rejection(&service, came.as_ref(), &response) {
+        service.rejections.count(rejection);
     }
     if let Some(line) = line {
         let (status, took) = (response.status().as_u16(), begun.elapsed().as_millis());
@@ -169,13 +190,13 @@ pub(crate) async fn guard(State(hall): State<Arc<Hall>>, request: Request, next:
 }
 
 /// What a request wants, as far as its first line says.
-struct Knocks {
+struct Attempt {
     /// Whether it would change something.
     writes: bool,
     matter: Option<MatterId>,
 }
 
-impl Knocks {
+impl Attempt {
     fn of(request: &Request) -> Self {
         let (method, path) = (request.method(), request.uri().path());
         let matter = path.strip_prefix("/v1/matters/").and_then(|rest| rest.split('/').next());
@@ -185,20 +206,20 @@ impl Knocks {
         }
     }
 
-    /// Whoever is turned away before the house judges: what it refused itself is in its record already. Who only
-    /// asks for what is not there, or asks wrongly, is told so and no more.
-    fn turned(&self, hall: &Hall, came: Option<&Known>, response: &Response) -> Option<Knock> {
+    /// What was rejected before the house could judge it; its own refusals are in the record already. Reads of what is
+    /// not there, and malformed reads, are answered and not counted.
+    fn rejection(&self, service: &Service, came: Option<&Known>, response: &Response) -> Option<Rejection> {
         let Unrecorded(code) = response.extensions().get()?;
         let counts = match response.status() {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => true,
             status => self.writes && status.is_client_error(),
         };
-        // Where strangers knock is not told: they could use up the sums of those who are known.
+        // The matter of unknown callers is left out: they could use up the sums of known ones.
         let matter = self.matter.filter(|_| came.is_some());
-        counts.then(|| Knock {
+        counts.then(|| Rejection {
             by: came.map(|known| known.caller.actor()),
             code: code.clone(),
-            matter: matter.filter(|matter| hall.engine.read(|house| house.case(*matter).is_some())),
+            matter: matter.filter(|matter| service.engine.read(|house| house.case(*matter).is_some())),
             way: Way::Http,
         })
     }
@@ -210,13 +231,13 @@ fn last(response: &mut Response) {
 }
 
 /// Answers a request, and notes who it came from as soon as that is known.
-async fn decide(hall: &Hall, mut request: Request, next: Next, came: &mut Option<Known>) -> Response {
-    match admit(hall, &request, came) {
+async fn decide(service: &Service, mut request: Request, next: Next, came: &mut Option<Known>) -> Response {
+    match admit(service, &request, came) {
         Ok(()) => {
             if let Some(known) = came {
                 request.extensions_mut().insert(known.clone());
             }
-            answer(hall.patience.answer, request, next).await
+            answer(service.patience.answer, request, next).await
         }
         Err(problem) => problem.into_response(),
     }
@@ -230,7 +251,7 @@ async fn answer(patience: Duration, request: Request, next: Next) -> Response {
         Ok(response) => response,
         Err(_) => {
             let message = format!(
-                "this took longer than {}, and may still happen: give it again under the same Idempotency-Key",
+                "this took longer than {} and may still complete; send it again with the same Idempotency-Key",
                 text::counted(patience.as_secs(), "second")
             );
             Problem::busy("service/slow", message).into_response()
@@ -238,11 +259,11 @@ async fn answer(patience: Duration, request: Request, next: Next) -> Response {
     }
 }
 
-fn admit(hall: &Hall, request: &Request, came: &mut Option<Known>) -> Result<()> {
-    is_ours(request.uri(), request.headers(), &hall.access.names)?;
+fn admit(service: &Service, request: &Request, came: &mut Option<Known>) -> Result<()> {
+    is_ours(request.uri(), request.headers(), &service.access.names)?;
     let known = match PUBLIC.contains(&request.uri().path()) {
         true => None,
-        false => Some(whose(&hall.access, request.headers().get(header::AUTHORIZATION))),
+        false => Some(whose(&service.access, request.headers().get(header::AUTHORIZATION))),
     };
     // Who presents nothing good is counted too, all of them together.
     let counted = match &known {
@@ -250,7 +271,7 @@ fn admit(hall: &Hall, request: &Request, came: &mut Option<Known>) -> Result<()>
         Some(Err(_)) | None => "nobody".into(),
     };
     *came = known.as_ref().and_then(|known| known.as_ref().ok()).cloned();
-    hall.limits.take(&counted, Instant::now()).map_err(|after| {
+    service.limits.take(&counted, Instant::now()).map_err(|after| {
         Problem::too_many("service/rate", format!("too many requests; try again in {after} s"), after)
     })?;
     if let Some(known) = known {
@@ -264,7 +285,7 @@ fn is_ours(uri: &Uri, headers: &HeaderMap, names: &[String]) -> Result<()> {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let host = host.or_else(|| uri.authority().map(|authority| authority.as_str())).unwrap_or_default();
     if !answers_to(host, names) {
-        let message = "this service does not answer to the host name of the request; use its address, or start it with --host NAME";
+        let message = "this service does not accept the host name of the request; use its address, or start it with --host NAME";
         return Err(Problem::forbidden("request/host", message));
     }
     let own = |origin: &str| {
@@ -276,7 +297,7 @@ fn is_ours(uri: &Uri, headers: &HeaderMap, names: &[String]) -> Result<()> {
     if foreign {
         return Err(Problem::forbidden(
             "request/origin",
-            "requests from pages of other sites are not answered",
+            "requests from web pages of other sites are not allowed",
         ));
     }
     Ok(())
@@ -296,7 +317,7 @@ fn answers_to(host: &str, names: &[String]) -> bool {
 fn whose(access: &Access, presented: Option<&HeaderValue>) -> Result<Known> {
     let Some(written) = presented else {
         nothing_needed(access)?;
-        return Ok(Known { caller: Caller::Owner, name: "owner".into(), presented: None });
+        return Ok(Known { caller: Caller::Owner, name: "owner".into(), presented: None, expires: None });
     };
     let token = written.to_str().ok().and_then(|written| {
         let (scheme, token) = written.split_once(' ')?;
@@ -315,20 +336,19 @@ fn nothing_needed(access: &Access) -> Result<()> {
         return Ok(());
     }
     let message =
-        "a token is needed: send the header `Authorization: Bearer TOKEN`; `synod token create` makes one";
+        "a token is required: send the header `Authorization: Bearer TOKEN`; `synod token create` makes one";
     Err(Problem::new(StatusCode::UNAUTHORIZED, "token/missing", message))
 }
 
 fn worthless() -> Problem {
-    let message =
-        "this token is not known here, or has expired, or was revoked; ask the operator for another";
+    let message = "this token is unknown, expired or revoked; ask the operator for a new one";
     Problem::new(StatusCode::UNAUTHORIZED, "token/unknown", message)
 }
 
 fn by_hash(access: &Access, hash: &Digest) -> Result<Option<Known>> {
     let presented = Some(*hash);
     if bool::from(access.owner.0.ct_eq(&hash.0)) {
-        return Ok(Some(Known { caller: Caller::Owner, name: "owner".into(), presented }));
+        return Ok(Some(Known { caller: Caller::Owner, name: "owner".into(), presented, expires: None }));
     }
     let Some(kept) = access.gate.weigh(hash, now())? else { return Ok(None) };
     let name: Name = kept.id().into();
@@ -336,24 +356,36 @@ fn by_hash(access: &Access, hash: &Digest) -> Result<Option<Known>> {
         Holds::Operator(_) => Caller::Operator,
         Holds::Participant(who) => Caller::Participant(who.clone()),
     };
-    Ok(Some(Known { caller, name, presented }))
+    Ok(Some(Known { caller, name, presented, expires: kept.expires }))
 }
 
-/// The owner may speak for a participant of their house, whose tokens they could make as well.
+/// The owner may act for a participant of their house, whose tokens they could make as well.
 fn speaks_for(known: Known, headers: &HeaderMap) -> Result<Known> {
     let Some(written) = headers.get(FOR) else { return Ok(known) };
+    let read = || {
+        let name = written.to_str().ok().and_then(percent::decode).ok_or_else(|| {
+            let message = "Synod-For is not a name: percent-encode what is not ASCII, such as %C5%BE for ž";
+            Problem::malformed("request/for", message)
+        })?;
+        Who::parse(&name).map_err(|wrong| Problem::malformed("request/for", wrong))
+    };
     match known.caller {
         Caller::Owner => {
-            let read = written.to_str().ok().and_then(percent::decode).ok_or_else(|| {
-                let message = "Synod-For is no name: write what is not ASCII as in addresses, %C5%BE for ž";
-                Problem::malformed("request/for", message)
-            })?;
-            let who = Who::parse(&read).map_err(|wrong| Problem::malformed("request/for", wrong))?;
+            let who = read()?;
             Ok(Known { caller: Caller::Participant(who), ..known })
         }
-        Caller::Operator | Caller::Participant(_) => {
+        // Naming oneself changes nothing, and saves a client from asking who its token belongs to.
+        Caller::Participant(ref own) if read()? == *own => Ok(known),
+        Caller::Participant(own) => {
+            let other = read()?;
+            let message = format!(
+                "this token belongs to {own}, and the request is to act for {other}: leave one of them out"
+            );
+            Err(Problem::forbidden("token/not-owner", message))
+        }
+        Caller::Operator => {
             let message =
-                "only the owner of the house may speak for a participant; leave the header Synod-For out";
+                "only the owner of the house may act for a participant; leave the header Synod-For out";
             Err(Problem::forbidden("token/not-owner", message))
         }
     }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::guard::Caller;
 use super::problem::Result;
-use super::{Hall, sees};
+use super::{Service, sees};
 
 /// A house.
 #[derive(Debug, Serialize, ToSchema)]
@@ -19,10 +19,10 @@ pub(crate) struct Shown {
     version: &'static str,
     /// The public key the house signs receipts with, in hex.
     key: Option<String>,
-    /// The number of the last act. The operator's to know: it tells how much happens in matters of others.
+    /// The number of the last act. Operators only: it shows how much happens in other people's matters.
     #[serde(skip_serializing_if = "Option::is_none")]
     seq: Option<u64>,
-    /// How many matters there are that you may see.
+    /// The number of matters you may see.
     matters: usize,
     /// Who you are here.
     you: You,
@@ -48,12 +48,12 @@ enum Role {
 /// The house, and who you are in it.
 #[utoipa::path(get, path = "/v1/house", tag = "house", operation_id = "showHouse",
     responses((status = 200, description = "The house.", body = Shown)))]
-pub(crate) async fn show(State(hall): State<Arc<Hall>>, caller: Caller) -> Result<Json<Shown>> {
+pub(crate) async fn show(State(service): State<Arc<Service>>, caller: Caller) -> Result<Json<Shown>> {
     let you = match &caller {
         Caller::Owner | Caller::Operator => You { role: Role::Operator, participant: None },
         Caller::Participant(who) => You { role: Role::Participant, participant: Some(who.to_string()) },
     };
-    Ok(Json(hall.engine.read(|house| Shown {
+    Ok(Json(service.engine.read(|house| Shown {
         version: env!("CARGO_PKG_VERSION"),
         key: house.founded().map(|founded| founded.key.clone()),
         seq: caller.operates().is_ok().then(|| house.seq().0),

@@ -2,6 +2,7 @@
 //! places for connections that stay open, and the service's patience.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -32,8 +33,11 @@ pub(crate) struct Patience {
 pub(crate) struct Limits {
     /// Requests a second; 0 for as many as come.
     rate: f64,
-    /// Open feeds and waiting polls.
+    /// Open feeds and waiting polls of one caller.
     places: usize,
+    /// The same of all callers together.
+    staying_most: usize,
+    staying: AtomicUsize,
     callers: Mutex<HashMap<Name, Caller>>,
     /// What may still be refused of each, and when that was true.
     refused: Mutex<HashMap<Name, (f64, Instant)>>,
@@ -47,8 +51,15 @@ struct Caller {
 }
 
 impl Limits {
-    pub(crate) fn new(rate: u32, places: usize) -> Self {
-        Self { rate: f64::from(rate), places, callers: Mutex::default(), refused: Mutex::default() }
+    pub(crate) fn new(rate: u32, places: usize, staying_most: usize) -> Self {
+        Self {
+            rate: f64::from(rate),
+            places,
+            staying_most,
+            staying: AtomicUsize::new(0),
+            callers: Mutex::default(),
+            refused: Mutex::default(),
+        }
     }
 
     /// Takes one request out of the caller's bucket, or says after how many seconds there will be one.
@@ -85,15 +96,20 @@ impl Limits {
         *at = now;
     }
 
-    /// A place for a connection that stays open; none if the caller has them all.
-    pub(crate) fn place(self: &Arc<Self>, who: &Name) -> Option<Place> {
+    /// A place for a connection that stays open.
+    pub(crate) fn place(self: &Arc<Self>, who: &Name) -> Result<Place, NoPlace> {
         let mut callers = self.callers();
         let caller = self.caller(&mut callers, who, Instant::now());
         if caller.open >= self.places {
-            return None;
+            return Err(NoPlace::OfCaller);
         }
+        // Counted under the lock of the callers, so that two cannot take the last one.
+        if self.staying.load(Ordering::Relaxed) >= self.staying_most {
+            return Err(NoPlace::OfService);
+        }
+        self.staying.fetch_add(1, Ordering::Relaxed);
         caller.open += 1;
-        Some(Place { of: self.clone(), who: who.clone() })
+        Ok(Place { of: self.clone(), who: who.clone() })
     }
 
     fn callers(&self) -> MutexGuard<'_, HashMap<Name, Caller>> {
@@ -119,6 +135,15 @@ fn since(at: Instant, now: Instant) -> f64 {
     now.saturating_duration_since(at).as_secs_f64()
 }
 
+/// Why there is no place for a connection that stays open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoPlace {
+    /// The caller has all of theirs.
+    OfCaller,
+    /// The service has no more: descriptors are kept for those who write.
+    OfService,
+}
+
 /// A place that is taken; dropping it frees it.
 #[derive(Debug)]
 pub(crate) struct Place {
@@ -131,5 +156,6 @@ impl Drop for Place {
         if let Some(caller) = self.of.callers().get_mut(&self.who) {
             caller.open -= 1;
         }
+        self.of.staying.fetch_sub(1, Ordering::Relaxed);
     }
 }

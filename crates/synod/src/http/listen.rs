@@ -21,10 +21,10 @@ use tower_service::Service as _;
 
 use crate::out;
 
-/// Connections at one time. More wait in the system's queue.
-const MOST: usize = 4096;
 /// How long a request's head may take to come, and how long a connection may idle.
 const HEAD_TIME: Duration = Duration::from_secs(60);
+/// The same for connections that come while few are left.
+const HEAD_TIME_CROWDED: Duration = Duration::from_secs(2);
 /// How long what is under way may take once the service ends.
 const GRACE: Duration = Duration::from_secs(3);
 /// What may wait inside the process for a slow reader, in bytes; as much again waits in the system.
@@ -42,21 +42,33 @@ pub(crate) fn bind(address: std::net::SocketAddr) -> io::Result<TcpListener> {
     socket.listen(1024)
 }
 
+/// What connections are allowed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    /// How many at one time. More wait in the system's queue.
+    pub(crate) connections: usize,
+    /// A reader that takes nothing for so long is dropped.
+    pub(crate) drop_after: Duration,
+}
+
 /// Serves until told to end, and a moment longer.
 pub(crate) async fn serve(
     listener: TcpListener,
     routes: Router,
-    patience: Duration,
+    bounds: Bounds,
     mut ending: watch::Receiver<bool>,
 ) {
+    let Bounds { connections: most, drop_after: patience } = bounds;
     let mut open = JoinSet::new();
     loop {
         tokio::select! {
-            () = told(&mut ending) => break,
+            () = shutdown_requested(&mut ending) => break,
             Some(_) = open.join_next(), if !open.is_empty() => (),
-            taken = listener.accept(), if open.len() < MOST => match taken {
+            taken = listener.accept(), if open.len() < most => match taken {
                 Ok((stream, _)) => {
-                    open.spawn(connection(stream, routes.clone(), patience, ending.clone()));
+                    // Idle connections must not keep out those who write.
+                    let head_time = if open.len() < most / 2 { HEAD_TIME } else { HEAD_TIME_CROWDED };
+                    open.spawn(connection(stream, routes.clone(), patience, head_time, ending.clone()));
                 }
                 // Out of files, most likely: wait until some connection ends.
                 Err(error) => {
@@ -75,6 +87,7 @@ async fn connection(
     stream: TcpStream,
     routes: Router,
     patience: Duration,
+    head_time: Duration,
     mut ending: watch::Receiver<bool>,
 ) {
     let _ = stream.set_nodelay(true);
@@ -83,11 +96,11 @@ async fn connection(
         routes.call(request.map(Body::new))
     });
     let mut server = http1::Builder::new();
-    server.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(WAITING);
+    server.timer(TokioTimer::new()).header_read_timeout(head_time).max_buf_size(WAITING);
     let mut serving = pin!(server.serve_connection(TokioIo::new(Patient::new(stream, patience)), service));
     let ended = tokio::select! {
         ended = serving.as_mut() => ended,
-        () = told(&mut ending) => {
+        () = shutdown_requested(&mut ending) => {
             serving.as_mut().graceful_shutdown();
             serving.await
         }
@@ -167,7 +180,7 @@ impl AsyncWrite for Patient {
 }
 
 /// Returns when the service ends.
-pub(crate) async fn told(ending: &mut watch::Receiver<bool>) {
+pub(crate) async fn shutdown_requested(ending: &mut watch::Receiver<bool>) {
     let _ = ending.wait_for(|ending| *ending).await; // nobody left to tell it is the end as well
 }
 

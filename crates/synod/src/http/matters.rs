@@ -7,23 +7,27 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use synod_core::charter::Procedure;
 use synod_core::command::Open;
 use synod_core::context::Material;
 use synod_core::house::Case;
-use synod_core::kernel::{Actor, Id, MatterId, Seat, SeatKind, Who, text};
+use synod_core::kernel::{Digest, MatterId, Seat, SeatKind, Who, text};
 use synod_core::matter::{Question, Status};
 use synod_core::view::{self, Report};
-use synod_core::{Act, Command, Event, matter};
-use synod_engine::now;
+use synod_core::{Command, House, matter};
 use utoipa::{IntoParams, ToSchema};
 
-use super::answer::{Once, Told};
-use super::guard::Caller;
-use super::problem::{Failure, Problem, Result};
-use super::read::{Asked, Given, Named, Whole, WrittenMatter};
-use super::{Hall, sees};
-use crate::house::charter;
+use super::answer::IdempotencyKey;
+use super::council::{self, Debate, LimitsWanted, SeatWanted};
+use super::guard::{Caller, Known};
+use super::problem::{Problem, Result};
+use super::read::{JsonBody, Path, Query, Setting};
+use super::{Service, sees};
+use crate::house::{Sourced, charter, given_charter};
+use crate::opening::opened;
+use crate::resolve;
+use crate::wire::{self, Done, Failure, MatterRef, MatterRow, WrittenMatter};
 
 /// Rows of one page where nothing else is asked for.
 const PAGE: u32 = 100;
@@ -35,74 +39,33 @@ const PAGE_MOST: u32 = 500;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
-    /// Only those that stand so.
+    /// Only matters with this status.
     #[param(inline)]
-    status: Option<Stands>,
-    /// Only those that are not over, or only those that are.
+    status: Option<wire::Status>,
+    /// Only matters that are open, or only those that are over.
     open: Option<bool>,
-    /// Only those held under the charter of this name.
+    /// Only matters under the charter of this name.
     charter: Option<String>,
-    /// Only those in which this participant sits.
+    /// Only matters in which this participant has a seat.
     seat: Option<String>,
-    /// Only those whose topic holds this text, in upper or lower case.
+    /// Only matters whose topic contains this text, ignoring case.
     contains: Option<String>,
-    /// Only those after this one: `next` of the page before.
-    #[param(value_type = Option<String>, pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")]
+    /// Only matters after this one: `next` of the page before.
+    #[param(inline)]
     after: Option<WrittenMatter>,
-    /// How many at the most; 100 if left out.
+    /// How many at most; 100 if left out.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum Stands {
-    Running,
-    Waiting,
-    NeedsContext,
-    Paused,
-    Interrupted,
-    Passed,
-    Failed,
-    Undecided,
-    Contested,
-}
-
-impl Stands {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Waiting => "waiting",
-            Self::NeedsContext => "needs_context",
-            Self::Paused => "paused",
-            Self::Interrupted => "interrupted",
-            Self::Passed => "passed",
-            Self::Failed => "failed",
-            Self::Undecided => "undecided",
-            Self::Contested => "contested",
-        }
-    }
-}
-
-/// One page of matters, oldest first.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Page {
-    /// The matters, as `synod matter list --json` shows them.
-    #[schema(value_type = Vec<Object>)]
-    matters: Vec<view::Row>,
-    /// What to give as `after` for the next page; none if this is the last.
-    #[schema(value_type = Option<String>)]
-    next: Option<MatterId>,
-}
-
 /// The matters you may see.
 #[utoipa::path(get, path = "/v1/matters", tag = "matters", operation_id = "listMatters", params(Wanted),
-    responses((status = 200, description = "One page.", body = Page)))]
+    responses((status = 200, description = "One page.", body = wire::Page)))]
 pub(crate) async fn list(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    Asked(wanted): Asked<Wanted>,
-) -> Result<Json<Page>> {
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<wire::Page>> {
     let limit = wanted.limit.unwrap_or(PAGE);
     if !(1..=PAGE_MOST).contains(&limit) {
         let message = format!("limit must be from 1 to {PAGE_MOST}");
@@ -115,33 +78,48 @@ pub(crate) async fn list(
         sees(&caller, case)
             && wanted.after.is_none_or(|after| case.id > after.0)
             && wanted.open.is_none_or(|open| open != over)
-            && wanted.status.is_none_or(|status| status.word() == case.status().word())
+            && wanted.status.is_none_or(|status| wire::Status::of(&case.status()) == Some(status))
             && wanted.charter.as_ref().is_none_or(|name| case.opening.charter.name == *name)
             && seat.as_ref().is_none_or(|who| who.as_ref().is_ok_and(|who| case.seat(who).is_some()))
             && contains.as_ref().is_none_or(|words| text::fold(&case.opening.question.topic).contains(words))
     };
     let page = limit as usize;
-    let mut matters: Vec<view::Row> = hall.engine.read(|house| {
-        house.cases().filter(fits).take(page + 1).map(|case| view::Row::of(case).stands(true)).collect()
+    let mut matters: Vec<MatterRow> = service.engine.read(|house| {
+        let rows = house.cases().filter(fits).take(page + 1).map(|case| view::Row::of(case).stands(true));
+        rows.filter_map(MatterRow::of).collect()
     });
     let more = matters.len() > page;
     matters.truncate(page);
     let next = matters.last().filter(|_| more).map(|row| row.matter);
-    Ok(Json(Page { matters, next }))
+    Ok(Json(wire::Page { matters, next }))
 }
 
-/// One matter: the same as `synod matter show --json`. A participant does not see how others voted before the
-/// ballot is closed.
+/// One matter: the same as `synod show --json`. A participant does not see how others voted before the
+/// ballot is closed. `last` is the newest open matter you may see, else the newest; `last-ring` the same of rings.
 #[utoipa::path(get, path = "/v1/matters/{matter}", tag = "matters", operation_id = "showMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
-    responses((status = 200, description = "The matter.", body = Object)))]
+    params(("matter" = inline(MatterRef), Path, description = "The matter's id, or `last`.")),
+    responses((status = 200, description = "The matter.", body = wire::Matter)))]
 pub(crate) async fn show(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    Named(WrittenMatter(matter)): Named<WrittenMatter>,
+    Path(matter): Path<MatterRef>,
 ) -> Result<Response> {
-    let report = hall.look(&caller, matter, |_, case| Ok(seen(Report::of(case), &caller)))?;
+    let matter = service.engine.read(|house| match matter {
+        MatterRef::Id(matter) => Ok(matter),
+        MatterRef::Last => last(house, &caller, |_| true),
+        MatterRef::LastRing => last(house, &caller, |case| case.ring().is_some()),
+    })?;
+    let report = service.look(&caller, matter, |_, case| Ok(seen(Report::of(case), &caller)))?;
     Ok(Json(report.stands(true).whole()).into_response())
+}
+
+/// The newest open matter of a kind that the caller may see, else the newest.
+fn last(house: &House, caller: &Caller, is: impl Fn(&Case) -> bool) -> Result<MatterId> {
+    let mine = || house.cases().filter(|case| is(case) && sees(caller, case));
+    let open = mine().filter(|case| !resolve::is_over(case)).last();
+    open.or_else(|| mine().last()).map(|case| case.id).ok_or_else(|| {
+        Problem::missing("matter/none", "there is no matter that you may see; POST /v1/matters opens one")
+    })
 }
 
 /// A report as the caller may see it. While a ballot is open, a vote is its voter's alone.
@@ -177,22 +155,54 @@ pub(crate) struct Opening {
     #[serde(default)]
     #[schema(max_items = 26)]
     options: Vec<String>,
-    /// The charter, by name.
+    /// The charter, by name, or by the digest of one that the house has used before.
     #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
     charter: String,
-    /// Who is invited, by name, in speaking order. Each takes part with a token of their own.
+    /// The charter itself, in TOML, for one that lies nowhere as a file. Its name must be the one given.
+    charter_source: Option<String>,
+    /// Who takes part, in speaking order. In a ring, names: each takes part with a token of their own. In a debate, names
+    /// with what answers for each.
     #[schema(min_items = 1, max_items = 200)]
-    seats: Vec<String>,
+    seats: Vec<SeatWanted>,
     /// The model each of them runs on, by name, where that is known: voters that share one are not independent.
     #[serde(default)]
     models: BTreeMap<String, String>,
-    /// Knobs of the charter to move, by name.
+    /// Settings of the charter to change, by name.
     #[serde(default)]
-    #[schema(value_type = BTreeMap<String, u64>)]
-    set: BTreeMap<String, Whole>,
+    set: BTreeMap<String, Setting>,
     /// Texts to put before the council, by name.
     #[serde(default)]
     context: BTreeMap<String, String>,
+    /// Judges of a debate: each weighs every round and does not vote.
+    #[serde(default)]
+    #[schema(max_items = 20)]
+    judges: Vec<SeatWanted>,
+    /// The scribe of a debate, who digests what is long and finds perspectives, and does not vote.
+    scribe: Option<SeatWanted>,
+    /// The most a debate may use up.
+    #[serde(default)]
+    limits: LimitsWanted,
+    /// A question the first round of a debate answers first.
+    focus: Option<String>,
+    /// The kind of motion a debate is held on, of those its charter knows.
+    motion: Option<String>,
+    /// Fields the seats of a debate speak for, in turn, such as `security: what can be abused`.
+    #[serde(default)]
+    perspectives: Vec<String>,
+    /// Have these fields named by a model instead.
+    #[serde(default)]
+    generate_perspectives: bool,
+    /// Wait after each round of a debate for `continue`.
+    #[serde(default)]
+    stepwise: bool,
+}
+
+/// How many seats a matter may have.
+pub(super) fn seats_fit(seats: &[SeatWanted]) -> Result<()> {
+    match (1..=200).contains(&seats.len()) {
+        true => Ok(()),
+        false => Err(Problem::unfit(format!("`seats` must have 1 to 200 of them, not {}", seats.len()))),
+    }
 }
 
 impl Opening {
@@ -215,16 +225,20 @@ impl Opening {
             return Err(Problem::unfit("`charter` must be the name of a charter; /v1/charters lists them"));
         }
         count("options", self.options.len(), 0, matter::OPTIONS_MOST)?;
-        count("seats", self.seats.len(), 1, 200)?;
-        if let Some(nobody) = self.models.keys().find(|name| !self.seats.contains(*name)) {
+        seats_fit(&self.seats)?;
+        count("judges", self.judges.len(), 0, 20)?;
+        let seated = |name: &String| self.seats.iter().any(|seat| seat.name() == name);
+        if let Some(nobody) = self.models.keys().find(|name| !seated(name)) {
             let message = format!("`models` names `{}`, who is not in `seats`", text::excerpt(nobody, 40));
             return Err(Problem::conflict("roster/not-seated", message));
         }
         Ok(())
     }
 
-    fn seats(&self) -> Result<Vec<Seat>> {
-        let seat = |name: &String| {
+    /// Those who are invited to a ring.
+    fn invited(&self) -> Result<Vec<Seat>> {
+        let seat = |seat: &SeatWanted| {
+            let name = seat.name();
             let who = Who::parse(name).map_err(|wrong| Problem::conflict("roster/malformed-name", wrong))?;
             Ok(Seat {
                 kind: SeatKind::Outside,
@@ -237,71 +251,106 @@ impl Opening {
         };
         self.seats.iter().map(seat).collect()
     }
+
+    /// The charter it is held under.
+    fn sourced(&self, service: &Service) -> Result<Sourced> {
+        if let Some(source) = &self.charter_source {
+            return Ok(given_charter(&self.charter, source)?);
+        }
+        let digest: Option<Digest> = self.charter.parse().ok();
+        let known = |digest: &Digest| {
+            let rules =
+                service.engine.read(|house| house.charter(digest).map(|known| known.rules.clone()))?;
+            Some(Sourced {
+                charter: (*rules).clone(),
+                // The house knows it: it is never adopted again.
+                source: String::new(),
+                digest: *digest,
+                origin: self.charter.clone(),
+                warnings: Vec::new(),
+                replaces: None,
+            })
+        };
+        match digest.as_ref().and_then(known) {
+            Some(sourced) => Ok(sourced),
+            None => Ok(charter(service.house.dir(), &self.charter)?),
+        }
+    }
+
+    /// What only a debate has.
+    fn debate(&mut self) -> Debate {
+        Debate {
+            judges: std::mem::take(&mut self.judges),
+            scribe: self.scribe.take(),
+            limits: std::mem::take(&mut self.limits),
+            focus: self.focus.take(),
+            motion: self.motion.take(),
+            perspectives: std::mem::take(&mut self.perspectives),
+            generate_perspectives: self.generate_perspectives,
+            stepwise: self.stepwise,
+        }
+    }
 }
 
-/// Open a matter. The operator's to do.
+/// Open a matter. For operators. A ring waits for the participants it invites; the seats of a debate are performed by
+/// this service, with the keys of its own environment. Answered as soon as the matter is open: the feed and the matter itself
+/// tell how it goes.
 #[utoipa::path(post, path = "/v1/matters", tag = "matters", operation_id = "openMatter",
     request_body = Opening,
     responses(
-        (status = 201, description = "It is open.", body = Told, headers(("Location" = String, description = "The matter."))),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 201, description = "It is open.", body = Done, headers(("Location" = String, description = "The matter."))),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn open(
-    State(hall): State<Arc<Hall>>,
-    caller: Caller,
-    once: Once,
-    Given(opening): Given<Opening>,
+    State(service): State<Arc<Service>>,
+    known: Known,
+    key: IdempotencyKey,
+    JsonBody(mut opening): JsonBody<Opening>,
 ) -> Result<Response> {
-    caller.operates()?;
+    known.caller.operates()?;
     opening.check()?;
     let question = Question::parse(&opening.question, &opening.options)
         .map_err(|wrong| Problem::conflict("matter/malformed", wrong.to_string()))?;
-    let sourced = charter(hall.house.dir(), &opening.charter)?;
-    if sourced.charter.ring.is_none() {
+    let sourced = opening.sourced(&service)?;
+    let debate = opening.debate();
+    let open = Open {
+        moved: opening.set.iter().map(|(setting, to)| (setting.clone(), to.0)).collect(),
+        context: std::mem::take(&mut opening.context)
+            .into_iter()
+            .map(|(name, text)| Material { name, text })
+            .collect(),
+        ..Open::new(question, sourced.digest, Vec::new())
+    };
+    if let Procedure::Council(_) = &sourced.charter.procedure {
+        return council::open(&service, &known, &key, &sourced, open, &opening.seats, debate).await;
+    }
+    if debate.is_given() || opening.seats.iter().any(SeatWanted::is_performed) {
         let message = format!(
-            "{} is held by minds, which this service does not perform: take the charter of a ring, or run `synod debate` while no service holds the house",
+            "{} is a ring: its participants come by themselves, so give their names alone, and nothing that only a debate has (judges, scribe, limits, focus, motion, perspectives, stepwise)",
             opening.charter
         );
-        return Err(Problem::conflict("service/needs-minds", message));
+        return Err(Problem::conflict("ring/needs-outside", message));
     }
-    let seats = opening.seats()?;
-    let command = Command::Open(Box::new(Open {
-        moved: opening.set.into_iter().map(|(knob, whole)| (knob, whole.0)).collect(),
-        context: opening.context.into_iter().map(|(name, text)| Material { name, text }).collect(),
-        ..Open::new(question, sourced.digest, seats.iter().map(|seat| seat.who.clone()).collect())
-    }));
-    prepare(&hall, &once, &sourced, seats).await?;
-    let acted = hall.give(Actor::Operator, &once, command).await?;
-    let matter = opened(&acted.act);
-    let mut response = acted.tell(StatusCode::CREATED, matter);
-    if let Some(place) =
-        matter.and_then(|matter| HeaderValue::from_str(&format!("/v1/matters/{matter}")).ok())
-    {
+    let seats = opening.invited()?;
+    let seated = seats.iter().map(|seat| seat.who.clone()).collect();
+    let command = Command::Open(Box::new(Open { seats: seated, ..open }));
+    open_under(&service, &key, Some(&sourced), &seats, command).await
+}
+
+/// Gives the order that opens a matter, after its charter and its seats, and tells where it is.
+pub(super) async fn open_under(
+    service: &Service,
+    key: &IdempotencyKey,
+    charter: Option<&Sourced>,
+    seats: &[Seat],
+    command: Command,
+) -> Result<Response> {
+    let acted = service.give_after(key, charter, seats, command).await?;
+    let matter = opened(&acted.act).map(|(matter, _)| matter);
+    let mut response = acted.answer(StatusCode::CREATED, matter);
+    let place = matter.and_then(|matter| HeaderValue::from_str(&format!("/v1/matters/{matter}")).ok());
+    if let Some(place) = place {
         response.headers_mut().insert(header::LOCATION, place);
     }
     Ok(response.into_response())
-}
-
-/// Takes the charter and the participants into the house, unless they are there or all this was done before.
-async fn prepare(hall: &Hall, once: &Once, sourced: &crate::house::Sourced, seats: Vec<Seat>) -> Result<()> {
-    let known = once.key(&Actor::Operator);
-    let wanted: Vec<Command> = hall.engine.read(|house| {
-        if known.is_some_and(|key| house.given_under(&key, now()).is_some()) {
-            return Vec::new();
-        }
-        let adopt = house.charter(&sourced.digest).is_none();
-        let adopt = adopt.then(|| Command::Adopt { source: sourced.source.clone() });
-        let new = seats.into_iter().filter(|seat| house.roster().get(&seat.who) != Some(seat));
-        adopt.into_iter().chain(new.map(|seat| Command::Enrol { seat })).collect()
-    });
-    for command in wanted {
-        hall.give(Actor::Operator, &Once::default(), command).await?;
-    }
-    Ok(())
-}
-
-fn opened(act: &Act) -> Option<MatterId> {
-    let is_opening = |event: &Event| matches!(event, Event::Matter(matter::Event::Opened(_)));
-    let nth = act.events().iter().position(is_opening)?;
-    Some(MatterId(Id { act: act.seq, nth: nth as u16 }))
 }

@@ -8,6 +8,8 @@
 
 mod answer;
 mod charters;
+mod council;
+mod descriptors;
 mod feed;
 mod guard;
 mod house;
@@ -28,8 +30,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
 use axum::{Router, middleware};
-use synod_core::event::About;
 use synod_core::house::Case;
+use synod_core::kernel::About;
 use synod_core::kernel::{MatterId, Seat, SeatKind, Seq};
 use synod_core::{Act, Event, House, matter};
 use synod_engine::{Engine, Fault};
@@ -40,42 +42,51 @@ use tokio::task::JoinHandle;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub(crate) use descriptors::Descriptors;
+pub(crate) use feed::{Hub, JournalReaders, run as run_feeds};
 pub(crate) use guard::{Access, Caller, FOR};
 pub(crate) use limit::{Limits, Patience};
-pub(crate) use listen::{Ending, bind, serve, told};
+pub(crate) use listen::{Bounds, Ending, bind, serve, shutdown_requested};
 pub(crate) use problem::Problem;
 pub(crate) use read::{TEXT_MOST, longest};
 pub(crate) use turns::Waiting;
 
-use crate::door::Door;
 use crate::house::{HouseArg, receipt_body, write_receipt};
 use crate::out;
+use crate::rejections::Rejections;
+use crate::seats::Cast;
 use crate::triggers::Regulated;
 use problem::Result;
 
 /// What every route is given.
 #[derive(Debug)]
-pub(crate) struct Hall {
+pub(crate) struct Service {
     /// To look up single acts. Before the engine, so that it is let go of first: the writer leaves last and folds
     /// its log into the one file.
     pub(crate) records: Mutex<SqliteReader>,
+    /// For readers of feeds that missed something. Before the engine too.
+    pub(crate) catching_up: JournalReaders,
     pub(crate) engine: Engine,
     pub(crate) house: HouseArg,
     pub(crate) access: Access,
     pub(crate) limits: Arc<Limits>,
     pub(crate) patience: Patience,
     pub(crate) waiting: Waiting,
+    /// Tells readers of feeds what happens.
+    pub(crate) hub: Arc<Hub>,
     /// What came no further than to here.
-    pub(crate) door: Door,
+    pub(crate) rejections: Rejections,
     pub(crate) ending: watch::Receiver<bool>,
     /// What its triggers go by.
     pub(crate) regulated: Regulated,
+    /// What makes the minds of debates that it performs.
+    pub(crate) cast: Cast,
     /// Whether each request is told on stderr.
     pub(crate) verbose: bool,
 }
 
 /// Every route with its document.
-fn documented() -> OpenApiRouter<Arc<Hall>> {
+fn documented() -> OpenApiRouter<Arc<Service>> {
     OpenApiRouter::with_openapi(openapi::head())
         .routes(routes!(house::show))
         .routes(routes!(matters::list, matters::open))
@@ -85,6 +96,10 @@ fn documented() -> OpenApiRouter<Arc<Hall>> {
         .routes(routes!(steer::stop))
         .routes(routes!(steer::answer))
         .routes(routes!(steer::waive))
+        .routes(routes!(council::continue_matter))
+        .routes(routes!(council::fork))
+        .routes(routes!(council::synthesize))
+        .routes(routes!(council::judge))
         .routes(routes!(outcome::learn))
         .routes(routes!(outcome::records))
         .routes(routes!(parts::start))
@@ -110,7 +125,7 @@ fn documented() -> OpenApiRouter<Arc<Hall>> {
 }
 
 /// The routes, guarded.
-pub(crate) fn routes(hall: Arc<Hall>) -> Router {
+pub(crate) fn routes(service: Arc<Service>) -> Router {
     let (router, api) = documented().split_for_parts();
     let document: Arc<str> = openapi::text(api).into();
     let served = move || {
@@ -120,17 +135,17 @@ pub(crate) fn routes(hall: Arc<Hall>) -> Router {
     router
         .route("/openapi.json", axum::routing::get(served))
         .fallback(async || {
-            Problem::missing("request/unknown-route", "there is nothing here; see /openapi.json")
+            Problem::missing("request/unknown-route", "there is no such route; see /openapi.json")
         })
         .method_not_allowed_fallback(async || {
-            let message = "this route has no such method; see /openapi.json";
+            let message = "this route does not support this method; see /openapi.json";
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, "request/method", message)
         })
-        .layer(middleware::from_fn_with_state(hall.clone(), guard::guard))
-        .with_state(hall)
+        .layer(middleware::from_fn_with_state(service.clone(), guard::guard))
+        .with_state(service)
 }
 
-impl Hall {
+impl Service {
     /// The matter of that id, if the caller may see it. To others it is as if there were none.
     pub(crate) fn look<T>(
         &self,
@@ -170,34 +185,34 @@ pub(crate) fn is_outside(seat: &Seat) -> bool {
 }
 
 pub(crate) fn unknown(matter: MatterId) -> Problem {
-    Problem::missing("matter/unknown", format!("there is no matter {matter} here that you may see"))
+    Problem::missing("matter/unknown", format!("there is no matter {matter} that you may see"))
 }
 
 /// Follows the house from an act on: wakes those who wait for a turn, names the matters that end to who keeps their
 /// receipts. Returns when the engine has ended, with what it says.
-pub(crate) async fn follow(hall: &Hall, from: Seq, over: UnboundedSender<MatterId>) -> Fault {
-    let mut feed = match hall.engine.feed(from).await {
+pub(crate) async fn follow(service: &Service, from: Seq, over: UnboundedSender<MatterId>) -> Fault {
+    let mut feed = match service.engine.feed(from).await {
         Ok(feed) => feed,
         Err(fault) => return fault,
     };
     loop {
         match feed.next().await {
             Ok(Some(act)) => {
-                let matters = about(hall, &act);
-                hall.engine.read(|house| hall.waiting.wake(house, &matters));
+                let matters = about(service, &act);
+                service.engine.read(|house| service.waiting.wake(house, &matters));
                 for matter in ended(&act) {
                     let _ = over.send(matter); // a receipt can be made again at any time
                 }
             }
-            Ok(None) => return hall.engine.trouble(),
+            Ok(None) => return service.engine.trouble(),
             Err(fault) => return fault,
         }
     }
 }
 
 /// The matters in which an act may have opened an ask.
-fn about(hall: &Hall, act: &Act) -> Vec<MatterId> {
-    let mut matters: Vec<MatterId> = hall.engine.read(|house| {
+fn about(service: &Service, act: &Act) -> Vec<MatterId> {
+    let mut matters: Vec<MatterId> = service.engine.read(|house| {
         let of = |event: &Event| match event.about() {
             About::House => None,
             About::Matter(matter) => Some(matter),
@@ -218,11 +233,11 @@ fn ended(act: &Act) -> impl Iterator<Item = MatterId> {
 
 /// Keeps the receipts of matters that end, on a thread of its own: signing and the disk take time that nobody who waits
 /// for a turn should wait for. Ends with what it was told of when nobody tells it more.
-pub(crate) fn keep_receipts(hall: Arc<Hall>) -> (UnboundedSender<MatterId>, JoinHandle<()>) {
+pub(crate) fn keep_receipts(service: Arc<Service>) -> (UnboundedSender<MatterId>, JoinHandle<()>) {
     let (over, mut told) = unbounded_channel();
     let keeping = tokio::task::spawn_blocking(move || {
         while let Some(matter) = told.blocking_recv() {
-            keep(&hall, matter);
+            keep(&service, matter);
         }
     });
     (over, keeping)
@@ -230,12 +245,12 @@ pub(crate) fn keep_receipts(hall: Arc<Hall>) -> (UnboundedSender<MatterId>, Join
 
 /// Signs and keeps the receipt of a matter that is over. It can be made again at any time, so a full disk is told
 /// and no more.
-fn keep(hall: &Hall, matter: MatterId) {
-    let records = hall.records.lock().unwrap_or_else(PoisonError::into_inner);
-    let body = hall.engine.read(|house| receipt_body(house, &*records, matter));
+fn keep(service: &Service, matter: MatterId) {
+    let records = service.records.lock().unwrap_or_else(PoisonError::into_inner);
+    let body = service.engine.read(|house| receipt_body(house, &*records, matter));
     drop(records);
     // Nobody waits for the disk with us: the house and the records are let go before.
-    match body.and_then(|body| write_receipt(hall.house.dir(), matter, &body)) {
+    match body.and_then(|body| write_receipt(service.house.dir(), matter, &body)) {
         Ok((path, _)) => out::error(&format!("matter {matter} is over; receipt {}", path.display())),
         Err(fail) => out::error(&out::clean(fail.message())),
     }

@@ -11,8 +11,8 @@ use crate::wire::Kind;
 pub(crate) fn head() -> OpenApi {
     let mut info = Info::new("Synod", env!("CARGO_PKG_VERSION"));
     info.description = Some(
-        "One house of Synod over HTTP. Reads show what is durable; writes are acts of the record, judged by its rules. \
-         Every failure has the shape of `Failure`, with a stable code."
+        "One Synod house over HTTP. Reads show only what is durable. Writes are recorded and judged by the rules of the house. \
+         Every error has the shape of `Failure`, with a stable code."
             .into(),
     );
     let mut license = License::new("Apache-2.0");
@@ -42,7 +42,7 @@ pub(crate) fn text(api: OpenApi) -> String {
         kinds.into_iter().flatten().for_each(|kind| kind["additionalProperties"] = json!(false));
     }
     let schemas = document["components"]["schemas"].as_object_mut();
-    for (_, schema) in schemas.into_iter().flatten().filter(|(name, _)| BRIEF.contains(&name.as_str())) {
+    for (_, schema) in schemas.into_iter().flatten().filter(|(name, _)| SMALL.contains(&name.as_str())) {
         bounded(schema);
     }
     let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.word()).collect();
@@ -53,24 +53,24 @@ pub(crate) fn text(api: OpenApi) -> String {
     }
     document["components"]["securitySchemes"] = json!({ "token": {
         "type": "http", "scheme": "bearer",
-        "description": "A token as `synod token create` makes it. On loopback, a house that never made one needs none.",
+        "description": "A token made with `synod token create`. On loopback, none is needed while the house has never had one.",
     }});
     document["security"] = json!([{}, { "token": [] }]);
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
 }
 
 /// What participants send.
-const BRIEF: [&str; 10] = [
+const SMALL: [&str; 10] = [
     "Amendment",
     "Called",
     "Contribution",
     "Observed",
     "Proposal",
     "Reacting",
-    "Releasing",
+    "Release",
     "Ruling",
-    "Skipping",
-    "Voting",
+    "Skip",
+    "Vote",
 ];
 
 /// Says of every free text in a schema how long it may be.
@@ -99,24 +99,28 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
         responses.entry(status).or_insert_with(|| failure(status, about));
     };
     if let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) {
-        place(responses, "400", "The request cannot be read.");
-        place(responses, "401", "A token is needed, or the one presented is not good.");
-        place(responses, "403", "It is not yours to do, or the request comes from a page of another site.");
-        place(responses, "408", "A body was announced and did not come in time.");
-        place(responses, "429", "Too many requests, or too many that wait; see `Retry-After`.");
-        place(responses, "500", "The house has something wrong on its disk.");
+        place(responses, "400", "The request is malformed.");
+        place(responses, "401", "A token is required, or the one presented is not valid.");
+        place(responses, "403", "You may not do this, or the request comes from a web page of another site.");
+        place(responses, "408", "The body did not arrive in time.");
+        place(
+            responses,
+            "429",
+            "Too many requests, or too many feeds and waiting requests of yours; see `Retry-After`.",
+        );
+        place(responses, "500", "Something is wrong with the files of the house.");
         place(
             responses,
             "503",
-            "The house cannot be written or read now, or it took too long: then it may still happen.",
+            "The house cannot be written or read now, the service has no room for another feed, or it took too long and may still complete.",
         );
         if path.contains('{') {
-            place(responses, "404", "There is nothing of that name that you may see.");
+            place(responses, "404", "There is nothing with that name that you may see.");
         }
         if takes_body {
             place(responses, "413", "The body is too large.");
             place(responses, "415", "The body is not sent as JSON.");
-            place(responses, "422", "The body is JSON and does not fit.");
+            place(responses, "422", "The body is JSON and does not have the expected form.");
         }
         for status in ["429", "503"] {
             responses[status]["headers"]["Retry-After"] = json!({
@@ -132,7 +136,7 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
     if writes {
         let key = json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
-            "description": "Names this write: given again with the same key it happens once and is answered the same, with `Idempotency-Replayed`. A key that opened a matter is known for ever, any other for 24 hours; after that it names a new write.",
+            "description": "Makes a write safe to repeat: sent again with the same key it happens once and gets the same answer, with `Idempotency-Replayed`. A key that opened a matter is remembered for ever, any other for 24 hours.",
             "schema": { "type": "string", "minLength": 1, "maxLength": KEY_MOST, "pattern": "^[!-~]+$" },
         });
         match operation.entry("parameters").or_insert_with(|| json!([])) {
@@ -142,7 +146,7 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
     }
 }
 
-/// A parameter that is left out is not there; `null` is no value of it.
+/// A parameter that is left out is not there; `null` is not a value of it.
 fn without_null(parameter: &mut Value) {
     let schema = &mut parameter["schema"];
     if let Some(Value::Array(types)) = schema.get_mut("type") {
@@ -170,8 +174,52 @@ fn failure(status: &str, about: &str) -> Value {
 /// The header that says that an answer was given before.
 fn replayed(response: &mut Value) {
     response["headers"]["Idempotency-Replayed"] = json!({
-        "description": "`true` where this was answered before under the same key.",
+        "description": "`true` if this was answered before under the same key.",
         "required": false,
         "schema": { "type": "string", "enum": ["true"] },
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walk(value: &Value, see: &mut impl FnMut(&str, &Value)) {
+        match value {
+            Value::Object(fields) => fields.iter().for_each(|(key, inner)| {
+                see(key, inner);
+                walk(inner, see);
+            }),
+            Value::Array(items) => items.iter().for_each(|inner| walk(inner, see)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
+        }
+    }
+
+    #[test]
+    fn everything_that_is_referred_to_is_there() {
+        let document: Value = serde_json::from_str(&document()).expect("JSON");
+        let mut referred = 0;
+        walk(&document, &mut |key, inner| {
+            if let ("$ref", Some(path)) = (key, inner.as_str()) {
+                referred += 1;
+                let there = path.strip_prefix('#').and_then(|path| document.pointer(path));
+                assert!(there.is_some(), "{path} is not in the document");
+            }
+        });
+        assert!(referred > 100, "only {referred} references");
+    }
+
+    #[test]
+    fn a_client_finds_the_id_of_a_proposal() {
+        let document: Value = serde_json::from_str(&document()).expect("JSON");
+        let schemas = &document["components"]["schemas"];
+        let shown = &document["paths"]["/v1/matters/{matter}"]["get"]["responses"]["200"];
+        let shown = &shown["content"]["application/json"]["schema"]["$ref"];
+        assert_eq!(shown, "#/components/schemas/Matter");
+        let ring = &schemas["Matter"]["allOf"][1]["properties"]["ring"]["oneOf"][0]["$ref"];
+        assert_eq!(ring, "#/components/schemas/Ring");
+        let proposals = &schemas["Ring"]["properties"]["proposals"]["items"]["$ref"];
+        assert_eq!(proposals, "#/components/schemas/ProposalShown");
+        assert_eq!(schemas["ProposalShown"]["properties"]["id"]["type"], "string");
+    }
 }

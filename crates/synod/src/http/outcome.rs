@@ -1,4 +1,4 @@
-//! What became known later of a matter.
+//! What turned out to be true of a matter, and each seat's track record.
 
 use std::sync::Arc;
 
@@ -10,49 +10,52 @@ use synod_core::Command;
 use synod_core::track::Record;
 use utoipa::ToSchema;
 
-use super::Hall;
-use super::answer::{Once, Told};
+use super::Service;
+use super::answer::IdempotencyKey;
 use super::guard::Caller;
-use super::problem::{Failure, Problem, Result};
-use super::read::{Given, Named, WrittenMatter};
+use super::problem::{Problem, Result};
+use super::read::{JsonBody, Path};
 use super::steer::order;
 use crate::outcome;
+use crate::wire::{Done, Failure, WrittenMatter};
 
-/// What was true.
+/// What turned out to be true.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Was {
-    /// `right` or `wrong` of the decision, `yes`, `no`, `none`, or an option or a proposal by its letter.
+    /// `right` or `wrong` (the decision), `yes`, `no`, `none`, or an option or a proposal by its letter.
     was: String,
 }
 
-/// Say what was true of a matter that is over; its votes are marked by it. The operator's to do.
+/// Record what turned out to be true of a matter that is over; its votes are marked right or wrong. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/outcome", tag = "matters", operation_id = "learnOutcome",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     request_body = Was,
     responses(
-        (status = 200, description = "It is known.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "The outcome is recorded.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn learn(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named(WrittenMatter(matter)): Named<WrittenMatter>,
-    Given(Was { was }): Given<Was>,
+    key: IdempotencyKey,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
+    JsonBody(Was { was }): JsonBody<Was>,
 ) -> Result<Response> {
     caller.operates()?;
-    let told = hall.look(&caller, matter, |_, case| {
-        let known = || format!("that is no outcome of this matter; say one of: {}", outcome::known(case));
+    let told = service.look(&caller, matter, |_, case| {
+        let known = || {
+            format!("that is not a possible outcome of this matter; write one of: {}", outcome::known(case))
+        };
         outcome::read(case, &was).ok_or_else(|| Problem::conflict("track/no-such-answer", known()))
     })?;
-    order(&hall, &caller, &once, matter, Command::Learn { matter, told }).await
+    order(&service, &caller, &key, matter, Command::RecordOutcome { matter, verdict: told }).await
 }
 
-/// How often each seat was right.
+/// The track record of every seat.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Records {
-    /// Of how many matters an outcome is known.
+    /// The number of matters with a known outcome.
     known: usize,
     /// Every seat, with each model it ran on.
     records: Vec<Row>,
@@ -65,7 +68,7 @@ struct Row {
     who: String,
     /// The model it ran on, if that is known.
     model: Option<String>,
-    /// What answered for it, where no model is known.
+    /// The type of seat, where no model is known.
     mind: Option<String>,
     /// Votes that were right.
     right: u32,
@@ -77,15 +80,15 @@ struct Row {
     wrong_alone: u32,
 }
 
-/// The record of every seat: how often it was right, where that became known. The operator's to see.
+/// The track record of every seat: how often it was right, where the outcome is known. For operators.
 #[utoipa::path(get, path = "/v1/records", tag = "matters", operation_id = "listRecords",
-    responses((status = 200, description = "The records.", body = Records)))]
-pub(crate) async fn records(State(hall): State<Arc<Hall>>, caller: Caller) -> Result<Json<Records>> {
+    responses((status = 200, description = "The track records.", body = Records)))]
+pub(crate) async fn records(State(service): State<Arc<Service>>, caller: Caller) -> Result<Json<Records>> {
     caller.operates()?;
     let row = |record: Record| {
         let Record { who, model, mind, right, wrong, right_alone, wrong_alone } = record;
         Row { who: who.as_str().into(), model, mind, right, wrong, right_alone, wrong_alone }
     };
-    let (known, records) = hall.engine.read(|house| (house.track().known(), house.track().records()));
+    let (known, records) = service.engine.read(|house| (house.track().known(), house.track().records()));
     Ok(Json(Records { known, records: records.into_iter().map(row).collect() }))
 }

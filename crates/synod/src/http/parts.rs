@@ -6,364 +6,239 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
 use synod_core::Command;
-use synod_core::ballot::Grade;
-use synod_core::command::Part;
-use synod_core::event::About;
-use synod_core::kernel::{Actor, AmendmentId, AskId, Id, MatterId, ProposalId, Who};
-use synod_core::table::{Kind, Reaction};
-use utoipa::ToSchema;
+use synod_core::kernel::About;
+use synod_core::kernel::{Actor, AskId, Id, MatterId, Who};
+use synod_core::procedure::ring;
+use synod_engine::now;
 
-use super::answer::{Once, Told};
+use super::answer::IdempotencyKey;
 use super::guard::Caller;
-use super::problem::{Failure, Problem, Result};
-use super::read::{Brief, Given, Named, Nothing, Written, WrittenMatter};
-use super::{Hall, sees, unknown};
+use super::problem::{Problem, Result};
+use super::read::{JsonBody, Path, SmallJson};
+use super::{Service, sees, unknown};
+use crate::resolve::{self, Resolved};
+use crate::wire::{
+    Action, Amendment, Contribution, Done, Failure, MatterRef, Nothing, Proposal, Reacting, Release, Ruling,
+    Skip, Vote, Written, WrittenMatter,
+};
 
-/// Does something as the participant who calls. Who knocks at a door that is not theirs learns nothing about what is
-/// behind it, and is only counted: whole orders of theirs could fill the record.
+/// Does something as the participant who calls. A caller who is not invited learns nothing about the matter, and is
+/// only counted: whole commands of theirs could fill the record.
 async fn partake(
-    hall: &Hall,
+    service: &Service,
     caller: &Caller,
-    once: &Once,
-    matter: MatterId,
-    part: Part,
+    key: &IdempotencyKey,
+    matter: MatterRef,
+    action: Action,
 ) -> Result<Response> {
     let who = caller.participant()?.clone();
-    if !may_see(hall, caller, matter) {
-        return Err(unknown(matter));
+    let by = Actor::Seat(who.clone());
+    if let Some((matter, part)) = recorded(service, &by, key, matter, &action) {
+        let acted =
+            service.give(by, key, Command::Ring(ring::Command::Participate { matter, action: part })).await?;
+        return Ok(acted.answer(StatusCode::OK, Some(matter)));
     }
-    let acted = hall.give(Actor::Seat(who), once, Command::Partake { matter, part }).await?;
-    Ok(acted.tell(StatusCode::OK, Some(matter)))
+    let (matter, resolved) = find(service, caller, &who, matter, action)?;
+    let part = resolved.part.clone();
+    let acted =
+        service.give(by, key, Command::Ring(ring::Command::Participate { matter, action: part })).await;
+    let acted =
+        acted.map_err(|problem| problem.explained(|code, message| resolved.explain(code, message)))?;
+    Ok(acted.answer(StatusCode::OK, Some(matter)))
 }
 
-fn may_see(hall: &Hall, caller: &Caller, matter: MatterId) -> bool {
-    hall.engine.read(|house| house.case(matter).is_some_and(|case| sees(caller, case)))
+/// The matter that is meant, and the command.
+fn find(
+    service: &Service,
+    caller: &Caller,
+    who: &Who,
+    matter: MatterRef,
+    action: Action,
+) -> Result<(MatterId, Resolved)> {
+    service.engine.read(|house| {
+        let matter = match matter {
+            MatterRef::Id(matter) => matter,
+            MatterRef::Last | MatterRef::LastRing => resolve::last_open_ring(house, who)
+                .ok_or_else(|| Problem::missing("ring/uninvited", resolve::uninvited(who)))?,
+        };
+        let case = house.case(matter).filter(|case| sees(caller, case)).ok_or_else(|| unknown(matter))?;
+        let resolved = resolve::resolve(case, who, action)
+            .map_err(|unclear| Problem::conflict(unclear.code, unclear.message))?;
+        Ok((matter, resolved))
+    })
+}
+
+/// What was recorded under this key, if the same was meant then: what a sender leaves out may be something else by now.
+fn recorded(
+    service: &Service,
+    by: &Actor,
+    key: &IdempotencyKey,
+    matter: MatterRef,
+    action: &Action,
+) -> Option<(MatterId, ring::Action)> {
+    let key = key.key(by)?;
+    let seq = service.engine.read(|house| house.given_under(&key, now()))?;
+    let Command::Ring(ring::Command::Participate { matter: then, action: part }) = service.act(seq)?.command
+    else {
+        return None;
+    };
+    let meant = match matter {
+        MatterRef::Id(matter) => matter,
+        MatterRef::Last | MatterRef::LastRing => then,
+    };
+    Some((meant, resolve::as_recorded(action.clone(), &part)?))
 }
 
 macro_rules! part {
-    ($(#[$doc:meta])* $name:ident, $path:literal, $id:literal, $done:literal, $body:ident => $part:expr) => {
+    ($(#[$doc:meta])* $name:ident, $path:literal, $id:literal, $done:literal, $body:ident => $action:expr) => {
         $(#[$doc])*
         #[utoipa::path(post, path = $path, tag = "ring", operation_id = $id,
-            params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
+            params(("matter" = inline(MatterRef), Path, description = "The matter's id; `last` for your newest open ring.")),
             request_body = $body,
             responses(
-                (status = 200, description = $done, body = Told),
-                (status = 409, description = "The rules say no.", body = Failure),
+                (status = 200, description = $done, body = Done),
+                (status = 409, description = "Refused by the rules, or it is not clear what is meant.", body = Failure),
             ))]
         pub(crate) async fn $name(
-            State(hall): State<Arc<Hall>>,
+            State(service): State<Arc<Service>>,
             caller: Caller,
-            once: Once,
-            Named(WrittenMatter(matter)): Named<WrittenMatter>,
-            Brief(body): Brief<$body>,
+            key: IdempotencyKey,
+            Path(matter): Path<MatterRef>,
+            SmallJson(body): SmallJson<$body>,
         ) -> Result<Response> {
-            let part: fn($body) -> Part = $part;
-            partake(&hall, &caller, &once, matter, part(body)).await
+            let action: fn($body) -> Action = $action;
+            partake(&service, &caller, &key, matter, action(body)).await
         }
     };
 }
 
 part! {
-    /// Take part in a ring you are invited to, or take part again.
-    join, "/v1/matters/{matter}/join", "joinMatter", "You take part.", Nothing => |Nothing {}| Part::Join
+    /// Join a ring you are invited to, or join again.
+    join, "/v1/matters/{matter}/join", "joinMatter", "You take part.", Nothing => |Nothing {}| Action::Join
 }
 
 part! {
-    /// Take part no longer.
-    leave, "/v1/matters/{matter}/leave", "leaveMatter", "You take part no longer.", Nothing => |Nothing {}| Part::Leave
-}
-
-/// Something said in one's turn.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Contribution {
-    /// The turn.
-    #[schema(value_type = String, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    ask: Written,
-    /// What it is meant as.
-    #[schema(value_type = String, pattern = "^(opinion|question|synthesis)$")]
-    kind: Kind,
-    /// What. Most charters take 2000 characters.
-    text: String,
-    /// What it answers: the id of something on the table.
-    #[serde(default)]
-    #[schema(value_type = Option<String>, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    to: Option<Written>,
-    /// Keep the floor for more; otherwise it goes on with this.
-    #[serde(default)]
-    keep: bool,
+    /// Leave a ring.
+    leave, "/v1/matters/{matter}/leave", "leaveMatter", "You take part no longer.", Nothing => |Nothing {}| Action::Leave
 }
 
 part! {
     /// Say something in your turn.
-    say, "/v1/matters/{matter}/contributions", "contribute", "It is said.", Contribution => |body| Part::Say {
-        ask: AskId(body.ask.0),
-        keep: body.keep,
-        kind: body.kind,
-        text: body.text,
-        to: body.to.map(|to| to.0),
-    }
-}
-
-/// A proposal.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Proposal {
-    /// The turn.
-    #[schema(value_type = String, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    ask: Written,
-    /// What is proposed, in one line.
-    title: String,
-    /// What is proposed.
-    text: String,
-    /// Keep the floor for more; otherwise it goes on with this.
-    #[serde(default)]
-    keep: bool,
+    say, "/v1/matters/{matter}/contributions", "contribute", "The statement is recorded.", Contribution => Action::Say
 }
 
 part! {
-    /// Put a proposal forward in your turn.
-    propose, "/v1/matters/{matter}/proposals", "propose", "It lies on the table.", Proposal => |body| Part::Propose {
-        ask: AskId(body.ask.0),
-        keep: body.keep,
-        text: body.text,
-        title: body.title,
-    }
-}
-
-/// A change to a proposal.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Amendment {
-    /// The turn.
-    #[schema(value_type = String, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    ask: Written,
-    /// The proposal to change.
-    #[schema(value_type = String, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    proposal: Written,
-    /// The whole text as it should be.
-    text: String,
-    /// The reason.
-    #[serde(default)]
-    why: Option<String>,
-    /// Keep the floor for more; otherwise it goes on with this.
-    #[serde(default)]
-    keep: bool,
+    /// Make a proposal in your turn.
+    propose, "/v1/matters/{matter}/proposals", "propose", "The proposal is on the table.", Proposal => Action::Propose
 }
 
 part! {
-    /// Put a change to a proposal forward in your turn.
-    amend, "/v1/matters/{matter}/amendments", "amend", "It lies on the table.", Amendment => |body| Part::Amend {
-        ask: AskId(body.ask.0),
-        keep: body.keep,
-        proposal: ProposalId(body.proposal.0),
-        text: body.text,
-        why: body.why,
-    }
-}
-
-/// A ruling on a change to one's own proposal.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Ruling {
-    /// The change.
-    #[schema(value_type = String, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    amendment: Written,
-    /// Whether to take it.
-    accept: bool,
-    /// The reason.
-    #[serde(default)]
-    why: Option<String>,
+    /// Ask for a change to a proposal in your turn.
+    amend, "/v1/matters/{matter}/amendments", "amend", "The change is on the table.", Amendment => Action::Amend
 }
 
 part! {
-    /// Take a change that is wanted to your proposal, or decline it. Needs no turn.
-    rule, "/v1/matters/{matter}/rulings", "rule", "It is ruled.", Ruling => |body| Part::Rule {
-        accept: body.accept,
-        amendment: AmendmentId(body.amendment.0),
-        why: body.why,
-    }
-}
-
-/// A short answer to something on the table.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Reacting {
-    /// The turn.
-    #[schema(value_type = String, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    ask: Written,
-    /// To what: the id of something on the table.
-    #[schema(value_type = String, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    to: Written,
-    /// Which.
-    #[schema(value_type = String, pattern = "^(agree|disagree|need_clarification|interesting|concerning|partially_agree)$")]
-    reaction: Reaction,
-    /// A word to it.
-    #[serde(default)]
-    text: Option<String>,
-    /// Keep the floor for more; otherwise it goes on with this.
-    #[serde(default)]
-    keep: bool,
+    /// Accept or decline a change to your proposal. Needs no turn.
+    rule, "/v1/matters/{matter}/rulings", "rule", "The change is accepted or declined.", Ruling => Action::Rule
 }
 
 part! {
     /// React to something on the table in your turn.
-    react, "/v1/matters/{matter}/reactions", "react", "It is noted.", Reacting => |body| Part::React {
-        ask: AskId(body.ask.0),
-        keep: body.keep,
-        reaction: body.reaction,
-        text: body.text,
-        to: body.to.0,
-    }
-}
-
-/// A turn to give back.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Releasing {
-    /// The turn.
-    #[schema(value_type = String, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    ask: Written,
+    react, "/v1/matters/{matter}/reactions", "react", "The reaction is recorded.", Reacting => Action::React
 }
 
 part! {
-    /// Give the floor back.
-    release, "/v1/matters/{matter}/release", "release", "The floor goes on.", Releasing => |body| Part::Release {
-        ask: AskId(body.ask.0),
-    }
-}
-
-/// A turn to let pass.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Skipping {
-    /// The turn.
-    #[schema(value_type = String, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    ask: Written,
-    /// The reason.
-    #[serde(default)]
-    why: Option<String>,
+    /// End your turn.
+    release, "/v1/matters/{matter}/release", "release", "Your turn is over.", Release => Action::Release
 }
 
 part! {
-    /// Say nothing this time.
-    skip, "/v1/matters/{matter}/skip", "skip", "The floor goes on.", Skipping => |body| Part::Skip {
-        ask: AskId(body.ask.0),
-        why: body.why,
-    }
-}
-
-/// A vote on a proposal.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Voting {
-    /// The proposal.
-    #[schema(value_type = String, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
-    proposal: Written,
-    /// How far you support it.
-    #[schema(value_type = String, pattern = "^(approve|approve_with_concerns|abstain|request_changes|reject)$")]
-    grade: Grade,
-    /// Why.
-    #[serde(default)]
-    rationale: Option<String>,
-    /// What the vote hangs on.
-    #[serde(default)]
-    conditions: Vec<String>,
-    /// Changes that would have to be made.
-    #[serde(default)]
-    changes: Vec<String>,
-    /// What seals the vote where votes are secret.
-    #[serde(default)]
-    salt: Option<String>,
+    /// Skip your turn.
+    skip, "/v1/matters/{matter}/skip", "skip", "Your turn is skipped.", Skip => Action::Skip
 }
 
 part! {
-    /// Vote on a proposal while the vote is open.
-    vote, "/v1/matters/{matter}/votes", "vote", "Your vote is cast.", Voting => |body| Part::Vote {
-        changes: body.changes,
-        conditions: body.conditions,
-        grade: body.grade,
-        proposal: ProposalId(body.proposal.0),
-        rationale: body.rationale,
-        salt: body.salt,
-    }
+    /// Vote on a proposal while voting is open.
+    vote, "/v1/matters/{matter}/votes", "vote", "Your vote is cast.", Vote => Action::Vote
 }
 
-/// Say that a turn arrived: only then does it count as delivered.
+/// Acknowledge a turn: only then does it count as delivered.
 #[utoipa::path(post, path = "/v1/turns/{ask}/ack", tag = "turns", operation_id = "acknowledgeTurn",
-    params(("ask" = String, Path, description = "The turn.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("ask" = inline(Written), Path, description = "The turn.")),
     request_body = Nothing,
     responses(
-        (status = 200, description = "It is delivered.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "The turn counts as delivered.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn acknowledge(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named(Written(ask)): Named<Written>,
-    Brief(Nothing {}): Brief<Nothing>,
+    key: IdempotencyKey,
+    Path(written): Path<Written>,
+    SmallJson(Nothing {}): SmallJson<Nothing>,
 ) -> Result<Response> {
     caller.participant()?;
-    let ask = AskId(ask);
-    // A turn of others and one that never was look the same.
-    let Some(matter) = matter_of(&hall, ask).filter(|matter| may_see(&hall, &caller, *matter)) else {
-        let message = format!("there is no turn {ask} here that you may see");
-        return Err(Problem::missing("ask/unknown", message));
+    let ask = AskId(written.0);
+    let may_see = |matter: &MatterId| {
+        service.engine.read(|house| house.case(*matter).is_some_and(|case| sees(&caller, case)))
     };
-    partake(&hall, &caller, &once, matter, Part::Acknowledge { ask }).await
+    // A turn of others and one that never was look the same.
+    let Some(matter) = matter_of(&service, ask).filter(may_see) else {
+        return Err(Problem::missing("ask/unknown", format!("there is no turn {ask} that you may see")));
+    };
+    partake(&service, &caller, &key, MatterRef::Id(matter), Action::Acknowledge { ask: written }).await
 }
 
 /// The matter of a turn, also of one that is over: the act that opened it is named in its id.
-fn matter_of(hall: &Hall, ask: AskId) -> Option<MatterId> {
-    if let Some(matter) = hall.engine.read(|house| house.ask(ask).map(|open| open.matter)) {
+fn matter_of(service: &Service, ask: AskId) -> Option<MatterId> {
+    if let Some(matter) = service.engine.read(|house| house.ask(ask).map(|open| open.matter)) {
         return Some(matter);
     }
     let Id { act, nth } = ask.0;
-    match hall.act(act)?.events().get(usize::from(nth))?.about() {
+    match service.act(act)?.events().get(usize::from(nth))?.about() {
         About::Matter(matter) => Some(matter),
         About::House | About::Ask(_) => None,
     }
 }
 
-/// Begin a ring with those who joined so far. The operator's to do.
+/// Start a ring with those who have joined so far. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/start", tag = "ring", operation_id = "startMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     request_body = Nothing,
     responses(
-        (status = 200, description = "It has begun.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "It has started.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn start(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named(WrittenMatter(matter)): Named<WrittenMatter>,
-    Given(Nothing {}): Given<Nothing>,
+    key: IdempotencyKey,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
+    JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
-    super::steer::order(&hall, &caller, &once, matter, Command::Start { matter }).await
+    super::steer::order(&service, &caller, &key, matter, Command::Ring(ring::Command::Start { matter })).await
 }
 
-/// Take a participant out of a ring. The operator's to do.
+/// Remove a participant from a ring. For operators.
 #[utoipa::path(delete, path = "/v1/matters/{matter}/participants/{who}", tag = "ring",
     operation_id = "removeParticipant",
     params(
-        ("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$"),
-        ("who" = String, Path, description = "The participant."),
+        ("matter" = inline(WrittenMatter), Path, description = "The matter's id."),
+        ("who" = String, Path, description = "The participant's name."),
     ),
     responses(
-        (status = 200, description = "They take part no longer.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "They take part no longer.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn remove(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named((WrittenMatter(matter), who)): Named<(WrittenMatter, String)>,
+    key: IdempotencyKey,
+    Path((WrittenMatter(matter), who)): Path<(WrittenMatter, String)>,
 ) -> Result<Response> {
     caller.operates()?;
     let who = Who::parse(&who).map_err(|wrong| Problem::missing("roster/not-seated", wrong))?;
-    super::steer::order(&hall, &caller, &once, matter, Command::Remove { matter, who }).await
+    super::steer::order(&service, &caller, &key, matter, Command::Ring(ring::Command::Remove { matter, who }))
+        .await
 }

@@ -3,29 +3,11 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 use synod_engine::Fault;
-use utoipa::ToSchema;
 
 use super::answer::REPLAYED;
 use crate::fail::{Fail, code};
-
-/// A failure.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct Failure {
-    /// What went wrong.
-    error: Error,
-}
-
-/// What went wrong.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-struct Error {
-    /// A stable code, for programs: of the request, of the service, or the code of a refusal.
-    #[schema(pattern = "^[a-z-]+/[a-z-]+$")]
-    code: String,
-    /// One or two sentences, for people.
-    message: String,
-}
+use crate::wire::{ErrorBody, Failure};
 
 /// A failure with the status it is answered with.
 #[derive(Debug)]
@@ -39,6 +21,8 @@ pub(crate) struct Problem {
     replayed: bool,
     /// The house refused it, so it is in the record.
     recorded: bool,
+    /// The connection ends with the answer.
+    closes: bool,
 }
 
 /// Goes with the answer to what the house was never asked: the code of it.
@@ -56,6 +40,7 @@ impl Problem {
             retry_after: None,
             replayed: false,
             recorded: false,
+            closes: false,
         }
     }
 
@@ -83,12 +68,7 @@ impl Problem {
 
     /// The rules said no, and the record says so. The code tells which; the status only sorts them.
     pub(crate) fn refused(code: &str, message: &str) -> Self {
-        let status = match code {
-            "house/not-allowed" => StatusCode::FORBIDDEN,
-            "matter/unknown" | "context/unknown-request" => StatusCode::NOT_FOUND,
-            _ => StatusCode::CONFLICT,
-        };
-        Self { recorded: true, ..Self::new(status, code, message) }
+        Self { recorded: true, ..Self::new(status_of_refusal(code), code, message) }
     }
 
     pub(crate) fn too_many(code: &str, message: impl Into<String>, after: u64) -> Self {
@@ -101,9 +81,23 @@ impl Problem {
         Self { retry_after: Some(1), ..problem }
     }
 
+    /// There is no room for a connection that stays open. This one closes, so that others get its descriptor.
+    pub(crate) fn full(message: &str, after: u64) -> Self {
+        let problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "service/full", message);
+        Self { retry_after: Some(after), closes: true, ..problem }
+    }
+
     /// The code and the words alone.
     pub(crate) fn words(self) -> (String, String) {
         (self.code, self.message)
+    }
+
+    /// The same in other words, where a refusal is to be explained.
+    pub(crate) fn explained(mut self, explain: impl FnOnce(&str, &str) -> String) -> Self {
+        if self.recorded {
+            self.message = explain(&self.code, &self.message);
+        }
+        self
     }
 
     /// The same, told again under the same key.
@@ -113,10 +107,19 @@ impl Problem {
     }
 }
 
+/// The status that a refusal of the house is answered with. The one place that sorts refusals for HTTP.
+fn status_of_refusal(code: &str) -> StatusCode {
+    match code {
+        "house/not-allowed" => StatusCode::FORBIDDEN,
+        "matter/unknown" | "context/unknown-request" => StatusCode::NOT_FOUND,
+        _ => StatusCode::CONFLICT,
+    }
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let unrecorded = (!self.recorded).then(|| Unrecorded(self.code.clone()));
-        let failure = Failure { error: Error { code: self.code, message: self.message } };
+        let failure = Failure { error: ErrorBody { code: self.code, message: self.message } };
         let mut response = (self.status, Json(failure)).into_response();
         if let Some(unrecorded) = unrecorded {
             response.extensions_mut().insert(unrecorded);
@@ -127,6 +130,9 @@ impl IntoResponse for Problem {
         }
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if self.closes {
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         if self.replayed {
             headers.insert(REPLAYED, HeaderValue::from_static("true"));
@@ -140,6 +146,7 @@ impl From<Fault> for Problem {
     fn from(fault: Fault) -> Self {
         let code = match fault {
             Fault::Fenced(_) => "house/fenced",
+            Fault::Newer { .. } => "house/unknown-edition",
             Fault::Journal(_) | Fault::Broken(_) | Fault::Append(_) | Fault::Gone => "house/io",
         };
         Self::busy(code, fault.to_string())

@@ -1,55 +1,56 @@
 //! Reading requests: bodies, queries and ids of paths, with one shape of complaint.
 
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
-use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::extract::{self, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use synod_core::kernel::{Id, MatterId, Seq, text};
-use utoipa::ToSchema;
+use synod_core::kernel::SettingValue;
+use synod_core::kernel::text;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, OneOfBuilder, Schema, SchemaFormat, Type};
+use utoipa::{PartialSchema, ToSchema};
 
-use super::Hall;
+use super::Service;
 use super::problem::{Problem, Result};
 
 /// The largest body that is read.
 const BODY_MOST: usize = 1 << 20;
 /// The largest body that is read of a participant: what is refused stands in the record, whole and for ever.
-const BRIEF_MOST: usize = 64 << 10;
+const SMALL_MOST: usize = 64 << 10;
 /// The longest text in such a body, in characters. What charters allow is less.
 pub(crate) const TEXT_MOST: usize = 16_000;
 
 /// The body of a write, as JSON.
 #[derive(Debug)]
-pub(crate) struct Given<T>(pub(crate) T);
+pub(crate) struct JsonBody<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Arc<Hall>> for Given<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<Service>> for JsonBody<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, hall: &Arc<Hall>) -> Result<Self> {
-        read(&body(hall, request, BODY_MOST).await?).map(Self)
+    async fn from_request(request: Request, service: &Arc<Service>) -> Result<Self> {
+        read(&body(service, request, BODY_MOST).await?).map(Self)
     }
 }
 
 /// The body of a write that participants send, as JSON: smaller, and with no text that no charter would take.
 #[derive(Debug)]
-pub(crate) struct Brief<T>(pub(crate) T);
+pub(crate) struct SmallJson<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Arc<Hall>> for Brief<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<Service>> for SmallJson<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, hall: &Arc<Hall>) -> Result<Self> {
-        let body = body(hall, request, BRIEF_MOST).await?;
+    async fn from_request(request: Request, service: &Arc<Service>) -> Result<Self> {
+        let body = body(service, request, SMALL_MOST).await?;
         let given = read(&body)?;
         match longest(&read::<Value>(&body)?) {
             long if long > TEXT_MOST => {
-                let message =
-                    format!("a text of the body has {long} characters, at most {TEXT_MOST} are read");
+                let message = format!("a text in the body has {long} characters; the limit is {TEXT_MOST}");
                 Err(Problem::unfit(message))
             }
             _ => Ok(Self(given)),
@@ -68,7 +69,7 @@ pub(crate) fn longest(value: &Value) -> usize {
 }
 
 /// The bytes of a body that is sent as JSON.
-async fn body(hall: &Hall, request: Request, most: usize) -> Result<Bytes> {
+async fn body(service: &Service, request: Request, most: usize) -> Result<Bytes> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let essence = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
     // A page of another site can send forms without asking; it cannot send this.
@@ -76,7 +77,7 @@ async fn body(hall: &Hall, request: Request, most: usize) -> Result<Bytes> {
         let message = "send the body as JSON, with the header `content-type: application/json`";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "request/not-json", message));
     }
-    whole(request.into_body(), most, hall.patience.body).await
+    whole(request.into_body(), most, service.patience.body).await
 }
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
@@ -84,26 +85,28 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     if body.trim_ascii_start().starts_with(b"[")
         && serde_json::from_slice::<serde::de::IgnoredAny>(body).is_ok()
     {
-        return Err(Problem::unfit("the body must be an object, with its fields by name"));
+        return Err(Problem::unfit("the body must be a JSON object with named fields"));
     }
     serde_json::from_slice(body).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => Problem::unfit(format!("the body does not fit: {error}")),
+        serde_json::error::Category::Data => {
+            Problem::unfit(format!("the body does not have the expected form: {error}"))
+        }
         serde_json::error::Category::Syntax
         | serde_json::error::Category::Eof
         | serde_json::error::Category::Io => {
-            Problem::malformed("request/malformed-json", format!("the body is no JSON: {error}"))
+            Problem::malformed("request/malformed-json", format!("the body is not valid JSON: {error}"))
         }
     })
 }
 
 /// Reads the body of a request before anything is decided, if it is small. Whoever is turned away leaves nothing behind
 /// then: the answer arrives and the connection stays. Says whether all is read.
-pub(crate) async fn ahead(hall: &Hall, request: Request) -> Result<(Request, bool)> {
+pub(crate) async fn ahead(service: &Service, request: Request) -> Result<(Request, bool)> {
     match request.body().size_hint().exact() {
         Some(0) => Ok((request, true)),
-        Some(size) if size <= BRIEF_MOST as u64 => {
+        Some(size) if size <= SMALL_MOST as u64 => {
             let (parts, body) = request.into_parts();
-            let bytes = whole(body, BRIEF_MOST, hall.patience.body).await?;
+            let bytes = whole(body, SMALL_MOST, service.patience.body).await?;
             Ok((Request::from_parts(parts, Body::from(bytes)), true))
         }
         Some(_) | None => Ok((request, false)),
@@ -121,32 +124,27 @@ async fn whole(body: Body, most: usize, patience: Duration) -> Result<Bytes> {
             Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "request/too-large", message))
         }
         Ok(Err(error)) => {
-            Err(Problem::malformed("request/cut-short", format!("the body did not come whole: {error}")))
+            Err(Problem::malformed("request/cut-short", format!("the body was cut short: {error}")))
         }
         Err(_) => {
             let message =
-                format!("the body did not come within {}", text::counted(patience.as_secs(), "second"));
+                format!("the body did not arrive within {}", text::counted(patience.as_secs(), "second"));
             Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "request/slow", message))
         }
     }
 }
 
-/// The body of a write that needs nothing said: `{}`.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Nothing {}
-
 /// The query of a request.
 #[derive(Debug)]
-pub(crate) struct Asked<T>(pub(crate) T);
+pub(crate) struct Query<T>(pub(crate) T);
 
-impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         let wrong = |error: String| Problem::malformed("request/query", format!("the query: {error}"));
-        match Query::try_from_uri(&parts.uri) {
-            Ok(Query(query)) => Ok(Self(query)),
+        match extract::Query::try_from_uri(&parts.uri) {
+            Ok(extract::Query(query)) => Ok(Self(query)),
             Err(rejection) => Err(wrong(rejection.body_text())),
         }
     }
@@ -154,62 +152,16 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
 
 /// One part of the path.
 #[derive(Debug)]
-pub(crate) struct Named<T>(pub(crate) T);
+pub(crate) struct Path<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
-        match Path::from_request_parts(parts, state).await {
-            Ok(Path(named)) => Ok(Self(named)),
+        match extract::Path::from_request_parts(parts, state).await {
+            Ok(extract::Path(named)) => Ok(Self(named)),
             Err(rejection) => Err(Problem::malformed("request/path", rejection.body_text())),
         }
-    }
-}
-
-/// An id as a path, a query or a body names it. Only its usual spelling is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Written(pub(crate) Id);
-
-impl FromStr for Written {
-    type Err = String;
-
-    fn from_str(written: &str) -> std::result::Result<Self, String> {
-        let wrong = || format!("`{}` is not an id: write a number such as 57 or 57.2", clip(written));
-        let digits = |part: &str, most: usize| {
-            (1..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        let (act, nth) = written.split_once('.').map_or((written, None), |(act, nth)| (act, Some(nth)));
-        if !digits(act, 15) || nth.is_some_and(|nth| !digits(nth, 4)) {
-            return Err(wrong());
-        }
-        let nth = nth.map_or(Ok(0), str::parse).map_err(|_| wrong())?;
-        Ok(Self(Id { act: Seq(act.parse().map_err(|_| wrong())?), nth }))
-    }
-}
-
-/// The id of a matter, likewise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct WrittenMatter(pub(crate) MatterId);
-
-impl<'de> Deserialize<'de> for WrittenMatter {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
-        let written = String::deserialize(from)?;
-        let id = written.strip_prefix('m').and_then(|id| id.parse::<Written>().ok());
-        id.map(|Written(id)| Self(MatterId(id))).ok_or_else(|| {
-            let message = format!("`{}` is not the id of a matter: write it like m57", clip(&written));
-            serde::de::Error::custom(message)
-        })
-    }
-}
-
-fn clip(written: &str) -> String {
-    written.chars().take(40).collect()
-}
-
-impl<'de> Deserialize<'de> for Written {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
-        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -224,7 +176,45 @@ impl<'de> Deserialize<'de> for Whole {
         let whole = number.as_u64().or_else(|| float().map(|float| float as u64));
         // The document says int64, and no knob goes nearly as far.
         whole.filter(|whole| i64::try_from(*whole).is_ok()).map(Self).ok_or_else(|| {
-            serde::de::Error::custom(format!("{number} is no whole number from 0 to {}", i64::MAX))
+            serde::de::Error::custom(format!("{number} is not a whole number from 0 to {}", i64::MAX))
         })
+    }
+}
+
+/// A value of a setting: a whole number, also written as 3.0, or a share such as `">= 2/3"`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Setting(pub(crate) SettingValue);
+
+impl PartialSchema for Setting {
+    fn schema() -> RefOr<Schema> {
+        let number = ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .minimum(Some(0));
+        let share = ObjectBuilder::new().schema_type(Type::String).examples([">= 2/3"]);
+        OneOfBuilder::new().item(number).item(share).into()
+    }
+}
+
+impl ToSchema for Setting {}
+
+impl<'de> Deserialize<'de> for Setting {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        let wrong = |written: &dyn std::fmt::Display| {
+            serde::de::Error::custom(format!(
+                "{written} is not a setting: write a whole number, or a share such as \">= 2/3\""
+            ))
+        };
+        match serde_json::Value::deserialize(from)? {
+            serde_json::Value::Number(number) => {
+                let float = || number.as_f64().filter(|float| float.fract() == 0.0 && *float >= 0.0);
+                let whole = number.as_u64().or_else(|| float().map(|float| float as u64));
+                // The document says int64, and no setting goes nearly as far.
+                let whole = whole.filter(|whole| i64::try_from(*whole).is_ok());
+                whole.map(|whole| Self(whole.into())).ok_or_else(|| wrong(&number))
+            }
+            serde_json::Value::String(written) => written.parse().map(Self).map_err(|_| wrong(&written)),
+            other => Err(wrong(&other)),
+        }
     }
 }

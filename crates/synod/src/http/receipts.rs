@@ -6,28 +6,29 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
 
-use super::Hall;
+use super::Service;
 use super::guard::Caller;
 use super::problem::Result;
-use super::read::{Named, WrittenMatter};
+use super::read::Path;
 use crate::house::{receipt_body, sign};
+use crate::wire::{Failure, WrittenMatter};
 
 /// The signed receipt of a matter that is over: the same bytes every time.
 #[utoipa::path(get, path = "/v1/receipts/{matter}", tag = "matters", operation_id = "showReceipt",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     responses(
         (status = 200, description = "The receipt.", body = Object),
-        (status = 409, description = "The matter is not over.", body = super::problem::Failure),
+        (status = 409, description = "The matter is not over.", body = Failure),
     ))]
 pub(crate) async fn show(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    Named(WrittenMatter(matter)): Named<WrittenMatter>,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
 ) -> Result<Json<Value>> {
     // The records first, then the house: everybody takes them in this order.
-    let records = hall.records.lock().unwrap_or_else(PoisonError::into_inner);
-    let body = hall.look(&caller, matter, |house, _| Ok(receipt_body(house, &*records, matter)?))?;
+    let records = service.records.lock().unwrap_or_else(PoisonError::into_inner);
+    let body = service.look(&caller, matter, |house, _| Ok(receipt_body(house, &*records, matter)?))?;
     drop(records);
-    let receipt = sign(hall.house.dir(), &body)?;
+    let receipt = sign(service.house.dir(), &body)?;
     Ok(Json(serde_json::to_value(receipt).unwrap_or_default()))
 }

@@ -1,4 +1,4 @@
-//! What the operator does to a matter that is open: rest, go on, end; and what it asked for.
+//! What the operator does to an open matter: pause, resume, stop, and answer what participants asked for.
 
 use std::sync::Arc;
 
@@ -7,144 +7,143 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 use synod_core::kernel::{Actor, MatterId};
+use synod_core::procedure::council;
 use synod_core::{Command, matter};
 use utoipa::ToSchema;
 
-use super::answer::{Once, Told};
-use super::guard::Caller;
-use super::problem::{Failure, Problem, Result};
-use super::read::{Given, Named, Nothing, Written, WrittenMatter};
-use super::{Hall, is_outside};
+use super::Service;
+use super::answer::IdempotencyKey;
+use super::guard::{Caller, Known};
+use super::problem::Result;
+use super::read::{JsonBody, Path};
+use crate::wire::{Done, Failure, Nothing, Written, WrittenMatter};
 
 /// Gives an order about a matter.
 pub(super) async fn order(
-    hall: &Hall,
+    service: &Service,
     caller: &Caller,
-    once: &Once,
+    key: &IdempotencyKey,
     matter: MatterId,
     command: Command,
 ) -> Result<Response> {
     caller.operates()?;
-    let acted = hall.give(Actor::Operator, once, command).await?;
-    Ok(acted.tell(StatusCode::OK, Some(matter)))
+    let acted = service.give(Actor::Operator, key, command).await?;
+    Ok(acted.answer(StatusCode::OK, Some(matter)))
 }
 
-/// Let a matter rest. The operator's to do.
+/// Pause a matter. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/pause", tag = "matters", operation_id = "pauseMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     request_body = Nothing,
     responses(
-        (status = 200, description = "It rests.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "It is paused.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn pause(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named(WrittenMatter(matter)): Named<WrittenMatter>,
-    Given(Nothing {}): Given<Nothing>,
+    key: IdempotencyKey,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
+    JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
     let command = Command::Pause { matter, why: matter::Pause::Operator };
-    order(&hall, &caller, &once, matter, command).await
+    order(&service, &caller, &key, matter, command).await
 }
 
-/// Let a matter go on that rests. The operator's to do. Only matters whose participants are all outside go on here: the
-/// service performs no minds.
+/// Resume a paused matter. For operators. From then on this service runs the seats of a debate.
 #[utoipa::path(post, path = "/v1/matters/{matter}/resume", tag = "matters", operation_id = "resumeMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     request_body = Nothing,
     responses(
-        (status = 200, description = "It goes on.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "It is running again.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn resume(
-    State(hall): State<Arc<Hall>>,
-    caller: Caller,
-    once: Once,
-    Named(WrittenMatter(matter)): Named<WrittenMatter>,
-    Given(Nothing {}): Given<Nothing>,
+    State(service): State<Arc<Service>>,
+    known: Known,
+    key: IdempotencyKey,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
+    JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
-    caller.operates()?;
-    let inside = hall.look(&caller, matter, |_, case| {
-        let seats = case.opening.seats.iter().chain(&case.opening.judges).chain(&case.opening.scribe);
-        Ok(seats.filter(|seat| !is_outside(seat)).map(|seat| seat.name.clone()).collect::<Vec<_>>())
-    })?;
-    if !inside.is_empty() {
-        let message = format!(
-            "this service performs no minds, and matter {matter} needs those of {}: end the service and run `synod matter resume {matter}`, or start the service with --resume",
-            inside.join(", ")
-        );
-        return Err(Problem::conflict("service/needs-minds", message));
-    }
-    order(&hall, &caller, &once, matter, Command::Resume { matter }).await
+    known.caller.operates()?;
+    service.perform_matter(&known, matter)?;
+    order(&service, &known.caller, &key, matter, Command::Resume { matter }).await
 }
 
-/// End a matter as it stands. It counts as undecided. The operator's to do.
+/// Stop a matter as it stands. It counts as undecided. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/stop", tag = "matters", operation_id = "stopMatter",
-    params(("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")),
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
     request_body = Nothing,
     responses(
-        (status = 200, description = "It is over.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "It is over.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn stop(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named(WrittenMatter(matter)): Named<WrittenMatter>,
-    Given(Nothing {}): Given<Nothing>,
+    key: IdempotencyKey,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
+    JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
-    order(&hall, &caller, &once, matter, Command::Stop { matter }).await
+    order(&service, &caller, &key, matter, Command::Stop { matter }).await
 }
 
-/// An answer to what a participant asked for.
+/// An answer to a participant's request for information.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Answered {
-    /// What the council shall know.
+    /// The answer.
     text: String,
 }
 
-/// Answer something a participant asked for. The operator's to do.
+/// Answer a participant's request for information. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/requests/{request}/answer", tag = "matters",
     operation_id = "answerRequest",
     params(
-        ("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$"),
-        ("request" = String, Path, description = "The request's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
+        ("matter" = inline(WrittenMatter), Path, description = "The matter's id."),
+        ("request" = inline(Written), Path, description = "The request's id."),
     ),
     request_body = Answered,
     responses(
-        (status = 200, description = "It is answered.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "It is answered.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn answer(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named((WrittenMatter(matter), Written(request))): Named<(WrittenMatter, Written)>,
-    Given(Answered { text }): Given<Answered>,
+    key: IdempotencyKey,
+    Path((WrittenMatter(matter), Written(request))): Path<(WrittenMatter, Written)>,
+    JsonBody(Answered { text }): JsonBody<Answered>,
 ) -> Result<Response> {
-    order(&hall, &caller, &once, matter, Command::Supply { matter, request, text }).await
+    order(
+        &service,
+        &caller,
+        &key,
+        matter,
+        Command::Council(council::Command::Supply { matter, request, text }),
+    )
+    .await
 }
 
-/// Let the council go on without something a participant asked for. The operator's to do.
+/// Decline a participant's request for information and go on without it. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/requests/{request}/waive", tag = "matters",
     operation_id = "waiveRequest",
     params(
-        ("matter" = String, Path, description = "The matter's id.", pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$"),
-        ("request" = String, Path, description = "The request's id.", pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$"),
+        ("matter" = inline(WrittenMatter), Path, description = "The matter's id."),
+        ("request" = inline(Written), Path, description = "The request's id."),
     ),
     request_body = Nothing,
     responses(
-        (status = 200, description = "It is waived.", body = Told),
-        (status = 409, description = "The rules say no.", body = Failure),
+        (status = 200, description = "It is waived.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn waive(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     caller: Caller,
-    once: Once,
-    Named((WrittenMatter(matter), Written(request))): Named<(WrittenMatter, Written)>,
-    Given(Nothing {}): Given<Nothing>,
+    key: IdempotencyKey,
+    Path((WrittenMatter(matter), Written(request))): Path<(WrittenMatter, Written)>,
+    JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
-    order(&hall, &caller, &once, matter, Command::Waive { matter, request }).await
+    order(&service, &caller, &key, matter, Command::Council(council::Command::Waive { matter, request }))
+        .await
 }

@@ -8,18 +8,19 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use serde::{Deserialize, Serialize};
-use synod_core::kernel::{AskId, At, MatterId, Who};
-use synod_core::view::TurnSheet;
-use synod_core::{Ask, House};
+use serde::Deserialize;
+use synod_core::House;
+use synod_core::kernel::{MatterId, Who};
 use tokio::sync::Notify;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use super::guard::Known;
-use super::listen::told;
+use super::listen::shutdown_requested;
 use super::problem::{Problem, Result};
-use super::read::{Asked, Written, WrittenMatter};
-use super::{Hall, is_outside};
+use super::read::Query;
+use super::{Service, is_outside, sees, unknown};
+use crate::resolve;
+use crate::wire::{Turn, Turns, Written, WrittenMatter};
 
 /// The longest one may wait, in seconds. Proxies like to cut what is silent for a minute.
 const WAIT_MOST: u32 = 55;
@@ -42,15 +43,17 @@ impl Waiting {
         waiting.entry(who.clone()).or_default().clone()
     }
 
-    /// Wakes everybody with an open ask in one of these matters.
+    /// Wakes everybody with an open ask in one of these matters, and everybody in a matter that is over.
     pub(crate) fn wake(&self, house: &House, matters: &[MatterId]) {
         let waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.is_empty() {
             return;
         }
-        let asks =
-            matters.iter().filter_map(|matter| house.case(*matter)).flat_map(|case| case.asks().values());
-        asks.filter_map(|ask| waiting.get(&ask.who)).for_each(|bell| bell.notify_waiters());
+        for case in matters.iter().filter_map(|matter| house.case(*matter)) {
+            let asked = case.asks().values().map(|ask| &ask.who);
+            let over = case.opening.seats.iter().filter(|_| resolve::is_over(case)).map(|seat| &seat.who);
+            asked.chain(over).filter_map(|who| waiting.get(who)).for_each(|bell| bell.notify_waiters());
+        }
     }
 }
 
@@ -59,70 +62,36 @@ impl Waiting {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Patience {
-    /// How many seconds to wait for a turn if there is none; not at all if left out.
+    /// How many seconds to wait for a turn; 0 if left out.
     #[param(minimum = 0, maximum = 55)]
     wait: Option<u32>,
-    /// Only turns whose ask is younger than this one: for those who know the older ones and let them be.
-    #[param(value_type = Option<String>, pattern = r"^[0-9]{1,15}(\.[0-9]{1,4})?$")]
+    /// Only turns newer than this one.
+    #[param(inline)]
     after: Option<Written>,
     /// Only turns of this matter.
-    #[param(value_type = Option<String>, pattern = r"^m[0-9]{1,15}(\.[0-9]{1,4})?$")]
+    #[param(inline)]
     matter: Option<WrittenMatter>,
+    /// If there is no turn, answer 200 and say why in `none`; stop waiting when no turn can come, because your rings are
+    /// over or you left them.
+    explain: Option<bool>,
 }
 
-/// What you are asked for now.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Turns {
-    /// Oldest first.
-    turns: Vec<Turn>,
-}
-
-/// One thing you are asked for.
-#[derive(Debug, Serialize, ToSchema)]
-struct Turn {
-    /// The ask: what is done in this turn names it.
-    #[schema(value_type = String)]
-    ask: AskId,
-    /// The matter.
-    #[schema(value_type = String)]
-    matter: MatterId,
-    /// `join`, `propose`, `speak`, `weigh` or `vote`.
-    task: &'static str,
-    /// The phase of the ring.
-    phase: &'static str,
-    /// What is to be decided.
-    topic: String,
-    /// The round, 0 before the first.
-    round: u32,
-    /// Rounds at most.
-    rounds: u32,
-    /// When it lapses, in Unix milliseconds.
-    #[schema(value_type = u64)]
-    until: At,
-    /// Whether you have acknowledged it: only then does it count as delivered.
-    acknowledged: bool,
-    /// The same in words, for a model: what others said stands behind a margin, as data.
-    prompt: String,
-}
-
-impl From<TurnSheet> for Turn {
-    fn from(sheet: TurnSheet) -> Self {
-        let TurnSheet { ask, matter, who: _, task, phase, topic, round, rounds, until, acknowledged, prompt } =
-            sheet;
-        Self { ask, matter, task, phase, topic, round, rounds, until, acknowledged, prompt }
+impl Patience {
+    fn of(&self) -> Option<MatterId> {
+        self.matter.map(|matter| matter.0)
     }
 }
 
-/// Your open turns: answered as soon as there is one. A participant's route.
+/// Your open turns. The answer comes as soon as there is one. For participants.
 #[utoipa::path(get, path = "/v1/turns", tag = "turns", operation_id = "listTurns", params(Patience),
     responses(
         (status = 200, description = "What you are asked for.", body = Turns),
-        (status = 204, description = "Nothing, for as long as you would wait."),
+        (status = 204, description = "Nothing is asked of you."),
     ))]
 pub(crate) async fn list(
-    State(hall): State<Arc<Hall>>,
+    State(service): State<Arc<Service>>,
     known: Known,
-    Asked(patience): Asked<Patience>,
+    Query(patience): Query<Patience>,
 ) -> Result<Response> {
     let who = known.caller.participant()?;
     let wait = patience.wait.unwrap_or(0);
@@ -132,28 +101,50 @@ pub(crate) async fn list(
             format!("wait must be from 0 to {WAIT_MOST} seconds"),
         ));
     }
-    let _place = match wait {
-        0 => None,
-        _ => Some(hall.place(&known)?),
+    let (matter, explain) = (patience.of(), patience.explain == Some(true));
+    let seen = |matter: MatterId| {
+        service.engine.read(|house| house.case(matter).is_some_and(|case| sees(&known.caller, case)))
     };
-    let bell = hall.waiting.of(who);
-    let mut ending = hall.ending.clone();
+    if let Some(matter) = matter.filter(|matter| explain && !seen(*matter)) {
+        return Err(unknown(matter));
+    }
+    let bell = service.waiting.of(who);
+    let mut ending = service.ending.clone();
+    let mut place = None;
     let until = tokio::time::Instant::now() + Duration::from_secs(u64::from(wait));
     loop {
         // Listening before looking, so that nothing falls between the two.
         let rung = bell.notified();
         tokio::pin!(rung);
         rung.as_mut().enable();
-        let turns = hall.engine.read(|house| open(house, who, &patience));
+        let (turns, hopeless) = service.engine.read(|house| {
+            let turns = open(house, who, &patience);
+            let hopeless = explain && turns.is_empty() && resolve::hopeless(house, who, matter).is_some();
+            (turns, hopeless)
+        });
         if !turns.is_empty() {
-            known.still(&hall.access)?;
-            return Ok(Json(Turns { turns }).into_response());
+            known.still(&service.access)?;
+            return Ok(Json(Turns { participant: who.clone(), turns, none: None }).into_response());
+        }
+        let nothing = || {
+            if !explain {
+                return StatusCode::NO_CONTENT.into_response();
+            }
+            let none = Some(service.engine.read(|house| resolve::why_no_turn(house, who, matter)));
+            Json(Turns { participant: who.clone(), turns: Vec::new(), none }).into_response()
+        };
+        if hopeless || wait == 0 {
+            return Ok(nothing());
+        }
+        // Only what really waits takes up a place.
+        if place.is_none() {
+            place = Some(service.place(&known)?);
         }
         tokio::select! {
             () = rung => (),
-            () = tokio::time::sleep(LOOK) => known.still(&hall.access)?,
-            () = tokio::time::sleep_until(until) => return Ok(StatusCode::NO_CONTENT.into_response()),
-            () = told(&mut ending) => return Ok(StatusCode::NO_CONTENT.into_response()),
+            () = tokio::time::sleep(LOOK) => known.still(&service.access)?,
+            () = tokio::time::sleep_until(until) => return Ok(nothing()),
+            () = shutdown_requested(&mut ending) => return Ok(nothing()),
         }
     }
 }
@@ -161,9 +152,8 @@ pub(crate) async fn list(
 fn open(house: &House, who: &Who, patience: &Patience) -> Vec<Turn> {
     let wanted = house.asks_of(who).filter(|(id, ask)| {
         patience.after.is_none_or(|after| id.0 > after.0)
-            && patience.matter.is_none_or(|matter| ask.matter == matter.0)
+            && patience.of().is_none_or(|matter| ask.matter == matter)
             && house.asked(ask).is_some_and(is_outside)
     });
-    let sheet = |(id, ask): (AskId, &Ask)| TurnSheet::of(house.case(ask.matter)?, id);
-    wanted.filter_map(sheet).map(Turn::from).collect()
+    wanted.filter_map(|(id, ask)| resolve::turn(house, ask.matter, id)).collect()
 }

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use synod_core::kernel::ProposalId;
 use synod_core::kernel::text::{excerpt, one_line};
 
-use crate::agent::{Proposed, Ring, Shown};
+use crate::agent::Shown;
 use crate::out::clean;
+use crate::wire::{MemberState, Proposed, Ring, Status};
 
 /// Statements shown; all of them are in the JSON.
 const LATEST: usize = 6;
@@ -45,7 +46,7 @@ pub(crate) fn status(shown: &Shown, width: usize) -> String {
 
 /// The status of a ring in one line.
 pub(crate) fn standing(ring: &Ring) -> String {
-    let joined = ring.members.iter().filter(|member| member.state == "joined").count();
+    let joined = ring.members.iter().filter(|member| member.state == MemberState::Joined).count();
     let mut line = format!("{}, {joined} of {} joined", ring.phase, ring.members.len());
     if ring.round > 0 {
         let _ = write!(line, ", round {} of {}", ring.round, ring.rounds);
@@ -72,9 +73,13 @@ fn phase(shown: &Shown) -> String {
         .filter(|_| !ring.is_over())
         .map(|until| format!(", until {until} at the latest"))
         .unwrap_or_default();
-    let rests = match shown.status.as_str() {
-        "running" | "passed" | "failed" | "undecided" | "contested" => String::new(),
-        resting => format!(", {resting}"),
+    let rests = match shown.status {
+        Status::Running | Status::Passed | Status::Failed | Status::Undecided | Status::Contested => {
+            String::new()
+        }
+        resting @ (Status::Waiting | Status::NeedsContext | Status::Paused | Status::Interrupted) => {
+            format!(", {resting}")
+        }
     };
     let committed = ring.committed.and_then(|id| ring.proposals.iter().find(|put| put.id == id));
     let chosen = committed.map(|put| format!(": proposal {}, {}", put.letter, put.title)).unwrap_or_default();

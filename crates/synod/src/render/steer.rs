@@ -62,12 +62,12 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
             if vote.conformity {
                 let _ = writeln!(out, "   marked: changed without a new argument (ballot/conformity)");
             }
-            mended(out, &vote.repairs);
+            repairs(out, &vote.repairs);
         }
         Did::Passed(delegation) => {
             let _ = writeln!(out, "delegates its vote to {}", delegation.to);
             named(out, "because", delegation.reason.as_deref());
-            mended(out, &delegation.repairs);
+            repairs(out, &delegation.repairs);
         }
         Did::Sealed(seal) => {
             let seal = seal.map(|seal| format!(", sealed as {seal}")).unwrap_or_default();
@@ -103,7 +103,7 @@ fn statement(out: &mut String, said: &Contribution) {
     for mark in &said.violations {
         let _ = writeln!(out, "   marked: {} ({})", mark.detail, mark.code);
     }
-    mended(out, &said.repairs);
+    repairs(out, &said.repairs);
 }
 
 fn sure(confidence: Option<synod_core::kernel::Permille>) -> String {
@@ -128,8 +128,8 @@ fn points(out: &mut String, name: &str, list: &[String]) {
     }
 }
 
-fn mended(out: &mut String, repairs: &[Repair]) {
-    for repair in repairs {
+fn repairs(out: &mut String, made: &[Repair]) {
+    for repair in made {
         let _ = writeln!(out, "   repaired: {} ({})", one_line(&repair.detail), repair.code);
     }
 }

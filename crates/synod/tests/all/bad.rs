@@ -108,7 +108,7 @@ fn what_people_type() {
     treasure.refuses(
         &ask(&["--set=rounds"]),
         64,
-        &["write --set KNOB=NUMBER", "`synod charter show` lists the knobs"],
+        &["write --set SETTING=NUMBER", "`synod charter show` lists the settings"],
     );
     treasure.refuses(
         &ask(&["--set=speed=3"]),
@@ -120,10 +120,10 @@ fn what_people_type() {
     treasure.refuses(
         &ask(&["--seat=ann"]),
         64,
-        &["the seat `ann` has no mind", "--seat ann=openai:gpt-4.1-mini"],
+        &["`ann` does not say what answers for the seat", "--seat ann=openai:gpt-4.1-mini"],
     );
-    treasure.refuses(&ask(&["--seat=ann="]), 64, &["lacks a name or a mind"]);
-    treasure.refuses(&ask(&["--seat==rehearsal"]), 64, &["lacks a name or a mind"]);
+    treasure.refuses(&ask(&["--seat=ann="]), 64, &["needs a name and what answers for the seat"]);
+    treasure.refuses(&ask(&["--seat==rehearsal"]), 64, &["needs a name and what answers for the seat"]);
     treasure.refuses(
         &ask(&["--seat=ann=opnai:gpt"]),
         64,
@@ -151,7 +151,7 @@ fn what_people_type() {
     treasure.refuses(
         &ask(&["--seat=me=person"]),
         64,
-        &["seat `me` is a person, and standard input is no terminal", "run it in a terminal"],
+        &["seat `me` is a person, but standard input is not a terminal", "run this in a terminal"],
     );
     treasure.refuses(&ask(&["--seat=ann=script:none.txt"]), 65, &["seat `ann`", "none.txt", "No such file"]);
     treasure.refuses(&ask(&["--seats=none.toml"]), 66, &["the seats file none.toml cannot be read"]);
@@ -173,19 +173,27 @@ fn what_people_type() {
     treasure.refuses(&ask(&["--budget-usd", "-1"]), 64, &["`-1` is not an amount of dollars"]);
     treasure.refuses(&ask(&["--max-calls=many"]), 64, &["invalid value 'many' for '--max-calls <N>'"]);
 
-    treasure.refuses(&["frobnicate"], 64, &["unrecognized subcommand 'frobnicate'"]);
+    treasure.refuses(&["frobnicate"], 64, &["unknown command `synod frobnicate`"]);
     treasure.refuses(&["show", "9999"], 66, &["there is no matter 9999 in this house", "`synod list`"]);
-    treasure.refuses(&["show", "last"], 64, &["`last` is not an id: write a number such as 57"]);
-    treasure.refuses(&["resume"], 66, &["no matter of this house is open"]);
+    treasure.refuses(
+        &["show", "first"],
+        64,
+        &["`first` is not a matter: write its number (3), its id (m57) or `last`"],
+    );
+    treasure.refuses(&["resume"], 66, &["no matter is open in this house"]);
     treasure.refuses(&["verify", "none.json"], 66, &["the receipt file none.json cannot be read"]);
-    treasure.refuses(&["list", "--house=nowhere"], 66, &["no house in nowhere", "`synod debate` founds one"]);
+    treasure.refuses(
+        &["list", "--house=nowhere"],
+        66,
+        &["no house in nowhere", "`synod debate` creates one"],
+    );
     treasure.finish();
 }
 
 #[test]
 fn nothing_typed() {
     let run = Place::new().run([] as [&str; 0]);
-    run.exits(64).tells("Usage: synod").tells("Start here: synod debate");
+    run.exits(64).tells("Usage: synod").tells("synod debate \"");
 }
 
 #[test]
@@ -194,7 +202,7 @@ fn not_utf8() {
     let words = OsString::from_vec(b"Should we use \xff\xfe?".to_vec());
     treasure.refuses(&["debate".into(), words], 64, &["UTF-8"]);
     let run = treasure.place.feed(["debate", "-"], b"Should we use \xff\xfe?");
-    told(run, 65, &["the topic on stdin is not UTF-8 text"]);
+    told(run, 65, &["the topic on standard input is not UTF-8 text"]);
     treasure.place.write("latin.toml", b"name = \"caf\xe9\"\n");
     treasure.refuses(
         &["debate", "Should we?", "--charter=latin.toml"],
@@ -208,7 +216,11 @@ fn not_utf8() {
 fn a_topic_of_ten_megabytes() {
     let treasure = Treasure::new();
     let run = treasure.place.feed(["debate", "-"], &[b'x'; 10 << 20]);
-    told(run, 64, &["the topic on stdin has more than 16000 characters: shorten it and refer to files"]);
+    told(
+        run,
+        64,
+        &["the topic on standard input has more than 16000 characters: shorten it and refer to files"],
+    );
     let run = treasure.place.feed(["debate", "-"], "ü".repeat(16_001).as_bytes());
     told(run, 64, &["the topic has 16001 characters, at most 16000 are allowed"]);
     told(treasure.place.feed(["debate", "-"], b" \n"), 64, &["the topic is empty"]);
@@ -234,10 +246,10 @@ fn a_charter_with_three_mistakes() {
     let lines: Vec<String> =
         mistakes.iter().map(|(right, _)| format!("bad.toml:{}: `", line(right))).collect();
     let words =
-        ["the charter has 3 flaws:", &lines[0], &lines[1], &lines[2], "\"parallel\"", "\"cast\", \"votes\""];
+        ["the charter has 3 errors:", &lines[0], &lines[1], &lines[2], "\"parallel\"", "\"cast\", \"votes\""];
     treasure.refuses(&["debate", "Should we?", "--charter=./bad.toml"], 65, &words);
 
-    let run = treasure.place.run(["charter", "check", "bad.toml"]).exits(65).prints("bad.toml: 3 flaws");
+    let run = treasure.place.run(["charter", "check", "bad.toml"]).exits(65).prints("bad.toml: 3 errors");
     lines.iter().for_each(|line| assert!(run.out.contains(line), "{run}"));
     let told = treasure.place.json(["charter", "check", "bad.toml"]);
     assert_eq!((&told["good"], told["flaws"].as_array().map(Vec::len)), (&false.into(), Some(3)));
@@ -250,7 +262,7 @@ fn files_with_flaws() {
     let seats = "[[seat]]\nname = \"ann\"\nmind = \"rehersal\"\n[[seat]]\nmind = \"rehearsal\"\n[[seat]]\nname = \"bob\"\nmind = \"rehearsal\"\ncolour = \"red\"\n";
     treasure.place.write("seats.toml", seats);
     let words = [
-        "the seats have 3 flaws:",
+        "the seats have 3 errors:",
         "seats.toml:3: `seat.mind`: `rehersal` is no kind of mind: did you mean `rehearsal`?",
         "seats.toml:4: `seat.name`: a seat needs a name",
         "seats.toml:9: `seat.colour`",
@@ -271,7 +283,7 @@ fn files_with_flaws() {
 
     treasure.place.write(".synod/minds.toml", "[openai]\ntries = 0\n\n[opnai]\ntries = 2\n");
     treasure.place.write(".synod/prices.toml", "[openai]\n\"gpt-x\" = { in = \"1\" }\n");
-    let words = ["the settings have 3 flaws:", "minds.toml:2: ", "minds.toml:4: ", "prices.toml:2: "];
+    let words = ["the settings have 3 errors:", "minds.toml:2: ", "minds.toml:4: ", "prices.toml:2: "];
     treasure.refuses(&["debate", "Should we?"], 65, &words);
     treasure.place.run(["doctor"]).exits(65).prints("BAD   settings  minds.toml:2: ");
     treasure.place.run(["list"]).exits(0);

@@ -1,4 +1,4 @@
-//! Ballots of every kind as a user meets them: ranked, sealed, proven, passed on, and counted again.
+//! Ballots of every kind as a user meets them: ranked, sealed, proven, passed on, and recounted.
 
 use serde_json::Value;
 
@@ -67,7 +67,7 @@ fn a_ranked_choice_is_held_shown_in_every_form_and_counted_again() {
     let standing = &told["ballots"][0]["count"]["standing"];
     assert_eq!(standing["order"], serde_json::json!([[1], [0, 2]]));
     assert_eq!(told["ballots"][0]["sealed"].as_array().unwrap().len(), 3);
-    place.run(["verify"]).exits(0).prints("1 ballot counted again from the votes");
+    place.run(["verify"]).exits(0).prints("1 ballot recounted from the votes");
     place.run(["replay"]).exits(0);
     finish(place);
 }
@@ -104,12 +104,12 @@ fn a_secret_vote_shows_in_no_form_and_can_be_proven() {
     prove("Ann", "graphql > rest", &salt).exits(0);
     prove("ann", "A > B", &salt).exits(1).prints("not proven");
     prove("bob", "B > A", &salt).exits(1);
-    prove("ann", "whatever", &salt).exits(64).tells("is no vote on matter");
-    prove("eve", "A", &salt).exits(64).tells("no seat of matter");
+    prove("ann", "whatever", &salt).exits(64).tells("is not a vote on matter");
+    prove("eve", "A", &salt).exits(64).tells("has no seat");
     let proof = place.json(["ballot", "prove", "--seat", "ann", "--choice", "B>A", "--salt", &salt]);
     assert_eq!(proof["proven"], true);
     assert_eq!(proof["ballots"][0]["seal"], proof["ballots"][0]["recorded"]);
-    place.run(["verify"]).exits(0).prints("counted again");
+    place.run(["verify"]).exits(0).prints("recounted");
     place.run(["replay"]).exits(0);
     finish(place);
 }
@@ -136,9 +136,9 @@ fn votes_are_passed_on_and_a_result_says_who_carried_them() {
     );
     debate(&place, "liquid", &script)
         .exits(0)
-        .tells("cy passes its vote to bob  bob knows these")
-        .prints("bob votes for cy too")
+        .tells("cy delegates its vote to bob  bob knows these")
+        .prints("bob also votes for cy")
         .prints("B has 3 of 3 cast");
-    place.run(["export"]).exits(0).prints("passed to bob").prints("cy passes its vote to bob");
+    place.run(["export"]).exits(0).prints("delegated to bob").prints("cy delegates its vote to bob");
     finish(place);
 }

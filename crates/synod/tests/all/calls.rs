@@ -78,7 +78,7 @@ fn the_same_key_calls_once() {
     assert_eq!(first["matter"], second["matter"]);
     let other = place.run(["trigger", "user", "y", "--with", "ann", "--with", "bob", "--key", "k1"]);
     let other = other.exits(64);
-    assert!(other.err.contains("this key was given with another trigger"), "{other}");
+    assert!(other.err.contains("this key was already used for another command"), "{other}");
     finish(place);
 }
 
@@ -112,7 +112,7 @@ fn bad_lines_are_told_with_their_number_and_the_rest_goes_on() {
         "line 8: `agent`: the name `b/b` holds '/'",
         "line 9: the path of the observation is empty",
         "line 10: the line is longer than 65536 bytes",
-        "2 observations noted, 8 lines bad, 1 pattern found, 1 matter opened",
+        "2 observations recorded, 8 lines invalid, 1 pattern found, 1 matter opened",
     ] {
         assert!(run.err.contains(told), "{told}\n{run}");
     }
@@ -184,7 +184,7 @@ fn a_house_changes_a_number_by_a_file() {
     let run = place.run(["trigger", "list"]);
     let run = run.exits(65);
     for told in
-        ["have 2 flaws", "triggers.toml:2: `monitor.conflicting_edits.least`: 0 would", "triggers.toml:3:"]
+        ["have 2 errors", "triggers.toml:2: `monitor.conflicting_edits.least`: 0 would", "triggers.toml:3:"]
     {
         assert!(run.err.contains(told), "{told}\n{run}");
     }
@@ -209,7 +209,7 @@ fn the_clock_finds_a_stall_while_nobody_writes() {
     watch.until("found stalled_progress: ann\nmonitor stalled_progress fired, low: matter", 0);
     watch.type_line(r#"{"agent":"ann","kind":"progress","done":true}"#);
     watch.close();
-    watch.wait().exits(0).tells("3 observations noted");
+    watch.wait().exits(0).tells("3 observations recorded");
     finish(place);
 }
 
@@ -221,7 +221,7 @@ fn the_numbers_can_be_shown_and_checked() {
     let file = place.write("mine.toml", &shown.out);
     let checked = place.run(["trigger", "rules", "--check", "mine.toml"]);
     let checked = checked.exits(0);
-    assert_eq!(checked.out, "mine.toml has no flaw\n", "{}", file.display());
+    assert_eq!(checked.out, "mine.toml has no errors\n", "{}", file.display());
     assert_eq!(place.json(["trigger", "rules"])["monitor"]["repeated_corrections"]["least"], 3);
     assert!(!place.house().exists(), "looking founds nothing");
 }

@@ -80,7 +80,7 @@ fn its_words_are_nowhere_and_all_commands_go_on() {
         .exits(0)
         .prints("is deleted: its words are gone from ")
         .prints(&format!("removed: .synod/receipts/{matter}.json"))
-        .prints("not touched: receipts given away, exports, backups, cassettes");
+        .prints("not changed: receipts given away, exports, backups, cassettes");
     std::fs::remove_file(place.dir().join("said.txt")).expect("the script");
     place.holds_nowhere(SECRET);
     check(place);
@@ -99,11 +99,11 @@ fn its_words_are_nowhere_and_all_commands_go_on() {
     for format in ["md", "html", "json"] {
         place.run(["export", matter, "--format", format]).exits(0).prints("redacted").hides(SECRET);
     }
-    place.run(["replay"]).exits(0).prints(" redacted acts taken as recorded, the same head ");
+    place.run(["replay"]).exits(0).prints(" deleted acts taken as recorded, same final hash ");
     place.run(["verify"]).exits(0).prints("each as a later act declares it").hides("note ");
     place.run(["doctor"]).hides("deletion");
 
-    kept.delete().exits(0).prints("was deleted before; no words of it are left");
+    kept.delete().exits(0).prints("was deleted before; none of its words are left");
     let told = place.json(["delete", matter]);
     assert_eq!((&told["acts"], &told["by"], &told["receipt_file"]), (&0.into(), &Value::Null, &Value::Null));
     place.run(["debate", "What next?", "--quiet"]);
@@ -115,7 +115,7 @@ fn receipts_from_before_and_after_are_those_of_the_settling_act() {
     let kept = prepare();
     kept.delete().exits(0);
     kept.verify_old().exits(0).prints("act ").prints(
-        "the matter was redacted since: its words are nowhere to compare, all else follows from the journal",
+        "the matter was deleted since: its words cannot be compared, everything else matches the journal",
     );
     let run = kept.place.run(["receipt", &kept.matter]).exits(0).hides(SECRET);
     let (before, after) = (&kept.receipt["body"], &run.json()["body"]);
@@ -124,7 +124,7 @@ fn receipts_from_before_and_after_are_those_of_the_settling_act() {
     }
     assert_eq!((before.get("redacted"), &after["redacted"]), (None, &true.into()));
     kept.place.write("new.json", &run.out);
-    kept.place.run(["verify", "new.json"]).exits(0).prints("all else follow from the journal");
+    kept.place.run(["verify", "new.json"]).exits(0).prints("everything else match the journal");
     finish(kept.place);
 }
 
@@ -133,17 +133,21 @@ fn it_is_not_done_by_accident() {
     let kept = prepare();
     let place = &kept.place;
     let refused = place.run(["delete", &kept.matter]).exits(64);
-    refused.tells("Is it xyzzy?").tells("to be deleted: its words in ").tells("give --yes to do it");
+    refused.tells("Is it xyzzy?").tells("to be deleted: its words in ").tells("pass --yes to confirm");
     place.run(["delete", "--yes"]).exits(64);
     place.run(["delete", "9999", "--yes"]).exits(66).tells("there is no matter 9999");
     let mut waiting = place.start(["debate", "Not over?", "--seat=ann=exec:sleep 600"]);
     while place.json(["list"])[2]["matter"].is_null() {
         assert!(!waiting.is_over());
     }
-    kept.delete().exits(75).tells("is being written by");
-    waiting.kill();
     let open = place.json(["list"])[2]["matter"].as_str().expect("a matter").to_string();
-    place.run(["delete", &open, "--yes"]).exits(64).tells(&format!("end it first: synod stop {open}"));
+    let refused = || {
+        let run = place.run(["delete", &open, "--yes"]).exits(64);
+        run.tells("stop it first: synod stop 3");
+    };
+    refused();
+    waiting.kill();
+    refused();
     place.run(["stop"]).exits(0);
     place.run(["delete", &open, "--yes"]).exits(0).prints("the decision (undecided)");
     assert_eq!(place.json(["show", &kept.matter])["redacted"], false);
@@ -161,9 +165,9 @@ fn a_crash_between_the_act_and_the_deed_is_told_and_finished() {
         kept.journal().execute(back, params![seq, body]).expect("the old body");
     }
     let matter = &kept.matter;
-    let told = format!("run `synod delete {matter}`");
-    kept.place.run(["verify"]).exits(0).prints("note   ").prints(&told);
-    kept.place.run(["doctor"]).exits(65).prints(&told);
+    let told = "run `synod delete 1`";
+    kept.place.run(["verify"]).exits(0).prints("note   ").prints(told);
+    kept.place.run(["doctor"]).exits(65).prints(told);
     kept.place.run(["show", matter]).exits(0).hides(SECRET);
     kept.place.run(["receipt", matter]).exits(0).hides(SECRET);
     check(&kept.place);
@@ -224,8 +228,8 @@ fn another_vote_under_the_name_of_a_redaction() {
     }
     let hash = "UPDATE acts SET hash = ?2 WHERE seq = ?1";
     kept.journal().execute(hash, params![last, digest(&declares).0]).expect("a hash");
-    kept.place.run(["verify"]).exits(1).prints("does not come to what was recorded");
-    kept.verify_old().exits(1).prints("the journal gives another receipt for this matter");
+    kept.place.run(["verify"]).exits(1).prints("a recount gives another result");
+    kept.verify_old().exits(1).prints("the journal gives a different receipt for this matter");
     // Words put in their mouths are found without a receipt.
     let spoken = forged.replacen("[redacted]", "plugh", 1);
     let declares = declares.replace(&digest(&forged).to_string(), &digest(&spoken).to_string());
@@ -299,14 +303,11 @@ fn a_matter_others_branch_off_from() {
         &[&["origin", "--at-round=1", "--quiet"], &other, &["0", "--at-round=2", "--quiet"]],
     );
     let [same, _, twig] = &branches[..] else { panic!("three branches") };
-    let told = format!(
-        "matters {} branch off from it: they lose the rounds they share with it and keep their own copies of the question, and `synod replay` takes their acts up to now as recorded",
-        branches.join(", ")
-    );
-    place.run(["delete", &origin]).exits(64).tells(&told).tells("give --yes to do it");
+    let told = "matters 2, 3, 4 are forks of it: they lose the rounds they share and keep their own copies of the question; `synod replay` takes their acts so far as recorded";
+    place.run(["delete", &origin]).exits(64).tells(told).tells("pass --yes to confirm");
     let acts = place.rows().len();
     let done = place.run(["delete", &origin, "--yes"]).exits(0);
-    let done = done.prints(&format!("removed: .synod/receipts/{origin}.json")).prints(&told);
+    let done = done.prints(&format!("removed: .synod/receipts/{origin}.json")).prints(told);
     assert_eq!(done.out.matches("removed: ").count(), 1, "{done}");
     std::fs::remove_file(place.dir().join("said.txt")).expect("the script");
     place.holds_nowhere(SECRET);
@@ -314,7 +315,7 @@ fn a_matter_others_branch_off_from() {
 
     let replayed = place.json(["replay"]);
     let count = |key: &str| replayed[key].as_u64().expect(key);
-    let first: usize = same.parse().expect("an id is the number of an act");
+    let first: usize = same.trim_start_matches('m').parse().expect("an id is the number of an act");
     assert_eq!(
         count("branch_of_redacted"),
         (acts - first) as u64,
@@ -322,7 +323,7 @@ fn a_matter_others_branch_off_from() {
     );
     assert_eq!(count("judged") + count("redacted") + count("branch_of_redacted"), count("acts"));
     place.run(["replay"]).exits(0).prints(&format!(
-        "{} acts judged again, {} redacted acts and {} acts of branches of a redacted matter taken as recorded, ",
+        "{} acts re-executed, {} deleted acts and {} acts of forks of a deleted matter taken as recorded, ",
         count("judged"),
         count("redacted"),
         count("branch_of_redacted")
@@ -344,10 +345,7 @@ fn a_matter_others_branch_off_from() {
     place.run(["fork", twig, "--at-round=1", "--quiet"]);
     place.run(["fork", &origin, "--at-round=1", "--quiet"]);
     assert_eq!(place.json(["replay"])["branch_of_redacted"], replayed["branch_of_redacted"]);
-    place
-        .run(["delete", twig, "--yes"])
-        .exits(0)
-        .prints(" branches off from it: it loses the rounds they share ");
+    place.run(["delete", twig, "--yes"]).exits(0).prints(" is a fork of it: it loses the rounds they share ");
     finish(place);
 }
 
@@ -379,10 +377,10 @@ fn a_receipt_of_a_branch_that_quotes_it() {
     place.holds_nowhere(SECRET);
     place.write("old.json", &old);
     place.run(["verify", "old.json"]).exits(0).prints(
-        "a matter it branches off from was redacted since: words of the rounds they share are nowhere",
+        "the matter it was forked from was deleted since: words of the shared rounds cannot be compared",
     );
     place.write("new.json", place.run(["receipt", branch]).exits(0).hides(SECRET).out);
-    place.run(["verify", "new.json"]).exits(0).prints("all else follow from the journal");
+    place.run(["verify", "new.json"]).exits(0).prints("everything else match the journal");
     finish(place);
 }
 
@@ -409,7 +407,7 @@ fn a_crash_between_the_act_and_the_deed_with_a_branch() {
     // What happens to the branch now is judged by what is left, before and after.
     place.run(["fork", &branches[0], "--at-round=1", "--quiet"]);
     check(&place);
-    place.run(["delete", &origin]).exits(0).prints("is deleted").prints("branch off from it");
+    place.run(["delete", &origin]).exits(0).prints("is deleted").prints("are forks of it");
     std::fs::remove_file(place.dir().join("said.txt")).expect("the script");
     place.holds_nowhere(SECRET);
     assert_ne!(place.json(["replay"])["branch_of_redacted"], 0);

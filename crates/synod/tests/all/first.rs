@@ -32,9 +32,9 @@ fn the_first_command_gives_a_decision_and_says_that_it_is_a_rehearsal() {
     let report = place.report();
     let run = run
         .exits(code_of(&report["status"]))
-        .tells("note: no model is configured or found: three rehearsal seats, which do not reason")
+        .tells("note: no model is configured or found, so three placeholder seats vote at random")
         .tells(
-            "Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or give --seat NAME=MIND",
+            "Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or pass --seat NAME=BACKEND",
         )
         .tells("plan:    6 to 21 calls, nothing leaves this machine")
         .tells("── drafts")
@@ -51,7 +51,7 @@ fn the_first_command_gives_a_decision_and_says_that_it_is_a_rehearsal() {
 #[test]
 fn a_rehearsal_is_labelled_in_every_form() {
     let place = Place::new();
-    let run = place.run(["debate", TOPIC, "--json"]).tells("which do not reason");
+    let run = place.run(["debate", TOPIC, "--json"]).tells("placeholder seats vote at random");
     let told = run.json();
     assert_eq!(told["report"]["caveats"][0], "rehearsal only, nobody reasoned");
     assert_eq!(told["receipt"]["body"]["caveats"][0], "rehearsal only, nobody reasoned");
@@ -108,10 +108,10 @@ fn looking_around_afterwards() {
     assert_eq!(shown["question"]["topic"], TOPIC);
 
     let receipt = format!(".synod/receipts/{}.json", ids[0]);
-    place.run(["verify", &receipt]).exits(0).prints("the key is the one the house was founded with");
+    place.run(["verify", &receipt]).exits(0).prints("the key is the one the house was created with");
     assert_eq!(place.json(["verify", &receipt])["good"], true);
     place.run(["verify"]).exits(0).prints("ok     the journal: ");
-    place.run(["replay"]).exits(0).prints("the same head ");
+    place.run(["replay"]).exits(0).prints("same final hash ");
     let open = place.run(["list", "--open", "--json"]).exits(0).json();
     assert_eq!(open.as_array().map(Vec::len), Some(0));
     finish(place);
@@ -127,7 +127,7 @@ fn printed_commands_can_be_pasted() {
     let mut shell = place.bare("sh");
     shell.arg("-c").arg(format!("'{}' {line}", env!("CARGO_BIN_EXE_synod")));
     let verified = Started::of(shell, b"").wait().exits(0);
-    verified.prints("question, tally, dissent and all else follow from the journal");
+    verified.prints("question, tally, dissent and everything else match the journal");
     finish(place);
 }
 
@@ -147,10 +147,14 @@ fn exports_go_to_files_and_overwrite_nothing() {
 #[test]
 fn doctor_before_and_after() {
     let place = Place::new();
-    place.run(["doctor"]).exits(0).prints("none at .synod yet; the first debate founds it");
+    place.run(["doctor"]).exits(0).prints("none at .synod yet; the first debate creates it");
     assert!(!place.house().exists(), "looking founds nothing");
     place.run(["debate", TOPIC]);
-    place.run(["doctor"]).exits(0).prints("chain unbroken").prints("debates without --seat only rehearse");
+    place
+        .run(["doctor"])
+        .exits(0)
+        .prints("hash chain intact")
+        .prints("debates without --seat use placeholder seats");
     let checks = place.json(["doctor"]);
     let health = |what: &str| {
         let row = checks.as_array().unwrap().iter().find(|row| row["what"] == what);
@@ -159,7 +163,7 @@ fn doctor_before_and_after() {
     for what in ["journal", "lock", "key", "disk", "settings", "charters"] {
         assert_eq!(health(what), "good", "{what}: {checks}");
     }
-    assert_eq!(health("minds"), "note");
+    assert_eq!(health("models"), "note");
     finish(place);
 }
 
@@ -189,7 +193,7 @@ fn charters_can_be_listed_shown_and_checked() {
     assert_eq!(place.json(["charter", "check", "blind-vote"])["good"], true);
 
     let shown =
-        place.run(["charter", "show", "blind-vote"]).exits(0).prints("# knob debate.rounds = 2 (1 to 6)");
+        place.run(["charter", "show", "blind-vote"]).exits(0).prints("# setting debate.rounds = 2 (1 to 6)");
     let told = place.json(["charter", "show", "blind-vote"]);
     assert!(shown.out.contains(told["digest"].as_str().unwrap()));
     assert_eq!(told["charter"]["name"], "blind-vote");

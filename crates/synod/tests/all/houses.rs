@@ -55,15 +55,15 @@ fn a_house_of_all_kinds_replays() {
     let mut waiting = place.start(["debate", "Stopped?", &mute]);
     server.wait(|log| log.last().is_some_and(|seen| seen.request.told().contains("Stopped?")));
     waiting.kill();
-    place.run(["pause"]).exits(0).prints("rests");
+    place.run(["pause"]).exits(0).prints("is paused");
     place.run(["resume", "9999"]).exits(66);
-    place.run(["stop"]).exits(0).prints("is over, undecided");
+    place.run(["stop"]).exits(0).prints("is stopped (undecided)");
 
     let list = place.json(["list"]);
     assert_eq!(list.as_array().map(Vec::len), Some(11), "{list}");
     for matter in crate::world::each(&list, "matter") {
         let receipt = format!(".synod/receipts/{matter}.json");
-        place.run(["verify", &receipt]).exits(0).prints("all else follow from the journal");
+        place.run(["verify", &receipt]).exits(0).prints("everything else match the journal");
     }
     finish(place);
 }

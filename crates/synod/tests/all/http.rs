@@ -1,7 +1,8 @@
 //! Models behind real HTTP: failing, silent, babbling, dear, and gone. The decision says what happened.
 
 use std::collections::BTreeSet;
-use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -63,11 +64,11 @@ fn one_stumbles_one_is_silent_one_babbles() {
         .prints("PASSED (2 of 2 cast, needs > 1/2) [degraded: 1 of 3 seats missing an answer (bob)]")
         .prints("Missing  bob in round 1: no answer within 3.0 s (ask/late)")
         .prints("         bob in first-vote: no answer within 3.0 s (ask/late)")
-        .prints("Retried  ann in round 1: 2 tries failed first (mind/http-500, mind/http-500)")
-        .prints("Mended   cid in round 1: odd-quotes, trailing-comma, unquoted-key, fenced")
-        .tells("bob has no answer: no answer within 3.0 s (ask/late)")
+        .prints("Retried  ann in round 1: 2 calls failed first (mind/http-500, mind/http-500)")
+        .prints("Repaired cid in round 1: odd-quotes, trailing-comma, unquoted-key, fenced")
+        .tells("bob did not answer: no answer within 3.0 s (ask/late)")
         .tells("2 retries")
-        .tells("mended");
+        .tells("repaired");
     assert!(run.out.contains("2 YES  ann, cid"), "the others are intact\n{run}");
     assert_eq!((server.count_of("ann"), server.count_of("bob"), server.count_of("cid")), (4, 2, 2));
 
@@ -94,7 +95,7 @@ fn one_stumbles_one_is_silent_one_babbles() {
     assert_eq!(receipt["body"]["missing"], report["missing"]);
     let page = place.run(["export"]).exits(0);
     page.prints("bob gave no answer in round 1")
-        .prints("ann in round 1 was tried again after mind/http-500, mind/http-500");
+        .prints("ann in round 1 was retried after mind/http-500, mind/http-500");
     finish(place);
 }
 
@@ -246,7 +247,7 @@ fn an_unknown_price_is_refused_before_the_first_call() {
     let elsewhere = format!("--seat=bob={}#bob", server.url.replace("127.0.0.1", "0.0.0.0"));
     let args = debate(&[server.seat("ann"), elsewhere], &["--budget-usd", "1"]);
     let run = place.run(&args).exits(64);
-    run.tells("--budget-usd needs the price of every model, and it is not known for bob")
+    run.tells("--budget-usd needs the price of every model, but the price of bob")
         .tells("prices.toml")
         .tells("--max-calls");
     let run = place.json(&args);
@@ -341,7 +342,7 @@ fn what_is_found_is_used_and_said() {
     });
     let place = Place::new().with("OLLAMA_HOST", host(&server));
     let run = place.run(["debate", "Should we?"]).exits(0);
-    run.tells("no seat given; using what was found: ollama:tiny:latest (Ollama answers at http://127.0.0.1:")
+    run.tells("no --seat given; using ollama:tiny:latest (Ollama answers at http://127.0.0.1:")
         .prints("1.0 of 3 independent voters, as all seats are tiny:latest");
     place.run(["doctor"]).exits(0).prints("used by default: ollama:tiny:latest");
     let asked: Vec<Seen> =
@@ -353,4 +354,33 @@ fn what_is_found_is_used_and_said() {
         "{voices:?}"
     );
     finish(place);
+}
+
+/// A round asks all its seats at once, as far as their provider allows.
+#[test]
+fn a_round_asks_as_many_at_once_as_the_provider_allows() {
+    let names: Vec<String> = (0..20).map(|i| format!("seat{i:02}")).collect();
+    let most = |settings: &str| {
+        let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let seen = most.clone();
+        let server = Server::start(move |request| {
+            seen.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            // Long enough for all that may come to have come.
+            std::thread::sleep(Duration::from_millis(400));
+            now.fetch_sub(1, Ordering::SeqCst);
+            say(side(request, "YES"))
+        });
+        let place = Place::new();
+        if !settings.is_empty() {
+            place.write(".synod/minds.toml", format!("[\"{}\"]\n{settings}\n", server.url));
+        }
+        let mut args: Vec<String> =
+            ["debate", "All?", "--charter=collaborative", "--rounds=2", "--quiet"].map(String::from).into();
+        args.extend(names.iter().map(|name| server.seat(name)));
+        place.run(args).exits(0);
+        finish(place);
+        most.load(Ordering::SeqCst)
+    };
+    assert_eq!(most(""), 20);
+    assert_eq!(most("at_once = 3"), 3);
 }

@@ -53,11 +53,11 @@ fn who_was_right_is_marked_listed_and_weighed() {
     debate(&place)
         .exits(0)
         .prints("too few records to weigh votes by, so one seat, one vote")
-        .prints("one seat, one vote: 0 of 3 seats have a record of 2 matters, half of them must");
-    place.run(["outcome"]).exits(0).prints("nothing is known yet");
+        .prints("unweighted: only 0 of 3 seats have a track record of 2 matters; at least half must");
+    place.run(["outcome"]).exits(0).prints("no outcome is recorded yet");
     let matter = last(&place);
     let told = place.run(["outcome", &matter, "wrong"]).exits(0);
-    told.prints(&format!("matter {matter}: NO was right: the decision was wrong"))
+    told.prints("matter 1: NO was right: the decision was wrong")
         .prints("right: cy")
         .prints("right against the decision: cy")
         .prints("wrong: ann, bob");
@@ -71,7 +71,7 @@ fn who_was_right_is_marked_listed_and_weighed() {
     debate(&place).exits(0);
     place.run(["outcome", &last(&place), "no"]).exits(0);
     // Twice is a record here: cy, who was right alone, decides.
-    debate(&place).exits(1).prints("weighed by who was right before").prints("cy counts for 1");
+    debate(&place).exits(1).prints("weighted by track record").prints("cy counts for 1");
     let records = place.json(["outcome"]);
     assert_eq!(
         records[2],
@@ -94,9 +94,9 @@ fn what_could_not_have_been_true_is_refused_with_what_could() {
     let matter = last(&place);
     for wrong in ["maybe", "A", "none", ""] {
         let run = place.run(["outcome", &matter, wrong]).exits(64);
-        run.tells("say one of: right, wrong, yes, no");
+        run.tells("write one of: right, wrong, yes, no");
     }
-    place.run(["outcome", &matter]).exits(64).tells("WAS");
+    place.run(["outcome", &matter]).exits(64).tells("is not an outcome of matter 1");
     place.run(["outcome", "999", "right"]).exits(66).tells("no matter 999");
     assert!(place.report()["outcome"].is_null(), "nothing is known");
     finish(place);
@@ -164,7 +164,7 @@ fn an_option_that_is_called_right_is_named_by_its_letter() {
     place.run(args).exits(0);
     let matter = last(&place);
     for word in ["right", "Right", "wrong"] {
-        place.run(["outcome", &matter, word]).exits(64).tells("say one of: A, B, none");
+        place.run(["outcome", &matter, word]).exits(64).tells("write one of: A, B, none");
     }
     place.run(["outcome", &matter, "B"]).exits(0).prints("B (Right) was right: the decision was wrong");
     place.run(["outcome", &matter, "left"]).exits(0).prints("A (Left) was right: the decision was right");
@@ -175,7 +175,7 @@ fn an_option_that_is_called_right_is_named_by_its_letter() {
 fn who_only_rehearses_has_no_record() {
     let place = Place::new();
     place.run(["debate", "Should we cache?"]).exits(0);
-    place.run(["outcome", &last(&place), "yes"]).exits(0).prints("nobody is marked: no vote took a side");
-    place.run(["outcome"]).exits(0).prints("outcomes are known, and no vote could be marked by them");
+    place.run(["outcome", &last(&place), "yes"]).exits(0).prints("no vote is marked: none took a side");
+    place.run(["outcome"]).exits(0).prints("outcomes are recorded, but no vote could be marked");
     finish(place);
 }

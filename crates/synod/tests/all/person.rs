@@ -173,7 +173,7 @@ fn ctrl_c_at_the_prompt() {
     terminal.reads("stance").reads("\n> ");
     terminal.shell.type_line("\u{3}");
     let run = terminal.end().exits(130);
-    assert!(run.out.contains("Go on with: synod resume "), "{run}");
+    assert!(run.out.contains("Resume with: synod resume "), "{run}");
     assert_eq!(place.report()["status"], "paused");
 
     let Some(mut terminal) = Terminal::open(&place, &["resume"]) else { return };
@@ -202,9 +202,8 @@ fn a_closed_terminal_is_no_answer() {
 #[test]
 fn nobody_at_the_terminal() {
     let run = Place::new().run(["debate", "Should we?", "--seat=ann=person"]);
-    run.exits(64).tells(
-        "seat `ann` is a person, and standard input is no terminal to ask them on; run it in a terminal",
-    );
+    run.exits(64)
+        .tells("seat `ann` is a person, but standard input is not a terminal; run this in a terminal");
 }
 
 #[test]

@@ -20,3 +20,120 @@ fn the_committed_pages_are_those_the_binary_writes() {
         );
     }
 }
+
+/// Every command, with its help as `synod reference` prints it: `synod`, `synod show`, `synod ring join` and so on.
+fn helps() -> Vec<(String, String)> {
+    let place = Place::new();
+    place.run(["reference", "pages"]).exits(0);
+    let page = std::fs::read_to_string(place.dir().join("pages/commands.md")).expect("the page");
+    let sections = page.split("\n## ").skip(1);
+    sections.filter_map(|part| part.split_once('\n')).map(|(name, help)| (name.into(), help.into())).collect()
+}
+
+#[test]
+fn every_command_says_in_one_line_what_it_does_and_has_an_example_that_runs_it() {
+    let helps = helps();
+    assert!(helps.len() > 60, "{}", helps.len());
+    for (name, help) in &helps {
+        let about = help.trim_start_matches("\n```text\n").lines().next().unwrap_or_default();
+        assert!(about.len() > 10 && about.starts_with(char::is_uppercase), "{name}: `{about}`");
+        let (_, examples) = help.split_once("\nExample").unwrap_or_else(|| panic!("{name} has no example"));
+        // A hook is run by another program, from its settings.
+        let shown = examples.lines().any(|line| line.contains(name.as_str()));
+        assert!(shown, "no example of `{name}` runs it:\n{examples}");
+    }
+}
+
+#[test]
+fn every_command_has_its_place_among_the_headings() {
+    let helps = helps();
+    for top in ["synod", "synod ring"] {
+        let (_, help) = helps.iter().find(|(name, _)| name == top).expect("its help");
+        let listed = |name: &str| help.matches(&format!("\n  {name} ")).count();
+        for (command, _) in &helps {
+            if let Some(name) = command.strip_prefix(&format!("{top} ")).filter(|name| !name.contains(' ')) {
+                assert_eq!(listed(name), 1, "`{command}` is listed once under a heading of `{top} --help`");
+            }
+        }
+    }
+}
+
+/// Words of the code that users should never have to learn.
+#[test]
+fn helps_use_plain_words() {
+    const INSIDE: [&str; 8] = ["minds", "door", "hall", "desk", "clerk", "knob", "told", "mended"];
+    for (name, help) in helps() {
+        let words = help.to_lowercase();
+        let words: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).collect();
+        for word in INSIDE {
+            assert!(!words.contains(&word), "the help of `{name}` says `{word}`");
+        }
+    }
+}
+
+/// Every page that people read.
+fn pages() -> Vec<std::path::PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut folders = vec![root.join("docs"), root.join("integrations")];
+    let mut pages = vec![root.join("README.md")];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+            match path.extension() {
+                // Decisions are as they were written; the reference is the help itself.
+                _ if path.ends_with("decisions") || path.ends_with("reference") => (),
+                None if path.is_dir() => folders.push(path),
+                Some(ending) if ending == "md" => pages.push(path),
+                _ => (),
+            }
+        }
+    }
+    pages
+}
+
+/// The command that a line runs, with its help: the longest name that its words begin with.
+fn command<'a>(helps: &'a [(String, String)], words: &[&str]) -> Option<&'a (String, String)> {
+    let line = format!("{} ", words.join(" "));
+    let named = helps.iter().filter(|(name, _)| line.starts_with(&format!("{name} ")));
+    named.max_by_key(|(name, _)| name.len())
+}
+
+#[test]
+fn the_pages_name_commands_and_options_that_exist() {
+    let helps = helps();
+    let mut lines = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        let mut fenced = false;
+        for line in text.lines() {
+            if line.starts_with("```") {
+                fenced = ["```sh", "```text", "```console"].contains(&line);
+                continue;
+            }
+            let code: Vec<&str> = match fenced {
+                true => {
+                    vec![line.trim_start().trim_start_matches("$ ").split(" # ").next().unwrap_or_default()]
+                }
+                false => line.split('`').skip(1).step_by(2).collect(),
+            };
+            for run in code.into_iter().filter(|code| code.starts_with("synod ") && !code.contains('…')) {
+                let words: Vec<&str> = run.split_whitespace().collect();
+                let place = || format!("{}: `{run}`", page.display());
+                let (name, help) = command(&helps, &words).unwrap_or_else(|| panic!("{}", place()));
+                let group = helps.iter().any(|(other, _)| other.starts_with(&format!("{name} ")));
+                let bare = words.get(1).is_none_or(|word| word.starts_with('-'));
+                assert!(bare || name != "synod", "there is no such command in {}", place());
+                assert!(
+                    !group || bare || words.len() == name.split(' ').count(),
+                    "of which command? {}",
+                    place()
+                );
+                for option in words.iter().filter(|word| word.starts_with("--")) {
+                    let option = option.split(['=', '|']).next().unwrap_or_default();
+                    assert!(help.contains(option), "`{name}` has no option {option} in {}", place());
+                }
+                lines += 1;
+            }
+        }
+    }
+    assert!(lines > 100, "{lines}");
+}

@@ -1,11 +1,13 @@
 //! The service: the real binary on a free port of loopback, spoken to over plain TCP.
 
 mod cli;
+mod councils;
 mod doors;
 mod failover;
 mod feed;
 mod limits;
 mod processes;
+mod readers;
 mod redis;
 mod ring;
 mod rules;
@@ -174,7 +176,7 @@ impl Served {
         stream.write_all(format!("{head}\r\n").as_bytes()).expect("a request");
         let mut reader = BufReader::new(stream);
         let (status, headers) = read_head(&mut reader);
-        Follow { status, headers, reader, rest: String::new() }
+        Follow { status, headers, reader, rest: String::new(), last_block: String::new() }
     }
 }
 
@@ -207,6 +209,7 @@ pub(crate) struct Follow {
     pub(crate) headers: BTreeMap<String, String>,
     reader: BufReader<TcpStream>,
     rest: String,
+    last_block: String,
 }
 
 /// One event of a feed.
@@ -244,6 +247,7 @@ impl Follow {
             if let Some((block, rest)) = self.rest.split_once("\n\n") {
                 let (block, rest) = (block.to_string(), rest.to_string());
                 self.rest = rest;
+                self.last_block.clone_from(&block);
                 let mut told = Told::default();
                 for line in block.lines() {
                     match line.split_once(": ").unwrap_or((line, "")) {
@@ -276,6 +280,11 @@ impl Follow {
             }
         }
         panic!("the feed ended before {kind}: {told:?}");
+    }
+
+    /// The last block that came, as it was written.
+    pub(crate) fn last_words(&self) -> &str {
+        &self.last_block
     }
 
     /// Whether the stream comes to its end.

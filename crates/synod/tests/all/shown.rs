@@ -102,7 +102,7 @@ fn what_degrades_a_result_is_in_every_form() {
         "how many users?",
         "(optional, open)",
         "the query has 0 characters, 1 to 1000 are allowed (context/query)",
-        "Synthesis by ann, no decision",
+        "Summary by ann (not a decision)",
         "drafts: the rounds allowed are used up",
     ];
     all_show(&place, &wanted);
@@ -155,7 +155,7 @@ fn the_answer_is_whole_for_scripts() {
     assert_eq!((&first["pending"][0]["who"], &first["spread"][0]), (&"max".into(), &200.into()), "{first}");
     assert_eq!(each(&evidence["refused_requests"], "code"), ["context/query"]);
     assert!(evidence["nuances"].is_array(), "{evidence}");
-    place.run(["show"]).exits(0).prints("Agreed   medium, 2 of 3 (by the vote)");
+    place.run(["show"]).exits(0).prints("Agreed   medium, 2 of 3 (by vote)");
     finish(place);
 }
 
@@ -180,7 +180,7 @@ fn ordered_sides_and_broken_orders_are_in_every_form() {
     let wanted = [
         "bob in round 1: expected NO, got YES (gate/stance-unexpected)",
         "bob in round 2: expected NO, got YES (gate/stance-unexpected)",
-        "opposition, ordered to say NO, no free opinion in debate",
+        "opposition, assigned to argue NO; not its own opinion",
         "2 statements marked for breaking the charter",
     ];
     all_show(&place, &wanted);
@@ -212,7 +212,7 @@ fn hostile_words_stay_words() {
     let ours = text.lines().filter(|line| !labelled(line) && line.get(8..9).is_some_and(|gap| gap != " "));
     let ours: Vec<&str> =
         ours.filter(|line| !line.contains(" so far") && !line.starts_with("PASSED")).collect();
-    assert_eq!(ours, ["Synthesis by ann, no decision:"], "{text}");
+    assert_eq!(ours, ["Summary by ann (not a decision):"], "{text}");
     inert_markdown(&markdown);
     inert_page(&page);
     finish(place);
@@ -294,18 +294,18 @@ fn a_matter_that_waits_says_what_for() {
     let show = place.run(["show"]).exits(0);
     assert!(show.out.starts_with(&run.out), "the same words, first\n{run}\n{show}");
     assert!(first_line(&show.out).ends_with("ann (required, open): how many users?"), "{show}");
-    let matter = place.report()["matter"].as_str().expect("an id").to_string();
+    let number = &place.report()["number"];
     show.prints("    because the load decides\n")
-        .prints(&format!("answer with: synod answer {matter} ID TEXT, or: synod waive {matter} ID"))
-        .prints(&format!("then go on with: synod resume {matter}"))
+        .prints(&format!("answer with: synod answer {number} ID TEXT, or: synod waive {number} ID"))
+        .prints(&format!("then resume with: synod resume {number}"))
         .prints("NEEDS CONTEXT so far");
 
     let run = place.run(line([seat("cid"), seat("bob")], "--step")).exits(2);
     let show = place.run(["show"]).exits(0).prints("WAITING so far");
     assert!(show.out.starts_with(&run.out), "the same words, first\n{run}\n{show}");
-    let matter = place.report()["matter"].as_str().expect("an id").to_string();
+    let number = &place.report()["number"];
     let next = format!(
-        "round 1 is over; hold the next with: synod continue {matter} [--focus TEXT] [--context FILE]"
+        "round 1 is over; run the next with: synod continue {number} [--focus TEXT] [--context FILE]"
     );
     assert_eq!(first_line(&show.out), next);
     finish(place);

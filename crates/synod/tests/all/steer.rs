@@ -85,6 +85,13 @@ fn last(place: &Place) -> String {
     row["matter"].as_str().expect("an id").into()
 }
 
+/// The running number of the newest matter.
+fn number(place: &Place) -> u64 {
+    let list = place.json(["list"]);
+    let row = list.as_array().and_then(|rows| rows.last()).expect("a matter");
+    row["number"].as_u64().expect("a number")
+}
+
 fn rounds(report: &Value) -> usize {
     report["rounds"].as_array().map_or(0, Vec::len)
 }

@@ -24,7 +24,7 @@ impl Crime {
         let receipt = place.run(["receipt"]).exits(0).out;
         let crime = Self { place, receipt };
         crime.place.write("receipt.json", &crime.receipt);
-        crime.verify().exits(0).prints("all else follow from the journal");
+        crime.verify().exits(0).prints("everything else match the journal");
         crime.verify_alone().exits(0).prints("chained to");
         crime
     }
@@ -120,7 +120,9 @@ fn an_honest_house_and_receipt() {
     let elsewhere = Place::new();
     elsewhere.write("receipt.json", &crime.receipt);
     let alone = elsewhere.run(["verify", "receipt.json"]).exits(0);
-    alone.prints("the receipt is signed by key ").prints("no house at .synod: not compared with a journal");
+    alone
+        .prints("the receipt is signed by key ")
+        .prints("no house at .synod: the receipt was not compared with a journal");
     finish(crime.place);
 }
 
@@ -208,7 +210,7 @@ fn a_removed_tail() {
         let last = crime.length();
         crime.sql(&format!("DELETE FROM acts WHERE seq > {}", last - removed));
         crime.found_by_receipt_alone(&format!(
-            "the journal ends at act {}, the receipt was made at act {last}: its tail was removed",
+            "the journal ends at act {}, but the receipt was made at act {last}: the end of the journal was removed",
             last - removed
         ));
     }
@@ -218,7 +220,7 @@ fn a_removed_tail() {
 fn everything_removed() {
     let crime = Crime::prepare();
     crime.sql("DELETE FROM acts");
-    crime.found_by_receipt("its tail was removed");
+    crime.found_by_receipt("the end of the journal was removed");
 }
 
 #[test]
@@ -248,7 +250,7 @@ fn a_chain_made_anew_after_an_edit() {
     crime.rechain(seq);
     let last = crime.length();
     crime.found_by_receipt_alone(&format!(
-        "act {last} has another hash than the receipt names: the journal is another one"
+        "act {last} has another hash than the receipt names: this is a different journal"
     ));
 }
 
@@ -318,7 +320,7 @@ fn a_receipt_signed_by_another_key() {
     let (other, forged) = signed_elsewhere(&honest.body);
     crime.place.write("receipt.json", forged.to_line().expect("a line"));
     let (theirs, ours) = (&forged.key[..12], &honest.key[..12]);
-    crime.found_by_receipt(&format!("the receipt is signed by {theirs}, the house was founded with {ours}"));
+    crime.found_by_receipt(&format!("the receipt is signed by {theirs}, the house was created with {ours}"));
     finish(other);
 }
 
@@ -330,7 +332,7 @@ fn a_changed_receipt_signed_by_another_key() {
     body["headline"] = "PASSED unanimously".into();
     let (other, forged) = signed_elsewhere(&body);
     crime.place.write("receipt.json", forged.to_line().expect("a line"));
-    crime.found_by_receipt("the journal gives another receipt for this matter");
+    crime.found_by_receipt("the journal gives a different receipt for this matter");
     finish(other);
 }
 
@@ -339,6 +341,6 @@ fn the_receipt_of_another_house() {
     let crime = Crime::prepare();
     let other = Crime::prepare();
     crime.place.write("receipt.json", &other.receipt);
-    crime.found_by_receipt("the house was founded with");
+    crime.found_by_receipt("the house was created with");
     finish(other.place);
 }

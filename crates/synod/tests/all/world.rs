@@ -168,9 +168,12 @@ fn copy_dir(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a directory");
     for entry in std::fs::read_dir(from).expect("a directory").flatten() {
         let target = to.join(entry.file_name());
-        match entry.path().is_dir() {
-            true => copy_dir(&entry.path(), &target),
-            false => drop(std::fs::copy(entry.path(), target).expect("a copy")),
+        let kind = entry.file_type().expect("a kind");
+        match (kind.is_dir(), kind.is_file()) {
+            (true, _) => copy_dir(&entry.path(), &target),
+            (false, true) => drop(std::fs::copy(entry.path(), target).expect("a copy")),
+            // The socket of a process that was killed.
+            (false, false) => (),
         }
     }
 }
@@ -245,6 +248,11 @@ impl Started {
     /// What it has printed so far.
     pub(crate) fn printed(&self) -> String {
         String::from_utf8_lossy(&self.out.bytes.0.lock().expect("no panic")).into_owned()
+    }
+
+    /// What it has told on stderr so far.
+    pub(crate) fn said(&self) -> String {
+        String::from_utf8_lossy(&self.err.bytes.0.lock().expect("no panic")).into_owned()
     }
 
     pub(crate) fn is_over(&mut self) -> bool {

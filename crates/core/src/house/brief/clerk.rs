@@ -78,7 +78,8 @@ fn history(case: &Case, seen: Seen) -> String {
 
 /// One round, for somebody who weighs it.
 fn round_told(case: &Case, round: u32) -> String {
-    let mut of_round: Vec<&Arc<Contribution>> = case.said.iter().filter(|said| said.round == round).map(|said| &said.said).collect();
+    let mut of_round: Vec<&Arc<Contribution>> =
+        case.said.iter().filter(|said| said.round == round).map(|said| &said.said).collect();
     of_round.sort_by_key(|said| case.place(&said.who));
     at_length(case, of_round)
 }

@@ -53,6 +53,33 @@ pub enum Remark {
     Synthesis,
 }
 
+impl Remark {
+    /// The word it is written as.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Opinion => "opinion",
+            Self::Question => "question",
+            Self::Synthesis => "synthesis",
+        }
+    }
+
+    /// The remark of that kind; `None` for what is not one.
+    pub fn of(kind: &Kind) -> Option<Self> {
+        match kind {
+            Kind::Opinion => Some(Self::Opinion),
+            Kind::Question => Some(Self::Question),
+            Kind::Synthesis => Some(Self::Synthesis),
+            Kind::Statement | Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Reaction(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Remark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
 impl From<Remark> for Kind {
     fn from(remark: Remark) -> Self {
         match remark {

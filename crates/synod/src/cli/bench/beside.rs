@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use synod_core::brief::Form;
-use synod_core::charter::{Shipped, debates};
+use synod_core::charter::{Procedure, Shipped, councils};
 use synod_core::kernel::Who;
 use synod_minds::{Question, Task};
 
@@ -61,7 +61,7 @@ pub(super) fn measure(other: &Path, runs: usize) -> Result<Value> {
 fn rows(dir: &Path, programs: [&Path; 2], runs: usize) -> Result<Vec<Value>> {
     let mut rows = Vec::new();
     for (charter, seats, rounds) in COLD {
-        let shipped = debates().find(|shipped| shipped.name == charter);
+        let shipped = councils().find(|shipped| shipped.name == charter);
         let shipped = shipped.ok_or_else(|| failed(format!("there is no charter `{charter}`")))?;
         rows.push(row(&cold(dir, shipped, seats, rounds)?, programs, runs)?);
     }
@@ -144,7 +144,8 @@ fn cold(dir: &Path, shipped: Shipped, seats: usize, rounds: u64) -> Result<Work>
 
 /// What one seat says in each round and on the ballot.
 fn script(charter: &synod_core::charter::Charter, place: usize, rounds: u64) -> Result<String> {
-    let forms = [Form::speech(0, &charter.brief.first), Form::speech(0, &charter.brief.later)];
+    let Procedure::Council(council) = &charter.procedure else { return Err(failed("not a debate")) };
+    let forms = [Form::speech(0, &council.brief.first), Form::speech(0, &council.brief.later)];
     let seat = Who::parse(&format!("seat-{place:02}")).map_err(failed)?;
     let question = |task, round| Question {
         seat: seat.clone(),

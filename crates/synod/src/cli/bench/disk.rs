@@ -88,7 +88,7 @@ fn order(i: usize) -> Order {
 async fn open(house: &Path) -> Result<Engine> {
     let journal = Sqlite::open(house, &Holder::this_process("synod bench"))?;
     let engine = Engine::open(Box::new(journal), Default::default(), Options::default())?;
-    give(&engine, Command::Found { key: "00".into() }).await?;
+    give(&engine, Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() }).await?;
     Ok(engine)
 }
 

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use synod_core::brief::Brief;
-use synod_core::charter::{Shipped, debates};
-use synod_core::kernel::Usage;
+use synod_core::charter::{Procedure, Shipped, councils};
+use synod_core::kernel::{SettingValue, Usage};
 use synod_journal::Memory;
 use synod_minds::{Answering, Face, Failure, Mind, Pass, Question, Reply, Task};
 
@@ -18,7 +18,7 @@ use super::phrases::Tongue;
 use super::prose;
 use super::seat::{face, place};
 use crate::cli::on_runtime;
-use crate::fail::Result;
+use crate::fail::{Fail, Result, code};
 
 /// Seats that are measured.
 const SEATS: [usize; 4] = [3, 8, 24, 72];
@@ -91,14 +91,14 @@ impl Mind for Tape {
 /// Measures every charter at every size.
 pub(super) fn measure() -> Result<Value> {
     let mut rows = Vec::new();
-    for shipped in debates() {
+    for shipped in councils() {
         for count in SEATS {
             rows.push(on_runtime(row(shipped, count))?);
         }
     }
     let (per_turn, megabytes, previous, best) = FULL_HISTORY;
     let growth: serde_json::Map<String, Value> =
-        debates().map(|shipped| (shipped.name.to_string(), growth(&rows, shipped.name))).collect();
+        councils().map(|shipped| (shipped.name.to_string(), growth(&rows, shipped.name))).collect();
     Ok(json!({
         "rounds": ROUNDS,
         "statement_bytes": prose::STATEMENT_BYTES,
@@ -119,10 +119,13 @@ async fn row(shipped: Shipped, count: usize) -> Result<Value> {
     let moved = moves(&charter, ROUNDS);
     let told = run(shipped, count, moved.clone()).await?;
     let mut whole = moved;
-    whole.insert(HISTORY.into(), charter.turn.history_chars.to);
+    let Procedure::Council(council) = &charter.procedure else {
+        return Err(Fail::new(code::DATA, "bench", "a ring has no briefs"));
+    };
+    whole.insert(HISTORY.into(), council.turn.history_chars.to.into());
     let whole: usize = run(shipped, count, whole).await?.iter().map(|told| told.text.len()).sum();
 
-    let budget = charter.turn.history_chars.is as usize;
+    let budget = council.turn.history_chars.is as usize;
     let bytes: usize = told.iter().map(|told| told.text.len()).sum();
     let sent: usize = told.iter().map(|told| told.request).sum();
     let per_turn = sent as u64 / (count as u64 * ROUNDS);
@@ -160,7 +163,7 @@ async fn row(shipped: Shipped, count: usize) -> Result<Value> {
 
 const HISTORY: &str = "turn.history_chars";
 
-async fn run(shipped: Shipped, count: usize, moved: BTreeMap<String, u64>) -> Result<Vec<Told>> {
+async fn run(shipped: Shipped, count: usize, moved: BTreeMap<String, SettingValue>) -> Result<Vec<Told>> {
     let tape = Arc::new(Tape { face: face(TAPE), told: Mutex::default() });
     let mind: Arc<dyn Mind> = tape.clone();
     let seats = seats(count, TAPE);

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use synod_core::command::{Open, Part};
+use synod_core::command::Open;
 use synod_core::kernel::{Actor, AskId, At, Digest, Id, MatterId, Seat, SeatKind, Seq, Who};
 use synod_core::matter::Question;
-use synod_core::table::Kind;
+use synod_core::procedure::ring::{self, Remark};
 use synod_core::view::TurnSheet;
 use synod_core::{Act, Command, House, Outcome, Task, charter};
 
@@ -37,11 +37,11 @@ struct Bench {
 impl Bench {
     fn submit(&mut self, by: Actor, command: Command) -> Result<Seq> {
         self.now += 1;
-        let act = self.house.act(At(self.now), by, None, command);
+        let (act, house) = self.house.judge(At(self.now), by, None, command);
         if let Outcome::Refused { message, .. } = &act.outcome {
             return Err(failed(message));
         }
-        self.house.evolve(&act);
+        self.house = house;
         let seq = act.seq;
         if self.keep {
             self.acts.push(act);
@@ -52,7 +52,10 @@ impl Bench {
     fn found(charter: &str, table: &[Seat]) -> Result<(Self, Digest)> {
         let shipped = charter::shipped(charter).ok_or_else(|| failed("a charter is missing"))?;
         let mut bench = Self::default();
-        bench.submit(Actor::Operator, Command::Found { key: "00".into() })?;
+        bench.submit(
+            Actor::Operator,
+            Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() },
+        )?;
         bench.submit(Actor::Operator, Command::Adopt { source: shipped.source.into() })?;
         for seat in table {
             bench.submit(Actor::Operator, Command::Enrol { seat: seat.clone() })?;
@@ -63,15 +66,51 @@ impl Bench {
     fn open(&mut self, charter: Digest, table: &[Seat], moved: &[(&str, u64)]) -> Result<MatterId> {
         let question = Question::parse("Should we cache the search index?", &[]).map_err(failed)?;
         let who = table.iter().map(|seat| seat.who.clone()).collect();
-        // So long that nothing lapses while it is measured.
+        let moved = moved.iter().map(|(knob, to)| (knob.to_string(), (*to).into())).collect();
+        let open = Open { moved, ..Open::new(question, charter, who) };
+        let act = self.submit(Actor::Operator, Command::Open(Box::new(open)))?;
+        Ok(MatterId(Id { act, nth: 0 }))
+    }
+
+    fn asked(&self, wanted: impl Fn(Task) -> bool) -> Option<(AskId, Who)> {
+        let mut asks = self.house.open_asks();
+        asks.find(|(_, ask)| wanted(ask.task)).map(|(id, ask)| (id, ask.who.clone()))
+    }
+}
+
+/// Everything, as far as it is asked for.
+pub(super) fn measure(quick: bool) -> Result<Value> {
+    let most = if quick { 1_000 } else { 5_000 };
+    let (open, settled): (&[usize], &[usize]) =
+        if quick { (&[100, 1_000], &[1_000]) } else { (&[100, 1_000, 10_000], &[1_000, 10_000, 50_000]) };
+    let each = |counts: &[usize], measure: fn(usize) -> Result<Value>| {
+        counts.iter().map(|count| measure(*count)).collect::<Result<Vec<_>>>()
+    };
+    Ok(json!({
+        "ring": ring(0, most)?,
+        "ring_in_cyrillic": ring(4, most)?,
+        "open_matters": each(open, open_matters)?,
+        "settled_matters": each(settled, settled_matters)?,
+    }))
+}
+
+/// One long ring of 16; the seat at `tongue` of a mixed council lends its language.
+fn ring(tongue: usize, most: usize) -> Result<Vec<Value>> {
+    let mut table = seats(16, "outside");
+    table.iter_mut().for_each(|seat| seat.kind = SeatKind::Outside);
+    let (mut bench, charter) = Bench::found("ring-default", &table)?;
+    // So long that nothing lapses while it is measured.
     let moved = [("ring.rounds", 50), ("ring.token_ms", 3_600_000), ("ring.session_ms", 86_400_000)];
     let matter = bench.open(charter, &table, &moved)?;
     for seat in &table {
-        bench.submit(Actor::Seat(seat.who.clone()), Command::Partake { matter, part: Part::Join })?;
+        bench.submit(
+            Actor::Seat(seat.who.clone()),
+            Command::Ring(ring::Command::Participate { matter, action: ring::Action::Join }),
+        )?;
     }
     while let Some((ask, who)) = bench.asked(|task| task == Task::Propose) {
-        let part = Part::Skip { ask, why: None };
-        bench.submit(Actor::Seat(who), Command::Partake { matter, part })?;
+        let part = ring::Action::Skip { ask, why: None };
+        bench.submit(Actor::Seat(who), Command::Ring(ring::Command::Participate { matter, action: part }))?;
     }
     let (mut rows, mut said, mut spent) = (Vec::new(), 0, Duration::ZERO);
     let reasons = Tongue::Mixed.of(tongue).reasons;
@@ -81,15 +120,14 @@ impl Bench {
         };
         let text = reasons[said % reasons.len()].replace('#', &said.to_string());
         // Eight contributions a turn, as the charter allows.
-        let part = Part::Say { ask, keep: said % 8 != 7, kind: Kind::Opinion, text, to: None };
+        let part = ring::Action::Say { ask, keep: said % 8 != 7, kind: Remark::Opinion, text, to: None };
         let before = cpu();
-        bench.submit(Actor::Seat(who), Command::Partake { matter, part })?;
+        bench.submit(Actor::Seat(who), Command::Ring(ring::Command::Participate { matter, action: part }))?;
         spent += cpu().saturating_sub(before);
         said += 1;
         if CONTRIBUTIONS.contains(&said) {
-            let timed = (said
-                - rows.last().map_or(0, |row: &Value| row["contributions"].as_u64().unwrap_or(0) as usize))
-                as u32;
+            let before = rows.last().and_then(|row: &Value| row["contributions"].as_u64()).unwrap_or(0);
+            let timed = said as u32 - before as u32;
             rows.push(json!({
                 "contributions": said,
                 "us_per_contribution_since": micros(spent / timed),

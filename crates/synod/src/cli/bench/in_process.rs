@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use synod_core::charter::{self, Charter, Shipped, StageKind};
+use synod_core::charter::{self, Charter, Procedure, Shipped, StageKind};
 use synod_core::command::Open;
+use synod_core::kernel::SettingValue;
 use synod_core::kernel::{Actor, Digest, Id, MatterId, Seat, SeatKind, Who};
 use synod_core::matter::{Question, Status};
 use synod_core::{Command, Event, matter};
@@ -46,7 +47,7 @@ pub(super) async fn engine(
     source: &str,
 ) -> Result<Engine> {
     let engine = Engine::open(journal, minds, Options::default())?;
-    give(&engine, Command::Found { key: "00".into() }).await?;
+    give(&engine, Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() }).await?;
     give(&engine, Command::Adopt { source: source.into() }).await?;
     for seat in seats {
         give(&engine, Command::Enrol { seat: seat.clone() }).await?;
@@ -62,12 +63,12 @@ pub(super) fn source() -> Result<&'static str> {
 
 /// A debate of the measured charter in which all rounds are held, so that its length is known.
 pub(super) fn of_rounds(seats: &[Seat], rounds: u64) -> Result<Open> {
-    let moved = [("rounds".to_string(), rounds), ("watch.early".to_string(), 0)];
+    let moved = [("rounds".to_string(), rounds.into()), ("watch.early".to_string(), 0.into())];
     opening(source()?, seats, BTreeMap::from(moved))
 }
 
 /// What opens a debate under a charter, with some knobs moved.
-pub(super) fn opening(source: &str, seats: &[Seat], moved: BTreeMap<String, u64>) -> Result<Open> {
+pub(super) fn opening(source: &str, seats: &[Seat], moved: BTreeMap<String, SettingValue>) -> Result<Open> {
     let question = Question::parse("Should we cache the search index?", &[])
         .map_err(|wrong| Fail::usage(wrong.to_string()))?;
     let seats = seats.iter().map(|seat| seat.who.clone()).collect();
@@ -106,7 +107,7 @@ impl Shape {
     /// A shape under the charter of that name.
     pub(super) fn of(charter: &str, seats: usize, rounds: u64, words: Words) -> Result<Self> {
         let unknown = || Fail::usage(format!("no shipped debate charter is called `{charter}`"));
-        let charter = charter::debates().find(|shipped| shipped.name == charter).ok_or_else(unknown)?;
+        let charter = charter::councils().find(|shipped| shipped.name == charter).ok_or_else(unknown)?;
         Ok(Self { charter, seats, rounds, words })
     }
 }
@@ -118,21 +119,26 @@ pub(super) fn settled(shipped: Shipped) -> Result<Charter> {
 }
 
 /// So many rounds of speech however stages divide them, all held, and every seat heard.
-pub(super) fn moves(charter: &Charter, rounds: u64) -> BTreeMap<String, u64> {
-    let knobs = charter.knobs();
-    let panels = knobs.keys().filter(|knob| knob.ends_with(".panel")).map(|knob| (knob.clone(), 0));
-    let fixed = knobs.iter().filter(|(name, knob)| name.ends_with(".rounds") && knob.is_fixed());
-    let left = rounds.saturating_sub(fixed.map(|(_, knob)| knob.is).sum());
-    let mut moved: BTreeMap<String, u64> = panels.collect();
-    moved.extend([("rounds".to_string(), left), ("watch.early".to_string(), 0)]);
+pub(super) fn moves(charter: &Charter, rounds: u64) -> BTreeMap<String, SettingValue> {
+    let settings = charter.settings();
+    let panels = settings.keys().filter(|name| name.ends_with(".panel"));
+    let mut moved: BTreeMap<String, SettingValue> = panels.map(|name| (name.clone(), 0.into())).collect();
+    let fixed = settings.iter().filter(|(name, is)| name.ends_with(".rounds") && is.is_fixed());
+    let held: u64 = fixed.filter_map(|(_, setting)| setting.is.number()).sum();
+    let left = rounds.saturating_sub(held);
+    moved.extend([("rounds".to_string(), left.into()), ("watch.early".to_string(), 0.into())]);
     moved
 }
 
 /// How the first stage gives the floor.
 pub(super) fn floor(charter: &Charter) -> String {
-    let order = charter.stages.iter().find_map(|stage| match &stage.kind {
+    let stages = match &charter.procedure {
+        Procedure::Council(council) => council.stages.as_slice(),
+        Procedure::Ring(_) => &[],
+    };
+    let order = stages.iter().find_map(|stage| match &stage.kind {
         StageKind::Speak(speak) => Some(format!("{:?}", speak.floor).to_lowercase()),
-        StageKind::Vote { .. } | StageKind::Ring(_) => None,
+        StageKind::Vote { .. } => None,
     });
     order.unwrap_or_default()
 }

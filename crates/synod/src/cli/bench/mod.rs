@@ -29,8 +29,8 @@ use crate::out;
 
 /// Measure the engine on this machine and print the figures as JSON.
 ///
-/// Compare figures of the same run only: shared machines are noisy. `synod bench history` and `synod bench service`
-/// print a table, or JSON with --json. `history` counts bytes, which are the same in every run.
+/// Compare figures of the same run only: shared machines are noisy. `synod bench history`, `service` or `feed`
+/// alone print a table, or JSON with --json. `history` counts bytes, which are the same in every run.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod bench --quick\n  synod bench history")]
 pub(crate) struct Bench {
@@ -52,6 +52,9 @@ pub(crate) struct Bench {
     /// Run another binary, such as an older build, in turn with this one on the same debates; CPU time of whole commands.
     #[arg(long, value_name = "BINARY", conflicts_with_all = ["parts", "shape"])]
     beside: Option<PathBuf>,
+    /// Readers of the feed.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    readers: usize,
     /// Repetitions of one shape.
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "shape")]
     runs: usize,
@@ -80,6 +83,8 @@ enum Part {
     Houses,
     /// 200 agents on one service over HTTP on loopback, beside the same stack answering an empty 200.
     Service,
+    /// Many readers of one feed: CPU per reader and act, descriptors and memory per reader.
+    Feed,
 }
 
 /// Seats and rounds that are measured over HTTP.
@@ -118,6 +123,11 @@ impl Bench {
             out::text(&service::table(&service::measure(time)?));
             return Ok(ExitCode::SUCCESS);
         }
+        let feed = || service::feed::measure(self.readers, if self.quick { 100 } else { 500 });
+        if self.parts == [Part::Feed] && !context.json {
+            out::text(&service::feed::table(&feed()?));
+            return Ok(ExitCode::SUCCESS);
+        }
         let wanted = |part| self.parts.is_empty() || self.parts.contains(&part);
         let runs = if self.quick { 5 } else { 31 };
         let mut figures = serde_json::Map::new();
@@ -144,6 +154,9 @@ impl Bench {
         }
         if wanted(Part::Service) {
             figures.insert("service".into(), service::measure(time)?);
+        }
+        if wanted(Part::Feed) {
+            figures.insert("feed".into(), feed()?);
         }
         out::json(&figures);
         Ok(ExitCode::SUCCESS)

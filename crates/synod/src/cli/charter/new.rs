@@ -10,7 +10,7 @@ use synod_core::kernel::Digest;
 
 use crate::cli::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{charter_source, flaw_line, flawed, own_charter, quoted};
+use crate::house::{charter_source, flaw_line, flawed, own_charter, parents, quoted};
 use crate::out;
 
 /// Create your own charter as a copy of another one, comments included.
@@ -41,8 +41,10 @@ impl New {
         let (origin, source) = charter_source(dir, &self.from)?;
         let renamed = renamed(&source, &self.name);
         // What the copy says is checked before there is a file of it.
-        let (warnings, ring) = match charter::Charter::parse(&renamed) {
-            Ok((charter, warnings)) if charter.name == self.name => (warnings, charter.ring.is_some()),
+        let (warnings, ring) = match charter::Charter::read(&renamed, &parents(dir, &self.from)) {
+            Ok(whole) if whole.charter.name == self.name => {
+                (whole.warnings, matches!(whole.charter.procedure, charter::Procedure::Ring(_)))
+            }
             Ok(_) => {
                 let message = format!("{origin} has no line name = \"…\": add one first");
                 return Err(Fail::new(code::DATA, "charter/misnamed", message));

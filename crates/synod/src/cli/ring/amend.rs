@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
 use synod_core::kernel::AskId;
 
-use super::{Context, born, in_turn, tell, text};
+use super::{Context, born, item, named, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
+use crate::wire::{self, Action};
 
 /// Suggest a change to a proposal while you have the floor.
 ///
@@ -37,11 +37,14 @@ pub(crate) struct Amend {
 
 impl Amend {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let text = text(&self.text, "change")?;
-        let agent = self.agent.agent(&context.house).await?;
-        let proposal = agent.ring().await?.proposal(&self.proposal)?.id;
-        let amend = |ask| Part::Amend { ask, keep: self.keep, proposal, text, why: self.why };
-        let told = in_turn(&agent, self.turn, &["speak"], amend).await?;
-        Ok(tell(context, &agent, &told, &format!("suggested a change{}", born(&told, "table/amended"))))
+        let change = wire::Amendment {
+            ask: named(self.turn),
+            proposal: item(&self.proposal)?,
+            text: text(&self.text, "change")?,
+            why: self.why,
+            keep: self.keep,
+        };
+        let done = self.agent.agent(&context.house)?.act(Action::Amend(change)).await?;
+        Ok(tell(context, &done, &format!("suggested a change{}", born(&done, "table/amended"))))
     }
 }

@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
+use synod_core::kernel::Who;
 
 use super::{Context, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
+use crate::wire::Action;
 
 /// Join a ring you are invited to, or join it again.
 ///
@@ -21,9 +22,10 @@ pub(crate) struct Join {
 
 impl Join {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let agent = self.agent.agent(&context.house).await?;
-        let told = agent.partake(Part::Join).await?;
-        let words = format!("{} joined matter {}", agent.who, agent.matter);
-        Ok(tell(context, &agent, &told, &words))
+        let done = self.agent.agent(&context.house)?.act(Action::Join).await?;
+        let (who, matter) = (done.participant.as_ref().map(Who::as_str), done.matter);
+        let matter = matter.map(|matter| matter.to_string()).unwrap_or_default();
+        let words = format!("{} joined matter {matter}", who.unwrap_or_default());
+        Ok(tell(context, &done, &words))
     }
 }

@@ -23,14 +23,12 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
-use synod_core::command::Part;
-use synod_core::kernel::{AskId, Id, MatterId, Seq};
+use synod_core::kernel::AskId;
 
 use super::{Context, on_runtime};
-use crate::agent::{Agent, Door, Sheet, Told};
 use crate::fail::{Fail, Result, code};
-use crate::matter_arg::MatterArg;
 use crate::out;
+use crate::wire::{Done, ItemRef, Written};
 
 pub(super) use turn::answers;
 
@@ -96,19 +94,11 @@ impl Command {
     }
 }
 
-/// The ring that the operator means; the newest one if none is named, open rings first.
-async fn ring(door: &Door, wanted: Option<MatterArg>) -> Result<MatterId> {
-    match wanted {
-        Some(wanted @ (MatterArg::Number(_) | MatterArg::Id(_))) => door.matter(wanted).await,
-        Some(MatterArg::Last) | None => door.last_ring(None).await,
-    }
-}
-
 /// Shows what a participant did.
-fn tell(context: &Context, agent: &Agent, told: &Told, words: &str) -> ExitCode {
+fn tell(context: &Context, done: &Done, words: &str) -> ExitCode {
     if context.json {
         out::json(&json!({
-            "matter": agent.matter, "who": agent.who, "act": told.act, "events": told.events,
+            "matter": done.matter, "who": done.participant, "act": done.act, "events": done.events,
         }));
     } else {
         out::line(&out::clean(words));
@@ -117,47 +107,20 @@ fn tell(context: &Context, agent: &Agent, told: &Told, words: &str) -> ExitCode 
 }
 
 /// The id of what was added to the table.
-fn born(told: &Told, kind: &str) -> String {
-    let found = told.events.iter().find(|event| event.kind == kind);
+fn born(done: &Done, kind: &str) -> String {
+    let found = done.events.iter().find(|event| event.kind == kind);
     found.map(|event| format!(", id {}", event.id)).unwrap_or_default()
 }
 
-/// Does something in a turn: the one named, else the participant's open turn for one of these tasks. Without a turn
-/// the command is sent all the same: the house refuses it and records the attempt.
-async fn in_turn(
-    agent: &Agent,
-    named: Option<AskId>,
-    tasks: &[&str],
-    part: impl FnOnce(AskId) -> Part,
-) -> Result<Told> {
-    if let Some(ask) = named {
-        return agent.partake(part(ask)).await;
-    }
-    let open: Vec<Sheet> = agent.turns().await?;
-    if let Some(sheet) = open.iter().find(|sheet| tasks.contains(&sheet.task.as_str())) {
-        return agent.partake(part(sheet.ask)).await;
-    }
-    let ring = agent.ring().await?;
-    let now = match (open.first(), &ring.holder) {
-        (Some(sheet), _) => format!("you are asked to {}", sheet.task),
-        (None, Some(holder)) => format!("{} has the floor until {}", holder.who, holder.until),
-        (None, None) => format!("nothing is expected of you in {}", ring.phase),
-    };
-    let ask = ring.holder.filter(|holder| holder.who != agent.who).map_or(NO_TURN, |holder| holder.ask);
-    let hint = format!(
-        "{} has no turn for this in matter {} now: {now}. `synod ring turn --wait 60s` waits for one",
-        agent.who, agent.matter
-    );
-    agent.partake(part(ask)).await.map_err(|fail| match fail.name() {
-        // The refusal only says that turn 0 does not exist.
-        "ask/not-open" => Fail::new(fail.code(), fail.name(), hint),
-        _ => fail.and(&hint),
-    })
+/// Something on the table, as a person names it.
+fn item(written: &str) -> Result<ItemRef> {
+    written.parse().map_err(Fail::usage)
 }
 
-/// An id that no turn and no proposal ever has: acts are counted from 1.
-const NOTHING: Id = Id { act: Seq(0), nth: 0 };
-const NO_TURN: AskId = AskId(NOTHING);
+/// A turn that was named.
+fn named(turn: Option<AskId>) -> Option<Written> {
+    turn.map(|ask| Written(ask.0))
+}
 
 /// The text as given, or standard input for `-`.
 fn text(written: &str, what: &str) -> Result<String> {

@@ -12,13 +12,14 @@ use synod_core::charter::shipped;
 use synod_core::command;
 use synod_core::context::Material;
 use synod_core::house::Case;
+use synod_core::kernel::SettingValue;
 use synod_core::kernel::{Actor, Id, Key, MatterId, Seat, SeatKind, Who, text};
 use synod_core::matter::{Question, Status};
 use synod_core::{Act, Command, House};
 use synod_engine::{Engine, Order};
 
 use super::{Context, text as given};
-use crate::agent::{Away, Door, Here};
+use crate::agent::{HouseAccess, LocalHouse, RemoteHouse};
 use crate::cli::debate::key_taken;
 use crate::cli::limits::SettingArgs;
 use crate::client::ServiceArgs;
@@ -26,7 +27,7 @@ use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, ahead, charter, charter_names, flaw_line, give, given as files, order};
 use crate::matter_arg::number;
 use crate::progress::Progress;
-use crate::{out, render};
+use crate::{out, render, wire};
 
 /// Open a ring: invite outside agents to discuss a question, make proposals and vote.
 ///
@@ -71,10 +72,10 @@ const LOOK: Duration = Duration::from_millis(500);
 impl Open {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let topic = given(&self.topic, "topic")?;
-        let door = Door::to(&context.house, &self.service)?;
+        let door = HouseAccess::to(&context.house, &self.service)?;
         let matter = match &door {
-            Door::Here(here) => self.open_here(context, here, &topic).await?,
-            Door::Away(away) => self.open_away(away, &topic).await?,
+            HouseAccess::Local(here) => self.open_here(context, here, &topic).await?,
+            HouseAccess::Remote(away) => self.open_away(away, &topic).await?,
         };
         if !self.wait {
             return self.show_open(context, &door, matter).await;
@@ -85,13 +86,13 @@ impl Open {
             ));
         }
         match &door {
-            Door::Here(here) => self.follow_here(context, here, matter).await?,
-            Door::Away(_) => self.follow_away(context, &door, matter).await?,
+            HouseAccess::Local(here) => self.follow_here(context, here, matter).await?,
+            HouseAccess::Remote(_) => self.follow_away(context, &door, matter).await?,
         }
         self.result(context, &door, matter).await
     }
 
-    async fn open_here(&self, context: &Context, here: &Here, topic: &str) -> Result<MatterId> {
+    async fn open_here(&self, context: &Context, here: &LocalHouse, topic: &str) -> Result<MatterId> {
         let question = Question::parse(topic, &[])
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))?;
         let sourced = self.rules(context)?;
@@ -105,16 +106,15 @@ impl Open {
 
     /// Refuses too few participants. The house would too, but only after charter and participants were recorded.
     fn enough(&self, sourced: &Sourced) -> Result<()> {
-        let (invited, least) =
-            (self.invite.len() as u32, sourced.charter.ring.as_ref().map_or(0, |ring| ring.least));
+        let (invited, least) = (self.invite.len() as u32, sourced.ring().map_or(0, |ring| ring.least));
         if invited >= least {
             return Ok(());
         }
-        let refusal = synod_core::Refusal::TooFewInvited { invited, least };
+        let refusal = synod_core::procedure::ring::Refusal::TooFewInvited { invited, least };
         Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()))
     }
 
-    async fn open_away(&self, away: &Away, topic: &str) -> Result<MatterId> {
+    async fn open_away(&self, away: &RemoteHouse, topic: &str) -> Result<MatterId> {
         let short = format!("ring-{}", self.charter);
         let charter = if shipped(&short).is_some() { &short } else { &self.charter };
         if !charter.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
@@ -147,7 +147,7 @@ impl Open {
         }
     }
 
-    fn moved(&self) -> Result<BTreeMap<String, u64>> {
+    fn moved(&self) -> Result<BTreeMap<String, SettingValue>> {
         let mut moved = BTreeMap::new();
         self.settings.add_to(&mut moved)?;
         Ok(moved)
@@ -163,7 +163,7 @@ impl Open {
             false => &short,
         };
         let sourced = charter(dir, wanted)?;
-        if sourced.charter.ring.is_none() {
+        if sourced.ring().is_none() {
             let rings: Vec<&String> = known.iter().filter(|name| name.starts_with("ring-")).collect();
             let message = format!(
                 "the charter {} is for debates: use `synod debate`, or one of the ring charters: {}",
@@ -210,8 +210,8 @@ impl Open {
         Ok(opened)
     }
 
-    async fn show_open(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
-        let shown = door.shown(matter).await?;
+    async fn show_open(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<ExitCode> {
+        let shown = door.shown(None, Some(matter.into())).await?;
         let flag = context.house.flag();
         let join = |name: &str| format!("synod ring join --as {name} --matter {matter}{flag}");
         if context.json {
@@ -233,8 +233,8 @@ impl Open {
     }
 
     /// Shows progress until the ring is over.
-    async fn follow_here(&self, context: &Context, here: &Here, matter: MatterId) -> Result<()> {
-        let progress = Progress { quiet: self.quiet || context.json };
+    async fn follow_here(&self, context: &Context, here: &LocalHouse, matter: MatterId) -> Result<()> {
+        let mut progress = Progress::new(self.quiet || context.json);
         let over = here.wait(None, |house: &House, acts: &[Act]| {
             let Some(case) = house.case(matter) else { return Ok(None) };
             acts.iter().filter(|act| concerns(act, case)).for_each(|act| progress.show(case, act));
@@ -244,10 +244,10 @@ impl Open {
     }
 
     /// Shows the status of the ring whenever it has changed, until it is over.
-    async fn follow_away(&self, context: &Context, door: &Door, matter: MatterId) -> Result<()> {
+    async fn follow_away(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<()> {
         let mut before = String::new();
         loop {
-            let ring = door.shown(matter).await?.ring;
+            let ring = door.shown(None, Some(matter.into())).await?.ring;
             if ring.is_over() {
                 return Ok(());
             }
@@ -261,18 +261,24 @@ impl Open {
     }
 
     /// How a ring ended.
-    async fn result(&self, context: &Context, door: &Door, matter: MatterId) -> Result<ExitCode> {
-        let shown = door.shown(matter).await?;
+    async fn result(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<ExitCode> {
+        let shown = door.shown(None, Some(matter.into())).await?;
         match context.json {
             true => out::json(&json!({
                 "matter": matter, "number": shown.number, "phase": shown.ring.phase, "ring": shown.session,
             })),
             false => out::text(&render::ring::status(&shown, out::width())),
         }
-        Ok(ExitCode::from(match shown.status.as_str() {
-            "passed" => code::PASSED,
-            "failed" => code::FAILED,
-            _ => code::UNDECIDED,
+        Ok(ExitCode::from(match shown.status {
+            wire::Status::Passed => code::PASSED,
+            wire::Status::Failed => code::FAILED,
+            wire::Status::Running
+            | wire::Status::Waiting
+            | wire::Status::NeedsContext
+            | wire::Status::Paused
+            | wire::Status::Interrupted
+            | wire::Status::Undecided
+            | wire::Status::Contested => code::UNDECIDED,
         }))
     }
 }
@@ -287,7 +293,7 @@ fn quoted(who: &Who) -> String {
 
 /// Whether an act is about a matter.
 fn concerns(act: &Act, case: &Case) -> bool {
-    use synod_core::event::About;
+    use synod_core::kernel::About;
     act.events().iter().any(|event| match event.about() {
         About::House => false,
         About::Matter(matter) => matter == case.id,
@@ -318,7 +324,7 @@ fn seats(house: &House, invite: &[String]) -> Result<Vec<Seat>> {
         let (name, model) = invited(written)?;
         let who = Who::parse(&name).map_err(Fail::usage)?;
         if seats.iter().any(|seat| seat.who == who) {
-            let refusal = synod_core::Refusal::SeatTwice { who };
+            let refusal = synod_core::roster::Refusal::SeatTwice { who };
             return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
         }
         let known = house.roster().get(&who).filter(|seat| seat.kind == SeatKind::Outside);

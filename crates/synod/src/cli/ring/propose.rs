@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
 use synod_core::kernel::AskId;
 
-use super::{Context, born, in_turn, tell, text};
+use super::{Context, born, named, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
+use crate::wire::{self, Action};
 
 /// Make a proposal, when you are asked for one or while you have the floor.
 #[derive(Debug, Args)]
@@ -34,9 +34,8 @@ pub(crate) struct Propose {
 impl Propose {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let text = text(&self.text, "proposal")?;
-        let agent = self.agent.agent(&context.house).await?;
-        let propose = |ask| Part::Propose { ask, keep: self.keep, text, title: self.title };
-        let told = in_turn(&agent, self.turn, &["propose", "speak"], propose).await?;
-        Ok(tell(context, &agent, &told, &format!("proposed{}", born(&told, "table/proposed"))))
+        let put = wire::Proposal { ask: named(self.turn), title: self.title, text, keep: self.keep };
+        let done = self.agent.agent(&context.house)?.act(Action::Propose(put)).await?;
+        Ok(tell(context, &done, &format!("proposed{}", born(&done, "table/proposed"))))
     }
 }

@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
+use synod_core::kernel::Reaction;
 use synod_core::kernel::{AskId, text};
-use synod_core::table::Reaction;
 
-use super::{Context, in_turn, tell};
+use super::{Context, item, named, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
+use crate::wire::{self, Action};
 
 /// React to a statement or proposal while you have the floor.
 ///
@@ -48,11 +48,10 @@ fn reaction(written: &str) -> std::result::Result<Reaction, String> {
 
 impl React {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let reaction = self.reaction;
-        let agent = self.agent.agent(&context.house).await?;
-        let to = agent.ring().await?.anything(&self.to)?;
-        let react = |ask| Part::React { ask, keep: self.keep, reaction, text: self.why, to };
-        let told = in_turn(&agent, self.turn, &["speak"], react).await?;
-        Ok(tell(context, &agent, &told, &format!("reacted to {to}: {}", reaction.word())))
+        let (reaction, to) = (self.reaction, item(&self.to)?);
+        let reacting =
+            wire::Reacting { ask: named(self.turn), to, reaction, text: self.why, keep: self.keep };
+        let done = self.agent.agent(&context.house)?.act(Action::React(reacting)).await?;
+        Ok(tell(context, &done, &format!("reacted to {to}: {}", reaction.word())))
     }
 }

@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
 use synod_core::kernel::AskId;
 
-use super::{Context, in_turn, tell};
+use super::{Context, named, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
+use crate::wire::{self, Action};
 
 /// Pass the floor on after --keep.
 ///
@@ -25,8 +25,8 @@ pub(crate) struct Release {
 
 impl Release {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let agent = self.agent.agent(&context.house).await?;
-        let told = in_turn(&agent, self.turn, &["speak", "propose"], |ask| Part::Release { ask }).await?;
-        Ok(tell(context, &agent, &told, "passed the floor on"))
+        let release = wire::Release { ask: named(self.turn) };
+        let done = self.agent.agent(&context.house)?.act(Action::Release(release)).await?;
+        Ok(tell(context, &done, "passed the floor on"))
     }
 }

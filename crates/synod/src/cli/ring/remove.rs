@@ -7,7 +7,7 @@ use serde_json::json;
 use synod_core::kernel::Who;
 
 use super::Context;
-use crate::agent::{Door, Order};
+use crate::agent::{HouseAccess, Order};
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result};
 use crate::matter_arg::MatterArg;
@@ -40,8 +40,8 @@ impl Remove {
             _ => return Err(Fail::usage("too many words: write MATTER NAME, or NAME --matter MATTER")),
         };
         let who = Who::parse(who).map_err(Fail::usage)?;
-        let door = Door::to(&context.house, &self.service)?;
-        let matter = super::ring(&door, matter).await?;
+        let door = HouseAccess::to(&context.house, &self.service)?;
+        let matter = door.ring(matter).await?;
         let told = door.order(Order::Remove(matter, who.clone())).await?;
         match context.json {
             true => {

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
-use synod_core::command::Part;
 
-use super::{Context, tell};
+use super::{Context, item, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
+use crate::wire::{self, Action, ItemRef};
 
 /// Accept or decline a change to your proposal.
 ///
@@ -34,10 +34,14 @@ pub(crate) struct Rule {
 
 impl Rule {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let agent = self.agent.agent(&context.house).await?;
-        let amendment = agent.ring().await?.change(&self.change)?;
-        let told = agent.partake(Part::Rule { accept: self.accept, amendment, why: self.why }).await?;
+        let amendment = item(&self.change)?;
+        let ruling = wire::Ruling { amendment, accept: self.accept, why: self.why };
+        let done = self.agent.agent(&context.house)?.act(Action::Rule(ruling)).await?;
+        let change = match amendment {
+            ItemRef::Letter(letter) => format!("the change to proposal {letter}"),
+            ItemRef::Id(id) => format!("change {id}"),
+        };
         let became = if self.accept { "accepted" } else { "declined" };
-        Ok(tell(context, &agent, &told, &format!("change {amendment} is {became}")))
+        Ok(tell(context, &done, &format!("{change} is {became}")))
     }
 }

@@ -3,13 +3,12 @@
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use synod_core::command::Part;
 use synod_core::kernel::AskId;
-use synod_core::table;
 
-use super::{Context, born, in_turn, tell, text};
+use super::{Context, born, item, named, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
+use crate::wire::{self, Action};
 
 /// Make a statement while you have the floor.
 ///
@@ -49,19 +48,19 @@ enum Kind {
 
 impl Say {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let text = text(&self.text, "text")?;
-        let agent = self.agent.agent(&context.house).await?;
-        let to = match &self.to {
-            Some(to) => Some(agent.ring().await?.anything(to)?),
-            None => None,
-        };
         let kind = match self.kind {
-            Kind::Opinion => table::Kind::Opinion,
-            Kind::Question => table::Kind::Question,
-            Kind::Synthesis => table::Kind::Synthesis,
+            Kind::Opinion => synod_core::procedure::ring::Remark::Opinion,
+            Kind::Question => synod_core::procedure::ring::Remark::Question,
+            Kind::Synthesis => synod_core::procedure::ring::Remark::Synthesis,
         };
-        let say = |ask| Part::Say { ask, keep: self.keep, kind, text, to };
-        let told = in_turn(&agent, self.turn, &["speak"], say).await?;
-        Ok(tell(context, &agent, &told, &format!("said{}", born(&told, "table/said"))))
+        let said = wire::Contribution {
+            ask: named(self.turn),
+            kind: Some(kind),
+            text: text(&self.text, "text")?,
+            to: self.to.as_deref().map(item).transpose()?,
+            keep: self.keep,
+        };
+        let done = self.agent.agent(&context.house)?.act(Action::Say(said)).await?;
+        Ok(tell(context, &done, &format!("said{}", born(&done, "table/said"))))
     }
 }

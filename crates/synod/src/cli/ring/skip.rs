@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::command::Part;
 use synod_core::kernel::AskId;
 
-use super::{Context, in_turn, tell};
+use super::{Context, named, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
+use crate::wire::{self, Action};
 
 /// Skip your turn.
 ///
@@ -28,9 +28,8 @@ pub(crate) struct Skip {
 
 impl Skip {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let agent = self.agent.agent(&context.house).await?;
-        let skip = |ask| Part::Skip { ask, why: self.why };
-        let told = in_turn(&agent, self.turn, &["speak", "propose", "weigh"], skip).await?;
-        Ok(tell(context, &agent, &told, "skipped"))
+        let skip = wire::Skip { ask: named(self.turn), why: self.why };
+        let done = self.agent.agent(&context.house)?.act(Action::Skip(skip)).await?;
+        Ok(tell(context, &done, "skipped"))
     }
 }

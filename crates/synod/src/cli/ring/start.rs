@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::Context;
-use crate::agent::{Door, Order};
+use crate::agent::{HouseAccess, Order};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::matter_arg::MatterArg;
@@ -29,8 +29,8 @@ pub(crate) struct Start {
 
 impl Start {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let door = Door::to(&context.house, &self.service)?;
-        let matter = super::ring(&door, self.matter.or(self.named)).await?;
+        let door = HouseAccess::to(&context.house, &self.service)?;
+        let matter = door.ring(self.matter.or(self.named)).await?;
         let told = door.order(Order::Start(matter)).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "act": told.act, "events": told.events })),

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::Context;
-use crate::agent::{Door, Session};
+use crate::agent::{HouseAccess, Session};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::matter_arg::MatterArg;
@@ -35,16 +35,12 @@ pub(crate) struct Status {
 
 impl Status {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let mut door = Door::to(&context.house, &self.service)?;
+        let mut door = HouseAccess::to(&context.house, &self.service)?;
         let who = match &self.name {
-            Some(name) => Some(door.become_who(Some(name)).await?),
+            Some(name) => door.act_as(Some(name))?,
             None => None,
         };
-        let matter = match self.matter.or(self.named) {
-            Some(wanted @ (MatterArg::Number(_) | MatterArg::Id(_))) => door.matter(wanted).await?,
-            Some(MatterArg::Last) | None => door.last_ring(who.as_ref()).await?,
-        };
-        let shown = door.shown(matter).await?;
+        let shown = door.shown(who.as_ref(), self.matter.or(self.named)).await?;
         let agents = Session::all(context.house.dir());
         match context.json {
             true => out::json(&json!({

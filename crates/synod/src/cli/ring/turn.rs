@@ -5,14 +5,13 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
-use synod_core::command::Part;
-use synod_core::kernel::{MatterId, Who};
 
 use super::Context;
-use crate::agent::{AgentArgs, Door, Next, Sheet};
+use crate::agent::{Agent, AgentArgs, Next};
 use crate::cli::limits::duration;
 use crate::fail::{Result, code};
 use crate::out;
+use crate::wire::{Action, TaskWord, Turn as Sheet, Written};
 
 /// Fetch your next turn: to join, propose, speak, rule on changes, or vote.
 ///
@@ -36,34 +35,23 @@ pub(crate) struct Turn {
 
 impl Turn {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let (door, who) = self.agent.enter(&context.house).await?;
+        let agent = self.agent.agent(&context.house)?;
         let wait = Duration::from_millis(self.wait.unwrap_or(0));
-        let named = self.agent.matter(&door).await?;
-        let next = door.next(&who, named, wait).await?;
-        let (why, matter, words) = match next {
-            Next::Turn(sheet) => return self.show(context, &door, &sheet).await,
-            Next::Over(matter, phase, reason) => {
-                let reason = reason.map(|reason| format!(", {reason}")).unwrap_or_default();
-                ("over", Some(matter), format!("matter {matter} is over: {phase}{reason}"))
+        let next = agent.next(wait).await?;
+        match next {
+            Next::Turn(turn) => self.show(context, &agent, &turn).await,
+            Next::Nothing { why, matter, words } => {
+                if context.json {
+                    out::json(&json!({ "turn": Value::Null, "why": why.word(), "matter": matter }));
+                }
+                out::error(&out::clean(&words));
+                Ok(ExitCode::from(code::UNDECIDED))
             }
-            Next::Gone(matter, why) => {
-                ("gone", Some(matter), format!("{who} no longer takes part in matter {matter}: {why}"))
-            }
-            Next::Uninvited => ("uninvited", None, format!("{who} is not invited to an open ring")),
-            Next::Nothing => ("none", named, format!("no turn for {who}{}", self.waited())),
-        };
-        Ok(nothing(context, &who, why, matter, &words))
-    }
-
-    fn waited(&self) -> String {
-        match self.wait {
-            Some(ms) => format!(" within {} s", ms / 1000),
-            None => " now; --wait 60s waits for one".into(),
         }
     }
 
     /// Prints a turn, then acknowledges it: what was not printed was not delivered.
-    async fn show(&self, context: &Context, door: &Door, sheet: &Sheet) -> Result<ExitCode> {
+    async fn show(&self, context: &Context, agent: &Agent, sheet: &Sheet) -> Result<ExitCode> {
         if context.json {
             out::json(&json!({ "turn": sheet, "next": answers(context, sheet) }));
         } else {
@@ -73,11 +61,11 @@ impl Turn {
             out::text(&out::clean(&text));
         }
         // An invitation is answered by joining; a turn is acknowledged once.
-        if self.no_ack || sheet.acknowledged || sheet.task == "join" {
+        if self.no_ack || sheet.acknowledged || sheet.task == TaskWord::Join {
             return Ok(ExitCode::SUCCESS);
         }
         let ask = sheet.ask;
-        match door.partake(&sheet.who, sheet.matter, Part::Acknowledge { ask }).await {
+        match agent.act_in(sheet.matter, Action::Acknowledge { ask: Written(ask.0) }).await {
             Ok(_) => Ok(ExitCode::SUCCESS),
             Err(fail) if fail.name() == "ask/not-open" => {
                 out::error(&format!("synod: turn {ask} expired just now"));
@@ -88,14 +76,6 @@ impl Turn {
     }
 }
 
-fn nothing(context: &Context, who: &Who, why: &str, matter: Option<MatterId>, words: &str) -> ExitCode {
-    if context.json {
-        out::json(&json!({ "turn": Value::Null, "who": who, "why": why, "matter": matter }));
-    }
-    out::error(&out::clean(words));
-    ExitCode::from(code::UNDECIDED)
-}
-
 /// The commands that answer a turn.
 pub(in crate::cli) fn answers(context: &Context, sheet: &Sheet) -> Vec<String> {
     let who = match sheet.who.as_str() {
@@ -103,19 +83,18 @@ pub(in crate::cli) fn answers(context: &Context, sheet: &Sheet) -> Vec<String> {
         spaced => format!("'{spaced}'"),
     };
     let tail = format!(" --as {who} --matter {}{}", sheet.matter, context.house.flag());
-    let lines: &[&str] = match sheet.task.as_str() {
-        "join" => &["synod ring join"],
-        "propose" => &["synod ring propose --title \"TITLE\" \"TEXT\"", "synod ring skip"],
-        "speak" => &[
+    let lines: &[&str] = match sheet.task {
+        TaskWord::Join => &["synod ring join"],
+        TaskWord::Propose => &["synod ring propose --title \"TITLE\" \"TEXT\"", "synod ring skip"],
+        TaskWord::Speak => &[
             "synod ring say \"TEXT\"",
             "synod ring propose --title \"TITLE\" \"TEXT\"",
             "synod ring amend LETTER \"THE WHOLE NEW TEXT\"",
             "synod ring react LETTER-OR-ID agree",
             "synod ring skip",
         ],
-        "weigh" => &["synod ring rule CHANGE-ID --accept", "synod ring rule CHANGE-ID --decline"],
-        "vote" => &["synod ring vote LETTER approve --rationale \"WHY\""],
-        _ => &[],
+        TaskWord::Weigh => &["synod ring rule CHANGE-ID --accept", "synod ring rule CHANGE-ID --decline"],
+        TaskWord::Vote => &["synod ring vote LETTER approve --rationale \"WHY\""],
     };
     lines.iter().map(|line| format!("{line}{tail}")).collect()
 }

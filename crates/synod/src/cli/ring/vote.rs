@@ -3,15 +3,13 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use synod_core::ballot::{Grade, Secrecy};
-use synod_core::command::Part;
-use synod_core::kernel::{ProposalId, text};
 
-use super::{Context, NOTHING, tell};
+use super::{Context, item, tell};
 use crate::agent::AgentArgs;
 use crate::fail::{Fail, Result};
 use crate::out;
 use crate::tokens::secret;
+use crate::wire::{self, Action};
 
 /// Vote on a proposal: approve, approve_with_concerns, abstain, request_changes or reject.
 ///
@@ -19,6 +17,7 @@ use crate::tokens::secret;
 /// not approve.
 #[derive(Debug, Args)]
 #[command(
+    override_usage = "synod ring vote [OPTIONS] [PROPOSAL] <VOTE>",
     after_help = "Examples:\n  synod ring vote --as ann approve --rationale \"It halves the load.\"\n  \
                   synod ring vote --as bob A request_changes --change \"Name the TTL.\""
 )]
@@ -50,47 +49,24 @@ impl Vote {
             [proposal, grade] => (Some(proposal), grade),
             _ => return Err(Fail::usage("too many words: write VOTE, or PROPOSAL VOTE")),
         };
-        let grade = grade(word)?;
-        let agent = self.agent.agent(&context.house).await?;
-        let ring = agent.ring().await?;
-        let (proposal, letter) = match ring.proposals.is_empty() {
-            // Sent all the same: the house refuses it and records the attempt.
-            true => (ProposalId(NOTHING), ' '),
-            false => proposal
-                .map_or_else(|| ring.only_proposal(), |written| ring.proposal(written))
-                .map(|put| (put.id, put.letter))?,
-        };
-        let sealed = ring.vote.as_ref().is_some_and(|vote| vote.rule.secrecy != Secrecy::Open);
-        let salt = match (self.salt, sealed) {
-            (None, true) => Some(secret()?),
-            (given, _) => given,
-        };
-        let drawn = salt.clone().filter(|_| sealed);
-        let vote = Part::Vote {
-            changes: self.changes,
-            conditions: self.conditions,
+        let grade = wire::grade(word).map_err(Fail::usage)?;
+        // Drawn before it is known whether votes are sealed: finding out would cost another request.
+        let salt = self.salt.map_or_else(secret, Ok)?;
+        let vote = wire::Vote {
+            proposal: proposal.map(|written| item(written)).transpose()?,
             grade,
-            proposal,
             rationale: self.rationale,
-            salt,
+            conditions: self.conditions,
+            changes: self.changes,
+            salt: Some(salt.clone()),
         };
-        let told = agent.partake(vote).await?;
-        if let Some(salt) = drawn {
+        let named = vote.proposal.map_or_else(|| "the proposal".into(), |named| format!("proposal {named}"));
+        let done = self.agent.agent(&context.house)?.act(Action::Vote(vote)).await?;
+        if done.sealed {
             out::error(&format!(
                 "sealed with the salt {salt}; save it if you want to be able to prove how you voted"
             ));
         }
-        Ok(tell(context, &agent, &told, &format!("voted {grade} on proposal {letter}")))
+        Ok(tell(context, &done, &format!("voted {grade} on {named}")))
     }
-}
-
-fn grade(written: &str) -> Result<Grade> {
-    let folded = text::fold(written.trim()).replace('-', "_");
-    let words = || Grade::ALL.map(|grade| text::fold(grade.word()));
-    Grade::ALL.into_iter().find(|grade| text::fold(grade.word()) == folded).ok_or_else(|| {
-        let known = words();
-        let near = text::nearest(&folded, known.iter().map(String::as_str));
-        let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
-        Fail::usage(format!("`{written}` is not a valid vote.{near} Write one of {}", known.join(", ")))
-    })
 }

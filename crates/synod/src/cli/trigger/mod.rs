@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use serde_json::Value;
 use synod_core::Command as Given;
 use synod_core::kernel::{Actor, Key, Permille, Priority, Who};
 use synod_core::trigger::{Cause, Request};
@@ -17,8 +16,9 @@ use super::{Context, on_runtime};
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::order;
-use crate::triggers::{What, regulate, told, welcome};
-use crate::{observation, out};
+use crate::out;
+use crate::triggers::{Rules, notices, prepare};
+use crate::wire::observation::{Called, Noted, Notice};
 
 /// Call a council of outside agents, or see what would call one.
 ///
@@ -197,12 +197,10 @@ fn call(context: &Context, cause: Cause, topic: Option<String>, with: With) -> R
 
 async fn judge(context: &Context, request: Request, key: Option<String>) -> Result<ExitCode> {
     if let Some(client) = ServiceArgs::default().client(&context.house)? {
-        let answer =
-            client.post_once("/v1/triggers", &observation::written(&request), key.as_deref()).await?;
-        return Ok(served(context, &answer));
+        let answer: Noted = client.post_once("/v1/triggers", &Called::from(&request), key.as_deref()).await?;
+        return Ok(told(context, answer.told.into_iter().next()));
     }
     let engine = context.house.engine("synod trigger", Default::default()).await?;
-    regulate(&engine, context.house.dir()).await?;
     let asking = match &request.cause {
         Cause::Agent { agent, .. } => Some(agent),
         Cause::User { .. }
@@ -211,10 +209,9 @@ async fn judge(context: &Context, request: Request, key: Option<String>) -> Resu
         | Cause::Threshold { .. }
         | Cause::Scheduled => None,
     };
-    for who in request.participants.iter().chain(asking) {
-        if welcome(&engine, who).await? {
-            out::error(&format!("note: {who} is new in this house and was added as an outside agent"));
-        }
+    let agents: Vec<&Who> = request.participants.iter().chain(asking).collect();
+    for who in prepare(&engine, Rules::Once(context.house.dir()), &agents).await? {
+        out::error(&format!("note: {who} is new in this house and was added as an outside agent"));
     }
     let command = Given::Trigger(Box::new(request));
     let key = key.map(|key| Key(Arc::from(key.as_str())));
@@ -223,34 +220,23 @@ async fn judge(context: &Context, request: Request, key: Option<String>) -> Resu
         let message = "this key was already used for another command; use another key";
         return Err(Fail::new(code::USAGE, "trigger/key-taken", message));
     }
-    let told = engine.read(|house| told(house, &act)).pop();
+    let last = engine.read(|house| notices(house, &act)).pop();
     engine.end();
-    let Some(told) = told else { return Ok(ExitCode::SUCCESS) };
-    match context.json {
-        true => out::json(&told.json),
-        false => out::line(&out::clean(&told.line)),
-    }
-    Ok(ExitCode::from(match told.what {
-        What::Found | What::Opened => code::PASSED,
-        What::Declined => code::FAILED,
-        What::Unopened => code::UNDECIDED,
-    }))
+    Ok(told(context, last))
 }
 
-/// What the service that holds the house made of it.
-fn served(context: &Context, answer: &Value) -> ExitCode {
-    let told = &answer["told"][0];
+/// Tells what came of it.
+fn told(context: &Context, notice: Option<Notice>) -> ExitCode {
+    let Some(mut notice) = notice else { return ExitCode::SUCCESS };
+    let line = notice.take_line();
     match context.json {
-        true => {
-            let mut told = told.clone();
-            told.as_object_mut().map(|fields| fields.remove("line"));
-            out::json(&told);
-        }
-        false => out::line(&out::clean(told["line"].as_str().unwrap_or_default())),
+        true => out::json(&notice),
+        false => out::line(&out::clean(&line)),
     }
-    ExitCode::from(match (told["event"].as_str(), told["matter"].is_null()) {
-        (Some("fired"), false) => code::PASSED,
-        (Some("fired"), true) => code::UNDECIDED,
-        _ => code::FAILED,
+    ExitCode::from(match notice {
+        Notice::Found(_) => code::PASSED,
+        Notice::Fired(judged) if judged.matter.is_some() => code::PASSED,
+        Notice::Fired(_) => code::UNDECIDED,
+        Notice::Declined(_) => code::FAILED,
     })
 }

@@ -45,7 +45,7 @@ fn three_agents_in_shell_decide_as_the_guide_says() {
     let put = &shown["ring"]["proposals"][0];
     assert_eq!(
         (&put["version"], &put["text"]),
-        (&2.into(), &"Put a Redis before the index, with a TTL of 60 s.".into())
+        (&2.into(), &"Put Redis in front of the index, with a TTL of 60 s.".into())
     );
     assert_eq!(shown["ring"]["vote"]["voted"], serde_json::json!(["ann", "bob", "cy"]), "{shown}");
     finish(place);

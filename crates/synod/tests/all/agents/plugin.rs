@@ -83,10 +83,11 @@ fn the_plugin_says_what_it_is_and_its_skill_names_commands_there_are() {
     let head = skill.strip_prefix("---\n").and_then(|rest| rest.split("\n---\n").next()).expect("a head");
     assert!(head.contains("name: synod-council\n") && head.contains("description: "), "{head}");
     let place = Place::new();
-    let help = place.run(["--help"]).exits(0).out;
+    let help = place.run(["ring", "--help"]).exits(0).out;
     let named: Vec<&str> =
-        skill.split("`synod ").skip(1).filter_map(|rest| rest.split([' ', '`']).next()).collect();
+        skill.split("`synod ring ").skip(1).filter_map(|rest| rest.split([' ', '`']).next()).collect();
     assert!(named.len() > 8, "{named:?}");
+    assert_eq!(named.len(), skill.matches("`synod ").count(), "the skill only needs commands of rings");
     for command in named {
         assert!(help.contains(&format!("\n  {command} ")), "there is no command {command}\n{help}");
     }

@@ -1,7 +1,7 @@
 //! The same commands through a service: found by the lock, or named with a token from elsewhere.
 
 use crate::houses::finish;
-use crate::service::Served;
+use crate::service::{Served, token};
 use crate::world::Place;
 
 #[test]
@@ -9,8 +9,8 @@ fn agents_go_through_the_service_that_holds_the_house() {
     let place = Place::new();
     let served = Served::start(&place, &[]);
     let url = format!("http://{}", served.address);
-    let token = place.run(["token", "create", "bob"]).exits(0).out.trim().to_string();
-    let other = Place::new().with("SYNOD_SERVICE", &url).with("SYNOD_TOKEN", &token);
+    let bob = place.run(["token", "create", "bob"]).exits(0).out.trim().to_string();
+    let other = Place::new().with("SYNOD_SERVICE", &url).with("SYNOD_TOKEN", &bob);
 
     let convened = [
         "ring",
@@ -28,11 +28,11 @@ fn agents_go_through_the_service_that_holds_the_house() {
     let opened = place.json(convened);
     assert_eq!(opened["ring"]["phase"], "GATHERING", "{opened}");
     let matter = opened["matter"].as_str().expect("a matter");
-    place.run(["doctor"]).prints(&format!("open: {matter}")).hides("matter resume");
+    place.run(["doctor"]).prints("open: 1").hides("synod resume");
     place.run(["ring", "join", "--as", "ann"]).exits(0);
     other.run(["ring", "turn", "--wait", "30s"]).exits(0).prints("You are invited");
-    other.run(["ring", "join", "--as", "ann"]).exits(64).tells("this token is bob's");
-    other.run(["ring", "join"]).exits(0).prints("bob takes part");
+    other.run(["ring", "join", "--as", "ann"]).exits(64).tells("this token belongs to bob");
+    other.run(["ring", "join"]).exits(0).prints("bob joined");
     other.run(["ring", "start", matter]).exits(64);
 
     let waiting = other.start(["ring", "turn", "--wait", "60s", "--json"]);
@@ -74,5 +74,50 @@ fn agents_go_through_the_service_that_holds_the_house() {
     let quiet = other.feed(["hook"], event).exits(0);
     assert!(quiet.out.is_empty() && quiet.err.is_empty(), "{quiet}");
     place.run(["ring", "turn", "--as", "bob"]).exits(0);
+    finish(place);
+}
+
+/// The requests that a service was sent since there were so many.
+fn requests(served: &Served, since: usize) -> Vec<String> {
+    let said = served.process.said();
+    let lines = said.lines().filter(|line| line.contains(" /v1/")).skip(since);
+    lines.map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn a_command_through_a_service_is_one_request() {
+    let place = Place::new();
+    let bob = token(&place, &["bob"]);
+    let served = Served::start(&place, &["--verbose", "--rate", "0"]);
+    let other =
+        Place::new().with("SYNOD_SERVICE", &format!("http://{}", served.address)).with("SYNOD_TOKEN", &bob);
+    let opened = ["ring", "open", "Shall we?", "--charter", "quick", "--rounds", "1"];
+    place.run(opened.into_iter().chain(["--invite", "ann", "--invite", "bob"])).exits(0);
+    let mut count = requests(&served, 0).len();
+    let mut sends = |place: &Place, args: &[&str], expected: &[&str]| {
+        place.run(args).exits(0);
+        // What it was answered is told a moment before it is told on stderr.
+        let sent = loop {
+            let sent = requests(&served, count);
+            if sent.len() >= expected.len() {
+                break sent;
+            }
+        };
+        assert_eq!(sent, expected, "{args:?}");
+        count += sent.len();
+    };
+    let to = |what: &str| format!("POST /v1/matters/last-ring/{what}");
+    sends(&place, &["ring", "join", "--as", "ann"], &[&to("join")]);
+    sends(&other, &["ring", "join"], &[&to("join")]);
+    sends(&other, &["ring", "turn", "--no-ack"], &["GET /v1/turns"]);
+    sends(&other, &["ring", "propose", "--title", "Yes", "We should."], &[&to("proposals")]);
+    sends(&place, &["ring", "skip", "--as", "ann"], &[&to("skip")]);
+    sends(&place, &["ring", "say", "--as", "ann", "It is time.", "--to", "A"], &[&to("contributions")]);
+    sends(&other, &["ring", "react", "A", "agree"], &[&to("reactions")]);
+    sends(&place, &["ring", "status", "--as", "ann"], &["GET /v1/matters/last-ring"]);
+    sends(&other, &["ring", "status"], &["GET /v1/matters/last-ring"]);
+    sends(&other, &["ring", "vote", "A", "approve", "--rationale", "It is time."], &[&to("votes")]);
+    sends(&place, &["ring", "vote", "--as", "ann", "approve"], &[&to("votes")]);
+    served.end();
     finish(place);
 }

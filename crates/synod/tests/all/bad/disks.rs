@@ -19,7 +19,7 @@ fn a_house_that_is_a_file() {
     place.write("taken", "something else");
     for args in [&["debate", "Should we?"][..], &["list"], &["resume"], &["verify"], &["replay"]] {
         let run = place.run([args, &["--house=taken"]].concat());
-        told(run, 64, &["taken is a file, and a house is a directory: name another with --house DIR"]);
+        told(run, 64, &["taken is a file, but a house is a directory: name another with --house DIR"]);
     }
     place.run(["doctor", "--house=taken"]).exits(65).prints("BAD   house     taken is a file");
     assert_eq!(std::fs::read_to_string(place.dir().join("taken")).unwrap(), "something else");
@@ -61,7 +61,7 @@ fn a_read_only_disk() {
     on_it(&["verify"]).exits(0).prints("ok     the journal");
     on_it(&["replay"]).exits(0);
     on_it(&["receipt"]).exits(0);
-    on_it(&["doctor"]).exits(65).prints("cannot be written").prints("reading does not");
+    on_it(&["doctor"]).exits(65).prints("is not writable").prints("reading still works");
     let empty = Place::new();
     let run = read_only(&empty, &["debate", "Should we?"]).after_plan();
     told(run, 74, &["cannot make the directory .synod", "make it writable"]);
@@ -107,7 +107,7 @@ fn a_disk_that_fills_up() {
             assert!(!run.err.contains("no answer within"), "{kilobytes} kB: silence was invented\n{run}");
             match place.json(["list"])[0]["status"].as_str() {
                 Some("interrupted") => {
-                    run.tells("the disk is full: free some space").tells("go on with: synod resume ");
+                    run.tells("the disk is full: free some space").tells("resume with: synod resume ");
                     place.run(["resume"]).exits(0);
                 }
                 Some("passed") => {
@@ -219,13 +219,13 @@ fn a_house_whose_key_is_gone_or_another() {
     let key = place.house().join("key");
     let honest = std::fs::read(&key).expect("the key");
     std::fs::remove_file(&key).expect("the key can be lost");
-    place.run(["debate", "Again?", "--quiet"]).exits(65).tells("is gone: restore it from a copy");
-    place.run(["receipt"]).exits(65).tells("is gone");
+    place.run(["debate", "Again?", "--quiet"]).exits(65).tells("is missing: restore it from a backup");
+    place.run(["receipt"]).exits(65).tells("is missing");
     place.run(["doctor"]).exits(65).prints("BAD   key");
     let other = Place::new();
     other.run(["debate", "Should we?", "--quiet"]);
     std::fs::copy(other.house().join("key"), &key).expect("another key");
-    place.run(["debate", "Again?", "--quiet"]).exits(65).tells("is not the one this house was founded with");
+    place.run(["debate", "Again?", "--quiet"]).exits(65).tells("is not the one this house was created with");
     std::fs::write(&key, honest).expect("the key can be restored");
     place.run(["receipt"]).exits(0);
     finish(other);
@@ -241,7 +241,7 @@ fn a_journal_that_was_lost() {
     place
         .run(["debate", "Again?", "--quiet"])
         .exits(65)
-        .tells("and yet there are receipts")
+        .tells("but there are receipts")
         .tells("restore journal.db");
     place.spoil();
 }

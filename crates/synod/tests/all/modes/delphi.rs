@@ -159,13 +159,13 @@ fn names_that_would_garble_the_debate() {
         ask("blind-vote", name, TOPIC).exits(0).hides("hides names");
     }
     let topic = "Should Redis, the old store, go?";
-    ask("delphi", "redis", topic).exits(64).tells("words of the question: redis. ");
-    ask("delphi", "Old Store", topic).exits(64).tells("words of the question: Old Store. ");
+    ask("delphi", "redis", topic).exits(64).tells("appear in the question: redis. ");
+    ask("delphi", "Old Store", topic).exits(64).tells("appear in the question: Old Store. ");
     ask("delphi", "red", topic).exits(0).hides("hides names");
     ask("delphi", "cy", topic)
         .exits(0)
         .tells("warning: the charter delphi hides names")
-        .tells("as words: cy; better");
+        .tells("may be ordinary words there: cy; prefer");
 
     // A matter whose names were plain so far cannot be forked into one that hides them.
     let seats = ["--seat=a=rehearsal", "--seat=walnut=rehearsal"];

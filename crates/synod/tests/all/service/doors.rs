@@ -47,6 +47,10 @@ fn body(id: &str, ask: &str) -> Value {
             json!({ "agent": "ann", "kind": "agent", "reason": "security_concern", "confidence": 0.9 })
         }
         "answerRequest" => json!({ "text": "so" }),
+        "continueMatter" => json!({ "focus": "Why?" }),
+        "forkMatter" => json!({ "round": 1 }),
+        "synthesizeMatter" => json!({ "by": "ann" }),
+        "judgeRound" => json!({ "round": 1, "by": { "name": "jo", "answered_by": "rehearsal" } }),
         "learnOutcome" => json!({ "was": "right" }),
         "contribute" => json!({ "ask": ask, "kind": "opinion", "text": "I am ann" }),
         "propose" => json!({ "ask": ask, "title": "Mine", "text": "I am ann" }),
@@ -109,14 +113,14 @@ fn no_route_shows_or_does_anything_of_another() {
     // A matter that is not theirs looks like none at all.
     let other =
         |matter: &str| service.get(&format!("/v1/matters/{matter}"), &bob).fails(404, "matter/unknown").body;
-    assert_eq!(other(&matter).replace(&matter, "N"), other("999").replace("999", "N"));
+    assert_eq!(other(&matter).replace(&matter, "N"), other("m999").replace("m999", "N"));
     // So does a turn in it, open or over, and what is no turn.
     let ack = |ask: &str| {
         let answer = service.post(&format!("/v1/turns/{ask}/ack"), &bob, &json!({}));
         answer.fails(404, "ask/unknown").body.replace(&format!("turn {ask} "), "turn N ")
     };
     assert_eq!(ack(&ask), ack("99999.3"));
-    assert_eq!(ack(&matter), ack("99999"));
+    assert_eq!(ack(matter.trim_start_matches('m')), ack("99999"));
     // How much happens in matters of others is not told.
     let house = |token: &str| service.get("/v1/house", token).is(200).json()["seq"].is_null();
     assert!(house(&bob) && !house(&operator));
@@ -247,7 +251,7 @@ fn names_of_any_letters_are_spoken_for() {
     let place = Place::new();
     let service = Served::start(&place, &[]);
     let matter = service.open("", "Who?", "ring-quick", &["Žofie", "李 明"]);
-    place.run(["ring", "join", "--as", "Žofie"]).exits(0).prints("žofie takes part");
+    place.run(["ring", "join", "--as", "Žofie"]).exits(0).prints("žofie joined");
     let join = format!("/v1/matters/{matter}/join");
     let join = |who: &str| {
         let headers = [("content-type", "application/json"), ("synod-for", who)];
@@ -349,7 +353,7 @@ fn who_is_turned_away_keeps_the_connection() {
     let mut stream = service.connect();
     let head = |token: &str, length: usize| {
         format!(
-            "POST /v1/matters/1/start HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n",
+            "POST /v1/matters/m1/start HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n",
             service.address
         )
     };

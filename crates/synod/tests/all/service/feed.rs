@@ -266,7 +266,7 @@ fn a_deadlock_is_told_the_same_whenever_it_is_read() {
     does("bob", "skip", json!({}));
     let prompt = live.next().expect("an event");
     assert_eq!(prompt.kind, "DEADLOCK_DETECTED");
-    assert_eq!(prompt.data["data"], json!({ "round": 2, "next": "the vote" }));
+    assert_eq!(prompt.data["data"], json!({ "round": 2, "next": "vote" }));
     for who in ["ann", "bob"] {
         does(who, "votes", json!({ "proposal": put["events"][0]["id"], "grade": "approve" }));
     }

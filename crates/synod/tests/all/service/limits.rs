@@ -80,7 +80,7 @@ fn what_participants_send_is_bounded() {
     let seen = json!({ "agent": "ann", "kind": "progress", "text": "x".repeat(70_000) });
     service.post("/v1/observations", &ann, &seen).fails(413, "request/too-large");
     service.post(&path, &bob, &said(16_000)).fails(404, "matter/unknown");
-    service.post("/v1/matters/99/contributions", &bob, &said(16_000)).fails(404, "matter/unknown");
+    service.post("/v1/matters/m99/contributions", &bob, &said(16_000)).fails(404, "matter/unknown");
     assert_eq!(judged(&place), acts, "nothing of it reached the house");
     // What an invited one tries is in the record, as long as that may be.
     assert_eq!(service.post(&path, &ann, &said(16_000)).status, 409);

@@ -97,7 +97,7 @@ fn three_processes_commit_under_every_ring() {
         assert_eq!([spoke(1), spoke(2), spoke(3)], [3, 2, 3], "one amends in the second round");
     }
     let (place, run) = scene.end();
-    run.tells("ended; nobody was turned away");
+    run.tells("ended; no request was rejected");
     assert_eq!(place.json(["refusals", "--all"]), json!([]));
     finish(place);
 }
@@ -165,7 +165,7 @@ fn one_forges_doubles_and_is_late() {
     assert_eq!(twice, 3, "once in each round");
     // The rest was turned away at the door, and is in the record too: who proved to be whom, and how often.
     let (place, run) = scene.end();
-    run.tells("ended; turned away at the door: 3 token/not-operator, 3 token/not-owner, 3 token/unknown");
+    run.tells("ended; rejected: 3 token/not-operator, 3 token/not-owner, 3 token/unknown");
     let here = turned_away(&place, &["refusals", &matter]);
     assert!(here.iter().all(|(by, _, count)| by == "seat:cy" && *count == 3) && here.len() == 2, "{here:?}");
     let away = turned_away(&place, &["refusals", "--all"]);
@@ -176,6 +176,6 @@ fn one_forges_doubles_and_is_late() {
     place
         .run(["refusals", "--all"])
         .exits(0)
-        .prints("a stranger  at the door (http)  token/unknown: turned away");
+        .prints("unknown caller  request (http)  token/unknown: rejected");
     finish(place);
 }

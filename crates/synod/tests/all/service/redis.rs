@@ -211,7 +211,7 @@ fn an_agent_that_only_speaks_redis_takes_part() {
 
     // Who is not invited learns nothing and leaves no order in the record; a text may be only so long.
     let other = service.open(&operator, "Not for cy", "ring-quick", &["ann", "bob"]);
-    for matter in [other.as_str(), "99999"] {
+    for matter in [other.as_str(), "m99999"] {
         let body = agent.body("CONSENSUS_START", &json!({})).replacen(
             '{',
             &format!("{{\"matter\":\"{matter}\","),
@@ -220,7 +220,7 @@ fn an_agent_that_only_speaks_redis_takes_part() {
         agent.publish(&body, &secret);
         let told = until(&mut heard, "REFUSED");
         assert_eq!(told["code"], "matter/unknown");
-        assert_eq!(told["message"], format!("there is no matter {matter} here that you may see"));
+        assert_eq!(told["message"], format!("there is no matter {matter} that you may see"));
     }
     let body = agent.body("CONTRIBUTION", &json!({ "ask": ask, "text": "x".repeat(16_001) }));
     agent.publish(&body, &secret);
@@ -233,7 +233,7 @@ fn an_agent_that_only_speaks_redis_takes_part() {
         agent,
         heard,
         "VOTE",
-        json!({ "proposal": proposal, "vote": "APPROVE_WITH_CONCERNS", "rationale": "mind the TTL" })
+        json!({ "proposal": proposal, "grade": "APPROVE_WITH_CONCERNS", "rationale": "mind the TTL" })
     );
     let insight = until(&mut insights, "INSIGHT");
     assert_eq!(insight["data"]["content"], "Decided together: Cache it. Cache the index for an hour.");
@@ -311,7 +311,7 @@ fn redis_dies_and_comes_back_and_nothing_is_lost() {
 fn an_address_that_is_none_is_refused_before_anything_is_held() {
     let place = Place::new();
     let run = place.run(["serve", "--listen", "127.0.0.1:0", "--redis", "not an address"]);
-    run.exits(64).tells("--redis is no address of a Redis");
+    run.exits(64).tells("--redis is not a Redis address");
     assert!(!place.house().exists(), "no house was founded");
 }
 

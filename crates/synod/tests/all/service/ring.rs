@@ -149,7 +149,7 @@ fn a_ring_goes_on_by_itself_after_the_service_was_killed() {
     assert_eq!(place.json(["show", &matter])["status"], "running");
 
     let service = Served::start(&place, &[]);
-    service.process.until_told(&format!("matter {matter} goes on"));
+    service.process.until_told("matter 1 resumed");
     through(&service, &matter, &[&tokens[0], &tokens[1]]);
     assert_eq!(service.get(&format!("/v1/matters/{matter}"), &operator).json()["status"], "passed");
     // Who laid it to rest wakes it.
@@ -159,10 +159,10 @@ fn a_ring_goes_on_by_itself_after_the_service_was_killed() {
 }
 
 #[test]
-fn a_debate_of_minds_stays_interrupted_unless_asked_for() {
+fn a_debate_stays_interrupted_unless_asked_for() {
     let place = Place::new();
     let server = crate::server::Server::start(|request| match request.nth {
-        1 => crate::server::Reply::Hang,
+        1 | 2 => crate::server::Reply::Hang,
         _ => crate::server::say(crate::server::side(request, "YES")),
     });
     let mut debate = place.start(["debate", "Cache?", &server.seat("ann")]);
@@ -171,9 +171,8 @@ fn a_debate_of_minds_stays_interrupted_unless_asked_for() {
     let service = Served::start(&place, &[]);
     let matter = place.report()["matter"].as_str().expect("a matter").to_string();
     assert_eq!(place.report()["status"], "interrupted");
-    service.post(&format!("/v1/matters/{matter}/resume"), "", &json!({})).fails(409, "service/needs-minds");
-    let body = json!({ "question": "Cache?", "charter": "blind-vote", "seats": ["ann"] });
-    service.post("/v1/matters", "", &body).fails(409, "service/needs-minds");
+    service.post(&format!("/v1/matters/{matter}/resume"), "", &json!({})).is(200);
+    assert!(server.wait(|log| log.len() == 2), "the service performs it");
     service.end();
 
     let service = Served::start(&place, &["--resume"]);
@@ -247,6 +246,54 @@ fn what_agents_do_can_call_a_council() {
     let listed = service.get("/v1/triggers", &operator).is(200).json();
     assert!(listed["active"].as_array().is_some_and(|active| active.contains(&json!("ann"))), "{listed}");
     service.get("/v1/triggers", &ann).fails(403, "token/not-operator");
+    service.end();
+    finish(place);
+}
+
+#[test]
+fn what_is_left_out_is_found_and_a_repeat_means_the_same() {
+    let place = Place::new();
+    let (ann, bob) = (token(&place, &["ann"]), token(&place, &["bob"]));
+    let operator = token(&place, &["me", "--operator"]);
+    let service = Served::start(&place, &[]);
+    let last = |what: &str| format!("/v1/matters/last/{what}");
+    service.post(&last("join"), &ann, &json!({})).fails(404, "ring/uninvited");
+    let matter = service.open(&operator, "Ship now?", "ring-quick", &["ann", "bob"]);
+    service.post(&last("join"), &ann, &json!({})).is(200);
+    service.post(&last("join"), &bob, &json!({})).is(200);
+    let put = json!({ "title": "Wait", "text": "Wait a week." });
+    let done = service.keyed(&last("proposals"), &ann, &put, Some("k")).is(200).json();
+    assert_eq!((&done["matter"], &done["participant"]), (&json!(matter), &json!("ann")));
+    service.post(&last("skip"), &bob, &json!({})).is(200);
+
+    // Without a turn it is refused and recorded, and the answer says who has the floor.
+    let early = service.post(&last("contributions"), &bob, &json!({ "text": "Me first." }));
+    let early = early.fails(409, "floor/not-holder");
+    assert!(early.body.contains("ann has the floor until"), "{early:?}");
+    let said = json!({ "text": "Why not?", "kind": "question", "to": "A" });
+    let first = service.keyed(&last("contributions"), &ann, &said, Some("k2")).is(200);
+    // By now the turn it meant is over, and the same key still means that turn.
+    let again = service.keyed(&last("contributions"), &ann, &said, Some("k2")).is(200);
+    assert_eq!((again.headers["idempotency-replayed"].as_str(), &again.body), ("true", &first.body));
+    let other = json!({ "text": "Why?", "kind": "question", "to": "A" });
+    service.keyed(&last("contributions"), &ann, &other, Some("k2")).fails(409, "request/key-reused");
+
+    let wrong = service.post(&last("reactions"), &bob, &json!({ "to": "B", "reaction": "agree" }));
+    let wrong = wrong.fails(409, "ring/unknown-proposal");
+    assert!(wrong.body.contains("there are A (id "), "{wrong:?}");
+    service.post(&last("reactions"), &bob, &json!({ "to": "a", "reaction": "agree" })).is(200);
+    for token in [&ann, &bob] {
+        service.post(&last("votes"), token, &json!({ "grade": "Approve" })).is(200);
+    }
+    let shown = service.get("/v1/matters/last-ring", &ann).is(200).json();
+    assert_eq!((&shown["matter"], &shown["ring"]["phase"]), (&json!(matter), &json!("COMMITTED")));
+    let none = service.get("/v1/turns?wait=50&explain=true", &bob).is(200).json();
+    assert_eq!(
+        none["none"],
+        json!({ "why": "over", "matter": matter, "phase": "COMMITTED" }),
+        "nobody waits for a turn in a ring that is over"
+    );
+    service.post(&last("votes"), &ann, &json!({ "grade": "approve" })).fails(404, "ring/uninvited");
     service.end();
     finish(place);
 }

@@ -37,9 +37,9 @@ fn failures_have_one_shape() {
         ("DELETE", "/v1/matters", &[], "", 405, "request/method"),
         ("GET", "/v1/matters/abc", &[], "", 400, "request/path"),
         ("GET", "/v1/matters/+5", &[], "", 400, "request/path"),
-        ("GET", "/v1/matters/99999999999999999999", &[], "", 400, "request/path"),
-        ("GET", "/v1/matters/999", &[], "", 404, "matter/unknown"),
-        ("GET", "/v1/receipts/999", &[], "", 404, "matter/unknown"),
+        ("GET", "/v1/matters/m99999999999999999999", &[], "", 400, "request/path"),
+        ("GET", "/v1/matters/m999", &[], "", 404, "matter/unknown"),
+        ("GET", "/v1/receipts/m999", &[], "", 404, "matter/unknown"),
         ("GET", "/v1/matters?limit=0", &[], "", 400, "request/query"),
         ("GET", "/v1/matters?limit=many", &[], "", 400, "request/query"),
         ("GET", "/v1/matters?status=odd", &[], "", 400, "request/query"),
@@ -69,7 +69,7 @@ fn failures_have_one_shape() {
         service.raw("POST", "/v1/matters", &[json_type], body.as_bytes()).fails(409, code);
     }
     service.get("/v1/feed?after=18446744073709551615", "").fails(400, "request/query");
-    let unknown = "/v1/matters/999/pause";
+    let unknown = "/v1/matters/m999/pause";
     service.post(unknown, "", &json!({})).fails(404, "matter/unknown");
     service
         .post(&format!("/v1/matters/{matter}/requests/7/waive"), "", &json!({}))

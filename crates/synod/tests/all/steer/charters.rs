@@ -15,7 +15,7 @@ fn a_charter_of_ones_own() {
     place
         .run(["charter", "new", "quiet-panel", "--from", "delphi"])
         .exits(0)
-        .prints(".synod/charters/quiet-panel.toml written, a copy of delphi (shipped)")
+        .prints(".synod/charters/quiet-panel.toml written, a copy of delphi (built-in)")
         .prints("synod charter check quiet-panel")
         .prints("synod debate \"…\" --charter quiet-panel")
         .hides("replaces");
@@ -40,12 +40,12 @@ fn a_charter_of_ones_own() {
 #[test]
 fn a_shipped_name_may_be_taken_and_it_is_said() {
     let place = Place::new();
-    let note = ".synod/charters/blind-vote.toml replaces the shipped charter blind-vote in this house";
+    let note = ".synod/charters/blind-vote.toml replaces the built-in charter blind-vote in this house";
     place.run(["charter", "show", "blind-vote"]).exits(0).hides("replaces");
     place
         .run(["charter", "new", "blind-vote", "--from", "collaborative"])
         .exits(0)
-        .prints("it replaces the shipped charter blind-vote in this house");
+        .prints("it replaces the built-in charter blind-vote in this house");
     place.run(["charter", "list"]).exits(0).prints(note);
     place.run(["charter", "show", "blind-vote"]).exits(0).prints(&format!("# {note}"));
     assert_eq!(place.json(["charter", "show", "blind-vote"])["replaces_shipped"], true);
@@ -64,7 +64,7 @@ fn nothing_is_overwritten_unasked() {
     place.run(["charter", "new", "mine", "--from", "socratic"]).exits(0);
     let before = written(&place, "mine.toml");
     let again = ["charter", "new", "mine", "--from", "delphi"];
-    refuses(&place, &again, 64, &["charters/mine.toml is there already", "--force"]);
+    refuses(&place, &again, 64, &["charters/mine.toml exists already", "--force"]);
     assert_eq!(written(&place, "mine.toml"), before);
     place.run([&again[..], &["--force"]].concat()).exits(0);
     assert_ne!(written(&place, "mine.toml"), before);
@@ -75,7 +75,7 @@ fn nothing_is_overwritten_unasked() {
 fn what_is_no_charter() {
     let place = Place::new();
     for name in ["", "Mine", "my mode", "../mine", "mine.toml", &"x".repeat(65)] {
-        refuses(&place, &["charter", "new", name, "--from", "delphi"], 64, &["is no name for a charter"]);
+        refuses(&place, &["charter", "new", name, "--from", "delphi"], 64, &["is not a valid charter name"]);
     }
     refuses(&place, &["charter", "new", "mine", "--from", "delfi"], 64, &["Did you mean `delphi`?"]);
     refuses(&place, &["charter", "new", "mine", "--from", "none.toml"], 66, &["none.toml cannot be read"]);
@@ -86,7 +86,7 @@ fn what_is_no_charter() {
         &place,
         &["charter", "new", "mine", "--from", "bad.toml"],
         65,
-        &["flaw", "bad.toml:", "\"sing\""],
+        &["1 error", "bad.toml:", "\"sing\""],
     );
     assert!(!place.house().exists(), "nothing was written");
     // The name is found in any spelling of the key, and only where the charter itself is named.

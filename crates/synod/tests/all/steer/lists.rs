@@ -34,7 +34,7 @@ fn filters_narrow_together() {
     assert_eq!(topics(&place, &["--limit=1"]), ["Straße oder Weg?"], "the newest");
     assert_eq!(topics(&place, &["--charter=delphi"]), [""; 0], "a charter that nobody used yet");
     assert_eq!(topics(&place, &["--status=needs-context"]), [""; 0]);
-    place.run(["list", "--status=contested"]).exits(0).prints("no matter is like that");
+    place.run(["list", "--status=contested"]).exits(0).prints("no matter matches");
     place.run(["list", "--status=waiting"]).exits(0).prints(&last_waiting(&place));
     finish(place);
 }
@@ -75,13 +75,13 @@ fn what_cannot_be_looked_for() {
         64,
         &["Did you mean `blind-vote`?", "Known: adversarial"],
     );
-    refuses(&place, &list(&["--seat=zoe"]), 64, &["no seat here is called `zoe`", "Known: ann, bob"]);
+    refuses(&place, &list(&["--seat=zoe"]), 64, &["unknown seat `zoe`", "Known: ann, bob"]);
     refuses(&place, &list(&["--contains= "]), 64, &["--contains is empty"]);
     refuses(&place, &list(&["--limit=0"]), 64, &["0 is not in 1.."]);
     for date in
         ["yesterday", "2026-02-29", "2026-13-01", "2026-1-1", "2026-01-01T25:00:00Z", "2026-01-01T08:00:00"]
     {
-        refuses(&place, &["list", "--since", date], 64, &["is no date: write 2026-01-31"]);
+        refuses(&place, &["list", "--since", date], 64, &["is not a date: write 2026-01-31"]);
     }
     refuses(
         &place,

@@ -1,6 +1,6 @@
 //! Looking closely: `thoughts`, `round`, `citations`, `synthesize`, `judge`.
 
-use super::{TOPIC, debate, last, place, refuses};
+use super::{TOPIC, debate, last, number, place, refuses};
 use crate::houses::{check, finish};
 use crate::server::{Server, say};
 use crate::world::{Place, each};
@@ -20,7 +20,7 @@ fn the_thoughts_of_one_seat() {
         "what moved me: The size of the index",
         "(confidence-clamped)",
         "── vote: votes NO 0.90\n   because: It does not fit.\n   would change if: It shrinks.",
-        "in all: no call left this machine",
+        "total: no call left this machine",
     ] {
         assert!(run.out.contains(words), "lacks `{words}`\n{run}");
     }
@@ -34,9 +34,9 @@ fn the_thoughts_of_one_seat() {
     // Flags may stand anywhere.
     assert_eq!(place.run(["thoughts", &matter, "--json", "ann"]).exits(0).json(), told);
 
-    refuses(&place, &["thoughts", "zoe"], 64, &["is called `zoe`; the seats are ann, bob"]);
+    refuses(&place, &["thoughts", "zoe"], 64, &["has no seat `zoe`; its seats are ann, bob"]);
     refuses(&place, &["thoughts", "9999", "ann"], 66, &["there is no matter 9999"]);
-    refuses(&place, &["thoughts", "ann", "bob"], 64, &["`ann` is not an id"]);
+    refuses(&place, &["thoughts", "ann", "bob"], 64, &["`ann` is not a matter"]);
     refuses(&place, &["thoughts"], 64, &["<SEAT>"]);
     refuses(&place, &["thoughts", "1", "2", "3"], 64, &["3"]);
     finish(place);
@@ -51,7 +51,7 @@ fn marks_gaps_and_orders_are_among_the_thoughts() {
     let seats = ["--seat=ann=script:parts.txt", "--seat=bob=script:parts.txt", "--seat=cyd=rehearsal"];
     place.run([&["debate", TOPIC, "--charter=devils-advocate", "--quiet"], &seats[..]].concat());
     let run = place.run(["thoughts", "ann"]).exits(0);
-    let run = run.prints("ordered to say YES").prints("marked: ").prints("votes YES");
+    let run = run.prints("assigned to argue YES").prints("marked: ").prints("votes YES");
     assert!(!run.out.contains("CHANGED"), "what is said under orders is no opinion to change\n{run}");
     place.run(["thoughts", "bob"]).exits(0).prints("no answer: down (mind/http-500)");
     finish(place);
@@ -63,18 +63,19 @@ fn one_round_whole() {
     let judges = ["--judge=jo=script:talk.txt", "--judge=dan=script:talk.txt", "--focus=Does it fit?"];
     debate(&place, &[&["--quiet", "--rounds=2"], &judges[..]].concat()).exits(2);
     let matter = last(&place);
+    let number = super::number(&place);
     place
         .run(["round", "1"])
         .exits(0)
-        .prints(&format!("matter {matter}, round 1 (discussion): {TOPIC}"))
+        .prints(&format!("matter {number}, round 1 (discussion): {TOPIC}"))
         .prints("focus: Does it fit?")
         .prints("── ann: YES 0.80\n   Cache it.")
         .prints("agreement: high (2 of 2)")
-        .prints("together: YES (ann, bob)")
-        .prints("── judged by jo: agreement 0.40\n   summary: They differ over its size.")
-        .prints("── dan has not judged it: the judge is down (mind/http-500)")
-        .prints(&format!("ask again with: synod judge {matter} --round 1 --judge dan"))
-        .prints("readings of agreement: 0.40 to 1.00");
+        .prints("group: YES (ann, bob)")
+        .prints("── assessed by jo: agreement 0.40\n   summary: They differ over its size.")
+        .prints("── dan has not assessed it: the judge is down (mind/http-500)")
+        .prints(&format!("try again with: synod judge {number} --round 1 --judge dan"))
+        .prints("agreement: 0.40 to 1.00");
     let told = place.json(["round", &matter, "2"]);
     assert_eq!((&told["round"], &told["over"]), (&2.into(), &true.into()));
     assert_eq!(each(&told["said"], "who"), ["ann", "bob"]);
@@ -83,7 +84,7 @@ fn one_round_whole() {
 
     refuses(&place, &["round", "3"], 64, &["has no round 3 that is over: there were 2 so far"]);
     refuses(&place, &["round", "0"], 64, &["has no round 0"]);
-    refuses(&place, &["round", "first"], 64, &["`first` is no round: write a number such as 2"]);
+    refuses(&place, &["round", "first"], 64, &["`first` is not a round: write a number such as 2"]);
     refuses(&place, &["round", "9999", "1"], 66, &["there is no matter 9999"]);
     finish(place);
 }
@@ -93,13 +94,13 @@ fn sources_are_named_once() {
     let place = place();
     debate(&place, &["--quiet", "--rounds=2"]).exits(2);
     let run = place.run(["citations"]).exits(0);
-    let run = run.prints("The paper <https://www.Example.org/paper/>").prints("named by ann in rounds 1, 2");
+    let run = run.prints("The paper <https://www.Example.org/paper/>").prints("cited by ann in rounds 1, 2");
     assert_eq!(run.out.matches("aper").count(), 2, "one address in two spellings is one source\n{run}");
     let told = place.json(["citations", &last(&place)]);
     assert_eq!(told.as_array().map(Vec::len), Some(1));
     assert_eq!(told[0]["rounds"], serde_json::json!([1, 2]));
     place.run(["debate", "Rehearse?", "--quiet"]);
-    place.run(["citations"]).exits(0).prints("no source was named");
+    place.run(["citations"]).exits(0).prints("no sources were cited");
     finish(place);
 }
 
@@ -112,7 +113,7 @@ fn a_seat_sums_up_and_decides_nothing() {
     place
         .run(["synthesize", "--by", "ann"])
         .exits(0)
-        .prints("SYNTHESIS by ann. It is no decision")
+        .prints("SUMMARY by ann. This is not a decision")
         .prints("summary: Size decides.")
         .prints("recommendation: Measure first.")
         .prints("next step: Measure.");
@@ -122,8 +123,13 @@ fn a_seat_sums_up_and_decides_nothing() {
     assert_eq!((&after["decision"], &after["seats"]), (&before["decision"], &before["seats"]));
     assert_eq!(after["syntheses"].as_array().map(Vec::len), Some(2));
 
-    refuses(&place, &["synthesize", "--by", "bob"], 69, &["bob could not sum matter", "no answer for bob"]);
-    refuses(&place, &["synthesize", "--by", "zoe"], 64, &["`zoe`; the seats are ann, bob"]);
+    refuses(
+        &place,
+        &["synthesize", "--by", "bob"],
+        69,
+        &["bob could not summarize matter", "no answer for bob"],
+    );
+    refuses(&place, &["synthesize", "--by", "zoe"], 64, &["`zoe`; its seats are ann, bob"]);
     refuses(&place, &["synthesize", "9999", "--by", "ann"], 66, &["there is no matter 9999"]);
     refuses(&place, &["synthesize"], 64, &["--by <SEAT>"]);
     assert_eq!(place.run(["receipt"]).exits(0).out, receipt, "the receipt is of the moment it was settled");
@@ -135,8 +141,8 @@ fn a_seat_sums_up_and_decides_nothing() {
 fn a_summary_that_fails_is_told_with_its_cause() {
     let place = place();
     let run = debate(&place, &["--quiet", "--synthesize=bob"]).exits(2).prints("UNDECIDED: a tie");
-    let again = format!("Ask again with: synod synthesize {} --by bob", last(&place));
-    run.tells("bob could not sum it up: ")
+    let again = format!("Try again with: synod synthesize {} --by bob", number(&place));
+    run.tells("bob could not write a summary: ")
         .tells("no answer for bob")
         .tells("the decision stands")
         .tells(&again);
@@ -152,7 +158,7 @@ fn a_summary_that_fails_costs_no_turn() {
     for _ in 0..3 {
         place.run(["synthesize", "--by", "bob"]).exits(69);
     }
-    place.run(["synthesize", "--by", "ann"]).exits(0).prints("SYNTHESIS");
+    place.run(["synthesize", "--by", "ann"]).exits(0).prints("SUMMARY");
     check(&place);
     place.run(["continue", "--quiet"]).exits(2);
     assert_eq!(each(&place.report()["rounds"][1]["said"], "who"), ["ann", "bob"]);
@@ -169,9 +175,9 @@ fn a_round_is_judged_again() {
     place
         .run(judge(&["--judge=jo=script:talk.txt"]))
         .exits(0)
-        .prints("── judged by jo: agreement 0.40")
+        .prints("── assessed by jo: agreement 0.40")
         .prints("common ground: Speed matters.")
-        .prints("readings of agreement: 0.40 to 0.50");
+        .prints("agreement: 0.40 to 0.50");
     // From now on the house knows her.
     let told = place.json(["judge", &matter, "--round=1", "--judge=jo"]);
     assert_eq!(
@@ -181,10 +187,15 @@ fn a_round_is_judged_again() {
     );
     assert_eq!(told["counted"], serde_json::json!({ "part": 2, "whole": 2 }));
 
-    refuses(&place, &judge(&["--judge=dan"]), 69, &["dan could not weigh round 2", "the judge is down"]);
-    refuses(&place, &judge(&["--judge=zoe"]), 64, &["is called `zoe`: write --judge NAME=MIND"]);
-    refuses(&place, &judge(&["--judge=zoe="]), 64, &["the judge `zoe=` lacks a name or a mind"]);
-    refuses(&place, &judge(&["--judge=ann=rehearsal"]), 64, &["`ann` serves in matter", "another name"]);
+    refuses(&place, &judge(&["--judge=dan"]), 69, &["dan could not assess round 2", "the judge is down"]);
+    refuses(&place, &judge(&["--judge=zoe"]), 64, &["is called `zoe`: write --judge NAME=BACKEND"]);
+    refuses(&place, &judge(&["--judge=zoe="]), 64, &["`zoe=` needs a name and what answers for the judge"]);
+    refuses(
+        &place,
+        &judge(&["--judge=ann=rehearsal"]),
+        64,
+        &["`ann` already serves in matter", "another name"],
+    );
     refuses(
         &place,
         &["judge", "--round=3", "--judge=jo"],
@@ -204,7 +215,7 @@ fn thoughts_have_their_price() {
     place.run(["debate", TOPIC, &server.seat("good"), "--quiet"]).exits(0);
     let run = place.run(["thoughts", "good"]).exits(0);
     assert_eq!(run.out.matches(" s, 100 tokens read, 20 written, ").count(), 2, "{run}");
-    run.prints("in all: 2 calls, 200 tokens read, 40 written, ");
+    run.prints("total: 2 calls, 200 tokens read, 40 written, ");
     assert_eq!(place.json(["thoughts", "good"])["spent"]["calls"], 2);
     let (id, told) = (last(&place), place.json(["fork", "--at-round=1", "--quiet"]));
     assert_eq!(told["comparison"]["other"]["spent"]["calls"], 1, "a fork pays for its own rounds: {told}");

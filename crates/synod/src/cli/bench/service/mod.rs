@@ -3,6 +3,7 @@
 
 mod agents;
 mod client;
+pub(super) mod feed;
 mod processes;
 mod proof;
 mod single;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::agents::Seen;
 use super::{Part, failed};
 use crate::fail::Result;
-use crate::http::{self, Ending};
+use crate::http::{self, Bounds, Descriptors, Ending};
 use crate::out;
 
 /// A server under way; killed when dropped.
@@ -27,6 +27,24 @@ impl Server {
     pub(super) fn house(dir: &Path) -> Result<Self> {
         let mut serve = this()?;
         serve.args(["serve", "--listen", "127.0.0.1:0", "--tokens", "--rate", "0", "--json", "--house"]);
+        Self::start(serve.arg(dir))
+    }
+
+    /// The same for many readers with one token.
+    pub(super) fn house_for_readers(dir: &Path) -> Result<Self> {
+        let mut serve = this()?;
+        serve.args([
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--tokens",
+            "--rate",
+            "0",
+            "--places",
+            "65535",
+            "--json",
+            "--house",
+        ]);
         Self::start(serve.arg(dir))
     }
 
@@ -62,12 +80,25 @@ impl Server {
     }
 
     /// CPU time so far, as the system counts it; nothing where it does not tell.
-    fn cpu(&self) -> Duration {
+    pub(super) fn cpu(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
         // The name in parentheses may hold blanks; user and system time are the 14th and 15th field.
         let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
         let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
         Duration::from_millis(ticks * 10) // Linux tells hundredths, whatever its own clock
+    }
+
+    /// Descriptors it has open; none where the system does not tell.
+    pub(super) fn files(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).map_or(0, Iterator::count)
+    }
+
+    /// Memory it holds, in bytes; none where the system does not tell.
+    pub(super) fn memory(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kilobytes = resident.and_then(|rest| rest.split_whitespace().next()?.parse::<usize>().ok());
+        kilobytes.unwrap_or(0) * 1024
     }
 
     /// Ends it as a service manager would, and waits.
@@ -99,8 +130,10 @@ pub(in crate::cli::bench) fn serve_nothing() -> Result<ExitCode> {
         let url = format!("http://{}", listener.local_addr().map_err(failed)?);
         out::line(&serde_json::json!({ "url": url }).to_string());
         let routes = axum::Router::new().route(super::single::NOTHING, axum::routing::get(async || ()));
+        let connections = Descriptors::raise().connections;
+        let bounds = Bounds { connections, drop_after: Duration::from_secs(20) };
         let (_ending, hears) = Ending::new();
-        http::serve(listener, routes, Duration::from_secs(20), hears).await;
+        http::serve(listener, routes, bounds, hears).await;
         Ok(ExitCode::SUCCESS)
     })
 }

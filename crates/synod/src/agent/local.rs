@@ -2,27 +2,26 @@
 
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
 use synod_core::house::Case;
-use synod_core::kernel::{Actor, At, Id, MatterId, Who};
+use synod_core::kernel::{Actor, At, MatterId, Who};
 use synod_core::matter::Status;
 use synod_core::monitor::{Malformed, Observation};
-use synod_core::view::{Report, TurnSheet};
-use synod_core::{Act, Command, Event, House, Outcome};
+use synod_core::procedure::ring;
+use synod_core::view::Report;
+use synod_core::{Act, Command, House, roster};
 use synod_engine::{Engine, Order, now};
 use synod_journal::{Head, SqliteReader, chain};
 
-use super::shown::{Happened, Next, Ring, Sheet, Shown, Told};
-use super::uninvited;
+use super::shown::{Next, Shown, not_a_ring};
+use super::{nothing, uninvited};
 use crate::fail::{Fail, Result, code};
 use crate::house::{HouseArg, keep_receipt, order, receipt_path};
 use crate::matter_arg::{MatterArg, pick};
 use crate::out;
+use crate::resolve::{self, Unclear};
 use crate::run::PATIENCE;
-use crate::tag::kind;
-use crate::triggers::{regulate, welcome};
+use crate::triggers::{Rules, prepare};
+use crate::wire::{Action, Done, NoTurn, Turn, WhyNoTurn};
 
 /// How often somebody who waits looks at the journal. A look is one small read.
 const PACE: Duration = Duration::from_millis(50);
@@ -31,13 +30,15 @@ const PAUSE: Duration = Duration::from_millis(15);
 
 /// The house here.
 #[derive(Debug)]
-pub(crate) struct Here {
+pub(crate) struct LocalHouse {
     house: HouseArg,
+    /// When this command began.
+    begun: At,
 }
 
-impl Here {
+impl LocalHouse {
     pub(crate) fn new(house: &HouseArg) -> Self {
-        Self { house: house.clone() }
+        Self { house: house.clone(), begun: now() }
     }
 
     /// Holds the house for a moment. Others do so too, for as short, and are waited for.
@@ -49,7 +50,7 @@ impl Here {
     async fn hold_within(&self, patience: Duration) -> Result<Engine> {
         let begun = Instant::now();
         loop {
-            match self.house.engine("synod, one order", Default::default()).await {
+            match self.house.engine_now("synod, one order", &Default::default()).await {
                 Err(fail) if fail.name() == "house/held" && begun.elapsed() < patience => {
                     tokio::time::sleep(PAUSE).await;
                 }
@@ -59,24 +60,58 @@ impl Here {
     }
 
     /// Gives one order and lets the house go; a refusal is an error here.
-    pub(crate) async fn give(&self, by: Actor, command: Command) -> Result<Told> {
+    pub(crate) async fn give(&self, command: Command) -> Result<Done> {
         self.house.reader()?; // a house is not founded by somebody who wants to take part in it
         let engine = self.hold().await?;
-        let given = order(&engine, Order { by, key: None, command }).await;
+        let given = order(&engine, Order { by: Actor::Operator, key: None, command }).await;
         self.leave(engine);
-        given.map(|act| told(&act))
+        given.map(|act| Done::of(&act, None))
     }
 
-    /// Notes what an agent does at its work, if the house can be had soon. Who is not known is taken in.
+    /// What a participant does for itself: found out and given by one engine, so that the journal is read once.
+    pub(crate) async fn act(&self, who: &Who, matter: Option<MatterArg>, action: Action) -> Result<Done> {
+        self.house.reader()?;
+        let engine = self.hold().await?;
+        let done = self.act_with(&engine, who, matter, action).await;
+        self.leave(engine);
+        done
+    }
+
+    async fn act_with(
+        &self,
+        engine: &Engine,
+        who: &Who,
+        matter: Option<MatterArg>,
+        action: Action,
+    ) -> Result<Done> {
+        let (matter, resolved) = engine.read(|house| {
+            let matter = match matter {
+                Some(matter) => pick(house, Some(matter))?,
+                None => resolve::last_open_ring(house, who).ok_or_else(|| uninvited(who))?,
+            };
+            let case = house.case(matter).ok_or_else(|| uninvited(who))?;
+            let unclear = |unclear: Unclear| Fail::new(code::USAGE, unclear.code, unclear.message);
+            Ok::<_, Fail>((matter, resolve::resolve(case, who, action).map_err(unclear)?))
+        })?;
+        let command = Command::Ring(ring::Command::Participate { matter, action: resolved.part.clone() });
+        let given = order(engine, Order { by: Actor::Seat(who.clone()), key: None, command }).await;
+        let explained = |fail: Fail| {
+            let message = resolved.explain(fail.name(), fail.message());
+            Fail::new(fail.code(), fail.name(), message)
+        };
+        Ok(Done::of(&*given.map_err(explained)?, Some(matter)))
+    }
+
+    /// Reports what an agent does at its work, if the house can be had soon. Agents that are not known are taken in.
     pub(crate) async fn observe(&self, observation: Observation, patience: Duration) -> Result<()> {
         let malformed = |wrong: Malformed| Fail::new(code::DATA, "observation/malformed", wrong.to_string());
         observation.note().map_err(malformed)?;
         let engine = self.hold_within(patience).await?;
         let noted = async {
-            regulate(&engine, self.house.dir()).await?;
-            welcome(&engine, &observation.agent).await?;
+            prepare(&engine, Rules::Once(self.house.dir()), &[&observation.agent]).await?;
             let by = Actor::Seat(observation.agent.clone());
-            order(&engine, Order { by, key: None, command: Command::Observe { observation } }).await
+            let command = Command::Observe { observation: observation.clone() };
+            order(&engine, Order { by, key: None, command }).await
         };
         let noted = noted.await;
         self.leave(engine);
@@ -87,8 +122,9 @@ impl Here {
     pub(crate) fn leave(&self, engine: Engine) {
         let unsigned: Vec<MatterId> = engine.read(|house| {
             let over = |case: &&Case| {
-                case.charter.ring.is_some()
-                    && matches!(case.status(), Status::Settled(_))
+                case.ring().is_some()
+                    && case.last >= self.begun
+                    && resolve::is_over(case)
                     && case.redacted_by.is_none()
                     && !receipt_path(self.house.dir(), case.id).exists()
             };
@@ -127,53 +163,51 @@ impl Here {
         Ok(self.house.read()?.0)
     }
 
-    pub(crate) fn ring(&self, who: &Who, wanted: Option<MatterId>) -> Result<MatterId> {
-        let (house, _) = self.house.read()?;
-        if let Some(matter) = wanted {
-            return pick(&house, Some(matter.into()));
-        }
-        let open = rings(&house, who, None).filter(|case| !is_over(case));
-        open.last().map(|case| case.id).ok_or_else(|| uninvited(who))
-    }
-
     pub(crate) fn matter(&self, wanted: MatterArg) -> Result<MatterId> {
         pick(&self.house.read()?.0, Some(wanted))
     }
 
-    pub(crate) fn last_ring(&self, who: Option<&Who>) -> Result<MatterId> {
-        let (house, _) = self.house.read()?;
-        let theirs =
-            |case: &&Case| case.charter.ring.is_some() && who.is_none_or(|who| case.seat(who).is_some());
-        let open = house.cases().filter(theirs).filter(|case| !is_over(case)).last();
-        match (open.or_else(|| house.cases().filter(theirs).last()), who) {
-            (Some(case), _) => Ok(case.id),
-            (None, Some(who)) => Err(uninvited(who)),
-            (None, None) => Err(super::no_ring()),
-        }
-    }
-
-    pub(crate) async fn shown(&self, matter: MatterId) -> Result<Shown> {
+    /// A ring as it stands: the one named, else the newest one, an open one before one that is over.
+    pub(crate) async fn shown(&self, who: Option<&Who>, matter: Option<MatterArg>) -> Result<Shown> {
         let house = self.fresh().await?;
+        let theirs = |case: &&Case| case.ring().is_some() && who.is_none_or(|who| case.seat(who).is_some());
+        let matter = match (matter, who) {
+            (Some(matter @ (MatterArg::Number(_) | MatterArg::Id(_))), _) => pick(&house, Some(matter))?,
+            (Some(MatterArg::Last) | None, who) => {
+                let open = house.cases().filter(theirs).filter(|case| !resolve::is_over(case)).last();
+                let last = open.or_else(|| house.cases().filter(theirs).last());
+                last.map(|case| case.id).ok_or_else(|| who.map_or_else(super::no_ring, uninvited))?
+            }
+        };
         shown(&house, matter)
     }
 
-    pub(crate) fn turns(&self, who: &Who, matter: Option<MatterId>) -> Result<Vec<Sheet>> {
+    pub(crate) fn turns(&self, who: &Who) -> Result<Vec<Turn>> {
         let (house, _) = self.house.read()?;
-        turns(&house, who, matter)
+        Ok(turns(&house, who, None))
     }
 
-    pub(crate) async fn next(&self, who: &Who, matter: Option<MatterId>, wait: Duration) -> Result<Next> {
-        let (house, _) = self.house.read()?;
-        if let Some(matter) = matter {
-            invited(&house, who, matter)?;
-        }
-        let found = self.wait(Some(wait), |house, _| upcoming(house, who, matter)).await?;
-        let open = |house: &House| rings(house, who, matter).any(|case| !is_over(case));
-        Ok(match found {
-            Some(next) => next,
-            None if self.house.read().is_ok_and(|(house, _)| !open(&house)) => Next::Uninvited,
-            None => Next::Nothing,
-        })
+    pub(crate) async fn next(&self, who: &Who, matter: Option<MatterArg>, wait: Duration) -> Result<Next> {
+        let matter = match matter {
+            None | Some(MatterArg::Last) => None,
+            Some(MatterArg::Id(matter)) => Some(matter),
+            Some(MatterArg::Number(_)) => matter.map(|wanted| self.matter(wanted)).transpose()?,
+        };
+        let mut none = None;
+        let found = self.wait(Some(wait), |house, _| {
+            if let Some(matter) = matter.filter(|_| none.is_none()) {
+                invited(house, who, matter)?;
+            }
+            if let Some(turn) = turns(house, who, matter).into_iter().next() {
+                return Ok(Some(Next::Turn(Box::new(turn))));
+            }
+            none = Some(resolve::why_no_turn(house, who, matter));
+            let hopeless = resolve::hopeless(house, who, matter);
+            Ok(hopeless.map(|why| nothing(who, why, wait)))
+        });
+        let found = found.await?;
+        let none = none.unwrap_or(NoTurn { why: WhyNoTurn::None, matter, phase: None, reason: None });
+        Ok(found.unwrap_or_else(|| nothing(who, none, wait)))
     }
 
     /// Waits until something is found in the house; none if that takes too long. What happens meanwhile is handed
@@ -235,101 +269,43 @@ impl Watcher {
 
 /// When something lapses next in a ring that goes on.
 fn due(house: &House) -> Option<At> {
-    let running =
-        house.cases().filter(|case| case.charter.ring.is_some() && case.status() == Status::Running);
+    let running = house.cases().filter(|case| case.ring().is_some() && case.status() == Status::Running);
     running.filter_map(Case::next_deadline).min()
-}
-
-fn is_over(case: &Case) -> bool {
-    matches!(case.status(), Status::Settled(_))
-}
-
-/// The rings a participant is invited to, oldest first.
-fn rings<'a>(
-    house: &'a House,
-    who: &'a Who,
-    matter: Option<MatterId>,
-) -> impl Iterator<Item = &'a Case> + use<'a> {
-    let theirs = move |case: &&Case| case.charter.ring.is_some() && case.seat(who).is_some();
-    house.cases().filter(theirs).filter(move |case| matter.is_none_or(|matter| matter == case.id))
 }
 
 /// Refuses a matter that never has a turn for this participant.
 fn invited(house: &House, who: &Who, matter: MatterId) -> Result<()> {
     let matter = pick(house, Some(matter.into()))?;
     let refusal = match house.case(matter) {
-        Some(case) if case.charter.ring.is_none() => synod_core::Refusal::NoRing { matter },
-        Some(case) if case.seat(who).is_none() => synod_core::Refusal::NotSeated { who: who.clone(), matter },
+        Some(case) if case.ring().is_none() => synod_core::Refusal::from(ring::Refusal::NotARing { matter }),
+        Some(case) if case.seat(who).is_none() => {
+            synod_core::Refusal::from(roster::Refusal::NotSeated { who: who.clone(), matter })
+        }
         Some(_) | None => return Ok(()),
     };
     Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()))
 }
 
-/// The turn a participant has now, or why none will come.
-fn upcoming(house: &House, who: &Who, matter: Option<MatterId>) -> Result<Option<Next>> {
-    if let Some(sheet) = turns(house, who, matter)?.into_iter().next() {
-        return Ok(Some(Next::Turn(Box::new(sheet))));
-    }
-    let open: Vec<&Case> = rings(house, who, matter).filter(|case| !is_over(case)).collect();
-    if open.is_empty() {
-        let Some(case) = rings(house, who, matter).last() else { return Ok(None) };
-        let ring: Ring = shown(house, case.id)?.ring;
-        return Ok(Some(Next::Over(case.id, ring.phase, ring.reason)));
-    }
-    let gone = open.iter().map(|case| case.gone.get(who)).collect::<Option<Vec<_>>>();
-    Ok(gone.and_then(|gone| Some(Next::Gone(open.last()?.id, gone.last()?.detail.clone()))))
-}
-
-/// The open turns of a participant, oldest first. One whose time is over is none, also where nobody has said so yet.
-fn turns(house: &House, who: &Who, matter: Option<MatterId>) -> Result<Vec<Sheet>> {
+/// The open turns of a participant, oldest first. One whose time is over is not open, also where nobody has said so yet.
+fn turns(house: &House, who: &Who, matter: Option<MatterId>) -> Vec<Turn> {
     let now = now();
-    let mut found = Vec::new();
-    for case in rings(house, who, matter).filter(|case| case.status() == Status::Running) {
-        let own = case.asks().iter().filter(|(_, ask)| ask.who == *who && ask.until > now);
-        for sheet in own.filter_map(|(id, _)| TurnSheet::of(case, *id)) {
-            found.push(read_back(&sheet)?);
-        }
-    }
-    Ok(found)
+    let running = resolve::rings(house, who, matter).filter(|case| case.status() == Status::Running);
+    let own = running.flat_map(|case| {
+        case.asks().iter().filter(|(_, ask)| ask.who == *who && ask.until > now).map(|(id, _)| (case.id, *id))
+    });
+    own.filter_map(|(matter, ask)| resolve::turn(house, matter, ask)).collect()
 }
 
 fn shown(house: &House, matter: MatterId) -> Result<Shown> {
-    let matter = pick(house, Some(matter.into()))?;
-    let mut report = house.case(matter).map(Report::of);
-    let session = report.as_mut().and_then(|report| report.ring.take());
-    let (Some(report), Some(session)) = (report, session) else {
-        let refusal = synod_core::Refusal::NoRing { matter };
-        return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
-    };
-    let session: Value = read_back(&session)?;
-    Ok(Shown {
-        matter,
-        number: report.number,
-        topic: report.question.topic.to_string(),
-        charter: report.charter.name,
-        status: report.status.into(),
-        headline: report.headline,
-        ring: read_back(&session)?,
-        session,
-    })
-}
-
-/// The same value in another type: both are the same JSON.
-fn read_back<T: DeserializeOwned>(value: &impl Serialize) -> Result<T> {
-    let read = serde_json::to_value(value).and_then(serde_json::from_value);
-    read.map_err(|error| {
+    let report = house.case(matter).map(Report::of).filter(|report| report.ring.is_some());
+    let report = report.ok_or_else(|| not_a_ring(matter))?;
+    // The same JSON as a service sends, read by the same types.
+    let unreadable = |error: serde_json::Error| {
         Fail::new(code::DATA, "house/unreadable", format!("this ring cannot be shown: {error}"))
-    })
-}
-
-fn told(act: &Act) -> Told {
-    let events = match &act.outcome {
-        Outcome::Done(events) => events.as_slice(),
-        Outcome::Refused { .. } => &[],
     };
-    let happened = |(nth, event): (usize, &Event)| Happened {
-        id: Id { act: act.seq, nth: nth as u16 },
-        kind: kind(event),
-    };
-    Told { act: act.seq.0, events: events.iter().enumerate().map(happened).collect() }
+    let written = serde_json::to_value(&report).map_err(unreadable)?;
+    let session = written["ring"].clone();
+    let shown = Shown::of(serde_json::from_value(written).map_err(unreadable)?)?;
+    debug_assert_eq!(shown.session, session, "the wire's ring leaves something out");
+    Ok(shown)
 }

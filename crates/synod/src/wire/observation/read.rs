@@ -1,14 +1,38 @@
-//! Observations and triggers as JSON, wherever they come from: a line on stdin, a request over HTTP.
+//! The one reader of observations and requests.
 //!
 //! Nothing is guessed: a field that is missing, of another type or not known is an error that names it.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use synod_core::kernel::{Permille, Priority, Stance, Who, text};
 use synod_core::monitor::{Observation, Seen};
 use synod_core::trigger::{Cause, Request};
 
+/// Why something that was sent cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Unreadable {
+    /// It does not have the form: a field is missing, unknown or of another type.
+    Form(String),
+    /// It has the form, and a value in it means nothing here.
+    Meaning(String),
+}
+
+impl Unreadable {
+    /// What is wrong, in words.
+    pub(crate) fn words(self) -> String {
+        match self {
+            Self::Form(words) | Self::Meaning(words) => words,
+        }
+    }
+}
+
+type Result<T> = std::result::Result<T, Unreadable>;
+
+fn form<T>(words: String) -> Result<T> {
+    Err(Unreadable::Form(words))
+}
+
 /// What can be seen: the word and the fields that go with it.
-pub(crate) const SEEN: [(&str, &str); 9] = [
+const SEEN: [(&str, &str); 9] = [
     ("write", "path"),
     ("read", "path"),
     ("opinion", "topic, text, stance (optional: for, against, neutral)"),
@@ -31,18 +55,18 @@ const CAUSES: [(&str, &str); 6] = [
 ];
 
 /// One line: `{"agent":"ann","kind":"write","path":"src/a.rs"}`.
-pub(crate) fn from_line(line: &str) -> Result<Observation, String> {
+pub(crate) fn from_line(line: &str) -> std::result::Result<Observation, String> {
     let wrong = |error: serde_json::Error| {
         // The line is the caller's to count.
         let (said, column) = (error.to_string(), error.column());
         let said = said.split(" at line ").next().unwrap_or_default().to_string();
         format!("this is not JSON: {said} at column {column}")
     };
-    observation(serde_json::from_str(line).map_err(wrong)?)
+    observation(serde_json::from_str(line).map_err(wrong)?).map_err(Unreadable::words)
 }
 
 /// An observation.
-pub(crate) fn observation(value: Value) -> Result<Observation, String> {
+pub(crate) fn observation(value: Value) -> Result<Observation> {
     let mut fields = Fields::of(value)?;
     let agent = fields.who("agent")?;
     let kind = fields.text("kind")?;
@@ -60,15 +84,15 @@ pub(crate) fn observation(value: Value) -> Result<Observation, String> {
         "escalation" => Seen::Escalation { text: fields.optional("text")? },
         "pending" => Seen::Pending { topic: fields.text("topic")? },
         "decided" => Seen::Decided { topic: fields.text("topic")? },
-        other => return Err(unknown("kind", other, SEEN.iter().map(|(word, _)| *word))),
+        other => return form(unknown("kind", other, SEEN.iter().map(|(word, _)| *word))),
     };
     fields.end(&kind, &SEEN)?;
     Ok(Observation { agent, seen })
 }
 
-/// A wish for a council: `{"kind":"agent","agent":"ann","reason":"security risk","confidence":0.8}`, and with
+/// A request for a council: `{"kind":"agent","agent":"ann","reason":"security risk","confidence":0.8}`, and with
 /// each kind, if wanted, `topic`, `description` and `participants`.
-pub(crate) fn request(value: Value) -> Result<Request, String> {
+pub(crate) fn request(value: Value) -> Result<Request> {
     let mut fields = Fields::of(value)?;
     let kind = fields.text("kind")?;
     let cause = match kind.as_str() {
@@ -82,7 +106,7 @@ pub(crate) fn request(value: Value) -> Result<Request, String> {
         "phase" => Cause::Phase { from: fields.text("from")?, to: fields.text("to")? },
         "threshold" => Cause::Threshold { name: fields.text("name")?, value: fields.share("value")? },
         "scheduled" => Cause::Scheduled,
-        other => return Err(unknown("kind", other, CAUSES.iter().map(|(word, _)| *word))),
+        other => return form(unknown("kind", other, CAUSES.iter().map(|(word, _)| *word))),
     };
     let request = Request {
         cause,
@@ -94,33 +118,6 @@ pub(crate) fn request(value: Value) -> Result<Request, String> {
     Ok(request)
 }
 
-/// A wish as [`request`] reads it.
-pub(crate) fn written(request: &Request) -> Value {
-    let mut fields = match &request.cause {
-        Cause::User { priority } => json!({ "kind": "user", "priority": priority }),
-        Cause::Agent { agent, confidence, reason } => {
-            json!({ "kind": "agent", "agent": agent, "confidence": share(*confidence), "reason": reason })
-        }
-        Cause::Checkpoint { flagged, name } => {
-            json!({ "kind": "checkpoint", "flagged": flagged, "name": name })
-        }
-        Cause::Phase { from, to } => json!({ "kind": "phase", "from": from, "to": to }),
-        Cause::Threshold { name, value } => {
-            json!({ "kind": "threshold", "name": name, "value": share(*value) })
-        }
-        Cause::Scheduled => json!({ "kind": "scheduled" }),
-    };
-    fields["description"] = json!(request.description);
-    fields["participants"] = json!(request.participants);
-    fields["topic"] = json!(request.topic);
-    fields
-}
-
-/// A share as JSON writes it.
-fn share(share: Permille) -> f64 {
-    f64::from(share.get()) / 1000.0
-}
-
 const STANCES: [(&str, Stance); 3] =
     [("for", Stance::For), ("against", Stance::Against), ("neutral", Stance::Neutral)];
 
@@ -128,12 +125,13 @@ const STANCES: [(&str, Stance); 3] =
 struct Fields(Map<String, Value>);
 
 impl Fields {
-    fn of(value: Value) -> Result<Self, String> {
+    fn of(value: Value) -> Result<Self> {
         match value {
             Value::Object(fields) => Ok(Self(fields)),
-            other => {
-                Err(format!("this is {}, and an object like {{\"agent\":…,\"kind\":…}} is needed", a(&other)))
-            }
+            other => form(format!(
+                "this is {}, and an object like {{\"agent\":…,\"kind\":…}} is needed",
+                a(&other)
+            )),
         }
     }
 
@@ -142,50 +140,50 @@ impl Fields {
         self.0.remove(key).filter(|value| !value.is_null())
     }
 
-    fn optional(&mut self, key: &str) -> Result<Option<String>, String> {
+    fn optional(&mut self, key: &str) -> Result<Option<String>> {
         match self.take(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => Err(format!("`{key}` is {}: write a text in quotes", a(&other))),
+            Some(other) => form(format!("`{key}` is {}: write a text in quotes", a(&other))),
         }
     }
 
-    fn text(&mut self, key: &str) -> Result<String, String> {
-        self.optional(key)?.ok_or_else(|| format!("`{key}` is missing"))
+    fn text(&mut self, key: &str) -> Result<String> {
+        self.optional(key)?.ok_or_else(|| Unreadable::Form(format!("`{key}` is missing")))
     }
 
-    fn flag(&mut self, key: &str) -> Result<bool, String> {
+    fn flag(&mut self, key: &str) -> Result<bool> {
         match self.take(key) {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(flag),
-            Some(other) => Err(format!("`{key}` is {}: write true or false", a(&other))),
+            Some(other) => form(format!("`{key}` is {}: write true or false", a(&other))),
         }
     }
 
     /// A fraction, read as it was written: no float comes between.
-    fn share(&mut self, key: &str) -> Result<Permille, String> {
+    fn share(&mut self, key: &str) -> Result<Permille> {
         let written = match self.take(key) {
-            None => return Err(format!("`{key}` is missing")),
+            None => return form(format!("`{key}` is missing")),
             Some(Value::Number(number)) => number.to_string(),
-            Some(Value::String(written)) => written,
-            Some(other) => return Err(format!("`{key}` is {}: write a number from 0 to 1", a(&other))),
+            // A number in quotes is a slip that schemas refuse.
+            Some(other) => return form(format!("`{key}` is {}: write a number from 0 to 1", a(&other))),
         };
-        written.parse().map_err(|error| format!("`{key}`: {error}"))
+        written.parse().map_err(|error| Unreadable::Form(format!("`{key}`: {error}")))
     }
 
-    fn who(&mut self, key: &str) -> Result<Who, String> {
+    fn who(&mut self, key: &str) -> Result<Who> {
         let name = self.text(key)?;
-        Who::parse(&name).map_err(|wrong| format!("`{key}`: {wrong}"))
+        Who::parse(&name).map_err(|wrong| Unreadable::Meaning(format!("`{key}`: {wrong}")))
     }
 
-    fn names(&mut self, key: &str) -> Result<Vec<Who>, String> {
-        let wrong = || format!("`{key}` is no list of names: write [\"ann\", \"bob\"]");
+    fn names(&mut self, key: &str) -> Result<Vec<Who>> {
+        let wrong = || Unreadable::Form(format!("`{key}` is not a list of names: write [\"ann\", \"bob\"]"));
         match self.take(key) {
             None => Ok(Vec::new()),
             Some(Value::Array(names)) => {
                 let who = |name: &Value| {
                     let name = name.as_str().ok_or_else(wrong)?;
-                    Who::parse(name).map_err(|wrong| format!("`{key}`: {wrong}"))
+                    Who::parse(name).map_err(|wrong| Unreadable::Meaning(format!("`{key}`: {wrong}")))
                 };
                 names.iter().map(who).collect()
             }
@@ -193,19 +191,19 @@ impl Fields {
         }
     }
 
-    fn word<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Result<Option<T>, String> {
+    fn word<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Result<Option<T>> {
         let Some(written) = self.optional(key)? else { return Ok(None) };
         match words.iter().find(|(word, _)| *word == written) {
             Some((_, value)) => Ok(Some(*value)),
-            None => Err(unknown(key, &written, words.iter().map(|(word, _)| *word))),
+            None => form(unknown(key, &written, words.iter().map(|(word, _)| *word))),
         }
     }
 
     /// Refuses what nobody asked for: a slip of the pen must not be taken for nothing.
-    fn end(self, kind: &str, kinds: &[(&str, &str)]) -> Result<(), String> {
+    fn end(self, kind: &str, kinds: &[(&str, &str)]) -> Result<()> {
         let Some(key) = self.0.keys().next() else { return Ok(()) };
         let takes = kinds.iter().find(|(word, _)| *word == kind).map_or("nothing", |(_, takes)| takes);
-        Err(format!("`{}` is not known here: {kind} takes {takes}", text::excerpt(&text::one_line(key), 40)))
+        form(format!("`{}` is not known here: {kind} takes {takes}", text::excerpt(&text::one_line(key), 40)))
     }
 }
 
@@ -229,6 +227,9 @@ fn unknown<'a>(key: &str, written: &str, known: impl Iterator<Item = &'a str> + 
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
+    use super::super::{Called, Observed};
     use super::*;
 
     #[test]
@@ -242,12 +243,12 @@ mod tests {
         assert_eq!(read.cause, Cause::Agent { agent, confidence, reason: "security risk".into() });
         assert_eq!(read.participants.len(), 1);
         let read =
-            request(json!({ "kind": "threshold", "name": "risk", "value": "0.59" })).expect("it is good");
+            request(json!({ "kind": "threshold", "name": "risk", "value": 0.59 })).expect("it is good");
         assert!(matches!(read.cause, Cause::Threshold { value, .. } if value.get() == 590));
     }
 
     #[test]
-    fn a_wish_is_written_as_it_is_read() {
+    fn what_is_written_is_read_as_the_same() {
         for value in [
             json!({ "kind": "user", "priority": "high", "topic": "Now?" }),
             json!({ "kind": "agent", "agent": "ann", "reason": "risk", "confidence": 0.607, "participants": ["bob"] }),
@@ -257,7 +258,18 @@ mod tests {
             json!({ "kind": "scheduled" }),
         ] {
             let read = request(value).expect("it is good");
-            assert_eq!(request(written(&read)), Ok(read));
+            let written = serde_json::to_value(Called::from(&read)).expect("JSON");
+            assert_eq!(request(written), Ok(read));
+        }
+        for (kind, _) in SEEN {
+            let value = json!({ "agent": "ann", "kind": kind, "path": "a", "topic": "t", "text": "x", "subject": "s" });
+            let mut fields = value.as_object().cloned().expect("an object");
+            // Only what this kind takes.
+            let takes = SEEN.iter().find(|(word, _)| *word == kind).map_or("", |(_, takes)| takes);
+            fields.retain(|key, _| ["agent", "kind"].contains(&key.as_str()) || takes.contains(key.as_str()));
+            let read = observation(Value::Object(fields)).expect("it is good");
+            let written = serde_json::to_value(Observed::from(&read)).expect("JSON");
+            assert_eq!(observation(written), Ok(read), "{kind}");
         }
     }
 
@@ -285,14 +297,14 @@ mod tests {
             ),
             (
                 json!({ "kind": "user", "participants": "ann" }),
-                "`participants` is no list of names: write [\"ann\", \"bob\"]",
+                "`participants` is not a list of names: write [\"ann\", \"bob\"]",
             ),
             (
                 json!({ "kind": "phase", "from": "a", "to": "b", "topik": "c" }),
                 "`topik` is not known here: phase takes from, to",
             ),
         ] {
-            assert_eq!(request(value), Err(told.to_string()));
+            assert_eq!(request(value).map_err(Unreadable::words), Err(told.to_string()));
         }
     }
 }

@@ -1,0 +1,177 @@
+//! A house behind its service: one elsewhere, or the one that holds the house here.
+
+use std::time::{Duration, Instant};
+
+use synod_core::kernel::{MatterId, Who};
+use synod_core::monitor::Observation;
+
+use super::shown::{Next, Shown};
+use super::{no_ring, nothing, uninvited};
+use crate::client::Client;
+use crate::fail::{Fail, Result, code};
+use crate::matter_arg::{MatterArg, pick_at};
+use crate::wire::observation::{Noted, Observed};
+use crate::wire::{Action, Done, Matter, MatterRef, Nothing, Turn, Turns};
+
+/// One request waits at most so long: shorter than what proxies cut.
+const SLICE: Duration = Duration::from_secs(30);
+
+/// The house behind a service.
+#[derive(Debug)]
+pub(crate) struct RemoteHouse {
+    client: Client,
+    /// The participant the caller named.
+    named: Option<Who>,
+}
+
+impl RemoteHouse {
+    pub(crate) fn new(client: Client) -> Self {
+        Self { client, named: None }
+    }
+
+    /// Acts as a participant from now on: the one that is named, else the one the token belongs to. The service says no
+    /// to a name that is not the token's.
+    pub(crate) fn act_as(&mut self, named: Option<Who>) -> Result<()> {
+        match &named {
+            Some(who) => self.client.speak_for(who),
+            None if self.client.has_given_token() => (),
+            None => return Err(super::nameless()),
+        }
+        self.named = named;
+        Ok(())
+    }
+
+    /// Whether the participant is decided by the token alone.
+    pub(crate) fn is_by_token(&self) -> bool {
+        self.client.has_given_token()
+    }
+
+    /// The participant the token belongs to.
+    pub(crate) async fn participant(&self) -> Result<Who> {
+        let answer: Turns = self.client.get("/v1/turns?explain=true").await?;
+        Ok(answer.participant)
+    }
+
+    /// The matter that is named. A number costs a request: the service knows matters by their ids.
+    pub(crate) async fn matter(&self, wanted: MatterArg) -> Result<MatterId> {
+        pick_at(&self.client, Some(wanted)).await
+    }
+
+    /// The ring that is named, else the newest one.
+    async fn ring(&self, wanted: Option<MatterArg>) -> Result<MatterRef> {
+        match wanted {
+            None | Some(MatterArg::Last) => Ok(MatterRef::LastRing),
+            Some(wanted) => self.matter(wanted).await.map(MatterRef::Id),
+        }
+    }
+
+    /// A ring as it stands.
+    pub(crate) async fn shown(&self, wanted: Option<MatterArg>) -> Result<Shown> {
+        let matter = self.ring(wanted).await?;
+        let shown: Matter =
+            self.client.get(&format!("/v1/matters/{matter}")).await.map_err(|fail| {
+                match (fail.name(), &self.named) {
+                    ("matter/none", Some(who)) => uninvited(who),
+                    ("matter/none", None) => no_ring(),
+                    _ => fail,
+                }
+            })?;
+        Shown::of(shown)
+    }
+
+    /// Open turns.
+    pub(crate) async fn turns(&self) -> Result<Vec<Turn>> {
+        let answer: Turns = self.client.get("/v1/turns?explain=true").await?;
+        Ok(answer.turns)
+    }
+
+    pub(crate) async fn next(&self, matter: Option<MatterArg>, wait: Duration) -> Result<Next> {
+        let begun = Instant::now();
+        let of = match self.ring(matter).await? {
+            MatterRef::Id(matter) => format!("&matter={matter}"),
+            MatterRef::Last | MatterRef::LastRing => String::new(),
+        };
+        loop {
+            let left = wait.saturating_sub(begun.elapsed());
+            let seconds = left.min(SLICE).as_secs_f64().ceil() as u64;
+            let path = format!("/v1/turns?explain=true&wait={seconds}{of}");
+            let Turns { participant, turns, none } =
+                self.client.get(&path).await.map_err(|fail| self.named(fail))?;
+            if let Some(turn) = turns.into_iter().next() {
+                return Ok(Next::Turn(Box::new(turn)));
+            }
+            let waits = |none: &crate::wire::NoTurn| match none.why {
+                crate::wire::WhyNoTurn::Over | crate::wire::WhyNoTurn::Gone => false,
+                // Who is not invited yet may be meanwhile.
+                crate::wire::WhyNoTurn::None | crate::wire::WhyNoTurn::Uninvited => true,
+            };
+            match none {
+                Some(none) if left.is_zero() || !waits(&none) => {
+                    return Ok(nothing(&participant, none, wait));
+                }
+                Some(_) | None => (),
+            }
+        }
+    }
+
+    /// What a participant does for itself.
+    pub(crate) async fn act(&self, matter: Option<MatterArg>, action: &Action) -> Result<Done> {
+        let matter = self.ring(matter).await?;
+        let to = |place: &str| format!("/v1/matters/{matter}/{place}");
+        let done = match action {
+            Action::Join => self.client.post(&to("join"), &Nothing {}).await,
+            Action::Leave => self.client.post(&to("leave"), &Nothing {}).await,
+            Action::Acknowledge { ask } => {
+                self.client.post(&format!("/v1/turns/{ask}/ack"), &Nothing {}).await
+            }
+            Action::Say(body) => self.client.post(&to("contributions"), body).await,
+            Action::Propose(body) => self.client.post(&to("proposals"), body).await,
+            Action::Amend(body) => self.client.post(&to("amendments"), body).await,
+            Action::React(body) => self.client.post(&to("reactions"), body).await,
+            Action::Release(body) => self.client.post(&to("release"), body).await,
+            Action::Skip(body) => self.client.post(&to("skip"), body).await,
+            Action::Rule(body) => self.client.post(&to("rulings"), body).await,
+            Action::Vote(body) => self.client.post(&to("votes"), body).await,
+        };
+        done.map_err(|fail| self.named(fail))
+    }
+
+    /// A token of nobody in particular needs a name.
+    fn named(&self, fail: Fail) -> Fail {
+        match (fail.name(), &self.named) {
+            ("token/not-participant", None) => super::nameless(),
+            _ => fail,
+        }
+    }
+
+    /// Reports what an agent did.
+    pub(crate) async fn observe(&self, observation: &Observation) -> Result<()> {
+        let _: Noted = self.client.post("/v1/observations", &Observed::from(observation)).await?;
+        Ok(())
+    }
+
+    /// What the operator does to a ring.
+    pub(crate) async fn order(&self, order: &super::Order) -> Result<Done> {
+        match order {
+            super::Order::Start(matter) => {
+                self.client.post(&format!("/v1/matters/{matter}/start"), &Nothing {}).await
+            }
+            super::Order::Resume(matter) => {
+                self.client.post(&format!("/v1/matters/{matter}/resume"), &Nothing {}).await
+            }
+            super::Order::Remove(matter, who) => {
+                let matter = matter.to_string();
+                self.client.delete(&["v1", "matters", &matter, "participants", who.as_str()]).await
+            }
+        }
+    }
+
+    /// Opens a ring.
+    pub(crate) async fn open(&self, opening: &serde_json::Value, key: Option<&str>) -> Result<MatterId> {
+        let done: Done = self.client.post_once("/v1/matters", opening, key).await?;
+        done.matter.ok_or_else(|| {
+            let message = "the service opened nothing, and does not say why";
+            Fail::new(code::UNAVAILABLE, "service/strange", message)
+        })
+    }
+}

@@ -1,0 +1,225 @@
+//! Many readers of one feed: what an act costs the service for each of them, and what a reader costs while nothing happens.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use synod_engine::now;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use super::client::Client;
+use super::failed;
+use super::processes::Server;
+use crate::cli::on_runtime;
+use crate::fail::Result;
+use crate::http::Descriptors;
+use crate::tokens::{self, Holds};
+
+/// How long apart acts are in the part where each is told by itself.
+const APART: Duration = Duration::from_millis(50);
+/// Clients that write at once, where acts follow each other.
+const WRITERS: usize = 8;
+/// How long readers may take to be told everything.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Measures with so many readers and acts.
+pub(in crate::cli::bench) fn measure(readers: usize, acts: usize) -> Result<Value> {
+    Descriptors::raise();
+    let dir =
+        std::env::current_dir().map_err(failed)?.join(format!(".synod-bench-feed-{}", std::process::id()));
+    let done = on_runtime(all(&dir, readers, acts));
+    let cleared = std::fs::remove_dir_all(&dir);
+    let figures = done?;
+    cleared.map_err(failed)?;
+    Ok(figures)
+}
+
+async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
+    let operator = tokens::make(dir, Holds::Operator("bench".into()), None, now())?.0;
+    let service = Server::house_for_readers(dir)?;
+    let mut writers = Writers::connect(&service, &operator).await?;
+    let matter = writers.open().await?;
+    writers.write(20, None).await?; // what is only done once is not measured
+    let alone = writers.cost(&service, acts, None).await?;
+    let alone_apart = writers.cost(&service, acts / 5, Some(APART)).await?;
+
+    let (files, memory) = (service.files(), service.memory());
+    let told = Arc::new(AtomicUsize::new(0));
+    let mut following = JoinSet::new();
+    for _ in 0..readers {
+        following.spawn(follow(connect(&service, &operator, "/v1/feed").await?, told.clone()));
+    }
+    let (more_files, more_memory) = (service.files() - files, service.memory() - memory);
+    let together = cost_with(&mut writers, &service, acts, None, &told, readers).await?;
+    let apart = cost_with(&mut writers, &service, acts / 5, Some(APART), &told, readers).await?;
+    following.shutdown().await;
+
+    // The same number, who all follow a matter in which nothing happens.
+    for _ in 0..readers {
+        let path = format!("/v1/feed?matter={matter}");
+        following.spawn(follow(connect(&service, &operator, &path).await?, told.clone()));
+    }
+    let elsewhere = writers.cost(&service, acts, None).await?;
+    following.shutdown().await;
+    service.end()?;
+
+    let each = |with: Duration, without: Duration, acts: usize| {
+        let micros = with.saturating_sub(without).as_secs_f64() * 1e6 / (readers * acts) as f64;
+        (micros * 100.0).round() / 100.0
+    };
+    Ok(json!({
+        "readers": readers,
+        "acts": acts,
+        "cpu_us_per_reader_and_act": each(together, alone, acts),
+        "cpu_us_per_reader_and_act_50_ms_apart": each(apart, alone_apart, acts / 5),
+        "cpu_us_per_reader_and_act_of_another_matter": each(elsewhere, alone, acts),
+        "descriptors_per_reader": (more_files as f64 * 100.0 / readers as f64).round() / 100.0,
+        "kilobytes_per_reader": (more_memory as f64 / readers as f64 / 102.4).round() / 10.0,
+    }))
+}
+
+/// The cost of acts that all readers are told, until the last of them was told the last.
+async fn cost_with(
+    writers: &mut Writers,
+    service: &Server,
+    acts: usize,
+    apart: Option<Duration>,
+    told: &AtomicUsize,
+    readers: usize,
+) -> Result<Duration> {
+    let (before, begun) = (service.cpu(), told.load(Ordering::Relaxed));
+    writers.write(acts, apart).await?;
+    let asked = Instant::now();
+    while told.load(Ordering::Relaxed) < begun + readers * acts {
+        if asked.elapsed() > PATIENCE {
+            return Err(failed("readers were not told everything within a minute"));
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    Ok(service.cpu().saturating_sub(before))
+}
+
+/// Clients that write at once.
+struct Writers(Vec<Writer>);
+
+struct Writer {
+    client: Client,
+    name: usize,
+    written: usize,
+}
+
+impl Writers {
+    async fn connect(service: &Server, token: &str) -> Result<Self> {
+        let mut writers = Vec::new();
+        for name in 0..WRITERS {
+            writers.push(Writer { client: Client::connect(service.address, token).await?, name, written: 0 });
+        }
+        Ok(Self(writers))
+    }
+
+    async fn open(&mut self) -> Result<String> {
+        let body = json!({ "question": "Quiet?", "charter": "ring-quick", "seats": ["ann", "bob"] });
+        let first = &mut self.0[0];
+        first.post("/v1/matters", &body).await?;
+        let done: Value = serde_json::from_slice(first.client.body()).map_err(failed)?;
+        done["matter"].as_str().map(String::from).ok_or_else(|| failed("no matter was opened"))
+    }
+
+    /// Writes so many acts, each of which every operator is told in one message: by all writers at once, or by one of
+    /// them so long apart.
+    async fn write(&mut self, acts: usize, apart: Option<Duration>) -> Result<()> {
+        if let (Some(apart), [first, ..]) = (apart, self.0.as_mut_slice()) {
+            for _ in 0..acts {
+                first.note().await?;
+                tokio::time::sleep(apart).await;
+            }
+            return Ok(());
+        }
+        let shares = self.0.iter_mut().enumerate();
+        let all = shares.map(|(place, writer)| write_all(writer, (place..acts).step_by(WRITERS).count()));
+        futures_util::future::try_join_all(all).await.map(drop)
+    }
+
+    async fn cost(&mut self, service: &Server, acts: usize, apart: Option<Duration>) -> Result<Duration> {
+        let before = service.cpu();
+        self.write(acts, apart).await?;
+        Ok(service.cpu().saturating_sub(before))
+    }
+}
+
+async fn write_all(writer: &mut Writer, acts: usize) -> Result<()> {
+    for _ in 0..acts {
+        writer.note().await?;
+    }
+    Ok(())
+}
+
+impl Writer {
+    async fn note(&mut self) -> Result<()> {
+        let text =
+            format!("step {}: the index is built and the first pages are served from it", self.written);
+        self.post("/v1/observations", &json!({ "agent": "bench", "kind": "progress", "text": text })).await
+    }
+
+    async fn post(&mut self, path: &str, body: &Value) -> Result<()> {
+        self.written += 1;
+        let key = format!("{}-{}", self.name, self.written);
+        let (status, _) = self.client.post(path, &key, &body.to_string(), None).await?;
+        match status {
+            200 | 201 => Ok(()),
+            other => {
+                let said = String::from_utf8_lossy(self.client.body()).into_owned();
+                Err(failed(format!("{path} was answered {other}: {said}")))
+            }
+        }
+    }
+}
+
+/// A feed whose first words were read.
+async fn connect(service: &Server, token: &str, path: &str) -> Result<TcpStream> {
+    let mut stream = TcpStream::connect(service.address).await.map_err(failed)?;
+    let head = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.map_err(failed)?;
+    let mut read = Vec::new();
+    while !read.windows(7).any(|window| window == b"hello\n\n") {
+        if stream.read_buf(&mut read).await.map_err(failed)? == 0 || read.starts_with(b"HTTP/1.1 503") {
+            let message = "the service takes no more readers: raise the limit of open files (`ulimit -n`)";
+            return Err(failed(message));
+        }
+    }
+    Ok(stream)
+}
+
+/// Reads a feed and counts what it is told; every message ends with an empty line.
+async fn follow(mut stream: TcpStream, told: Arc<AtomicUsize>) {
+    let mut buffer = vec![0; 16 << 10];
+    let mut last = 0;
+    while let Ok(size @ 1..) = stream.read(&mut buffer).await {
+        let mut blocks = 0;
+        for byte in &buffer[..size] {
+            blocks += usize::from(*byte == b'\n' && last == b'\n');
+            last = *byte;
+        }
+        told.fetch_add(blocks, Ordering::Relaxed);
+    }
+}
+
+/// The figures for people.
+pub(in crate::cli::bench) fn table(figures: &Value) -> String {
+    let mut out = format!("{} readers of one feed, {} acts.\n\n", figures["readers"], figures["acts"]);
+    for (key, words) in [
+        ("cpu_us_per_reader_and_act", "CPU µs per reader and act, 8 clients write"),
+        ("cpu_us_per_reader_and_act_50_ms_apart", "CPU µs per reader and act, acts 50 ms apart"),
+        ("cpu_us_per_reader_and_act_of_another_matter", "CPU µs per reader and act of another matter"),
+        ("descriptors_per_reader", "descriptors per reader"),
+        ("kilobytes_per_reader", "kB of memory per reader"),
+    ] {
+        let _ = writeln!(out, "{words:<54} {:>8}", figures[key].to_string());
+    }
+    out
+}

@@ -1,0 +1,533 @@
+//! Councils over HTTP: debates whose seats this service performs, with the environment and the settings of its house.
+//!
+//! A request opens, continues or forks a debate and is answered as soon as that is durable; the feed and
+//! `GET /v1/matters/{matter}` tell how it goes. People cannot be asked here: a service has no terminal.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use synod_core::charter::Charter;
+use synod_core::command::{Open, Perspectives};
+use synod_core::context::Material;
+use synod_core::house::Case;
+use synod_core::kernel::SettingValue;
+use synod_core::kernel::{Actor, MatterId, Nano, Perspective, Seat, Who};
+use synod_core::matter::Question;
+use synod_core::meter::Limits;
+use synod_core::procedure::council::{self, Fork};
+use synod_core::{Command, House};
+use synod_engine::Minds;
+use synod_minds::Spec;
+use utoipa::ToSchema;
+
+use super::answer::IdempotencyKey;
+use super::guard::{Caller, Known};
+use super::matters::{open_under, seats_fit};
+use super::problem::{Problem, Result};
+use super::read::{JsonBody, Path, Setting, Whole};
+use super::steer::order;
+use super::{Service, is_outside};
+use crate::cli::affordable;
+use crate::fail::Fail;
+use crate::house::{Sourced, charter};
+use crate::plan::{Plan, plan};
+use crate::seats::{Table, Wish, Wishes, again_with, hidden, seat_all, serving};
+use crate::wire::{Done, Failure, WrittenMatter};
+
+/// A seat: the name alone for a participant that comes by itself or that the house knows, else also what answers for it.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "a seat must be a name, or an object with `name` and `answered_by`")]
+#[schema(as = SeatWanted)]
+pub(crate) enum SeatWanted {
+    /// The name alone.
+    Named(String),
+    /// With what answers for it.
+    Performed(Performed),
+}
+
+/// A seat this service performs.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Performed {
+    /// Its name.
+    name: String,
+    /// What answers for it: `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `ollama:MODEL`, `URL#MODEL`,
+    /// and with a credential also `exec:COMMAND` and `script:FILE`, which are found from where the service was started.
+    answered_by: String,
+    /// The point of view it speaks from.
+    persona: Option<String>,
+}
+
+impl SeatWanted {
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Named(name) => name,
+            Self::Performed(seat) => &seat.name,
+        }
+    }
+
+    pub(super) fn is_performed(&self) -> bool {
+        matches!(self, Self::Performed(_))
+    }
+}
+
+/// The most a debate may use up. Calls are reserved before they are made.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = DebateLimits)]
+pub(crate) struct LimitsWanted {
+    /// What it may cost in US dollars, such as `0.50`.
+    usd: Option<String>,
+    /// Calls, retries included.
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    calls: Option<Whole>,
+    /// Tokens, read and written.
+    #[schema(value_type = Option<u64>, minimum = 1)]
+    tokens: Option<Whole>,
+    /// Seconds.
+    #[schema(value_type = Option<u32>, minimum = 1, maximum = 2678400)]
+    seconds: Option<Whole>,
+}
+
+/// The longest a debate may take: a month is longer than any deliberation.
+const SECONDS_MOST: u64 = 31 * 24 * 3600;
+
+impl LimitsWanted {
+    fn limits(&self) -> Result<Limits> {
+        let unfit =
+            |what: &str, most: u64| Problem::unfit(format!("`limits.{what}` must be from 1 to {most}"));
+        let within = |what: &str, given: Option<Whole>, most: u64| match given {
+            Some(Whole(number)) if !(1..=most).contains(&number) => Err(unfit(what, most)),
+            given => Ok(given.map(|whole| whole.0)),
+        };
+        let cost = self.usd.as_deref().map(Nano::parse_usd).transpose();
+        Ok(Limits {
+            cost: cost.map_err(|wrong| Problem::unfit(format!("`limits.usd`: {wrong}")))?,
+            calls: within("calls", self.calls, u64::from(u32::MAX))?.map(|calls| calls as u32),
+            tokens: within("tokens", self.tokens, 1 << 50)?,
+            time_ms: within("seconds", self.seconds, SECONDS_MOST)?.map(|seconds| seconds * 1000),
+        })
+    }
+}
+
+/// What a debate has besides what every matter has.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Debate {
+    pub(super) judges: Vec<SeatWanted>,
+    pub(super) scribe: Option<SeatWanted>,
+    pub(super) limits: LimitsWanted,
+    pub(super) focus: Option<String>,
+    pub(super) motion: Option<String>,
+    pub(super) perspectives: Vec<String>,
+    pub(super) generate_perspectives: bool,
+    pub(super) stepwise: bool,
+}
+
+impl Debate {
+    /// Whether anything of it was given.
+    pub(super) fn is_given(&self) -> bool {
+        let Self { judges, scribe, limits, focus, motion, perspectives, generate_perspectives, stepwise } =
+            self;
+        let LimitsWanted { usd, calls, tokens, seconds } = limits;
+        let limited = usd.is_some() || calls.is_some() || tokens.is_some() || seconds.is_some();
+        let asked = focus.is_some() || motion.is_some() || *generate_perspectives || *stepwise;
+        limited || asked || scribe.is_some() || !judges.is_empty() || !perspectives.is_empty()
+    }
+}
+
+/// Opens a debate.
+pub(super) async fn open(
+    service: &Service,
+    known: &Known,
+    key: &IdempotencyKey,
+    sourced: &Sourced,
+    open: Open,
+    seats: &[SeatWanted],
+    debate: Debate,
+) -> Result<Response> {
+    seats_fit(seats)?;
+    let table = service.table(known, seats, &debate.judges, debate.scribe.as_ref())?;
+    let limits = debate.limits.limits()?;
+    let rules = moved(Arc::new(sourced.charter.clone()), &open.moved, debate.motion.as_deref())?;
+    check(&rules, &open.question, &table, &limits)?;
+    let perspectives = match (debate.generate_perspectives, debate.perspectives.as_slice()) {
+        (true, []) => Perspectives::Generated,
+        (false, []) => Perspectives::Usual,
+        (false, given) => Perspectives::Given(given.iter().map(|it| Perspective::from_text(it)).collect()),
+        (true, [_, ..]) => {
+            return Err(Problem::unfit("give either `perspectives` or `generate_perspectives`, not both"));
+        }
+    };
+    let command = Command::Open(Box::new(Open {
+        limits,
+        judges: table.judges.iter().map(|judge| judge.who.clone()).collect(),
+        scribe: table.scribe.as_ref().map(|scribe| scribe.who.clone()),
+        focus: debate.focus,
+        motion: debate.motion,
+        stepwise: debate.stepwise,
+        perspectives,
+        seats: table.seats.iter().map(|seat| seat.who.clone()).collect(),
+        ..open
+    }));
+    let everyone: Vec<Seat> = table.everyone().cloned().collect();
+    service.engine.add_minds(table.minds);
+    open_under(service, key, Some(sourced), &everyone, command).await
+}
+
+/// The charter with its settings moved.
+fn moved(charter: Arc<Charter>, moved: &Settings, motion: Option<&str>) -> Result<Arc<Charter>> {
+    let resolved = charter.knows_motion(motion).and_then(|()| charter.resolve(moved, motion));
+    let resolved = resolved.map_err(|refusal| Problem::conflict(refusal.code(), refusal.to_string()))?;
+    Ok(charter.with(&resolved, motion))
+}
+
+/// What is known to go wrong before the first call.
+fn check(rules: &Charter, question: &Question, table: &Table, limits: &Limits) -> Result<()> {
+    hidden(rules, question, table.everyone()).map_err(unmade)?;
+    let plan: Plan = plan(rules, question, table, false);
+    affordable(&plan, limits).map_err(unmade)
+}
+
+/// A fault of what was asked for, told as one of the request.
+fn unmade(fail: Fail) -> Problem {
+    let code = if fail.name().contains('/') { fail.name() } else { "roster/malformed-seat" };
+    Problem::conflict(code, fail.message())
+}
+
+impl Service {
+    /// Seats everybody with what answers for them.
+    fn table(
+        &self,
+        known: &Known,
+        seats: &[SeatWanted],
+        judges: &[SeatWanted],
+        scribe: Option<&SeatWanted>,
+    ) -> Result<Table> {
+        let wish = |seat: &SeatWanted| self.wish(known, seat);
+        let wishes = Wishes {
+            seats: seats.iter().map(wish).collect::<Result<_>>()?,
+            judges: judges.iter().map(wish).collect::<Result<_>>()?,
+            scribe: scribe.map(wish).transpose()?,
+        };
+        seat_all(&*self.cast.minds(self.house.dir())?, wishes).map_err(unmade)
+    }
+
+    fn wish(&self, known: &Known, seat: &SeatWanted) -> Result<Wish> {
+        let wish = match seat {
+            SeatWanted::Performed(Performed { name, answered_by, persona }) => {
+                let spec = Spec::parse(answered_by.trim()).map_err(|wrong| {
+                    Problem::conflict("roster/malformed-seat", format!("seat `{name}`: {wrong}"))
+                })?;
+                Wish { name: name.clone(), spec, persona: persona.clone() }
+            }
+            SeatWanted::Named(name) => self.known_seat(name)?,
+        };
+        performable(known, &wish.name, &wish.spec)?;
+        Ok(wish)
+    }
+
+    /// A seat that the house knows.
+    fn known_seat(&self, name: &str) -> Result<Wish> {
+        let who = Who::parse(name).map_err(|wrong| Problem::conflict("roster/malformed-name", wrong))?;
+        let seat =
+            self.engine.read(|house| house.roster().get(&who).cloned()).filter(|seat| !is_outside(seat));
+        let spec = seat.as_ref().and_then(|seat| Spec::parse(&seat.mind).ok());
+        let (Some(seat), Some(spec)) = (seat, spec) else {
+            let message = format!(
+                "what answers for `{name}`? Write {{\"name\": \"{name}\", \"answered_by\": \"openai:MODEL\"}}; the name alone does for a seat that this house knows"
+            );
+            return Err(Problem::conflict("roster/unknown-seat", message));
+        };
+        Ok(Wish { name: seat.name, spec, persona: seat.persona })
+    }
+
+    /// What answers for these seats, as far as it is this service that performs them.
+    fn minds_of(&self, known: &Known, seats: &[Seat]) -> Result<Minds> {
+        let inside: Vec<Seat> = seats.iter().filter(|seat| !is_outside(seat)).cloned().collect();
+        if inside.is_empty() {
+            return Ok(Minds::new());
+        }
+        for seat in &inside {
+            let spec = Spec::parse(&seat.mind);
+            let spec = spec.map_err(|wrong| Problem::conflict("roster/malformed-seat", wrong))?;
+            performable(known, &seat.name, &spec)?;
+        }
+        again_with(&*self.cast.minds(self.house.dir())?, &inside).map_err(unmade)
+    }
+
+    /// Makes ready to perform these seats.
+    fn perform(&self, known: &Known, seats: &[Seat]) -> Result<()> {
+        self.engine.add_minds(self.minds_of(known, seats)?);
+        Ok(())
+    }
+
+    /// The same for everybody a matter knows.
+    pub(super) fn perform_matter(&self, known: &Known, matter: MatterId) -> Result<()> {
+        let seats = self.look(&known.caller, matter, |_, case| Ok(serving(case)))?;
+        self.perform(known, &seats)
+    }
+}
+
+/// Refuses what this service does not perform, or not for this caller.
+fn performable(known: &Known, name: &str, spec: &Spec) -> Result<()> {
+    match spec {
+        Spec::Person => {
+            let message = format!(
+                "seat `{name}` is a person, and a service has no terminal to ask them on: run `synod debate` or `synod resume` in a terminal of this house (it goes through this service), or hold a ring"
+            );
+            Err(Problem::conflict("roster/person-elsewhere", message))
+        }
+        // On a loopback that asks for no token, everybody on the machine is the operator; not everybody may run programs
+        // as the owner of the house.
+        Spec::Exec(_) | Spec::Script(_) if !known.has_credential() => {
+            let message = format!(
+                "seat `{name}` ({spec}) uses programs or files of the service's machine: present a token of the operator (`synod token create NAME --operator`)"
+            );
+            Err(Problem::forbidden("token/needed-for-seat", message))
+        }
+        Spec::Exec(_) | Spec::Script(_) => Ok(()),
+        Spec::Rehearsal | Spec::Named { .. } | Spec::Endpoint { .. } => Ok(()),
+    }
+}
+
+/// How the next round goes.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Continuing {
+    /// A question the next round answers first.
+    focus: Option<String>,
+    /// Texts to put before the council, by name.
+    #[serde(default)]
+    context: BTreeMap<String, String>,
+    /// Do not wait between rounds any more.
+    #[serde(default)]
+    to_end: bool,
+}
+
+/// Hold the next round of a debate that waits for it. For operators.
+#[utoipa::path(post, path = "/v1/matters/{matter}/continue", tag = "matters", operation_id = "continueMatter",
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
+    request_body = Continuing,
+    responses(
+        (status = 200, description = "The round has begun.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
+    ))]
+pub(crate) async fn continue_matter(
+    State(service): State<Arc<Service>>,
+    known: Known,
+    key: IdempotencyKey,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
+    JsonBody(Continuing { focus, context, to_end }): JsonBody<Continuing>,
+) -> Result<Response> {
+    known.caller.operates()?;
+    service.perform_matter(&known, matter)?;
+    let context = context.into_iter().map(|(name, text)| Material { name, text }).collect();
+    order(
+        &service,
+        &known.caller,
+        &key,
+        matter,
+        Command::Council(council::Command::Continue { context, focus, matter, to_end }),
+    )
+    .await
+}
+
+/// A branch of a debate.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Branching {
+    /// The last round both share.
+    #[schema(value_type = u32)]
+    round: Whole,
+    /// Another charter, by name; the same if left out.
+    #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
+    charter: Option<String>,
+    /// Other seats, in place of all of them; the same if left out.
+    #[schema(max_items = 200)]
+    seats: Option<Vec<SeatWanted>>,
+    /// Settings of the charter to move, by name.
+    #[serde(default)]
+    set: BTreeMap<String, Setting>,
+    /// A question the next round answers first.
+    focus: Option<String>,
+    /// Wait after each round for `continue`.
+    #[serde(default)]
+    stepwise: bool,
+    /// The most it may use up.
+    #[serde(default)]
+    limits: LimitsWanted,
+}
+
+/// Branch off from a round of a debate, with something changed. For operators.
+#[utoipa::path(post, path = "/v1/matters/{matter}/fork", tag = "matters", operation_id = "forkMatter",
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter to branch off from.")),
+    request_body = Branching,
+    responses(
+        (status = 201, description = "The branch is open.", body = Done, headers(("Location" = String, description = "The branch."))),
+        (status = 409, description = "Refused by the rules.", body = Failure),
+    ))]
+pub(crate) async fn fork(
+    State(service): State<Arc<Service>>,
+    known: Known,
+    key: IdempotencyKey,
+    Path(WrittenMatter(from)): Path<WrittenMatter>,
+    JsonBody(branching): JsonBody<Branching>,
+) -> Result<Response> {
+    known.caller.operates()?;
+    let Branching { round, charter: wanted, seats, set, focus, stepwise, limits } = branching;
+    let round = u32::try_from(round.0).map_err(|_| Problem::unfit("`round` is too large"))?;
+    seats.as_deref().map(seats_fit).transpose()?;
+    let sourced = wanted.map(|name| charter(service.house.dir(), &name)).transpose()?;
+    let set: Settings = set.into_iter().map(|(name, to)| (name, to.0)).collect();
+    let looked =
+        service.look(&known.caller, from, |house, case| Ok(rules(house, case, sourced.as_ref(), set)));
+    let (charter, settings, question, opening) = looked?;
+    let rules = moved(charter, &settings, opening.motion.as_deref())?;
+    let clerks: Vec<Seat> = opening.judges.iter().chain(&opening.scribe).cloned().collect();
+    let mut table = match &seats {
+        Some(seats) => service.table(&known, seats, &[], None)?,
+        None => Table {
+            seats: opening.seats.clone(),
+            minds: service.minds_of(&known, &opening.seats)?,
+            ..Table::default()
+        },
+    };
+    (table.judges, table.scribe) = (opening.judges.clone(), opening.scribe.clone());
+    table.minds.extend(service.minds_of(&known, &clerks)?);
+    let limits = limits.limits()?;
+    check(&rules, &question, &table, &limits)?;
+    let new = if seats.is_some() { table.seats } else { Vec::new() };
+    service.engine.add_minds(table.minds);
+    let command = Command::Council(council::Command::Fork(Box::new(Fork {
+        from,
+        round,
+        charter: sourced.as_ref().map(|sourced| sourced.digest),
+        seats: seats.is_some().then(|| new.iter().map(|seat| seat.who.clone()).collect()),
+        limits,
+        moved: settings,
+        focus,
+        stepwise,
+    })));
+    open_under(&service, &key, sourced.as_ref(), &new, command).await
+}
+
+/// Settings that are moved, by name.
+type Settings = BTreeMap<String, SettingValue>;
+
+type Branched = (Arc<Charter>, Settings, Question, Arc<synod_core::matter::Opening>);
+
+/// What a branch is held under: under the same charter, settings that were moved stay so.
+fn rules(house: &House, case: &Case, sourced: Option<&Sourced>, set: Settings) -> Branched {
+    let before = case.opening.charter.digest;
+    let same = sourced.is_none_or(|sourced| sourced.digest == before);
+    let mut settings = if same { case.opening.moved.clone() } else { BTreeMap::new() };
+    settings.extend(set);
+    let charter = match sourced {
+        Some(sourced) => Arc::new(sourced.charter.clone()),
+        None => house.charter(&before).map_or_else(|| case.charter.clone(), |known| known.rules.clone()),
+    };
+    (charter, settings, case.opening.question.clone(), case.opening.clone())
+}
+
+/// Who sums a matter up.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Summing {
+    /// A seat, judge or scribe of the matter, by name.
+    by: String,
+}
+
+/// Have a seat sum a matter up that is over or waits. The summary decides nothing, and is shown with the matter once it is
+/// there. For operators.
+#[utoipa::path(post, path = "/v1/matters/{matter}/synthesize", tag = "matters", operation_id = "synthesizeMatter",
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
+    request_body = Summing,
+    responses(
+        (status = 202, description = "The seat is asked.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
+    ))]
+pub(crate) async fn synthesize(
+    State(service): State<Arc<Service>>,
+    known: Known,
+    key: IdempotencyKey,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
+    JsonBody(Summing { by }): JsonBody<Summing>,
+) -> Result<Response> {
+    known.caller.operates()?;
+    let seat = service.participant(&known.caller, matter, &by)?;
+    service.perform(&known, std::slice::from_ref(&seat))?;
+    let command = Command::Council(council::Command::Synthesise { by: seat.who, matter });
+    let acted = service.give(Actor::Operator, &key, command).await?;
+    Ok(acted.answer(StatusCode::ACCEPTED, Some(matter)))
+}
+
+/// Who weighs which round.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Judging {
+    /// The round.
+    #[schema(value_type = u32)]
+    round: Whole,
+    /// The judge: the name alone for one that the matter or the house knows.
+    by: SeatWanted,
+}
+
+/// Have a round weighed by a judge, again or for the first time. What it says is a signal; votes decide. It is shown with the
+/// matter once it is there. For operators.
+#[utoipa::path(post, path = "/v1/matters/{matter}/judge", tag = "matters", operation_id = "judgeRound",
+    params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
+    request_body = Judging,
+    responses(
+        (status = 202, description = "The judge is asked.", body = Done),
+        (status = 409, description = "Refused by the rules.", body = Failure),
+    ))]
+pub(crate) async fn judge(
+    State(service): State<Arc<Service>>,
+    known: Known,
+    key: IdempotencyKey,
+    Path(WrittenMatter(matter)): Path<WrittenMatter>,
+    JsonBody(Judging { round, by }): JsonBody<Judging>,
+) -> Result<Response> {
+    known.caller.operates()?;
+    let round = u32::try_from(round.0).map_err(|_| Problem::unfit("`round` is too large"))?;
+    let serves = service.participant(&known.caller, matter, by.name());
+    let (judge, new) = match (serves, by.is_performed()) {
+        (Ok(seat), false) => (seat, Vec::new()),
+        (Ok(seat), true) => {
+            let message = format!(
+                "`{}` serves in matter {matter} as {}: give the name alone, or another name",
+                seat.name, seat.mind
+            );
+            return Err(Problem::conflict("roster/seat-taken", message));
+        }
+        (Err(_), _) => {
+            let table = service.table(&known, std::slice::from_ref(&by), &[], None)?;
+            let seats = table.seats.clone();
+            let Some(judge) = seats.first().cloned() else { return Err(Problem::unfit("`by` names nobody")) };
+            (judge, seats)
+        }
+    };
+    service.perform(&known, std::slice::from_ref(&judge))?;
+    let command = Command::Council(council::Command::Judge { by: judge.who, matter, round });
+    let acted = service.give_after(&key, None, &new, command).await?;
+    Ok(acted.answer(StatusCode::ACCEPTED, Some(matter)))
+}
+
+impl Service {
+    /// Somebody who serves in a matter.
+    fn participant(&self, caller: &Caller, matter: MatterId, name: &str) -> Result<Seat> {
+        self.look(caller, matter, |_, case| {
+            let seat = Who::parse(name).ok().and_then(|who| case.participant(&who).cloned());
+            seat.ok_or_else(|| {
+                let names: Vec<String> = serving(case).into_iter().map(|seat| seat.name).collect();
+                let message =
+                    format!("nobody in matter {matter} is called `{name}`: it has {}", names.join(", "));
+                Problem::conflict("roster/unknown-seat", message)
+            })
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! Opening a matter: its charter, its seats and the matter itself go to the journal in one append.
+
+use synod_core::kernel::{Id, MatterId, Seat};
+use synod_core::matter::{self, Opening};
+use synod_core::{Act, Command, Event, House, Outcome};
+use synod_engine::{Done, Engine, Order, now};
+
+use crate::fail::{Fail, Result, code};
+use crate::house::{Sourced, ahead, give};
+
+/// Gives the order that opens a matter, after what it needs: its charter and its seats, as far as the house does not
+/// know them. A refusal of the opening itself stands in the act.
+pub(crate) async fn open(
+    engine: &Engine,
+    charter: Option<&Sourced>,
+    seats: &[Seat],
+    opening: Order,
+) -> Result<Done> {
+    let mut orders = engine.read(|house| needed(house, charter, seats, &opening))?;
+    orders.push(opening);
+    let mut done =
+        engine.submit_all(orders).await?.into_iter().collect::<std::result::Result<Vec<_>, _>>()?;
+    let Some(opened) = done.pop() else { return Err(synod_engine::Fault::Gone.into()) };
+    for prepared in done {
+        if let Outcome::Refused { code, message } = &prepared.act.outcome {
+            return Err(Fail::new(code::USAGE, code, message.clone()));
+        }
+    }
+    if !opened.repeated {
+        stop_if_changed(engine, &opened.act, seats).await?;
+    }
+    Ok(opened)
+}
+
+/// What the house does not know yet. Judged beforehand: a seat that is refused must not leave the matter to one that had
+/// its name before.
+fn needed(house: &House, charter: Option<&Sourced>, seats: &[Seat], opening: &Order) -> Result<Vec<Order>> {
+    if opening.key.as_ref().is_some_and(|key| house.given_under(key, now()).is_some()) {
+        return Ok(Vec::new());
+    }
+    let new = charter.filter(|charter| house.charter(&charter.digest).is_none());
+    let adopt = new.map(|charter| Command::Adopt { source: charter.source.clone() });
+    let changed = seats.iter().filter(|seat| house.roster().get(&seat.who) != Some(*seat));
+    let enrol = changed.map(|seat| Command::Enrol { seat: seat.clone() });
+    let needed: Vec<Command> = adopt.into_iter().chain(enrol).collect();
+    needed.iter().try_for_each(|command| ahead(house, command))?;
+    Ok(needed.into_iter().map(Order::operator).collect())
+}
+
+/// Two who open matters at the same moment may call different seats by one name. The one whose seats were changed on the
+/// way stops before anybody else answers for them.
+async fn stop_if_changed(engine: &Engine, act: &Act, seats: &[Seat]) -> Result<()> {
+    let Some((matter, opening)) = opened(act) else { return Ok(()) };
+    let seated = || opening.seats.iter().chain(&opening.judges).chain(&opening.scribe);
+    let is_changed = |seat: &&Seat| seated().any(|other| other.who == seat.who && other != *seat);
+    let Some(changed) = seats.iter().find(is_changed) else { return Ok(()) };
+    give(engine, Command::Stop { matter }).await?;
+    let message = format!(
+        "another debate changed the seat {} at the same moment, so matter {matter} was stopped: run it again",
+        changed.name
+    );
+    Err(Fail::new(code::HELD, "roster/changed", message))
+}
+
+/// The matter that an act opened.
+pub(crate) fn opened(act: &Act) -> Option<(MatterId, &Opening)> {
+    act.events().iter().enumerate().find_map(|(nth, event)| {
+        let Event::Matter(matter::Event::Opened(opening)) = event else { return None };
+        Some((MatterId(Id { act: act.seq, nth: nth as u16 }), &**opening))
+    })
+}
+
+/// The same; a refusal of the opening is an error here.
+pub(crate) async fn open_or_fail(
+    engine: &Engine,
+    charter: Option<&Sourced>,
+    seats: &[Seat],
+    opening: Order,
+) -> Result<std::sync::Arc<Act>> {
+    let done = open(engine, charter, seats, opening).await?;
+    match &done.act.outcome {
+        Outcome::Done(_) => Ok(done.act),
+        Outcome::Refused { code, message } => Err(Fail::new(code::USAGE, code, message.clone())),
+    }
+}

@@ -1,0 +1,86 @@
+//! What a write is answered with.
+
+use serde::{Deserialize, Serialize};
+use synod_core::kernel::{Actor, At, Id, MatterId, Who};
+use synod_core::{Act, Event, ballot};
+use utoipa::ToSchema;
+
+use crate::tag::kind;
+
+/// What a write did.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Done {
+    /// The number of the act in the journal.
+    pub(crate) act: u64,
+    /// When it was judged, in Unix milliseconds.
+    #[schema(value_type = u64)]
+    pub(crate) at: At,
+    /// The matter it was about, or that it opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub(crate) matter: Option<MatterId>,
+    /// The participant who did it; left out for what the operator does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub(crate) participant: Option<Who>,
+    /// The vote was sealed with the salt that came with it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) sealed: bool,
+    /// What happened, in order.
+    pub(crate) events: Vec<Happened>,
+}
+
+/// One thing that happened.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Happened {
+    /// Its id. A proposal, a statement or a matter has the id of the event that created it.
+    #[schema(value_type = String)]
+    pub(crate) id: Id,
+    /// The kind of event, such as `matter/opened`.
+    pub(crate) kind: String,
+}
+
+impl Done {
+    /// Read from the act alone, so that it is the same whenever it is asked for.
+    pub(crate) fn of(act: &Act, matter: Option<MatterId>) -> Self {
+        let happened = |(nth, event): (usize, &Event)| Happened {
+            id: Id { act: act.seq, nth: nth as u16 },
+            kind: kind(event),
+        };
+        let sealed = |event: &Event| match event {
+            Event::Ballot(ballot::Event::Graded { vote, .. }) => vote.seal.is_some(),
+            Event::Ballot(_) | Event::House(_) | Event::Charter(_) | Event::Roster(_) => false,
+            Event::Matter(_) | Event::Floor(_) | Event::Gate(_) | Event::Meter(_) => false,
+            Event::Ask(_) | Event::Context(_) | Event::Watch(_) | Event::Monitor(_) => false,
+            Event::Trigger(_) | Event::Table(_) | Event::Rejections(_) | Event::Track(_) => false,
+        };
+        Self {
+            act: act.seq.0,
+            at: act.at,
+            matter,
+            participant: match &act.by {
+                Actor::Seat(who) => Some(who.clone()),
+                Actor::Operator | Actor::Engine => None,
+            },
+            sealed: act.events().iter().any(sealed),
+            events: act.events().iter().enumerate().map(happened).collect(),
+        }
+    }
+}
+
+/// A failed request.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Failure {
+    pub(crate) error: ErrorBody,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = Error)]
+pub(crate) struct ErrorBody {
+    /// A stable code, for programs: of the request, of the service, or the code of a refusal.
+    #[schema(pattern = "^[a-z-]+/[a-z-]+$")]
+    pub(crate) code: String,
+    /// One or two sentences, for people.
+    pub(crate) message: String,
+}

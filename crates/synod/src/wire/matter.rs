@@ -1,0 +1,104 @@
+//! Matters as they are listed and shown: the same JSON as `synod_core::view` writes.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use synod_core::kernel::{At, MatterId};
+use synod_core::view::Row;
+use utoipa::ToSchema;
+
+use super::ring::Ring;
+use super::words::Status;
+
+/// One page of matters, oldest first.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Page {
+    /// The matters.
+    pub(crate) matters: Vec<MatterRow>,
+    /// Pass this as `after` for the next page; null on the last one.
+    #[schema(value_type = Option<String>)]
+    pub(crate) next: Option<MatterId>,
+}
+
+/// A matter in a list.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub(crate) struct MatterRow {
+    /// Its id.
+    #[schema(value_type = String)]
+    pub(crate) matter: MatterId,
+    /// Its running number in the house.
+    pub(crate) number: u64,
+    pub(crate) status: Status,
+    /// The name of its charter.
+    pub(crate) charter: String,
+    /// How many seats it has.
+    pub(crate) seats: usize,
+    /// Rounds begun.
+    pub(crate) rounds: u32,
+    /// When it was opened, in Unix milliseconds.
+    #[schema(value_type = u64)]
+    pub(crate) opened: At,
+    /// The question.
+    pub(crate) topic: String,
+    /// Its text was removed from the record.
+    pub(crate) redacted: bool,
+}
+
+impl MatterRow {
+    /// None if the status is not one that is known here.
+    pub(crate) fn of(row: Row) -> Option<Self> {
+        let Row { matter, number, status, charter, seats, rounds, opened, topic, redacted } = row;
+        let status = Status::parse(status)?;
+        Some(Self { matter, number, status, charter, seats, rounds, opened, topic, redacted })
+    }
+}
+
+/// A matter: what programs usually read of it, and under further names everything else that is known.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Matter {
+    /// Its id.
+    #[schema(value_type = String)]
+    pub(crate) matter: MatterId,
+    /// Its running number in the house.
+    pub(crate) number: u64,
+    pub(crate) question: Asked,
+    pub(crate) status: Status,
+    /// The result in one line, with what degrades it.
+    pub(crate) headline: String,
+    /// What to know before trusting the result; empty for a result without blemish.
+    pub(crate) caveats: Vec<String>,
+    /// The charter in force.
+    pub(crate) charter: PinnedCharter,
+    /// When it was opened, in Unix milliseconds.
+    #[schema(value_type = u64)]
+    pub(crate) opened: At,
+    /// When something last happened to it, in Unix milliseconds.
+    #[schema(value_type = u64)]
+    pub(crate) last: At,
+    /// Its text was removed from the record.
+    pub(crate) redacted: bool,
+    /// The ring, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) ring: Option<Ring>,
+    /// Everything else: votes, seats, rounds, dissent, sources, cost.
+    #[serde(flatten)]
+    #[schema(value_type = Object)]
+    pub(crate) more: Map<String, Value>,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = Question)]
+pub(crate) struct Asked {
+    pub(crate) topic: String,
+    /// What to choose from; left out for a question that is carried or not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) options: Vec<String>,
+}
+
+/// The rules of a matter, as they were when it opened.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub(crate) struct PinnedCharter {
+    pub(crate) name: String,
+    /// SHA-256 of its source.
+    pub(crate) digest: String,
+}

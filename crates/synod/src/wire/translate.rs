@@ -1,0 +1,455 @@
+//! Acts into messages. Pure: acts in, messages out.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use synod_core::house::Case;
+use synod_core::kernel::About;
+use synod_core::kernel::{
+    Actor, AmendmentId, AskId, Contribution, Decision, Id, Kind, MatterId, ProposalId, Seq, Who, Why,
+};
+use synod_core::procedure::ring::Remark;
+use synod_core::table::Phase;
+use synod_core::view::Session;
+use synod_core::{
+    Act, Event, House, Outcome, ask, ballot, floor, gate, matter, monitor, table, trigger, watch,
+};
+
+use super::message::{
+    ActNoted, AmendmentMade, Audience, Content, Deadlock, Divergence, Message, ProposalCount, ProposalMade,
+    ProposalText, ReactionMade, SessionEnded, SessionOpened, StatementMade, TriggerFired, TurnGranted,
+    TurnLapsed, TurnReleased, TurnSkipped, VERSION, VoteCounted, VoteNoted, VoteOpened,
+};
+use super::{ErrorBody, TaskWord, words};
+use crate::tag;
+
+/// Whose an ask is, and whether it is the floor.
+#[derive(Debug, Clone)]
+struct Asked {
+    matter: MatterId,
+    who: Who,
+    floor: bool,
+}
+
+/// Turns acts into messages. Remembers which asks are whose, which an answer to one does not say.
+#[derive(Debug, Default)]
+pub(crate) struct Translator {
+    asks: BTreeMap<AskId, Asked>,
+}
+
+/// More asks than any session has open at once; older ones are looked up again if they are ever named.
+const REMEMBERED: usize = 4096;
+
+impl Translator {
+    /// Gets what it needs to know to translate an act: `born` gives an act by its number.
+    pub(crate) fn prepare(&mut self, act: &Act, born: impl Fn(Seq) -> Option<Act>) {
+        while self.asks.len() > REMEMBERED {
+            self.asks.pop_first();
+        }
+        self.note(act);
+        let named = act.events().iter().map(Event::about).chain([act.command.about()]);
+        for about in named {
+            let About::Ask(ask) = about else { continue };
+            if !self.asks.contains_key(&ask)
+                && let Some(earlier) = born(ask.0.act)
+            {
+                self.note(&earlier);
+            }
+        }
+    }
+
+    /// Notes the asks an act opened: every ask has the id of the event that opened it.
+    fn note(&mut self, act: &Act) {
+        for (nth, event) in act.events().iter().enumerate() {
+            let (matter, who, floor) = if let Event::Floor(floor::Event::Called { matter, who, .. }) = event {
+                (matter, who, true)
+            } else if let Event::Ballot(ballot::Event::Asked { matter, who, .. })
+            | Event::Ask(ask::Event::Opened { matter, who, .. }) = event
+            {
+                (matter, who, false)
+            } else {
+                continue;
+            };
+            let asked = Asked { matter: *matter, who: who.clone(), floor };
+            self.asks.insert(AskId(Id { act: act.seq, nth: nth as u16 }), asked);
+        }
+    }
+
+    fn matter(&self, about: About) -> Option<MatterId> {
+        match about {
+            About::House => None,
+            About::Matter(matter) => Some(matter),
+            About::Ask(ask) => self.asks.get(&ask).map(|asked| asked.matter),
+        }
+    }
+
+    fn who(&self, ask: AskId) -> Option<&Who> {
+        self.asks.get(&ask).map(|asked| &asked.who)
+    }
+
+    /// What an act comes to, in order.
+    pub(crate) fn translate(&self, house: &House, act: &Act) -> Vec<Message> {
+        let message = |nth: usize, matter, audience, content| Message {
+            version: VERSION,
+            id: Some(Id { act: act.seq, nth: nth as u16 }),
+            seq: Some(act.seq),
+            at: Some(act.at),
+            matter,
+            from: act.by.clone(),
+            content,
+            audience,
+        };
+        if let Outcome::Refused { code, message: said } = &act.outcome {
+            let refused = ErrorBody { code: code.clone(), message: said.to_string() };
+            let noted = ActNoted {
+                command: tag::command_name(&act.command),
+                event: None,
+                fields: None,
+                phase: None,
+                refused: Some(refused),
+            };
+            let audience = match &act.by {
+                Actor::Seat(who) => Audience::Giver(who.clone()),
+                Actor::Operator | Actor::Engine => Audience::Operator,
+            };
+            let matter = self.matter(act.command.about());
+            return vec![message(0, matter, audience, Content::Act(noted))];
+        }
+        let mut told = Vec::new();
+        for (nth, event) in act.events().iter().enumerate() {
+            let id = Id { act: act.seq, nth: nth as u16 };
+            let matter = match event {
+                Event::Matter(matter::Event::Opened(_)) => Some(MatterId(id)),
+                other => self.matter(other.about()),
+            };
+            let ring = matter.and_then(|matter| house.case(matter)).filter(|case| case.ring().is_some());
+            let said = ring.map(|case| self.of_ring(case, act, id, event)).unwrap_or_default();
+            if let Some(content) = of_house(event) {
+                told.push(message(nth, matter, Audience::Operator, content));
+                continue;
+            }
+            // A phase is told as such, also where something else is told with it.
+            let entered = matches!(event, Event::Table(table::Event::PhaseEntered { .. }));
+            if said.is_empty() || entered {
+                let audience =
+                    if ring.is_some() && is_public(event) { Audience::All } else { Audience::Operator };
+                let noted = ActNoted {
+                    command: tag::command_name(&act.command),
+                    event: Some(tag::kind(event)),
+                    fields: Some(fields(event)),
+                    phase: phase(event).and_then(words::Phase::parse),
+                    refused: None,
+                };
+                told.push(message(nth, matter, audience, Content::Act(noted)));
+            }
+            told.extend(said.into_iter().map(|content| message(nth, matter, Audience::All, content)));
+        }
+        told
+    }
+
+    /// What an event of a ring is called; nothing if it has no name of its own.
+    fn of_ring(&self, case: &Case, act: &Act, id: Id, event: &Event) -> Vec<Content> {
+        match event {
+            Event::Matter(event) => of_matter(case, event),
+            Event::Floor(event) => self.of_floor(id, event),
+            Event::Table(event) => of_table(case, event),
+            Event::Gate(gate::Event::Admitted(said)) => of_contribution(id, said).into_iter().collect(),
+            Event::Ballot(event) => of_ballot(case, event),
+            Event::Ask(ask::Event::Lapsed { ask, cause, .. }) => {
+                let floor = self.asks.get(ask).is_some_and(|asked| asked.floor);
+                let lapsed = TurnLapsed {
+                    ask: *ask,
+                    who: self.who(*ask).cloned(),
+                    code: cause.code.to_string(),
+                    why: cause.detail.to_string(),
+                };
+                if floor { vec![Content::TokenTimeout(lapsed)] } else { Vec::new() }
+            }
+            Event::Watch(watch::Event::Left { why: watch::Exit::Stagnation, .. }) => {
+                let round = round_closed(act, id, case.id);
+                vec![Content::DeadlockDetected(Deadlock { round, next: TaskWord::Vote })]
+            }
+            Event::Ask(_) | Event::Watch(_) => Vec::new(),
+            Event::House(_) | Event::Charter(_) | Event::Roster(_) => Vec::new(),
+            Event::Gate(_) | Event::Meter(_) | Event::Context(_) => Vec::new(),
+            Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => Vec::new(),
+        }
+    }
+
+    fn of_floor(&self, id: Id, event: &floor::Event) -> Vec<Content> {
+        match event {
+            floor::Event::Called { round, until, who, .. } => vec![Content::TokenGrant(TurnGranted {
+                ask: AskId(id),
+                who: who.clone(),
+                task: TaskWord::Speak,
+                round: Some(*round),
+                until: *until,
+            })],
+            floor::Event::Released { ask } => {
+                vec![Content::TokenRelease(TurnReleased { ask: *ask, who: self.who(*ask).cloned() })]
+            }
+            floor::Event::Skipped { ask, why } => {
+                let who = self.who(*ask).cloned();
+                vec![Content::TokenSkip(TurnSkipped { ask: *ask, who, why: why.clone() })]
+            }
+            floor::Event::RoundOpened { .. }
+            | floor::Event::RoundClosed { .. }
+            | floor::Event::Impanelled { .. }
+            | floor::Event::Absent { .. }
+            | floor::Event::Joined { .. }
+            | floor::Event::Gone { .. } => Vec::new(),
+        }
+    }
+}
+
+/// The round of a matter that an act closed before the event of that id. Read from the act: by the time it is told,
+/// the house may be further.
+fn round_closed(act: &Act, id: Id, of: MatterId) -> Option<u32> {
+    act.events()[..usize::from(id.nth)].iter().rev().find_map(|event| {
+        let Event::Floor(floor::Event::RoundClosed { matter, round, .. }) = event else { return None };
+        (*matter == of).then_some(*round)
+    })
+}
+
+/// What is watched for in the house as a whole, and calls for a session.
+fn of_house(event: &Event) -> Option<Content> {
+    match event {
+        Event::Trigger(trigger::Event::Fired { kind, matter, of, priority, .. }) => {
+            Some(Content::ConsensusTrigger(TriggerFired {
+                trigger: *kind,
+                of: of.clone(),
+                priority: *priority,
+                matter: *matter,
+            }))
+        }
+        Event::Monitor(monitor::Event::Found { finding, .. })
+            if finding.pattern == monitor::Pattern::OpinionDivergence =>
+        {
+            Some(Content::DivergenceAlert(Divergence {
+                agents: finding.agents.clone(),
+                count: finding.count,
+                pattern: finding.pattern,
+                subject: finding.subject.clone(),
+            }))
+        }
+        Event::Trigger(_) | Event::Monitor(_) | Event::Rejections(_) | Event::Track(_) => None,
+        Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Matter(_) | Event::Floor(_) => None,
+        Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) | Event::Context(_) => None,
+        Event::Watch(_) | Event::Table(_) => None,
+    }
+}
+
+fn of_matter(case: &Case, event: &matter::Event) -> Vec<Content> {
+    match event {
+        matter::Event::Opened(_) => vec![Content::ConsensusStart(SessionOpened::of(case))],
+        matter::Event::Settled { decision, .. } => {
+            let Some(ended) = ended(case) else { return Vec::new() };
+            let result = match decision {
+                Decision::Passed { .. } => Content::ConsensusReached(ended.clone()),
+                Decision::Undecided(Why::Quorum) => Content::ConsensusDeferred(ended.clone()),
+                Decision::Failed | Decision::Undecided(_) | Decision::Contested => {
+                    Content::ConsensusBlocked(ended.clone())
+                }
+            };
+            vec![result, Content::ConsensusEnd(ended)]
+        }
+        matter::Event::StageEntered { .. }
+        | matter::Event::Paused { .. }
+        | matter::Event::Resumed { .. }
+        | matter::Event::Stepped { .. }
+        | matter::Event::Redacted { .. } => Vec::new(),
+    }
+}
+
+impl SessionOpened {
+    pub(crate) fn of(case: &Case) -> Self {
+        let opening = &case.opening;
+        Self {
+            charter: opening.charter.name.clone(),
+            invited: opening.seats.iter().map(|seat| seat.who.clone()).collect(),
+            topic: opening.question.topic.to_string(),
+        }
+    }
+}
+
+impl VoteOpened {
+    pub(crate) fn of(case: &Case, rule: &ballot::Rules, seats: u32) -> Self {
+        let text = |put: &Arc<table::Proposal>| ProposalText {
+            id: put.id,
+            title: put.title.clone(),
+            text: put.text.clone(),
+        };
+        Self { proposals: proposals(case).iter().map(text).collect(), rule: rule.clone(), seats }
+    }
+}
+
+/// How a ring ended.
+fn ended(case: &Case) -> Option<SessionEnded> {
+    let session = Session::of(case)?;
+    let carried = session.committed.and_then(|id| session.proposal(id));
+    Some(SessionEnded {
+        phase: words::Phase::parse(session.phase)?,
+        proposal: carried.map(|row| ProposalText {
+            id: row.id,
+            title: row.title.clone(),
+            text: row.text.clone(),
+        }),
+        reason: session.reason.map(str::to_string),
+    })
+}
+
+/// What was proposed before the talk began, as it was first put.
+fn first_proposals(case: &Case) -> Vec<Content> {
+    let first = proposals(case).iter().filter(|put| put.round == 0);
+    let told = first.map(|put| {
+        Content::Proposal(ProposalMade {
+            id: put.id,
+            number: put.number,
+            round: 0,
+            title: Some(put.title.clone()),
+            text: Some(put.first.clone()),
+            who: put.who.clone(),
+            withheld: false,
+        })
+    });
+    told.collect()
+}
+
+/// The proposals of a ring; none of other procedures.
+fn proposals(case: &Case) -> &[Arc<table::Proposal>] {
+    case.ring().map_or(&[], |(_, state)| &state.table.proposals)
+}
+
+fn of_table(case: &Case, event: &table::Event) -> Vec<Content> {
+    match event {
+        table::Event::PhaseEntered { phase: Phase::Discussing, .. } => first_proposals(case),
+        table::Event::PhaseEntered { .. } => Vec::new(),
+        table::Event::Ruled { accepted, amendment, why, .. } => {
+            vec![Content::Amendment(AmendmentMade {
+                id: *amendment,
+                accepted: Some(*accepted),
+                proposal: None,
+                round: None,
+                text: None,
+                version: None,
+                who: None,
+                why: why.clone(),
+            })]
+        }
+    }
+}
+
+/// What a contribution to a ring is called.
+fn of_contribution(id: Id, said: &Contribution) -> Option<Content> {
+    let (round, text, who) = (said.round, said.text().to_string(), said.who.clone());
+    Some(match &said.kind {
+        Kind::Statement => return None,
+        kind @ (Kind::Opinion | Kind::Question | Kind::Synthesis) => {
+            let made = StatementMade { id, kind: Remark::of(kind)?, round, text, to: said.to, who };
+            if *kind == Kind::Question { Content::Question(made) } else { Content::Contribution(made) }
+        }
+        // Before the talk begins all propose at once, and nobody follows another's lead: told when it begins.
+        Kind::Proposal { number, title } => {
+            let withheld = round == 0;
+            Content::Proposal(ProposalMade {
+                id: ProposalId(id),
+                number: *number,
+                round,
+                title: (!withheld).then(|| title.clone()),
+                text: (!withheld).then_some(text),
+                who,
+                withheld,
+            })
+        }
+        Kind::Amendment { proposal, version } => Content::Amendment(AmendmentMade {
+            id: AmendmentId(id),
+            accepted: None,
+            proposal: Some(*proposal),
+            round: Some(round),
+            text: Some(text),
+            version: Some(*version),
+            who: Some(who),
+            why: said.response.reasoning.clone(),
+        }),
+        Kind::Reaction(reaction) => Content::Reaction(ReactionMade {
+            reaction: *reaction,
+            round,
+            text: said.response.position.clone(),
+            to: said.to?,
+            who,
+        }),
+    })
+}
+
+fn of_ballot(case: &Case, event: &ballot::Event) -> Vec<Content> {
+    match event {
+        ballot::Event::Opened { rule, seats, .. } => {
+            vec![Content::VoteStart(VoteOpened::of(case, rule, seats.len() as u32))]
+        }
+        ballot::Event::Graded { vote, .. } => {
+            vec![Content::Vote(VoteNoted { proposal: vote.proposal, who: vote.who.clone() })]
+        }
+        ballot::Event::Counted { standings, tied, .. } => {
+            let results = standings.iter().map(|count| ProposalCount {
+                proposal: count.proposal,
+                grades: count.grades.into(),
+                decision: count.decision,
+                vetoed: count.vetoed.clone(),
+            });
+            vec![Content::VoteResult(VoteCounted { results: results.collect(), tied: tied.clone() })]
+        }
+        ballot::Event::Asked { .. }
+        | ballot::Event::Delegated { .. }
+        | ballot::Event::Cast { .. }
+        | ballot::Event::Unparsed { .. }
+        | ballot::Event::Closed { .. } => Vec::new(),
+    }
+}
+
+/// The phase that an event enters, in the word agents know it by.
+fn phase(event: &Event) -> Option<&'static str> {
+    let Event::Table(table::Event::PhaseEntered { phase, .. }) = event else { return None };
+    Some(phase.word())
+}
+
+/// Whether everybody in a ring may see an event that has no type of its own. What is asked of others is theirs.
+fn is_public(event: &Event) -> bool {
+    match event {
+        Event::Matter(_) | Event::Floor(_) | Event::Watch(_) => true,
+        Event::Table(_) => true,
+        Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Gate(_) => false,
+        Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) | Event::Context(_) => false,
+        Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) => false,
+        // Who was right tells how they voted, which is open by now: votes that stay secret are not marked.
+        Event::Track(_) => true,
+    }
+}
+
+/// The fields of an event, without what is nobody's business yet.
+fn fields(event: &Event) -> Value {
+    let inner = |value: Value| match value {
+        Value::Object(map) => map.into_iter().next().map(|(_, inner)| inner),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::String(_) => None,
+    };
+    let whole = || serde_json::to_value(event).ok().and_then(inner).unwrap_or_default();
+    match event {
+        Event::House(_) | Event::Charter(_) => whole(),
+        Event::Ballot(ballot::Event::Cast { ask, vote }) => json!({ "ask": ask, "who": vote.who }),
+        Event::Ballot(ballot::Event::Graded { vote, .. }) => {
+            json!({ "proposal": vote.proposal, "who": vote.who })
+        }
+        Event::Ballot(ballot::Event::Unparsed { again, ask, .. }) => json!({ "again": again, "ask": ask }),
+        Event::Ballot(ballot::Event::Delegated { ask, delegation }) => {
+            json!({ "ask": ask, "who": delegation.who })
+        }
+        Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => {
+            inner(whole()).unwrap_or_default()
+        }
+        Event::Ballot(_) | Event::Roster(_) | Event::Matter(_) | Event::Floor(_) => {
+            inner(whole()).unwrap_or_default()
+        }
+        Event::Gate(_) | Event::Meter(_) | Event::Ask(_) => inner(whole()).unwrap_or_default(),
+        Event::Context(_) | Event::Watch(_) | Event::Table(_) => inner(whole()).unwrap_or_default(),
+    }
+}
