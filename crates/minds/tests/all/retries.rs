@@ -24,7 +24,7 @@ async fn two_failures_then_an_answer() {
     assert_eq!(reply.model.as_deref(), Some("gpt-test-2026"));
     assert_eq!(codes(&reply.retries), ["mind/http-500", "mind/http-503"]);
     let host = fake.url.strip_prefix("http://").unwrap();
-    assert_eq!(reply.retries[0].cause.detail, format!("{host} answered 500: oops"));
+    assert_eq!(&*reply.retries[0].cause.detail, format!("{host} answered 500: oops"));
     assert!(!reply.retries[0].cause.lasting);
     let usage = Usage {
         calls: 3,

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::Value;
+use synod_core::Refusal;
 use synod_core::charter::schema;
 
 use super::{Cli, Context};
@@ -107,33 +108,14 @@ fn table(out: &mut String, schema: &Value, path: &str) {
     }
 }
 
-/// The refusals, read from their own source: what it means and what to do stands there, once.
+/// The refusals as the code lists them: what each means and what to do stands beside it, once.
 fn refusals() -> String {
-    let source = include_str!("../../../core/src/refusal.rs");
     let mut out = format!(
-        "# Refusals\n\n{NOTE}\n\nA refusal means that the rules did not allow a command. Nothing changed; the journal keeps the attempt.\n\n| code | meaning |\n|---|---|\n"
+        "# Refusals\n\n{NOTE}\n\nA refusal means that the rules did not allow a command. Nothing changed; the journal keeps the attempt.\n\n| code | kind | meaning |\n|---|---|---|\n"
     );
-    let codes: Vec<(&str, &str)> =
-        source.lines().filter_map(|line| line.trim().strip_prefix("Self::")?.split_once(" => \"")).collect();
-    let mut about = String::new();
-    for line in source.lines() {
-        match line.strip_prefix("    ") {
-            Some(line) if line.starts_with("/// ") => {
-                about.push_str(line.trim_start_matches("/// "));
-                about.push(' ');
-            }
-            Some(line) if line.starts_with(char::is_uppercase) => {
-                let name = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-                let code = codes.iter().find(|(variant, _)| variant.split(' ').next() == Some(name));
-                if let Some((_, code)) = code {
-                    let _ = writeln!(out, "| `{}` | {} |", code.trim_end_matches(['"', ',']), about.trim());
-                }
-                about.clear();
-            }
-            // Attributes stand between the words and the name, also those that take several lines.
-            Some(line) if line.starts_with([' ', '#', ')']) => (),
-            Some(_) | None => about.clear(),
-        }
+    for entry in Refusal::ALL.iter().flat_map(|(_, entries)| entries.iter()) {
+        let meaning = entry.meaning.split_whitespace().collect::<Vec<_>>().join(" ");
+        let _ = writeln!(out, "| `{}` | {} | {meaning} |", entry.code, entry.kind.word());
     }
     out
 }

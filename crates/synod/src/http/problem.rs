@@ -3,6 +3,8 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use synod_core::Refusal;
+use synod_core::kernel::RefusalKind;
 use synod_engine::Fault;
 
 use super::answer::REPLAYED;
@@ -109,10 +111,10 @@ impl Problem {
 
 /// The status that a refusal of the house is answered with. The one place that sorts refusals for HTTP.
 fn status_of_refusal(code: &str) -> StatusCode {
-    match code {
-        "house/not-allowed" => StatusCode::FORBIDDEN,
-        "matter/unknown" | "context/unknown-request" => StatusCode::NOT_FOUND,
-        _ => StatusCode::CONFLICT,
+    match Refusal::listed(code).map_or(RefusalKind::Conflict, |entry| entry.kind) {
+        RefusalKind::Unknown => StatusCode::NOT_FOUND,
+        RefusalKind::Forbidden => StatusCode::FORBIDDEN,
+        RefusalKind::Invalid | RefusalKind::Conflict => StatusCode::CONFLICT,
     }
 }
 

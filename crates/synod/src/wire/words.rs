@@ -205,7 +205,8 @@ pub(super) fn read_grade<'de, D: Deserializer<'de>>(from: D) -> Result<Grade, D:
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use synod_core::table::{Kind, Reaction};
+    use synod_core::kernel::Reaction;
+    use synod_core::procedure::ring::Remark as Kind;
 
     use super::*;
 
