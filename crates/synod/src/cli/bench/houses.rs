@@ -63,7 +63,40 @@ impl Bench {
     fn open(&mut self, charter: Digest, table: &[Seat], moved: &[(&str, u64)]) -> Result<MatterId> {
         let question = Question::parse("Should we cache the search index?", &[]).map_err(failed)?;
         let who = table.iter().map(|seat| seat.who.clone()).collect();
-        // So long that nothing lapses while it is measured.
+        let moved = moved.iter().map(|(knob, to)| (knob.to_string(), *to)).collect();
+        let open = Open { moved, ..Open::new(question, charter, who) };
+        let act = self.submit(Actor::Operator, Command::Open(Box::new(open)))?;
+        Ok(MatterId(Id { act, nth: 0 }))
+    }
+
+    fn asked(&self, wanted: impl Fn(Task) -> bool) -> Option<(AskId, Who)> {
+        let mut asks = self.house.open_asks();
+        asks.find(|(_, ask)| wanted(ask.task)).map(|(id, ask)| (id, ask.who.clone()))
+    }
+}
+
+/// Everything, as far as it is asked for.
+pub(super) fn measure(quick: bool) -> Result<Value> {
+    let most = if quick { 1_000 } else { 5_000 };
+    let (open, settled): (&[usize], &[usize]) =
+        if quick { (&[100, 1_000], &[1_000]) } else { (&[100, 1_000, 10_000], &[1_000, 10_000, 50_000]) };
+    let each = |counts: &[usize], measure: fn(usize) -> Result<Value>| {
+        counts.iter().map(|count| measure(*count)).collect::<Result<Vec<_>>>()
+    };
+    Ok(json!({
+        "ring": ring(0, most)?,
+        "ring_in_cyrillic": ring(4, most)?,
+        "open_matters": each(open, open_matters)?,
+        "settled_matters": each(settled, settled_matters)?,
+    }))
+}
+
+/// One long ring of 16; the seat at `tongue` of a mixed council lends its language.
+fn ring(tongue: usize, most: usize) -> Result<Vec<Value>> {
+    let mut table = seats(16, "outside");
+    table.iter_mut().for_each(|seat| seat.kind = SeatKind::Outside);
+    let (mut bench, charter) = Bench::found("ring-default", &table)?;
+    // So long that nothing lapses while it is measured.
     let moved = [("ring.rounds", 50), ("ring.token_ms", 3_600_000), ("ring.session_ms", 86_400_000)];
     let matter = bench.open(charter, &table, &moved)?;
     for seat in &table {
@@ -87,9 +120,8 @@ impl Bench {
         spent += cpu().saturating_sub(before);
         said += 1;
         if CONTRIBUTIONS.contains(&said) {
-            let timed = (said
-                - rows.last().map_or(0, |row: &Value| row["contributions"].as_u64().unwrap_or(0) as usize))
-                as u32;
+            let before = rows.last().and_then(|row: &Value| row["contributions"].as_u64()).unwrap_or(0);
+            let timed = said as u32 - before as u32;
             rows.push(json!({
                 "contributions": said,
                 "us_per_contribution_since": micros(spent / timed),
