@@ -52,12 +52,12 @@ impl Terminal {
     /// Gives a whole draft for one side.
     #[track_caller]
     fn drafts(&mut self, stance: &str, position: &str) -> &mut Self {
-        self.answers("stance [YES/NO/NEUTRAL]", stance)
-            .answers("position", position)
-            .answers("reasoning", "Because it is so.")
+        self.answers("reasoning", "Because it is so.")
             .answers("key points [separate with ;]", "one point; another point")
             .answers("strongest objection", "It may not be so.")
             .answers("citations [separate with ;]", "https://example.org/sea")
+            .answers("position", position)
+            .answers("stance [YES/NO/NEUTRAL]", stance)
             .answers("confidence [0 to 1]", "0.9")
     }
 
@@ -112,10 +112,10 @@ fn a_person_is_told_the_options() {
         .reads("What shall we drink?")
         .reads("Option A: tea")
         .reads("Option B: coffee");
-    terminal.answers("stance [A/B/NONE/NEUTRAL]", "B");
-    for asked in ["position", "reasoning", "key points", "strongest objection", "citations", "confidence"] {
+    for asked in ["reasoning", "key points", "strongest objection", "citations", "position"] {
         terminal.answers(asked, "1");
     }
+    terminal.answers("stance [A/B/NONE/NEUTRAL]", "B").answers("confidence", "1");
     terminal.reads("Option B: coffee").answers("vote [A/B/NONE/ABSTAIN]", "b");
     for asked in ["new argument", "reason", "change if", "confidence"] {
         terminal.answers(asked, "1");
@@ -170,7 +170,7 @@ fn ctrl_c_at_the_prompt() {
     let Some(mut terminal) = Terminal::open(&place, &["debate", "Should we?", "--seat=ann=person"]) else {
         return;
     };
-    terminal.reads("stance").reads("\n> ");
+    terminal.reads("reasoning").reads("\n> ");
     terminal.shell.type_line("\u{3}");
     let run = terminal.end().exits(130);
     assert!(run.out.contains("Resume with: synod resume "), "{run}");
@@ -191,7 +191,7 @@ fn a_closed_terminal_is_no_answer() {
     else {
         return;
     };
-    terminal.answers("stance", "YES").reads("position").reads("\n> ");
+    terminal.answers("reasoning", "So it is.").reads("key points").reads("\n> ");
     terminal.shell.type_line("\u{4}");
     let run = terminal.end();
     assert!(run.out.contains("ann in round 1: the terminal was closed"), "{run}");

@@ -164,7 +164,7 @@ fn wants(charter: &Value, round: usize, request: &Request, context: &str) {
     let more = asked.len() - 2; // beside stance and confidence
     assert!(more <= each(sections, "key").len(), "{context}: {asked:?}");
     let rank = if round == 1 { "first" } else { "later" };
-    assert!(told.contains(&format!("the form of a {rank} statement")), "{context}");
+    assert!(told.contains(&format!("# Form of a {rank} statement")), "{context}");
 }
 
 #[test]
