@@ -3,13 +3,19 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use synod_core::event::HouseEvent;
+use synod_core::kernel::Kind;
 use synod_core::procedure::ring;
-use synod_core::{Command, Event};
+use synod_core::{Command, Event, gate};
 
 /// The kind of an event: organ and event, such as `matter/opened`.
 pub(crate) fn kind(event: &Event) -> String {
     match event {
-        Event::House(_) => "house/founded".into(),
+        Event::House(HouseEvent::Founded(_)) => "house/founded".into(),
+        // What a participant contributed is known by what it is, such as `contribution/proposal`.
+        Event::Gate(gate::Event::Admitted(said)) if said.kind != Kind::Statement => {
+            format!("contribution/{}", said.kind.word())
+        }
         Event::Charter(_) => "charter/adopted".into(),
         other => {
             let beginning = Beginning::of(other);

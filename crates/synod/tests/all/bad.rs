@@ -102,8 +102,8 @@ fn what_people_type() {
         66,
         &["the charter file none.toml cannot be read: No such file"],
     );
-    treasure.refuses(&ask(&["--rounds=0"]), 64, &["rounds` may be moved from 1 to 6; 0 is outside"]);
-    treasure.refuses(&ask(&["--rounds=99"]), 64, &["99 is outside"]);
+    treasure.refuses(&ask(&["--rounds=0"]), 64, &["rounds` can be 1 to 6, not 0"]);
+    treasure.refuses(&ask(&["--rounds=99"]), 64, &["not 99"]);
     treasure.refuses(&ask(&["--rounds", "-1"]), 64, &["invalid value '-1' for '--rounds <N>'"]);
     treasure.refuses(
         &ask(&["--set=rounds"]),
@@ -113,7 +113,7 @@ fn what_people_type() {
     treasure.refuses(
         &ask(&["--set=speed=3"]),
         64,
-        &["the charter has no knob `speed`; it has debate.rounds"],
+        &["the charter has no setting `speed`; you can change ballot.pass"],
     );
     treasure.refuses(&ask(&["--set=drafts.rounds=3"]), 64, &["the charter fixes `drafts.rounds` at 1"]);
 
@@ -144,9 +144,9 @@ fn what_people_type() {
     treasure.refuses(
         &ask(&["--seat=Ann=rehearsal", "--seat= ANN =rehearsal"]),
         64,
-        &["`ann` sits twice; two spellings of a name are one participant"],
+        &["`ann` is named twice: two spellings of a name are one participant"],
     );
-    treasure.refuses(&ask(&["--seat=ß=rehearsal", "--seat=SS=rehearsal"]), 64, &["`ss` sits twice"]);
+    treasure.refuses(&ask(&["--seat=ß=rehearsal", "--seat=SS=rehearsal"]), 64, &["`ss` is named twice"]);
     treasure.refuses(&ask(&["--seat=a/b=rehearsal"]), 64, &["the name `a/b` holds '/': use letters, digits"]);
     treasure.refuses(
         &ask(&["--seat=me=person"]),

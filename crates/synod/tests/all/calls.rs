@@ -62,7 +62,7 @@ fn exit_codes_tell_what_came_of_a_trigger() {
     assert!(alone.out.contains("opened no matter: a council needs 2 participants"), "{alone}");
     let twice = place.run(["trigger", "user", "x", "--with", "ann", "--with", "Ann"]);
     let twice = twice.exits(64);
-    assert!(twice.err.contains("sits twice"), "{twice}");
+    assert!(twice.err.contains("is named twice"), "{twice}");
     let much = place.run(["trigger", "threshold", "risk", "1.5"]);
     let much = much.exits(64);
     assert!(much.err.contains("`1.5` is not a fraction from 0 to 1"), "{much}");

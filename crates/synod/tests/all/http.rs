@@ -193,7 +193,7 @@ fn no_more_calls_than_allowed() {
     let run = place.run(debate(&server.seats(&["ann", "bob", "cid"]), &["--max-calls", "4"])).exits(2);
     run.prints("UNDECIDED: too few seats voted")
         .prints("the budget was spent")
-        .prints("all 4 calls of the budget are made (budget/calls)");
+        .prints("all 4 calls that the budget allows are made (budget/calls)");
     assert_eq!(server.count(), 4);
     let report = place.report();
     assert_eq!(report["rounds"][0]["said"].as_array().map(Vec::len), Some(3), "what was had is kept");
@@ -207,7 +207,7 @@ fn a_retry_is_paid_for_like_any_call() {
     let server = Server::start(|_| refuse(503, "busy"));
     let place = Place::new();
     let run = place.run(debate(&server.seats(&["ann"]), &["--max-calls", "2"])).exits(2);
-    run.prints("all 2 calls of the budget are made").prints("the budget was spent");
+    run.prints("all 2 calls that the budget allows are made").prints("the budget was spent");
     assert_eq!(server.count(), 2);
     finish(place);
 }
@@ -230,7 +230,7 @@ fn money_is_reserved_before_each_call() {
         .prints("PASSED (2 of 2 cast")
         .prints("1 of 3 seats missing an answer")
         .prints("the budget was spent")
-        .prints("the call may cost $2.0480 and $0.9040 of the budget is left (budget/cost)")
+        .prints("the call may cost $2.0480, and $0.9040 of the budget is left (budget/cost)")
         .prints("$0.0800");
     assert_eq!(server.count(), 4, "two drafts and two votes");
     let report = place.report();

@@ -150,7 +150,7 @@ fn a_kind_of_motion_says_what_carries_it() {
     let page = place.run(["export", "--format", "md"]).exits(0).out;
     assert!(page.contains("| motion | procedural |"), "{page}");
     let acts = place.acts().len();
-    debate("budget").exits(64).tells("it knows constitutional, policy, procedural, open");
+    debate("budget").exits(64).tells("it has constitutional, policy, procedural, open");
     assert_eq!(place.acts().len(), acts, "nothing was opened");
     finish(place);
 }

@@ -45,6 +45,6 @@ impl Amend {
             keep: self.keep,
         };
         let done = self.agent.agent(&context.house)?.act(Action::Amend(change)).await?;
-        Ok(tell(context, &done, &format!("suggested a change{}", born(&done, "table/amended"))))
+        Ok(tell(context, &done, &format!("suggested a change{}", born(&done, "contribution/amendment"))))
     }
 }

@@ -36,6 +36,6 @@ impl Propose {
         let text = text(&self.text, "proposal")?;
         let put = wire::Proposal { ask: named(self.turn), title: self.title, text, keep: self.keep };
         let done = self.agent.agent(&context.house)?.act(Action::Propose(put)).await?;
-        Ok(tell(context, &done, &format!("proposed{}", born(&done, "table/proposed"))))
+        Ok(tell(context, &done, &format!("proposed{}", born(&done, "contribution/proposal"))))
     }
 }

@@ -61,6 +61,6 @@ impl Say {
             keep: self.keep,
         };
         let done = self.agent.agent(&context.house)?.act(Action::Say(said)).await?;
-        Ok(tell(context, &done, &format!("said{}", born(&done, "table/said"))))
+        Ok(tell(context, &done, &format!("said{}", born(&done, &format!("contribution/{kind}")))))
     }
 }

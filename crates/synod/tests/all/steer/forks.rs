@@ -94,8 +94,8 @@ fn what_cannot_be_forked() {
         64,
         &["there is no charter `parliament`"],
     );
-    refuses(&place, &fork(&["--at-round=1", "--rounds=99"]), 64, &["99 is outside"]);
-    refuses(&place, &fork(&["--at-round=1", "--set=speed=1"]), 64, &["no knob `speed`"]);
+    refuses(&place, &fork(&["--at-round=1", "--rounds=99"]), 64, &["not 99"]);
+    refuses(&place, &fork(&["--at-round=1", "--set=speed=1"]), 64, &["no setting `speed`"]);
     refuses(
         &place,
         &fork(&["--at-round=1", "--seat=ann"]),
@@ -105,7 +105,7 @@ fn what_cannot_be_forked() {
     refuses(&place, &fork(&["--at-round=1", "--budget-usd=lots"]), 64, &["not an amount of dollars"]);
     assert_eq!(place.rows().len(), acts, "nothing was written");
     // Who judges does not sit.
-    refuses(&place, &fork(&["--at-round=1", "--seat=jo=rehearsal"]), 64, &["`jo` sits twice"]);
+    refuses(&place, &fork(&["--at-round=1", "--seat=jo=rehearsal"]), 64, &["`jo` is named twice"]);
     finish(place);
 }
 
