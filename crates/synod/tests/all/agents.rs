@@ -122,7 +122,7 @@ fn who_waits_holds_nothing_and_wakes_when_the_floor_comes() {
     let begun = place
         .acts()
         .iter()
-        .filter(|act| act["command"]["partake"]["part"]["acknowledge"].is_object())
+        .filter(|act| act["command"]["ring"]["participate"]["action"]["acknowledge"].is_object())
         .count();
     assert_eq!(begun, 1, "one of two that printed it acknowledged it");
     finish(place);

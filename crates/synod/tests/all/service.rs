@@ -308,7 +308,7 @@ pub(crate) fn turned_away(place: &Place, list: &[&str]) -> Vec<(String, String, 
 
 /// How many acts there are, besides those that tell of the door.
 pub(crate) fn judged(place: &Place) -> usize {
-    place.acts().iter().filter(|act| act["command"]["turn_away"].is_null()).count()
+    place.acts().iter().filter(|act| act["command"]["report_rejections"].is_null()).count()
 }
 
 /// Makes a token.

@@ -42,11 +42,7 @@ fn numbers_move_within_their_range_and_fixed_ones_never() {
     for (name, to, message) in [
         ("rounds", "7", "charter/setting-outside: `debate.rounds` can be 1 to 6, not 7"),
         ("rounds", "0", "charter/setting-outside: `debate.rounds` can be 1 to 6, not 0"),
-        (
-            "rounds",
-            "2/3",
-            "charter/setting-outside: `debate.rounds` can be 1 to 6, not >= 2/3",
-        ),
+        ("rounds", "2/3", "charter/setting-outside: `debate.rounds` can be 1 to 6, not >= 2/3"),
         (
             "drafts.rounds",
             "2",
@@ -86,10 +82,7 @@ fn shares_move_exactly_and_the_sign_moves_with_them() {
     };
     assert_eq!(quorum("3/4").unwrap(), "3/4");
     assert_eq!(quorum(">= 3/4").unwrap(), "3/4");
-    assert!(
-        quorum("> 3/4").unwrap_err().ends_with(">= 2/3 to >= 1/1, not > 3/4"),
-        "a quorum is reached"
-    );
+    assert!(quorum("> 3/4").unwrap_err().ends_with(">= 2/3 to >= 1/1, not > 3/4"), "a quorum is reached");
     for name in ["watch.consensus", "watch.confidence", "first-vote.early", "debate.until_clear"] {
         let charter = moved(&charter, name, "> 4/5", None).unwrap();
         assert_eq!(charter.settings()[name].is.to_string(), "> 4/5");

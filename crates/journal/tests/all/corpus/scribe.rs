@@ -122,7 +122,7 @@ impl Scribe {
             }
             Status::Settled(_) | Status::Running | Status::Paused(_) => None,
         };
-        self.house.cases().filter_map(committed).last().expect("a ring committed")
+        self.house.cases().filter_map(committed).next_back().expect("a ring committed")
     }
 
     /// The matter opened last, in all its parts.

@@ -178,7 +178,7 @@ fn a_part_is_told_to_the_seat_that_plays_it_and_ends_with_the_debate() {
     for seen in server.log() {
         let told = seen.request.told();
         let at = NAMES.iter().position(|name| *name == seen.request.seat()).expect("a seat");
-        let part = if told.contains("red and blue exercise") { teams[at % 2] } else { parts[at] };
+        let part = if told.contains("red team, blue team exercise") { teams[at % 2] } else { parts[at] };
         match round(&seen.request) {
             Some(_) => {
                 assert!(told.contains(&format!("Your part: {part}. ")), "{part}\n{told}");

@@ -114,18 +114,18 @@ fn a_debate_has_over_http_what_it_has_in_a_terminal() {
     steer("continue", json!({})).fails(409, "matter/wrong-status");
 
     steer("synthesize", json!({ "by": "ann" })).is(202);
-    steer("synthesize", json!({ "by": "zed" })).fails(409, "roster/unknown-seat");
+    steer("synthesize", json!({ "by": "zed" })).fails(404, "roster/unknown-seat");
     steer("judge", json!({ "round": 1, "by": { "name": "kim", "answered_by": "rehearsal" } })).is(202);
     steer("judge", json!({ "round": 1, "by": { "name": "ann", "answered_by": "rehearsal" } }))
         .fails(409, "roster/seat-taken");
-    steer("judge", json!({ "round": 9, "by": "jo" })).fails(409, "matter/no-such-round");
+    steer("judge", json!({ "round": 9, "by": "jo" })).fails(404, "matter/no-such-round");
     let forked = steer("fork", json!({ "round": 1, "seats": [seat(&server, "eve")] })).is(201);
     assert_eq!(
         forked.headers["location"],
         format!("/v1/matters/{}", forked.json()["matter"].as_str().expect("a matter"))
     );
     assert!(server.wait(|log| log.iter().any(|seen| seen.request.seat() == "eve")));
-    steer("fork", json!({ "round": 9 })).fails(409, "matter/no-such-round");
+    steer("fork", json!({ "round": 9 })).fails(404, "matter/no-such-round");
     service.end();
     finish(place);
 }
@@ -140,7 +140,7 @@ fn what_a_service_does_not_perform_is_refused() {
     tried("", &by("person")).fails(409, "roster/person-elsewhere");
     tried("", &by("gpt-4.1")).fails(409, "roster/malformed-seat");
     tried("", &by("openai:gpt-4.1")).fails(409, "mind/no-key");
-    tried("", &with(json!("ann"))).fails(409, "roster/unknown-seat");
+    tried("", &with(json!("ann"))).fails(404, "roster/unknown-seat");
     tried("", &with(json!({ "name": "ann" }))).fails(422, "request/unfit");
     tried("", &with(json!({ "name": "ann", "answered_by": "rehearsal", "more": 1 })))
         .fails(422, "request/unfit");

@@ -59,7 +59,9 @@ fn in_the_record(place: &Place, matter: &str) -> (Vec<String>, usize) {
     let mut settled = 0;
     for act in place.acts() {
         for event in act["outcome"]["done"].as_array().into_iter().flatten() {
-            if event["ballot"]["graded"].is_object() && act["command"]["partake"]["matter"] == matter {
+            if event["ballot"]["graded"].is_object()
+                && act["command"]["ring"]["participate"]["matter"] == matter
+            {
                 voters.extend(act["by"].as_str().map(String::from));
             }
             settled += usize::from(event["matter"]["settled"]["matter"] == matter);

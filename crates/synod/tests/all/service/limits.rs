@@ -117,7 +117,7 @@ fn whoever_knocks_everywhere_is_counted_and_fills_nothing() {
     let reports: Vec<usize> = place
         .acts()
         .iter()
-        .filter_map(|act| act["command"]["turn_away"]["sums"].as_array().map(Vec::len))
+        .filter_map(|act| act["command"]["report_rejections"]["sums"].as_array().map(Vec::len))
         .collect();
     // Half of the sums may say where; then they only say who.
     assert!(reports.iter().all(|sums| (1..=33).contains(sums)) && reports.len() <= 2, "{reports:?}");

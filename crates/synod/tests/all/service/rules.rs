@@ -83,7 +83,7 @@ fn a_charter_that_is_changed_holds_from_the_next_call_on() {
     assert_eq!(first["name"], "ours");
     assert_eq!(opened("two"), first, "nothing was changed");
     let acts = place.acts().len();
-    let changed = shipped.replace("per_turn = 8 ", "per_turn = 4 ");
+    let changed = shipped.replace("rounds = { is = 3,", "rounds = { is = 2,");
     assert_ne!(changed, shipped);
     place.write(file, &changed);
     let second = opened("three");
@@ -92,7 +92,7 @@ fn a_charter_that_is_changed_holds_from_the_next_call_on() {
         let kind = |act: &Value| act["command"].as_object().and_then(|it| it.keys().next().cloned());
         acts.iter().filter_map(kind).collect()
     };
-    assert_eq!(kinds(&place.acts()[acts..]), ["adopt", "regulate", "trigger"]);
+    assert_eq!(kinds(&place.acts()[acts..]), ["adopt", "configure_triggers", "trigger"]);
     assert_eq!(opened("four"), second);
     // Broken, it is told like the numbers; as it was, it is not adopted again.
     place.write(file, "name = 7");
@@ -101,7 +101,7 @@ fn a_charter_that_is_changed_holds_from_the_next_call_on() {
     let acts = place.acts().len();
     place.write(file, &shipped);
     assert_eq!(opened("six"), first);
-    assert_eq!(kinds(&place.acts()[acts..]), ["regulate", "trigger"]);
+    assert_eq!(kinds(&place.acts()[acts..]), ["configure_triggers", "trigger"]);
     service.end();
     finish(place);
 }

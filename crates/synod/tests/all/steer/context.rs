@@ -41,7 +41,7 @@ fn what_is_required_is_waited_for() {
     place.run(["list", "--status", "needs_context"]).exits(0).prints(TOPIC);
 
     refuses(&place, &["resume"], 64, &["needs context", &id, "answer or waive"]);
-    refuses(&place, &["continue"], 64, &["is needs_context", "then `resume`"]);
+    refuses(&place, &["continue"], 64, &["needs context", "then `resume`"]);
     place
         .run(["pause"])
         .exits(0)
@@ -63,8 +63,8 @@ fn what_is_required_is_waited_for() {
         .prints(&format!("{id} answered"))
         .prints(&format!("go on with: synod resume {number}"))
         .hides("still open");
-    refuses(&place, &["answer", &matter, &id, "13 GB"], 64, &["was answered already"]);
-    refuses(&place, &["waive", &matter, &id], 64, &["was answered already"]);
+    refuses(&place, &["answer", &matter, &id, "13 GB"], 64, &["is already answered"]);
+    refuses(&place, &["waive", &matter, &id], 64, &["is already answered"]);
     refuses(&place, &["waive", &matter, "--all"], 64, &["has no open request"]);
     place.run(["resume", "--quiet"]).exits(0).prints("PASSED");
     let report = place.report();
@@ -98,7 +98,7 @@ fn answers_and_waivers_as_scripts_see_them() {
 
     let told = place.json(["waive", &matter, &ids[1]]);
     assert_eq!((&told["became"], each(&told["pending"], "id")), (&"waived".into(), vec![ids[2].as_str()]));
-    refuses(&place, &["waive", &matter, &ids[1]], 64, &["was waived already"]);
+    refuses(&place, &["waive", &matter, &ids[1]], 64, &["is already waived"]);
     place.run(["waive", &matter, "--all"]).exits(0).prints(&format!("{} waived", ids[2]));
     place.run(["resume", "--quiet"]).exits(0);
     let report = place.report();

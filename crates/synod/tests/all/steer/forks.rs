@@ -20,8 +20,8 @@ fn the_same_from_the_first_round_on() {
     let report = place.report();
     assert_eq!(report["rounds"][0]["said"], before["rounds"][0]["said"], "the very same statements");
     assert_eq!((rounds(&report), &report["rounds"][1]["focus"]), (2, &"Does it fit?".into()));
-    // Knobs that were moved stay so, unless they are moved again.
-    assert_eq!(report["moved"], serde_json::json!({ "rounds": 2, "watch.early": 0 }));
+    // Settings that were moved stay so, unless they are moved again.
+    assert_eq!(report["moved"], serde_json::json!({ "discussion.rounds": 2, "watch.early": 0 }));
     assert_eq!(place.json(["show", &origin]), before, "where it comes from stays as it is");
     finish(place);
 }
@@ -84,8 +84,8 @@ fn what_cannot_be_forked() {
     debate(&place, &["--rounds=1", "--judge=jo=script:talk.txt"]).exits(2);
     let acts = place.rows().len();
     let fork = |more: &[&'static str]| [&["fork"], more].concat();
-    refuses(&place, &fork(&["--at-round=2"]), 64, &["has no round 2 that is over: there was 1 so far"]);
-    refuses(&place, &fork(&["--at-round=0"]), 64, &["has no round 0"]);
+    refuses(&place, &fork(&["--at-round=2"]), 64, &["has not completed round 2: it has completed 1 so far"]);
+    refuses(&place, &fork(&["--at-round=0"]), 64, &["has not completed round 0"]);
     refuses(&place, &fork(&[]), 64, &["--at-round <K>"]);
     refuses(&place, &fork(&["9999", "--at-round=1"]), 66, &["there is no matter 9999"]);
     refuses(
@@ -115,7 +115,12 @@ fn a_failed_round_cannot_be_forked() {
     let place = Place::new();
     place.write("mute.txt", "@speak\n@fail mind/http-500: down\n");
     place.run(["debate", TOPIC, "--charter=collaborative", "--seat=ann=script:mute.txt"]).exits(69);
-    refuses(&place, &["fork", "--at-round=1"], 64, &["has no round 1 that is over: there was none"]);
+    refuses(
+        &place,
+        &["fork", "--at-round=1"],
+        64,
+        &["has not completed round 1: it has completed none so far"],
+    );
     place.run(["round", "1"]).exits(0).prints("nobody answered: the round failed");
     finish(place);
 }

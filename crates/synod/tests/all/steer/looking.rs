@@ -82,8 +82,8 @@ fn one_round_whole() {
     assert_eq!(told["analysis"]["conflicts"][0]["about"], "side", "{told}");
     place.run(["round", "2"]).exits(0).prints("conflict over the question: ");
 
-    refuses(&place, &["round", "3"], 64, &["has no round 3 that is over: there were 2 so far"]);
-    refuses(&place, &["round", "0"], 64, &["has no round 0"]);
+    refuses(&place, &["round", "3"], 64, &["has not completed round 3: it has completed 2 so far"]);
+    refuses(&place, &["round", "0"], 64, &["has not completed round 0"]);
     refuses(&place, &["round", "first"], 64, &["`first` is not a round: write a number such as 2"]);
     refuses(&place, &["round", "9999", "1"], 66, &["there is no matter 9999"]);
     finish(place);
@@ -200,7 +200,7 @@ fn a_round_is_judged_again() {
         &place,
         &["judge", "--round=3", "--judge=jo"],
         64,
-        &["has no round 3 that is over: there were 2 so far"],
+        &["has not completed round 3: it has completed 2 so far"],
     );
     refuses(&place, &["judge", "--judge=jo"], 64, &["--round <K>"]);
     finish(place);

@@ -71,7 +71,7 @@ fn only_a_waiting_matter_continues() {
     refuses(&place, &["continue"], 66, &["no matter is open in this house"]);
     refuses(&place, &["continue", "9999"], 66, &["there is no matter 9999", "`synod list`"]);
     refuses(&place, &["continue", "soon"], 64, &["`soon` is not a matter"]);
-    refuses(&place, &["continue", &over], 64, &["is undecided; it is over", "`fork`"]);
+    refuses(&place, &["continue", &over], 64, &["is over (undecided)", "`fork`"]);
 
     debate(&place, &["--step"]).exits(2);
     refuses(&place, &["continue", "--focus", " "], 64, &["the focus question is empty"]);
@@ -109,7 +109,7 @@ fn one_that_runs_rests_or_was_left_behind_does_not_continue() {
     let place = gated();
     let running = place.start([&["debate", TOPIC], &GATED[..]].concat());
     until_running(&place);
-    refuses(&place, &["continue"], 64, &["is running; its round is being held"]);
+    refuses(&place, &["continue"], 64, &["is running: wait for its round to end"]);
     place.run(["pause"]).exits(0).prints("is paused");
     running.wait().exits(130);
     refuses(&place, &["continue"], 64, &["is paused; `resume` lets it go on"]);
