@@ -67,8 +67,8 @@ pub(crate) fn pick_open(house: &House, wanted: Option<MatterArg>) -> Result<Matt
     match wanted {
         Some(MatterArg::Number(_) | MatterArg::Id(_)) => pick(house, wanted),
         None | Some(MatterArg::Last) => {
-            let open = house.cases().filter(|case| !matches!(case.status(), Status::Settled(_)));
-            open.last().map(|case| case.id).ok_or_else(|| {
+            let mut open = house.cases().filter(|case| !matches!(case.status(), Status::Settled(_)));
+            open.next_back().map(|case| case.id).ok_or_else(|| {
                 let message = "no matter is open in this house; `synod list` shows all of them";
                 Fail::new(code::NO_INPUT, "matter/none-open", message)
             })

@@ -174,8 +174,8 @@ impl LocalHouse {
         let matter = match (matter, who) {
             (Some(matter @ (MatterArg::Number(_) | MatterArg::Id(_))), _) => pick(&house, Some(matter))?,
             (Some(MatterArg::Last) | None, who) => {
-                let open = house.cases().filter(theirs).filter(|case| !resolve::is_over(case)).last();
-                let last = open.or_else(|| house.cases().filter(theirs).last());
+                let open = house.cases().filter(theirs).rfind(|case| !resolve::is_over(case));
+                let last = open.or_else(|| house.cases().rfind(theirs));
                 last.map(|case| case.id).ok_or_else(|| who.map_or_else(super::no_ring, uninvited))?
             }
         };
