@@ -240,7 +240,7 @@ impl Service {
             let message = format!(
                 "what answers for `{name}`? Write {{\"name\": \"{name}\", \"answered_by\": \"openai:MODEL\"}}; the name alone does for a seat that this house knows"
             );
-            return Err(Problem::conflict("roster/unknown-seat", message));
+            return Err(Problem::missing("roster/unknown-seat", message));
         };
         Ok(Wish { name: seat.name, spec, persona: seat.persona })
     }
@@ -526,7 +526,7 @@ impl Service {
                 let names: Vec<String> = serving(case).into_iter().map(|seat| seat.name).collect();
                 let message =
                     format!("nobody in matter {matter} is called `{name}`: it has {}", names.join(", "));
-                Problem::conflict("roster/unknown-seat", message)
+                Problem::missing("roster/unknown-seat", message)
             })
         })
     }

@@ -88,7 +88,7 @@ fn shares_move_exactly_and_the_sign_moves_with_them() {
         assert_eq!(charter.settings()[name].is.to_string(), "> 4/5");
     }
     let ring = shipped_charter("ring-critical");
-    let fixed = "charter/fixed-setting: the charter fixes `ballot.pass` at >= 100/100; it cannot be moved";
+    let fixed = "charter/fixed-setting: the charter fixes `ballot.pass` at >= 100/100: leave it out, or use another charter";
     assert_eq!(moved(&ring, "ballot.pass", "1/2", None).unwrap_err(), fixed);
 }
 

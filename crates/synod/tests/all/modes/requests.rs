@@ -143,7 +143,7 @@ fn in_turn(requests: &[Request], size: usize) {
 /// The sections of the first round are asked for in round one, also of whoever speaks second in it; those of
 /// later rounds afterwards.
 fn wants(charter: &Value, round: usize, request: &Request, context: &str) {
-    let sections = &charter["brief"][if round == 1 { "first" } else { "later" }];
+    let sections = &charter["procedure"]["council"]["brief"][if round == 1 { "first" } else { "later" }];
     let (name, fields) = form(request);
     assert_eq!(name, "speech", "{context}");
     let asked: Vec<&str> = fields.keys().map(String::as_str).collect();

@@ -69,7 +69,7 @@ fn what_is_required_is_waited_for() {
     place.run(["resume", "--quiet"]).exits(0).prints("PASSED");
     let report = place.report();
     assert_eq!((rounds(&report), &report["requests"][0]["answer"]), (2, &"12 GB".into()));
-    refuses(&place, &["answer", &matter, &id, "x"], 64, &["is passed; nobody is left"]);
+    refuses(&place, &["answer", &matter, &id, "x"], 64, &["is over (passed): nobody would read"]);
     finish(place);
 }
 

@@ -78,7 +78,7 @@ fn only_a_waiting_matter_continues() {
     let long = "x".repeat(2001);
     refuses(&place, &["continue", "--focus", &long], 64, &["has 2001 characters, at most 2000"]);
     refuses(&place, &["continue", "--context", "none.md"], 66, &["none.md cannot be read"]);
-    refuses(&place, &["resume"], 64, &["is waiting; `continue` holds its next round"]);
+    refuses(&place, &["resume"], 64, &["is waiting between rounds: `continue` starts its next round"]);
     assert_eq!(rounds(&place.report()), 1, "nothing was held");
     place.run(["stop"]).exits(0);
     finish(place);
@@ -112,12 +112,12 @@ fn one_that_runs_rests_or_was_left_behind_does_not_continue() {
     refuses(&place, &["continue"], 64, &["is running: wait for its round to end"]);
     place.run(["pause"]).exits(0).prints("is paused");
     running.wait().exits(130);
-    refuses(&place, &["continue"], 64, &["is paused; `resume` lets it go on"]);
+    refuses(&place, &["continue"], 64, &["is paused: `resume` it"]);
 
     let mut left = place.start(["resume"]);
     until_running(&place);
     left.kill();
-    refuses(&place, &["continue"], 64, &["is interrupted; `resume` lets it go on"]);
+    refuses(&place, &["continue"], 64, &["was interrupted: `resume` it"]);
     place.write("go", "");
     place.run(["resume", "--quiet"]).exits(0);
     finish(place);
@@ -203,7 +203,7 @@ fn a_clerk_left_behind_holds_nobody_up() {
     place.run([&["debate", TOPIC, "--step"], &GATED[..], &seats[..]].concat()).exits(2);
     std::fs::remove_file(place.dir().join("go")).expect("the gate closes");
     let mut left = place.start(["synthesize", "--by=ann"]);
-    while !place.acts().iter().any(|act| act["command"].get("synthesise").is_some()) {
+    while !place.acts().iter().any(|act| act["command"]["council"]["synthesise"].is_object()) {
         std::thread::yield_now();
     }
     left.kill();
