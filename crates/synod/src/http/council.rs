@@ -347,7 +347,7 @@ pub(crate) struct Branching {
     #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
     charter: Option<String>,
     /// Other seats, in place of all of them; the same if left out.
-    #[schema(max_items = 200)]
+    #[schema(min_items = 1, max_items = 200)]
     seats: Option<Vec<SeatWanted>>,
     /// Settings of the charter to move, by name.
     #[serde(default)]

@@ -160,7 +160,7 @@ impl From<Fail> for Problem {
         let status = match fail.code() {
             code::IO => return Self::busy(fail.name(), fail.message()),
             code::NO_INPUT => StatusCode::NOT_FOUND,
-            code::USAGE => StatusCode::CONFLICT,
+            code::USAGE => status_of_refusal(fail.name()),
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self::new(status, fail.name(), fail.message())

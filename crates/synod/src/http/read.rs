@@ -191,7 +191,13 @@ impl PartialSchema for Setting {
             .schema_type(Type::Integer)
             .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
             .minimum(Some(0));
-        let share = ObjectBuilder::new().schema_type(Type::String).examples([">= 2/3"]);
+        let share = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(concat!(
+                "^([0-9]{1,9}|(>=? )?",
+                "(1/[1-9]|2/[2-9]|3/[3-9]|4/[4-9]|[1-9]/[1-9][0-9]{1,2}|[1-9][0-9]?%|100%|0[.][1-9]))$"
+            )))
+            .examples([">= 2/3"]);
         OneOfBuilder::new().item(number).item(share).into()
     }
 }

@@ -81,7 +81,6 @@ pub(crate) struct Amendment {
     #[schema(inline)]
     pub(crate) ask: Option<Written>,
     /// The proposal to change.
-    #[schema(inline)]
     pub(crate) proposal: ItemRef,
     /// The whole text as it should be.
     pub(crate) text: String,
@@ -98,7 +97,6 @@ pub(crate) struct Amendment {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ruling {
     /// The change by its id, or the proposal's letter if only one change to it is open.
-    #[schema(inline)]
     pub(crate) amendment: ItemRef,
     /// Whether to accept it.
     pub(crate) accept: bool,
@@ -116,7 +114,6 @@ pub(crate) struct Reacting {
     #[schema(inline)]
     pub(crate) ask: Option<Written>,
     /// What you react to.
-    #[schema(inline)]
     pub(crate) to: ItemRef,
     /// Your reaction.
     #[schema(value_type = ReactionWord)]

@@ -7,7 +7,7 @@ use synod_core::matter;
 use utoipa::ToSchema;
 
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+    ($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $variant:ident = $word:tt),+ $(,)? }) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
         $(#[$doc])*
         pub(crate) enum $name { $($(#[$of])* #[serde(rename = $word)] $variant),+ }
