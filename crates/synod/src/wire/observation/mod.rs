@@ -22,23 +22,63 @@ pub(crate) use read::{Unreadable, from_line, observation, request};
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Observed {
     /// A file was written.
-    Write { agent: String, path: String },
+    Write {
+        #[schema(min_length = 1)]
+        agent: String,
+        path: String,
+    },
     /// A file was read.
-    Read { agent: String, path: String },
+    Read {
+        #[schema(min_length = 1)]
+        agent: String,
+        path: String,
+    },
     /// An opinion was stated.
-    Opinion { agent: String, topic: String, text: String, stance: Option<words::Side> },
+    Opinion {
+        #[schema(min_length = 1)]
+        agent: String,
+        topic: String,
+        text: String,
+        stance: Option<words::Side>,
+    },
     /// The agent was corrected.
-    Correction { agent: String, text: Option<String> },
+    Correction {
+        #[schema(min_length = 1)]
+        agent: String,
+        text: Option<String>,
+    },
     /// Something was found out.
-    Insight { agent: String, subject: String, text: String },
+    Insight {
+        #[schema(min_length = 1)]
+        agent: String,
+        subject: String,
+        text: String,
+    },
     /// Work went on, or is done.
-    Progress { agent: String, text: Option<String>, done: Option<bool> },
+    Progress {
+        #[schema(min_length = 1)]
+        agent: String,
+        text: Option<String>,
+        done: Option<bool>,
+    },
     /// A person was asked for.
-    Escalation { agent: String, text: Option<String> },
+    Escalation {
+        #[schema(min_length = 1)]
+        agent: String,
+        text: Option<String>,
+    },
     /// A decision is needed.
-    Pending { agent: String, topic: String },
+    Pending {
+        #[schema(min_length = 1)]
+        agent: String,
+        topic: String,
+    },
     /// It is needed no longer.
-    Decided { agent: String, topic: String },
+    Decided {
+        #[schema(min_length = 1)]
+        agent: String,
+        topic: String,
+    },
 }
 
 /// A request for a council. A participant asks with the kind `agent` and its own name. With every kind `topic` is the
@@ -61,7 +101,7 @@ pub(crate) enum Called {
     },
     /// An agent asks, for a listed reason.
     Agent {
-        #[schema(value_type = String)]
+        #[schema(value_type = String, min_length = 1)]
         agent: Who,
         reason: String,
         #[schema(value_type = f64, minimum = 0, maximum = 1)]

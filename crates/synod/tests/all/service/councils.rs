@@ -166,7 +166,7 @@ fn what_a_service_does_not_perform_is_refused() {
     let matter = open(&service, &operator, &body);
     let digest = until(&service, &operator, &matter, "passed")["charter"]["digest"].clone();
     body["charter_source"] = Value::Null;
-    tried(&operator, &body).fails(409, "charter/unknown");
+    tried(&operator, &body).fails(404, "charter/unknown");
     body["charter"] = digest;
     open(&service, &operator, &body);
     body["charter_source"] = json!("name = 7");

@@ -60,7 +60,7 @@ fn failures_have_one_shape() {
         ("POST", "/v1/matters", &[json_type], &blank, 422, "request/unfit"),
         ("POST", "/v1/matters", &[json_type], &a_path, 422, "request/unfit"),
         ("POST", "/v1/matters", &[json_type], &bad_seat, 409, "roster/malformed-name"),
-        ("POST", "/v1/matters", &[json_type], &no_charter, 409, "charter/unknown"),
+        ("POST", "/v1/matters", &[json_type], &no_charter, 404, "charter/unknown"),
     ];
     for (method, path, headers, body, status, code) in rows {
         service.raw(method, path, headers, body.as_bytes()).fails(status, code);
