@@ -83,13 +83,13 @@ pub(crate) struct LimitsWanted {
     /// What it may cost in US dollars, such as `0.50`.
     usd: Option<String>,
     /// Calls, retries included.
-    #[schema(value_type = Option<u64>, minimum = 1)]
+    #[schema(value_type = Option<u32>, minimum = 1)]
     calls: Option<Whole>,
     /// Tokens, read and written.
     #[schema(value_type = Option<u64>, minimum = 1)]
     tokens: Option<Whole>,
     /// Seconds.
-    #[schema(value_type = Option<u64>, minimum = 1, maximum = 2678400)]
+    #[schema(value_type = Option<u32>, minimum = 1, maximum = 2678400)]
     seconds: Option<Whole>,
 }
 
@@ -341,7 +341,7 @@ pub(crate) async fn continue_matter(
 #[serde(deny_unknown_fields)]
 pub(crate) struct Branching {
     /// The last round both share.
-    #[schema(value_type = u64)]
+    #[schema(value_type = u64, maximum = 4294967295_u64)]
     round: Whole,
     /// Another charter, by name; the same if left out.
     #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
@@ -470,7 +470,7 @@ pub(crate) async fn synthesize(
 #[serde(deny_unknown_fields)]
 pub(crate) struct Judging {
     /// The round.
-    #[schema(value_type = u64)]
+    #[schema(value_type = u64, maximum = 4294967295_u64)]
     round: Whole,
     /// The judge: the name alone for one that the matter or the house knows.
     by: SeatWanted,

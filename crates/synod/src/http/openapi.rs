@@ -115,7 +115,7 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
             "The house cannot be written or read now, the service has no room for another feed, or it took too long and may still complete.",
         );
         // The rules know what is not there from what is not allowed.
-        if path.contains('{') || responses.contains_key("409") {
+        if path.contains('{') || path == "/v1/turns" || responses.contains_key("409") {
             place(responses, "404", "There is nothing with that name that you may see.");
         }
         if takes_body {

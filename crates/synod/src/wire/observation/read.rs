@@ -168,11 +168,25 @@ impl Fields {
             // A number in quotes is a slip that schemas refuse.
             Some(other) => return form(format!("`{key}` is {}: write a number from 0 to 1", a(&other))),
         };
-        written.parse().map_err(|error| Unreadable::Form(format!("`{key}`: {error}")))
+        // Thousandths are kept, however many digits came; with an exponent it is less than one of them.
+        let kept = match written.split_once(['.', 'e']) {
+            Some((whole, _)) if written.contains("e-") && !whole.starts_with('-') => "0".to_string(),
+            Some((whole @ "0", digits)) if !digits.contains('e') => {
+                format!("{whole}.{}", digits.chars().take(4).collect::<String>())
+            }
+            _ => written.clone(),
+        };
+        kept.parse().map_err(|_| {
+            let wrong = format!("`{key}`: `{written}` is not a fraction from 0 to 1: write 2/3, 60% or 0.6");
+            Unreadable::Form(wrong)
+        })
     }
 
     fn who(&mut self, key: &str) -> Result<Who> {
         let name = self.text(key)?;
+        if name.is_empty() {
+            return form(format!("`{key}` is empty: write a name"));
+        }
         Who::parse(&name).map_err(|wrong| Unreadable::Meaning(format!("`{key}`: {wrong}")))
     }
 
