@@ -68,7 +68,7 @@ pub(crate) fn from_line(line: &str) -> std::result::Result<Observation, String> 
 /// An observation.
 pub(crate) fn observation(value: Value) -> Result<Observation> {
     let mut fields = Fields::of(value)?;
-    let agent = fields.who("agent")?;
+    let name = fields.name("agent")?;
     let kind = fields.text("kind")?;
     let seen = match kind.as_str() {
         "write" => Seen::Write { path: fields.text("path")? },
@@ -87,7 +87,7 @@ pub(crate) fn observation(value: Value) -> Result<Observation> {
         other => return form(unknown("kind", other, SEEN.iter().map(|(word, _)| *word))),
     };
     fields.end(&kind, &SEEN)?;
-    Ok(Observation { agent, seen })
+    Ok(Observation { agent: who("agent", &name)?, seen })
 }
 
 /// A request for a council: `{"kind":"agent","agent":"ann","reason":"security risk","confidence":0.8}`, and with
@@ -98,9 +98,9 @@ pub(crate) fn request(value: Value) -> Result<Request> {
     let cause = match kind.as_str() {
         "user" => Cause::User { priority: fields.word("priority", &Priority::WORDS)? },
         "agent" => Cause::Agent {
-            agent: fields.who("agent")?,
             confidence: fields.share("confidence")?,
             reason: fields.text("reason")?,
+            agent: who("agent", &fields.name("agent")?)?,
         },
         "checkpoint" => Cause::Checkpoint { flagged: fields.flag("flagged")?, name: fields.text("name")? },
         "phase" => Cause::Phase { from: fields.text("from")?, to: fields.text("to")? },
@@ -120,6 +120,11 @@ pub(crate) fn request(value: Value) -> Result<Request> {
 
 const STANCES: [(&str, Stance); 3] =
     [("for", Stance::For), ("against", Stance::Against), ("neutral", Stance::Neutral)];
+
+/// Who is meant by a name; asked last, as what lacks the form is told first.
+fn who(key: &str, name: &str) -> Result<Who> {
+    Who::parse(name).map_err(|wrong| Unreadable::Meaning(format!("`{key}`: {wrong}")))
+}
 
 /// The fields of an object, taken one by one.
 struct Fields(Map<String, Value>);
@@ -182,12 +187,12 @@ impl Fields {
         })
     }
 
-    fn who(&mut self, key: &str) -> Result<Who> {
+    fn name(&mut self, key: &str) -> Result<String> {
         let name = self.text(key)?;
         if name.is_empty() {
             return form(format!("`{key}` is empty: write a name"));
         }
-        Who::parse(&name).map_err(|wrong| Unreadable::Meaning(format!("`{key}`: {wrong}")))
+        Ok(name)
     }
 
     fn names(&mut self, key: &str) -> Result<Vec<Who>> {
@@ -297,7 +302,7 @@ mod tests {
                 "`kind` is `usr`, which is not known. Did you mean `user`? Known: user, agent, checkpoint, phase, threshold, scheduled",
             ),
             (
-                json!({ "kind": "agent", "agent": "a/b" }),
+                json!({ "kind": "agent", "agent": "a/b", "confidence": 0.8, "reason": "risk" }),
                 "`agent`: the name `a/b` holds '/': use letters, digits, blanks, `-`, `_` and `.`",
             ),
             (
