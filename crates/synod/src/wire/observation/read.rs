@@ -181,10 +181,7 @@ impl Fields {
             }
             _ => written.clone(),
         };
-        kept.parse().map_err(|_| {
-            let wrong = format!("`{key}`: `{written}` is not a fraction from 0 to 1: write 2/3, 60% or 0.6");
-            Unreadable::Form(wrong)
-        })
+        kept.parse().map_err(|error| Unreadable::Form(format!("`{key}`: {error}")))
     }
 
     fn name(&mut self, key: &str) -> Result<String> {
