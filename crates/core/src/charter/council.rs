@@ -138,7 +138,7 @@ pub struct Panel {
 
 impl Council {
     /// Rounds of speech a matter holds at the least and at the most.
-    pub(super) fn rounds(&self) -> (u64, u64) {
+    pub(crate) fn rounds(&self) -> (u64, u64) {
         let (mut least, mut most) = (None, (0, 0));
         for stage in &self.stages {
             match &stage.kind {
@@ -161,7 +161,7 @@ impl Council {
 
     /// Calls a matter of so many seats makes at the least, and at the most if votes have to be asked for again;
     /// tries that fail aside.
-    pub(super) fn calls(&self, seats: u64, retries: u64) -> (u64, u64) {
+    pub(crate) fn calls(&self, seats: u64, retries: u64) -> (u64, u64) {
         let (mut fewest, mut seats) = (seats, seats);
         let (mut sure, mut most) = (0, 0);
         let mut least = None;
@@ -189,8 +189,43 @@ impl Council {
         (least.unwrap_or(sure), most)
     }
 
+    /// Kinds of motion it knows.
+    pub(crate) fn motions(&self) -> &[Motion] {
+        &self.motions
+    }
+
+    /// Fields the seats speak for, unless a matter gives others.
+    pub(crate) fn perspectives(&self) -> &[Perspective] {
+        &self.perspectives
+    }
+
+    /// Whether seats are not shown who spoke.
+    pub(crate) fn hides_names(&self) -> bool {
+        self.lens.anonymize
+    }
+
+    /// Seats are called.
+    pub(crate) fn runs_by_itself(&self) -> bool {
+        false
+    }
+
+    /// After so many lapses in a row a seat is not called any more.
+    pub(crate) fn absent_after(&self) -> u64 {
+        self.turn.absent_after.is
+    }
+
+    /// A council lasts as long as its rounds do.
+    pub(crate) fn time_limit(&self) -> Option<u64> {
+        None
+    }
+
+    /// People get more time.
+    pub(crate) fn limit_ms(&self, is_person: bool) -> u64 {
+        if is_person { self.turn.person_limit_ms.is } else { self.turn.limit_ms.is }
+    }
+
     /// Every setting by name: those of tables under the table's name, those of stages under the stage's.
-    pub(super) fn places(&mut self) -> Vec<(String, Place<'_>)> {
+    pub(crate) fn places(&mut self) -> Vec<(String, Place<'_>)> {
         let (turn, watch) = (&mut self.turn, &mut self.watch);
         let mut places = vec![
             ("turn.limit_ms".to_string(), Place::Number(&mut turn.limit_ms)),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Knob;
+use super::own::Own;
 use super::source::{self, Flaw, Lined, Table};
 use crate::ballot::{Basis, Method, Secrecy, Tie, Weights};
 use crate::floor::Order;
@@ -34,9 +35,7 @@ pub struct Draft {
     pub(super) roles: Vec<DraftRole>,
     pub(super) perspectives: Vec<DraftPerspective>,
     pub(super) motions: Vec<DraftMotion>,
-    pub(super) ring: Option<super::ring::DraftRing>,
-    /// What a ring has of itself, each with the line where it was written all the same.
-    pub(super) beside_a_ring: Vec<(&'static str, usize)>,
+    pub(super) own: Option<Own>,
     /// The path of every key a charter can have, for the test that compares them with the schema.
     pub asked: BTreeSet<String>,
 }
@@ -189,7 +188,6 @@ impl Draft {
     pub fn read(text: &str) -> (Self, Vec<Flaw>) {
         let (mut draft, flaws, asked) = source::read(text, |root| {
             let (by_seats, beyond) = root.table("roles").as_ref().map(seating).unwrap_or_default();
-            let ring = root.table("ring").as_ref().map(super::ring::DraftRing::read);
             Self {
                 watch: root.table("watch").as_ref().map(watch).unwrap_or_default(),
                 transforms: root.table("lens").as_ref().and_then(transforms),
@@ -199,8 +197,7 @@ impl Draft {
                 roles: root.tables("role").iter().map(role).collect(),
                 perspectives: root.tables("perspective").iter().map(perspective).collect(),
                 motions: root.tables("motion").iter().map(motion).collect(),
-                beside_a_ring: ring.as_ref().map(|_| beside_a_ring(root)).unwrap_or_default(),
-                ring,
+                own: Own::read(root),
                 extends: root.text("extends"),
                 without: root.texts("without"),
                 base: root.bool("base"),
@@ -218,16 +215,6 @@ impl Draft {
         draft.asked = asked;
         (draft, flaws)
     }
-}
-
-fn beside_a_ring(root: &Table<'_, '_>) -> Vec<(&'static str, usize)> {
-    let one = ["turn", "gate", "watch", "lens", "tools", "roles", "brief"];
-    let several = ["stage", "role", "perspective", "motion"];
-    let one = one.into_iter().filter_map(|key| Some((key, root.table(key)?.line())));
-    let several = several.into_iter().filter_map(|key| Some((key, root.tables(key).first()?.line())));
-    let mut written: Vec<_> = one.chain(several).collect();
-    written.sort_by_key(|(_, line)| *line);
-    written
 }
 
 fn turn(table: &Table<'_, '_>) -> DraftTurn {

@@ -12,6 +12,7 @@ mod defaults;
 mod draft;
 mod inherit;
 mod motion;
+mod own;
 mod parts;
 mod refusal;
 mod ring;
@@ -26,13 +27,16 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::procedure::Rules as Procedure;
 pub use council::{Council, Panel, Speak, Stage, StageKind, Turn, Watch};
 pub use draft::Draft;
 pub use inherit::{Flat, Parent, flatten};
 pub use motion::Motion;
+use own::{OwnTable, Unsettled};
 pub use refusal::Refusal;
 pub use ring::Ring;
 pub use schema::schema;
+pub(crate) use setting::Place;
 pub use setting::{Knob, Range, Setting};
 pub use shipped::{SHIPPED, Shipped, councils, parent, shipped};
 pub use source::Flaw;
@@ -55,15 +59,8 @@ pub struct Charter {
     pub ranges: BTreeMap<String, Range>,
 }
 
-/// The procedures there are. Each has its rules in a file of its own here, its state and flows in `crate::procedure`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Procedure {
-    /// Seats are called to speak and to vote, stage by stage.
-    Council(Box<Council>),
-    /// Participants come by themselves and take turns.
-    Ring(Ring),
-}
+/// Procedures that a charter chooses by a table of their own; a charter without such a table is a council's.
+const OWN_TABLES: &[OwnTable] = &[ring::TABLE];
 
 /// A charter with nothing left to look up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,20 +105,13 @@ impl Charter {
         }
     }
 
-    /// Rounds of speech a matter holds at the least and at the most.
-    pub fn rounds(&self) -> (u64, u64) {
-        match &self.procedure {
-            Procedure::Council(council) => council.rounds(),
-            Procedure::Ring(ring) => (1, ring.rounds.is),
-        }
+    /// The rules of a council; `None` for other procedures.
+    pub fn council(&self) -> Option<&Council> {
+        if let Procedure::Council(council) = &self.procedure { Some(council) } else { None }
     }
 
-    /// Calls a matter of so many seats makes at the least, and at the most if votes have to be asked for again;
-    /// failed tries aside. Nobody calls those who come by themselves.
-    pub fn calls(&self, seats: u64) -> (u64, u64) {
-        match &self.procedure {
-            Procedure::Council(council) => council.calls(seats, u64::from(self.ballot.unparsed_retries)),
-            Procedure::Ring(_) => (0, 0),
-        }
+    /// The rules of a ring; `None` for other procedures.
+    pub fn ring(&self) -> Option<&Ring> {
+        if let Procedure::Ring(ring) = &self.procedure { Some(ring) } else { None }
     }
 }

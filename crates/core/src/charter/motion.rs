@@ -7,7 +7,7 @@ use super::draft::DraftMotion;
 use super::schema as of;
 use super::setting::motion_pass;
 use super::settle::Settler;
-use super::{Charter, Procedure, Refusal};
+use super::{Charter, Refusal};
 use crate::kernel::Threshold;
 
 /// A kind of motion.
@@ -20,14 +20,6 @@ pub struct Motion {
 }
 
 impl Charter {
-    /// Kinds of motion it knows.
-    pub fn motions(&self) -> &[Motion] {
-        match &self.procedure {
-            Procedure::Council(council) => &council.motions,
-            Procedure::Ring(_) => &[],
-        }
-    }
-
     /// The kind of motion of that name.
     pub fn motion(&self, name: &str) -> Option<&Motion> {
         self.motions().iter().find(|motion| motion.name == name)

@@ -10,9 +10,19 @@ use super::draft::{Draft, THRESHOLD};
 use super::setting::Place;
 use super::settle::Settler;
 use super::source::{Lined, Table};
-use super::{Knob, schema as of};
+use super::{Knob, Motion, OwnTable, Procedure, Unsettled, schema as of};
 use crate::ballot;
-use crate::kernel::Threshold;
+use crate::kernel::{Perspective, Threshold};
+
+/// The table `[ring]` chooses this procedure.
+pub(super) const TABLE: OwnTable = OwnTable {
+    key: "ring",
+    read: |table| {
+        let ring = DraftRing::read(table);
+        Unsettled(Box::new(move |settler, rest| settler.ring_and_ballot(ring, rest)))
+    },
+    schema,
+};
 
 const CONSENSUS: &str = "ring.consensus";
 
@@ -53,8 +63,53 @@ impl Ring {
         u64::from(self.text_most) * 8
     }
 
+    /// The floor goes round at least once.
+    pub(crate) fn rounds(&self) -> (u64, u64) {
+        (1, self.rounds.is)
+    }
+
+    /// Nobody calls those who come by themselves.
+    pub(crate) fn calls(&self, _: u64, _: u64) -> (u64, u64) {
+        (0, 0)
+    }
+
+    /// A ring votes on what its participants propose, never on a kind of motion.
+    pub(crate) fn motions(&self) -> &[Motion] {
+        &[]
+    }
+
+    /// Participants speak for themselves.
+    pub(crate) fn perspectives(&self) -> &[Perspective] {
+        &[]
+    }
+
+    /// Participants know each other.
+    pub(crate) fn hides_names(&self) -> bool {
+        false
+    }
+
+    /// Participants come by themselves.
+    pub(crate) fn runs_by_itself(&self) -> bool {
+        true
+    }
+
+    /// So many turns let pass make a seat absent.
+    pub(crate) fn absent_after(&self) -> u64 {
+        self.timeouts
+    }
+
+    /// How long the whole may last.
+    pub(crate) fn time_limit(&self) -> Option<u64> {
+        Some(self.session_ms.is)
+    }
+
+    /// Everybody may keep the floor as long.
+    pub(crate) fn limit_ms(&self, _: bool) -> u64 {
+        self.token_ms.is
+    }
+
     /// Under the names that stand in the file, and nothing besides.
-    pub(super) fn places(&mut self) -> Vec<(String, Place<'_>)> {
+    pub(crate) fn places(&mut self) -> Vec<(String, Place<'_>)> {
         vec![
             (CONSENSUS.to_string(), Place::Share(&mut self.consensus)),
             ("ring.gather_ms".to_string(), Place::Number(&mut self.gather_ms)),
@@ -68,7 +123,7 @@ impl Ring {
 
 /// What was written under `[ring]`.
 #[derive(Debug)]
-pub(super) struct DraftRing {
+struct DraftRing {
     line: usize,
     rounds: Option<Lined<Knob>>,
     token_ms: Option<Lined<Knob>>,
@@ -86,7 +141,7 @@ pub(super) struct DraftRing {
 }
 
 impl DraftRing {
-    pub(super) fn read(table: &Table<'_, '_>) -> Self {
+    fn read(table: &Table<'_, '_>) -> Self {
         let ring = Self {
             line: table.line(),
             rounds: table.knob("rounds"),
@@ -110,7 +165,7 @@ impl DraftRing {
 
 impl Settler<'_> {
     /// A ring votes on each proposal in grades, one participant one vote.
-    pub(super) fn in_grades(&mut self, line: usize, ballot: &ballot::Rules) {
+    fn in_grades(&mut self, line: usize, ballot: &ballot::Rules) {
         let other = [
             ("method", ballot.method != ballot::Method::Plurality),
             ("weights", ballot.weights != ballot::Weights::Equal),
@@ -125,17 +180,25 @@ impl Settler<'_> {
 
     /// A number that a ring does not read. Told and not refused: a record that holds such a charter is to be judged
     /// again as it was.
-    pub(super) fn never_asked_again(&mut self, line: usize) {
+    fn never_asked_again(&mut self, line: usize) {
         let wrong = "a vote in a ring that cannot be read is refused at once, so this is never read".into();
         self.note(line, "ballot.unparsed_retries", wrong, "leave it out".into(), false);
     }
 
-    /// A ring as it holds. `rest`: what else was written; a ring has no stages or briefs of its own making.
-    pub(super) fn ring(&mut self, draft: DraftRing, rest: &Draft) -> Option<Ring> {
-        let line = draft.line;
-        for (key, line) in &rest.beside_a_ring {
-            self.error(*line, key, "a ring does not use this table", "remove it, or remove [ring]");
+    /// A ring as it holds, and how it votes.
+    fn ring_and_ballot(&mut self, ring: DraftRing, rest: &mut Draft) -> Option<(Procedure, ballot::Rules)> {
+        let line = rest.ballot.line;
+        if let Some(retries) = &rest.ballot.unparsed_retries {
+            self.never_asked_again(retries.line);
         }
+        let ballot = self.ballot(std::mem::take(&mut rest.ballot));
+        ballot.iter().for_each(|ballot| self.in_grades(line, ballot));
+        let ring = self.ring(ring);
+        Some((Procedure::Ring(ring?), ballot?))
+    }
+
+    fn ring(&mut self, draft: DraftRing) -> Option<Ring> {
+        let line = draft.line;
         let at = |knob: &Option<Lined<Knob>>| knob.as_ref().map_or(line, |knob| knob.line);
         let times = [
             ("rounds", at(&draft.rounds)),
@@ -186,7 +249,7 @@ impl Settler<'_> {
 }
 
 /// The schema of `[ring]`.
-pub(super) fn schema() -> Value {
+fn schema() -> Value {
     of::table(
         json!({
             "rounds": of::knob("The floor goes round at most this often."),

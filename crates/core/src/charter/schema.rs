@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::Knob;
 use super::defaults::{self as usual, Limited};
+use super::{Knob, OWN_TABLES};
 use crate::ballot::{Method, Secrecy, Weights};
 use crate::kernel::Threshold;
 
@@ -131,19 +131,23 @@ pub fn schema() -> Value {
             "tools": tools(),
             "roles": roles(),
             "role": list(role(), "The roles that [roles] assigns."),
-            "ring": super::ring::schema(),
             "motion": list(super::motion::schema(), "Kinds of motion that need another share than `ballot.pass`; a matter names one."),
             "perspective": list(perspective(), "Fields that the seats speak for, in turn, unless a matter gives others."),
         }),
         &["name", "title", "summary"],
     );
-    // A ring has its own phases and words; a debate has stages and a brief. The rest may come from another charter.
-    schema["anyOf"] = json!([
-        { "required": ["extends"] },
-        { "properties": { "base": { "const": true } }, "required": ["base"] },
-        { "required": ["ballot", "ring"] },
-        { "required": ["ballot", "brief", "stage"] },
-    ]);
+    // A council has stages and a brief; other procedures have a table of their own. The rest may come from another
+    // charter.
+    let mut whole = vec![
+        json!({ "required": ["extends"] }),
+        json!({ "properties": { "base": { "const": true } }, "required": ["base"] }),
+    ];
+    for own in OWN_TABLES {
+        schema["properties"][own.key] = (own.schema)();
+        whole.push(json!({ "required": ["ballot", own.key] }));
+    }
+    whole.push(json!({ "required": ["ballot", "brief", "stage"] }));
+    schema["anyOf"] = whole.into();
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
     schema["title"] = "A Synod charter".into();
     schema

@@ -13,9 +13,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::Charter;
 use super::Refusal;
-use super::{Charter, Procedure};
 use crate::kernel::{Ratio, SettingValue, Threshold};
+use crate::procedure;
 
 /// A value with the range it may be moved in. Fixed when the range is the value itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +61,7 @@ pub struct Range {
 
 /// Where the value of a setting stands.
 #[derive(Debug)]
-pub(super) enum Place<'c> {
+pub(crate) enum Place<'c> {
     Number(&'c mut Knob),
     Share(&'c mut Threshold),
     /// A share without a sign: it is always to be reached.
@@ -123,12 +124,10 @@ impl Charter {
 
     /// Every setting, under the name that commands use.
     fn places(&mut self) -> Vec<(String, Place<'_>)> {
-        let mut places = match &mut self.procedure {
-            Procedure::Council(council) => council.places(),
-            Procedure::Ring(ring) => ring.places(),
-        };
-        places.push((PASS.to_string(), Place::Share(&mut self.ballot.pass)));
-        places.push(("ballot.quorum".to_string(), Place::Part(&mut self.ballot.quorum)));
+        let (pass, quorum) = (&mut self.ballot.pass, &mut self.ballot.quorum);
+        let mut places = procedure::places(&mut self.procedure);
+        places.push((PASS.to_string(), Place::Share(pass)));
+        places.push(("ballot.quorum".to_string(), Place::Part(quorum)));
         places
     }
 

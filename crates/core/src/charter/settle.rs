@@ -9,8 +9,8 @@ use super::draft::{Draft, DraftGate, DraftTurn};
 use super::source::{Flaw, Lined, meant};
 use super::{Charter, Council, Knob, Procedure, Range, Turn};
 use crate::brief::{Section, Wording};
-use crate::gate;
 use crate::kernel::{Permille, Ratio, Threshold};
+use crate::{ballot, gate};
 
 /// What holds, as far as it can be put together; every flaw goes to `flaws`.
 pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
@@ -28,57 +28,45 @@ pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter>
     let name = settler.need(draft.name.take(), 1, "name", "name = \"my-mode\"");
     let title = settler.need(draft.title.take(), 1, "title", "title = \"…\"");
     let summary = settler.need(draft.summary.take(), 1, "summary", "summary = \"what it is for\"");
-    if let Some(ring) = draft.ring.take() {
-        let line = draft.ballot.line;
-        if let Some(retries) = &draft.ballot.unparsed_retries {
-            settler.never_asked_again(retries.line);
-        }
-        let ballot = settler.ballot(std::mem::take(&mut draft.ballot));
-        ballot.iter().for_each(|ballot| settler.in_grades(line, ballot));
-        let procedure = settler.ring(ring, &draft).map(Procedure::Ring);
-        return Some(Charter {
-            name: name?,
-            title: title?,
-            summary: summary?,
-            ballot: ballot?,
-            procedure: procedure?,
-            ranges: settler.ranges,
-        });
-    }
-    let turn = settler.turn(draft.turn);
-    let ballot = settler.ballot(draft.ballot);
-    let stages = settler.stages(draft.stages);
-    let brief = settler.brief(draft.brief);
-    let brief = brief.map(|brief| {
-        let parts = draft.roles.iter().filter_map(|role| settler.part(role)).collect();
-        let tools = draft.tools.and_then(|tools| settler.tools(tools));
-        Wording { parts, tools, ..brief }
-    });
-    let gate = settler.gate(draft.gate, brief.as_ref());
-    let roles = settler.roles(&draft.roles, draft.by_seats, draft.beyond);
-    let lens = settler.lens(draft.transforms);
-    let perspectives = settler.perspectives(draft.perspectives);
-    let motions = settler.motions(draft.motions);
-    let watch = settler.watch(draft.watch);
-    let council = Council {
-        turn: turn?,
-        gate: gate?,
-        brief: Arc::new(brief?),
-        stages: stages?,
-        lens,
-        roles,
-        perspectives,
-        motions,
-        watch,
+    let settled = match draft.own.take() {
+        Some(own) => settler.own(own, &mut draft),
+        None => settler.council(draft),
     };
-    Some(Charter {
-        name: name?,
-        title: title?,
-        summary: summary?,
-        ballot: ballot?,
-        procedure: Procedure::Council(Box::new(council)),
-        ranges: settler.ranges,
-    })
+    let (procedure, ballot) = settled?;
+    Some(Charter { name: name?, title: title?, summary: summary?, ballot, procedure, ranges: settler.ranges })
+}
+
+impl Settler<'_> {
+    /// A council as it holds, and how it votes.
+    fn council(&mut self, draft: Draft) -> Option<(Procedure, ballot::Rules)> {
+        let turn = self.turn(draft.turn);
+        let ballot = self.ballot(draft.ballot);
+        let stages = self.stages(draft.stages);
+        let brief = self.brief(draft.brief);
+        let brief = brief.map(|brief| {
+            let parts = draft.roles.iter().filter_map(|role| self.part(role)).collect();
+            let tools = draft.tools.and_then(|tools| self.tools(tools));
+            Wording { parts, tools, ..brief }
+        });
+        let gate = self.gate(draft.gate, brief.as_ref());
+        let roles = self.roles(&draft.roles, draft.by_seats, draft.beyond);
+        let lens = self.lens(draft.transforms);
+        let perspectives = self.perspectives(draft.perspectives);
+        let motions = self.motions(draft.motions);
+        let watch = self.watch(draft.watch);
+        let council = Council {
+            turn: turn?,
+            gate: gate?,
+            brief: Arc::new(brief?),
+            stages: stages?,
+            lens,
+            roles,
+            perspectives,
+            motions,
+            watch,
+        };
+        Some((Procedure::Council(Box::new(council)), ballot?))
+    }
 }
 
 /// Why a text cannot be a charter by itself, if it only makes sense together with others.

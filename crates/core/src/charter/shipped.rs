@@ -5,8 +5,8 @@
 
 use std::sync::{LazyLock, OnceLock};
 
+use super::Charter;
 use super::inherit::{Parent, flatten};
-use super::{Charter, Procedure};
 
 /// A charter that ships with Synod.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,23 +25,27 @@ struct File {
 }
 
 macro_rules! files {
-    ($($name:literal)*) => {
-        [$(File {
+    ($(#[$about:meta])* $list:ident: $($name:literal)*) => {
+        $(#[$about])*
+        static $list: [File; [$($name),*].len()] = [$(File {
             name: $name,
             written: include_str!(concat!("../../../../charters/", $name, ".toml")),
             flat: OnceLock::new(),
-        }),*]
+        }),*];
     };
 }
 
-/// Those that matters are held under. The first is the default.
-static MODES: [File; 13] = files! {
+files! {
+    /// Those that matters are held under. The first is the default.
+    MODES:
     "blind-vote" "collaborative" "adversarial" "socratic" "expert-panel" "devils-advocate" "delphi"
     "red-team-blue-team" "ranked-choice" "ring-default" "ring-quick" "ring-strict" "ring-critical"
-};
+}
 
-/// Those that only others extend.
-static BASES: [File; 1] = files! { "council-base" };
+files! {
+    /// Those that only others extend.
+    BASES: "council-base"
+}
 
 /// All that matters are held under. The first is the default.
 pub static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| MODES.iter().map(File::shipped).collect());
@@ -63,12 +67,10 @@ impl Shipped {
 
 /// Those under which seats are called to speak, rather than come by themselves.
 pub fn councils() -> impl Iterator<Item = Shipped> {
-    SHIPPED.iter().copied().filter(|shipped| {
-        shipped.charter().is_some_and(|charter| match charter.procedure {
-            Procedure::Council(_) => true,
-            Procedure::Ring(_) => false,
-        })
-    })
+    SHIPPED
+        .iter()
+        .copied()
+        .filter(|shipped| shipped.charter().is_some_and(|charter| charter.council().is_some()))
 }
 
 /// The shipped charter of that name.

@@ -3,7 +3,7 @@
 use super::Flow;
 use crate::kernel::AskId;
 use crate::meter::{self, Worst};
-use crate::procedure::council::{Answer, Failed};
+use crate::procedure::{Answer, Failed};
 use crate::{Event, Refusal, ask, procedure};
 
 impl Flow {

@@ -142,7 +142,7 @@ impl Case {
         let state = State::open(&opening, &charter);
         let dossier = Dossier { perspectives: opening.perspectives.clone(), ..Dossier::default() };
         let mut case = Self {
-            names: Arc::new(Names::of(id, &opening, state.hides_names(&charter), origin)),
+            names: Arc::new(Names::of(id, &opening, charter.hides_names(), origin)),
             dossier: Arc::new(dossier),
             stage_exits: Vec::new(),
             round_closed: false,

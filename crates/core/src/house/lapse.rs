@@ -20,7 +20,7 @@ impl Flow {
         let (matter, strike) = (case.id, procedure::owes(case, &who, task));
         self.put(Event::Ask(ask::Event::Lapsed { ask: id, cause: cause.clone(), strike }));
         let case = self.case();
-        let given_up = case.strikes(&who) >= procedure::absent_after(case);
+        let given_up = case.strikes(&who) >= case.charter.absent_after();
         if strike && (cause.lasting || given_up) && !case.absent.contains_key(&who) {
             self.put(Event::Floor(floor::Event::Absent { matter, who, cause }));
         }

@@ -7,7 +7,6 @@
 
 mod asks;
 mod begin;
-mod brief;
 mod case;
 mod deadlines;
 mod dossier;
@@ -30,7 +29,7 @@ use std::sync::Arc;
 
 use imbl::{OrdMap, OrdSet};
 
-pub use brief::BriefCache;
+pub use crate::procedure::council::BriefCache;
 pub use case::{Ballot, Case, Lapse};
 pub use dossier::{Became, Dossier, Requested, Side};
 pub use flow::Decided;
@@ -47,7 +46,7 @@ use crate::event::{Adopted, Founded, HouseEvent};
 use crate::kernel::{About, Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
 use crate::matter;
 use crate::monitor::Monitor;
-use crate::procedure::{council, ring};
+use crate::procedure::{self, Answer, Failed, council, ring};
 use crate::rejections;
 use crate::roster::{self, Roster};
 use crate::track::{self, Track};
@@ -92,10 +91,10 @@ impl House {
             Command::Open(open) => drop(flow.open(open)?),
             Command::Begin { ask, worst } => flow.begin(*ask, worst)?,
             Command::Answer { ask, text, call, salt } => {
-                flow.answer(&council::Answer { id: *ask, text, call, salt: salt.as_deref() })?;
+                flow.answer(&Answer { id: *ask, text, call, salt: salt.as_deref() })?;
             }
             Command::Fail { ask, cause, call } => {
-                flow.fail(&council::Failed { id: *ask, cause, call })?;
+                flow.fail(&Failed { id: *ask, cause, call })?;
             }
             Command::Pause { matter, why } => flow.pause(*matter, *why)?,
             Command::Resume { matter } => flow.resume(*matter)?,
@@ -112,7 +111,7 @@ impl House {
                     flow.put(Event::Rejections(event));
                 }
             }
-            Command::Council(command) => council::decide(&mut flow, command)?,
+            Command::Council(command) => council::decide(&mut flow, by, command)?,
             Command::Ring(command) => ring::decide(&mut flow, by, command)?,
         }
         Ok(flow.done())
@@ -132,7 +131,8 @@ impl House {
                 Some(open) => *by == Actor::Seat(open.who.clone()),
                 None => return Err(ask::Refusal::NotOpen { ask: *ask }.into()),
             },
-            Command::Ring(ring::Command::Participate { .. }) => matches!(by, Actor::Seat(_)),
+            Command::Ring(command) => ring::may(by, command),
+            Command::Council(command) => council::may(by, command),
             Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
             Command::Upgrade { .. } => *by == Actor::Engine,
             Command::ReportRejections { .. } => *by == Actor::Engine,
@@ -147,8 +147,6 @@ impl House {
             | Command::Pause { why: matter::Pause::Operator, .. }
             | Command::Resume { .. }
             | Command::Stop { .. }
-            | Command::Council(_)
-            | Command::Ring(ring::Command::Start { .. } | ring::Command::Remove { .. })
             | Command::RecordOutcome { .. }
             | Command::Redact { .. } => *by == Actor::Operator,
             Command::Pause { why: matter::Pause::NeedsContext | matter::Pause::BetweenRounds, .. } => false,
@@ -416,6 +414,13 @@ impl House {
     /// The ask of that id, if it is open, also while its matter rests.
     pub fn ask(&self, ask: AskId) -> Option<&Ask> {
         self.cases.get(&self.asks.matter(ask)?)?.asks().get(&ask)
+    }
+
+    /// The brief for an open ask: a pure function of the house, whatever the cache holds. Participants that come by
+    /// themselves read a turn sheet instead (`procedure::ring::TurnSheet`).
+    pub fn brief(&self, ask: AskId, cache: &mut BriefCache) -> Option<crate::brief::Brief> {
+        let open = self.ask(ask)?;
+        procedure::brief(self.case(open.matter)?, open, cache)
     }
 
     /// What the world is asked to do now. The same after a crash as before it.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Flow;
-use crate::charter::{self, Charter, Procedure};
+use crate::charter::{self, Charter};
 use crate::command::{Open, Perspectives};
 use crate::context;
 use crate::kernel::{MatterId, Perspective, Seat, Who};
@@ -20,7 +20,7 @@ impl Flow {
         // The id of a matter is the id of the event that opens it.
         let matter = MatterId(self.put(Event::Matter(matter::Event::Opened(Arc::new(opening)))));
         self.turn_to(matter);
-        let session = procedure::time_limit(&self.case().charter);
+        let session = self.case().charter.time_limit();
         let time_ms = open.limits.time_ms.into_iter().chain(session).min();
         let limits = meter::Limits { time_ms, ..open.limits };
         self.put(Event::Meter(meter::Event::Limited { matter, limits }));
@@ -80,10 +80,7 @@ impl Flow {
 /// The fields seats speak for, as far as they are known at the opening.
 fn perspectives(charter: &Charter, wanted: &Perspectives) -> Result<Vec<Perspective>, Refusal> {
     match wanted {
-        Perspectives::Usual | Perspectives::Generated => Ok(match &charter.procedure {
-            Procedure::Council(rules) => rules.perspectives.clone(),
-            Procedure::Ring(_) => Vec::new(),
-        }),
+        Perspectives::Usual | Perspectives::Generated => Ok(charter.perspectives().to_vec()),
         Perspectives::Given(given) => {
             for one in given {
                 context::fits("the name of a perspective", &one.name, context::NAME_MOST)

@@ -1,90 +1,213 @@
 //! Procedures: what puts the organs in an order. Each is a folder with its state, commands, flows and views.
 //!
-//! The enums are closed and matched exhaustively, and no procedure imports another. The house dispatches through the
-//! functions here and knows no procedure by name.
+//! The set is closed: the table below makes one enum of the rules and one of the state, and the functions under it call
+//! the function of the same name in the procedure of a matter. A procedure that lacks one of them does not compile. No
+//! procedure imports another, and the house knows none by name.
 //!
-//! To add one: its folder, its rules in `charter/`, one variant each of `charter::Procedure`, [`State`] and
-//! `Command`, and its arm in `dispatch!`.
+//! To add one: its folder, its rules in `charter/` with a line in `charter::OWN_TABLES`, its line in the table here, and
+//! a variant of `Command` if it has commands of its own.
 
 pub mod council;
 pub mod ring;
 
+use serde::{Deserialize, Serialize};
+
 use crate::ballot::{Count, Tally};
-use crate::charter::{Charter, Procedure};
+use crate::brief::Brief;
+use crate::charter::{self, Charter, Motion};
 use crate::command::Open;
-use crate::house::{Ballot, Case, Flow, Recorded};
-use crate::kernel::{At, Call, Cause, Decision, Seat, Who};
-use crate::matter::Opening;
+use crate::house::{Ballot, BriefCache, Case, Flow, Recorded};
+use crate::kernel::{
+    AskId, At, Call, Cause, Contribution, Decision, Perspective, Seat, SeatKind, Spoken, Who,
+};
+use crate::matter::{Opening, Pause};
 use crate::track::{Truth, Verdict};
-use crate::{Ask, Refusal, Task};
+use crate::{Ask, Event, Refusal, Task, meter};
 
-/// What the procedure of a matter knows of it besides what every matter has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    /// Seats are called to speak and to vote, stage by stage.
-    Council(council::State),
-    /// Participants come by themselves and take turns.
-    Ring(ring::State),
-}
+/// Makes the enums of a table of procedures, and what calls into whichever procedure a matter has. `$d` is a dollar
+/// sign: the macros that are made here have arguments of their own.
+macro_rules! procedures {
+    ($d:tt $($(#[$about:meta])* $name:ident: $module:ident, $rules:ty;)*) => {
+        /// What a charter sets for its procedure.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Rules {
+            $($(#[$about])* $name($rules),)*
+        }
 
-/// Calls the function of that name in the procedure of a matter.
-macro_rules! dispatch {
-    ($case:expr, $function:ident($($argument:expr),* $(,)?)) => {
-        match &$case.state {
-            State::Council(_) => council::$function($($argument),*),
-            State::Ring(_) => ring::$function($($argument),*),
+        /// What the procedure of a matter knows of it besides what every matter has.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum State {
+            $($(#[$about])* $name($module::State),)*
+        }
+
+        impl State {
+            /// The state of a matter as it begins.
+            pub(crate) fn open(opening: &Opening, charter: &Charter) -> Self {
+                match &charter.procedure {
+                    $(Rules::$name(rules) => Self::$name($module::State::open(opening, charter, rules)),)*
+                }
+            }
+        }
+
+        /// Whether a matter of these seats can be opened under a charter.
+        pub(crate) fn may_open(charter: &Charter, open: &Open, seats: &[Seat]) -> Result<(), Refusal> {
+            match &charter.procedure {
+                $(Rules::$name(rules) => $module::may_open(charter, rules, open, seats),)*
+            }
+        }
+
+        /// Calls the function of that name in the procedure of a matter.
+        macro_rules! dispatch {
+            ($d case:expr, $d function:ident($d($d argument:expr),* $d(,)?)) => {
+                match &$d case.state {
+                    $(State::$name(_) => $module::$d function($d($d argument),*),)*
+                }
+            };
+        }
+
+        /// Evaluates an expression with the rules of whichever procedure it is.
+        macro_rules! with_rules {
+            ($d of:expr, $d rules:ident => $d body:expr) => {
+                match $d of {
+                    $(Rules::$name($d rules) => $d body,)*
+                }
+            };
+        }
+
+        /// Evaluates an expression with the state of whichever procedure it is.
+        macro_rules! with_state {
+            ($d of:expr, $d state:ident => $d body:expr) => {
+                match $d of {
+                    $(State::$name($d state) => $d body,)*
+                }
+            };
         }
     };
 }
 
+procedures! { $
+    /// Seats are called to speak and to vote, stage by stage.
+    Council: council, Box<charter::Council>;
+    /// Participants come by themselves and take turns.
+    Ring: ring, charter::Ring;
+}
+
+/// An answer as it came.
+#[derive(Debug)]
+pub(crate) struct Answer<'a> {
+    /// The ask it answers.
+    pub(crate) id: AskId,
+    /// What was said.
+    pub(crate) text: &'a str,
+    /// What getting it took.
+    pub(crate) call: &'a Call,
+    /// What a vote is sealed with where votes are not open.
+    pub(crate) salt: Option<&'a str>,
+}
+
+/// A call that gave no answer.
+#[derive(Debug)]
+pub(crate) struct Failed<'a> {
+    /// The ask.
+    pub(crate) id: AskId,
+    /// Why.
+    pub(crate) cause: &'a Cause,
+    /// What trying took.
+    pub(crate) call: &'a Call,
+}
+
+/// What can be read off a charter whatever its procedure.
+impl Charter {
+    /// Rounds of speech a matter holds at the least and at the most.
+    pub fn rounds(&self) -> (u64, u64) {
+        with_rules!(&self.procedure, rules => rules.rounds())
+    }
+
+    /// Calls a matter of so many seats makes at the least, and at the most if votes have to be asked for again;
+    /// failed tries aside. Nobody calls those who come by themselves.
+    pub fn calls(&self, seats: u64) -> (u64, u64) {
+        let retries = u64::from(self.ballot.unparsed_retries);
+        with_rules!(&self.procedure, rules => rules.calls(seats, retries))
+    }
+
+    /// Kinds of motion it knows.
+    pub fn motions(&self) -> &[Motion] {
+        with_rules!(&self.procedure, rules => rules.motions())
+    }
+
+    /// Fields the seats speak for, unless a matter gives others.
+    pub fn perspectives(&self) -> &[Perspective] {
+        with_rules!(&self.procedure, rules => rules.perspectives())
+    }
+
+    /// Whether participants are not shown who spoke.
+    pub fn hides_names(&self) -> bool {
+        with_rules!(&self.procedure, rules => rules.hides_names())
+    }
+
+    /// Whether its participants come by themselves, so that nobody calls them.
+    pub fn runs_by_itself(&self) -> bool {
+        with_rules!(&self.procedure, rules => rules.runs_by_itself())
+    }
+
+    /// After so many lapses in a row a seat is not called any more.
+    pub(crate) fn absent_after(&self) -> u64 {
+        with_rules!(&self.procedure, rules => rules.absent_after())
+    }
+
+    /// How long a matter may last in any case.
+    pub(crate) fn time_limit(&self) -> Option<u64> {
+        with_rules!(&self.procedure, rules => rules.time_limit())
+    }
+}
+
+/// The settings of a procedure, each under the name that commands use.
+pub(crate) fn places(of: &mut Rules) -> Vec<(String, charter::Place<'_>)> {
+    with_rules!(of, rules => rules.places())
+}
+
 impl State {
-    /// The state of a matter as it begins.
-    pub(crate) fn open(opening: &Opening, charter: &Charter) -> Self {
-        match &charter.procedure {
-            Procedure::Council(rules) => Self::Council(council::State::open(opening, charter, rules)),
-            Procedure::Ring(_) => Self::Ring(ring::State::default()),
-        }
-    }
-
-    /// Whether participants are not told who spoke.
-    pub(crate) fn hides_names(&self, charter: &Charter) -> bool {
-        match &charter.procedure {
-            Procedure::Council(rules) => rules.lens.anonymize,
-            Procedure::Ring(_) => false,
-        }
-    }
-
     /// Forgets what follows from words that are gone.
     pub(crate) fn forget(&mut self) {
-        match self {
-            Self::Council(_) => (),
-            Self::Ring(state) => state.forget(),
-        }
+        with_state!(self, state => state.forget());
     }
 
     /// Forgets the words that it shares with another matter up to a round.
     pub(crate) fn forget_shared(&mut self, last: u32) {
-        match self {
-            Self::Council(state) => state.forget_shared(last),
-            Self::Ring(_) => (), // nothing branches off into a ring
-        }
+        with_state!(self, state => state.forget_shared(last));
     }
 }
 
 impl Case {
     pub(crate) fn apply_to_state(&mut self, recorded: &Recorded<'_>) {
-        match &mut self.state {
-            State::Council(state) => state.apply(recorded),
-            State::Ring(state) => state.apply(recorded),
-        }
+        with_state!(&mut self.state, state => state.apply(recorded));
     }
-}
 
-/// Whether a matter of these seats can be opened under a charter.
-pub(crate) fn may_open(charter: &Charter, open: &Open, seats: &[Seat]) -> Result<(), Refusal> {
-    match &charter.procedure {
-        Procedure::Council(rules) => council::may_open(charter, rules, open, seats),
-        Procedure::Ring(rules) => ring::may_open(charter, rules, open, seats),
+    /// How long a seat may take.
+    pub(crate) fn limit_ms(&self, who: &Who) -> u64 {
+        let is_person = self.participant(who).is_some_and(|seat| seat.kind == SeatKind::Person);
+        with_rules!(&self.charter.procedure, rules => rules.limit_ms(is_person))
+    }
+
+    /// What a ballot is called.
+    pub fn ballot_name(&self, ballot: &Ballot) -> &str {
+        dispatch!(self, ballot_name(self, ballot))
+    }
+
+    /// What the stage of speech is called that was left.
+    pub fn stage_name(&self, stage: usize) -> &str {
+        dispatch!(self, stage_name(self, stage))
+    }
+
+    /// What the part of the matter is called in which something was said.
+    pub fn said_in(&self, said: &Contribution) -> &str {
+        dispatch!(self, said_in(self, said))
+    }
+
+    /// Whether its participants come by themselves, so that it goes on while nobody performs anything.
+    pub fn runs_by_itself(&self) -> bool {
+        self.charter.runs_by_itself()
     }
 }
 
@@ -99,44 +222,38 @@ pub(crate) fn advance(flow: &mut Flow) {
 }
 
 /// Goes on after a rest.
-pub(crate) fn resumed(flow: &mut Flow, from: crate::matter::Pause) {
+pub(crate) fn resumed(flow: &mut Flow, from: Pause) {
     dispatch!(flow.case(), resumed(flow, from))
-}
-
-/// Takes an answer to an ask.
-pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &council::Answer<'_>) -> Result<(), Refusal> {
-    match &case.state {
-        State::Council(_) => council::answer(flow, case, given),
-        State::Ring(_) => Err(ring::Refusal::ByPart { matter: case.id }.into()),
-    }
 }
 
 /// Whether somebody performs the asks of a matter, rather than that participants come for them.
 pub(crate) fn is_performed(case: &Case) -> Result<(), Refusal> {
-    match &case.state {
-        State::Council(_) => Ok(()),
-        State::Ring(_) => Err(ring::Refusal::ByPart { matter: case.id }.into()),
-    }
+    if case.runs_by_itself() { Err(ring::Refusal::ByPart { matter: case.id }.into()) } else { Ok(()) }
+}
+
+/// Takes an answer to an ask; `case` is the matter before it.
+pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result<(), Refusal> {
+    is_performed(case)?;
+    dispatch!(case, answer(flow, case, given))
 }
 
 /// Notes what a call took and that no answer came of it.
-pub(crate) fn fail(flow: &mut Flow, case: &Case, failed: &council::Failed<'_>) -> Result<(), Refusal> {
+pub(crate) fn fail(flow: &mut Flow, case: &Case, failed: &Failed<'_>) -> Result<(), Refusal> {
     is_performed(case)?;
-    council::fail(flow, failed);
+    flow.put(spent(failed.id, failed.call));
+    flow.lapse(failed.id, failed.cause.clone());
+    advance(flow);
     Ok(())
+}
+
+/// The brief for an open ask; `None` where whoever is asked reads something else.
+pub(crate) fn brief(case: &Case, ask: &Ask, cache: &mut BriefCache) -> Option<Brief> {
+    dispatch!(case, brief(case, ask, cache))
 }
 
 /// Whether somebody owes what is asked, so that letting it pass counts against them.
 pub(crate) fn owes(case: &Case, who: &Who, task: Task) -> bool {
     dispatch!(case, owes(case, who, task))
-}
-
-/// After so many lapses in a row a seat is not called any more.
-pub(crate) fn absent_after(case: &Case) -> u64 {
-    match &case.charter.procedure {
-        Procedure::Council(rules) => rules.turn.absent_after.is,
-        Procedure::Ring(rules) => rules.timeouts,
-    }
 }
 
 /// Why an overdue ask lapses.
@@ -146,26 +263,12 @@ pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
 
 /// When an ask lapses that is opened now and that nobody begins to perform.
 pub(crate) fn queued_until(case: &Case, at: At, who: &Who) -> At {
-    match &case.charter.procedure {
-        Procedure::Council(rules) => at.plus(rules.turn.queue_ms.is).plus(case.limit_ms(who)),
-        Procedure::Ring(rules) => at.plus(rules.token_ms.is),
-    }
+    dispatch!(case, queued_until(case, at, who))
 }
 
 /// When an ask lapses that is asked anew after a rest.
 pub(crate) fn renewed_until(case: &Case, at: At, ask: &Ask) -> At {
-    match &case.charter.procedure {
-        Procedure::Council(_) => queued_until(case, at, &ask.who),
-        Procedure::Ring(rules) => ring::renewed_until(rules, at, ask),
-    }
-}
-
-/// How long a matter may last in any case.
-pub(crate) fn time_limit(charter: &Charter) -> Option<u64> {
-    match &charter.procedure {
-        Procedure::Council(_) => None,
-        Procedure::Ring(rules) => Some(rules.session_ms.is),
-    }
+    dispatch!(case, renewed_until(case, at, ask))
 }
 
 /// What turned out to be true of a matter that is over; `None` if that could not have been.
@@ -185,56 +288,15 @@ pub(crate) fn spelled(case: &Case, said: &str) -> Option<String> {
 
 /// Whether votes may be known before all are counted, where the ballot is open.
 pub(crate) fn shows_open_ballots(case: &Case) -> bool {
-    match &case.state {
-        State::Council(_) => true,
-        State::Ring(_) => false,
-    }
+    dispatch!(case, shows_open_ballots(case))
 }
 
 /// Whether everybody who may see the matter may see what was contributed to it now.
-pub(crate) fn is_public(case: &Case, said: &crate::kernel::Spoken) -> bool {
-    match &case.state {
-        State::Council(_) => true,
-        State::Ring(_) => ring::is_public(case, said),
-    }
-}
-
-impl Case {
-    /// What a ballot is called.
-    pub fn ballot_name(&self, ballot: &Ballot) -> &str {
-        match &self.charter.procedure {
-            Procedure::Council(rules) => rules.stages.get(ballot.stage).map_or("", |stage| &stage.name),
-            Procedure::Ring(_) => "vote",
-        }
-    }
-
-    /// What the stage of speech is called that was left.
-    pub fn stage_name(&self, stage: usize) -> &str {
-        match &self.charter.procedure {
-            Procedure::Council(rules) => rules.stages.get(stage).map_or("", |stage| &stage.name),
-            Procedure::Ring(_) => "discussion",
-        }
-    }
-
-    /// What the part of the matter is called in which something was said.
-    pub fn said_in(&self, said: &crate::kernel::Contribution) -> &str {
-        match &self.state {
-            State::Council(_) => self.stage_of(said).unwrap_or_default(),
-            State::Ring(_) if said.round == 0 => "proposals",
-            State::Ring(_) => "discussion",
-        }
-    }
-
-    /// Whether its participants come by themselves, so that it goes on while nobody performs anything.
-    pub fn runs_by_itself(&self) -> bool {
-        match &self.state {
-            State::Council(_) => false,
-            State::Ring(_) => true,
-        }
-    }
+pub(crate) fn is_public(case: &Case, said: &Spoken) -> bool {
+    dispatch!(case, is_public(case, said))
 }
 
 /// What getting an answer took.
-pub(crate) fn spent(ask: crate::kernel::AskId, call: &Call) -> crate::Event {
-    crate::Event::Meter(crate::meter::Event::Spent { ask, call: Box::new(call.clone()) })
+pub(crate) fn spent(ask: AskId, call: &Call) -> Event {
+    Event::Meter(meter::Event::Spent { ask, call: Box::new(call.clone()) })
 }

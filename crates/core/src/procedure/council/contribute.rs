@@ -6,34 +6,10 @@ use super::state::parts;
 use crate::brief::{Given, Read};
 use crate::gate::{self, Standing, Verdict};
 use crate::house::{Case, Flow};
-use crate::kernel::{AskId, At, Call, Cause, Contribution, Kind, Response};
-use crate::procedure;
+use crate::kernel::{AskId, At, Contribution, Kind, Response};
+use crate::procedure::{self, Answer};
 use crate::watch;
 use crate::{Ask, Event, Refusal, Task, ask};
-
-/// An answer as it came.
-#[derive(Debug)]
-pub(crate) struct Answer<'a> {
-    /// The ask it answers.
-    pub(crate) id: AskId,
-    /// What was said.
-    pub(crate) text: &'a str,
-    /// What getting it took.
-    pub(crate) call: &'a Call,
-    /// What a vote is sealed with where votes are not open.
-    pub(crate) salt: Option<&'a str>,
-}
-
-/// A call that gave no answer.
-#[derive(Debug)]
-pub(crate) struct Failed<'a> {
-    /// The ask.
-    pub(crate) id: AskId,
-    /// Why.
-    pub(crate) cause: &'a Cause,
-    /// What trying took.
-    pub(crate) call: &'a Call,
-}
 
 /// Takes an answer; `case` is the matter before it.
 pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result<(), Refusal> {
@@ -62,13 +38,6 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result
         // No council asks for these.
         Task::Join | Task::Propose | Task::Weigh => Err(ask::Refusal::NotOpen { ask: given.id }.into()),
     }
-}
-
-/// Notes that no answer came.
-pub(crate) fn fail(flow: &mut Flow, failed: &Failed<'_>) {
-    flow.put(procedure::spent(failed.id, failed.call));
-    flow.lapse(failed.id, failed.cause.clone());
-    super::advance(flow);
 }
 
 fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &str) -> gate::Event {

@@ -3,6 +3,7 @@
 //! `round` holds stages and rounds, `contribute` and `vote` read answers, `clerk` asks those who serve without a vote,
 //! `supply` takes what the operator puts before the council, `fork` branches off, `count` counts.
 
+mod brief;
 mod clerk;
 mod command;
 mod contribute;
@@ -15,8 +16,10 @@ mod state;
 mod supply;
 mod vote;
 
+pub use brief::BriefCache;
+pub(crate) use brief::brief;
 pub use command::{Command, Fork};
-pub(crate) use contribute::{Answer, Failed, answer, fail};
+pub(crate) use contribute::answer;
 pub(crate) use count::{polled, recount};
 pub(crate) use outcome::truth;
 pub use refusal::Refusal;
@@ -24,16 +27,22 @@ pub(crate) use round::{advance, resumed};
 pub use state::{Forms, State, asked};
 pub(crate) use vote::spelled;
 
+use self::state::parts;
 use crate::ask::Chore;
 use crate::charter::{self, Charter, Council};
 use crate::command::{Open, Perspectives};
-use crate::house::{Case, Flow};
-use crate::kernel::{Cause, Seat, Who};
+use crate::house::{Ballot, Case, Flow};
+use crate::kernel::{Actor, At, Cause, Contribution, Seat, Spoken, Who};
 use crate::matter::Question;
 use crate::{Ask, Task, lens, roster};
 
+/// Who may give which command: everything is the operator's.
+pub(crate) fn may(by: &Actor, _: &Command) -> bool {
+    *by == Actor::Operator
+}
+
 /// Judges a command of the operator.
-pub(crate) fn decide(flow: &mut Flow, command: &Command) -> Result<(), crate::Refusal> {
+pub(crate) fn decide(flow: &mut Flow, _: &Actor, command: &Command) -> Result<(), crate::Refusal> {
     match command {
         Command::Continue { matter, focus, context, to_end } => {
             flow.continue_council(*matter, focus.as_deref(), context, *to_end)
@@ -85,6 +94,41 @@ pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
         return Cause::late(case.limit_ms(&ask.who));
     }
     Cause::passing("ask/unperformed", "nobody began to perform it in time")
+}
+
+/// When an ask lapses that nobody begins to perform.
+pub(crate) fn queued_until(case: &Case, at: At, who: &Who) -> At {
+    at.plus(parts(case).0.turn.queue_ms.is).plus(case.limit_ms(who))
+}
+
+/// When an ask lapses that is asked anew after a rest.
+pub(crate) fn renewed_until(case: &Case, at: At, ask: &Ask) -> At {
+    queued_until(case, at, &ask.who)
+}
+
+/// Votes may be known as they come, where the ballot is open.
+pub(crate) fn shows_open_ballots(_: &Case) -> bool {
+    true
+}
+
+/// What is withheld in a council depends on the reader, never on the statement alone.
+pub(crate) fn is_public(_: &Case, _: &Spoken) -> bool {
+    true
+}
+
+/// A ballot is called as its stage.
+pub(crate) fn ballot_name<'a>(case: &'a Case, ballot: &Ballot) -> &'a str {
+    stage_name(case, ballot.stage)
+}
+
+/// What a stage is called.
+pub(crate) fn stage_name(case: &Case, stage: usize) -> &str {
+    parts(case).0.stages.get(stage).map_or("", |stage| &stage.name)
+}
+
+/// The stage in which something was said.
+pub(crate) fn said_in<'a>(case: &'a Case, said: &Contribution) -> &'a str {
+    case.stage_of(said).unwrap_or_default()
 }
 
 /// Where names are hidden they are hidden wherever they stand as a word: such a word must be a name.

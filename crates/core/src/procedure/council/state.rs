@@ -8,7 +8,7 @@ use imbl::Vector;
 
 use crate::ballot::{Method, Rules, Weights};
 use crate::brief::{Asked, Form, Marking};
-use crate::charter::{Charter, Council, Procedure, Speak, Stage, StageKind};
+use crate::charter::{Charter, Council, Speak, Stage, StageKind};
 use crate::house::{Case, Dossier, Recorded};
 use crate::kernel::{Choice, Contribution, Id, Perspective, Repair, Spoken, Who, Words, words};
 use crate::matter::{self, Opening};
@@ -144,6 +144,9 @@ impl State {
         }
     }
 
+    /// What follows from words is itself words, and goes with them.
+    pub(crate) fn forget(&mut self) {}
+
     /// Forgets what it shares with another matter up to a round.
     pub(crate) fn forget_shared(&mut self, last: u32) {
         self.analyses.range_mut(..=last).for_each(|(_, found)| found.redact());
@@ -159,10 +162,8 @@ pub(super) fn parts(case: &Case) -> (&Council, &State) {
 impl Case {
     /// The rules and the state of a council; `None` for other procedures.
     pub fn council(&self) -> Option<(&Council, &State)> {
-        match (&self.charter.procedure, &self.state) {
-            (Procedure::Council(rules), procedure::State::Council(state)) => Some((rules, state)),
-            (Procedure::Council(_) | Procedure::Ring(_), _) => None,
-        }
+        let procedure::State::Council(state) = &self.state else { return None };
+        Some((self.charter.council()?, state))
     }
 
     /// The present stage.
@@ -250,18 +251,6 @@ impl Case {
         match &self.stage()?.kind {
             StageKind::Speak(speak) => Some(speak),
             StageKind::Vote { .. } => None,
-        }
-    }
-
-    /// How long a seat may take.
-    pub(crate) fn limit_ms(&self, who: &Who) -> u64 {
-        let turn = match &self.charter.procedure {
-            Procedure::Council(rules) => &rules.turn,
-            Procedure::Ring(rules) => return rules.token_ms.is,
-        };
-        match self.participant(who).map(|seat| seat.kind) {
-            Some(crate::kernel::SeatKind::Person) => turn.person_limit_ms.is,
-            Some(_) | None => turn.limit_ms.is,
         }
     }
 

@@ -1,12 +1,12 @@
 //! Voting: the ballot opens with its rule copied in, seats are asked, votes are read, the count closes it.
 
-use super::contribute::Answer;
 use super::state::parts;
 use super::{polled, recount};
 use crate::ballot::{self, Delegation, Method, Rules, Sealed, Secrecy, Trust, Vote, Weights};
 use crate::brief::{DELEGATE, Given, NEW_ARGUMENT, Read};
 use crate::house::{Ballot, Case, Flow};
 use crate::kernel::{BallotId, ByRecord, Choice, Repair, Threshold, Who, text};
+use crate::procedure::Answer;
 use crate::track::{Unweighed, Voter};
 use crate::{Ask, Event, Refusal, gate, procedure, track, watch};
 

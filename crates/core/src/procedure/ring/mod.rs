@@ -23,15 +23,27 @@ pub use turn::TurnSheet;
 pub(crate) use vote::{recount, spelled};
 
 use self::state::parts;
+use crate::brief::Brief;
 use crate::charter::{Charter, Ring};
 use crate::command::{Open, Perspectives};
 use crate::floor::{self, Next, Order};
-use crate::house::{Case, Flow, Item, Reader, wrong_status};
-use crate::kernel::{Actor, At, Cause, Decision, MatterId, ProposalId, Seat, SeatKind, Spoken, Who, Why};
+use crate::house::{Ballot, BriefCache, Case, Flow, Item, Reader, wrong_status};
+use crate::kernel::{
+    Actor, At, Cause, Contribution, Decision, MatterId, ProposalId, Seat, SeatKind, Spoken, Who, Why,
+};
 use crate::matter::{Operation, Pause, Status};
+use crate::procedure::Answer;
 use crate::table::{self, Phase};
 use crate::watch::{self, Exit};
 use crate::{Ask, Event, Task, ask, house, roster};
+
+/// Who may give which command: what participants do is their own, everything else is the operator's.
+pub(crate) fn may(by: &Actor, command: &Command) -> bool {
+    match command {
+        Command::Participate { .. } => matches!(by, Actor::Seat(_)),
+        Command::Start { .. } | Command::Remove { .. } => *by == Actor::Operator,
+    }
+}
 
 /// Judges a command to a ring.
 pub(crate) fn decide(flow: &mut Flow, by: &Actor, command: &Command) -> Result<(), crate::Refusal> {
@@ -104,8 +116,44 @@ pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
     }
 }
 
+/// When a turn lapses that nobody comes for.
+pub(crate) fn queued_until(case: &Case, at: At, _: &Who) -> At {
+    at.plus(parts(case).0.token_ms.is)
+}
+
+/// Participants do not answer asks: what they do is a command of its own, and `procedure::answer` has refused.
+pub(crate) fn answer(_: &mut Flow, case: &Case, _: &Answer<'_>) -> Result<(), crate::Refusal> {
+    Err(Refusal::ByPart { matter: case.id }.into())
+}
+
+/// Participants read a turn sheet.
+pub(crate) fn brief(_: &Case, _: &Ask, _: &mut BriefCache) -> Option<Brief> {
+    None
+}
+
+/// Nobody is to follow another's vote.
+pub(crate) fn shows_open_ballots(_: &Case) -> bool {
+    false
+}
+
+/// A ring has one ballot.
+pub(crate) fn ballot_name<'a>(_: &'a Case, _: &Ballot) -> &'a str {
+    "vote"
+}
+
+/// A ring has one stage of speech.
+pub(crate) fn stage_name(_: &Case, _: usize) -> &str {
+    "discussion"
+}
+
+/// Proposals come before the first round.
+pub(crate) fn said_in<'a>(_: &'a Case, said: &Contribution) -> &'a str {
+    if said.round == 0 { "proposals" } else { "discussion" }
+}
+
 /// When an ask lapses that is asked anew after a rest.
-pub(crate) fn renewed_until(rules: &Ring, at: At, ask: &Ask) -> At {
+pub(crate) fn renewed_until(case: &Case, at: At, ask: &Ask) -> At {
+    let rules = parts(case).0;
     match ask.task {
         Task::Join => at.plus(rules.gather_ms.is),
         Task::Vote { .. } => at.plus(rules.vote_ms.is),

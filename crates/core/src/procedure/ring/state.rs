@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::charter::{Procedure, Ring};
+use crate::charter::{Charter, Ring};
 use crate::house::{Case, Recorded};
 use crate::kernel::{AskId, Cause, Decision, Who, Why, words};
-use crate::matter::{self, Status};
+use crate::matter::{self, Opening, Status};
 use crate::procedure;
 use crate::table::{self, Phase, Table};
 use crate::{Event, Task, ask, floor, gate};
@@ -37,6 +37,11 @@ pub struct Member {
 }
 
 impl State {
+    /// A ring begins with nobody and nothing.
+    pub(crate) fn open(_: &Opening, _: &Charter, _: &Ring) -> Self {
+        Self::default()
+    }
+
     pub(crate) fn apply(&mut self, recorded: &Recorded<'_>) {
         match recorded.event {
             Event::Table(table::Event::PhaseEntered { phase, .. }) => self.phase = Some(*phase),
@@ -92,6 +97,9 @@ impl State {
     pub(crate) fn forget(&mut self) {
         self.table.forget();
     }
+
+    /// Nothing branches off into a ring.
+    pub(crate) fn forget_shared(&mut self, _: u32) {}
 }
 
 words!(struct State { table, gone | members, phase, skips, items_in_turn });
@@ -109,10 +117,8 @@ pub(super) fn parts(case: &Case) -> (&Ring, &State) {
 impl Case {
     /// The rules and the state of a ring; `None` for other procedures.
     pub fn ring(&self) -> Option<(&Ring, &State)> {
-        match (&self.charter.procedure, &self.state) {
-            (Procedure::Ring(rules), procedure::State::Ring(state)) => Some((rules, state)),
-            (Procedure::Council(_) | Procedure::Ring(_), _) => None,
-        }
+        let procedure::State::Ring(state) = &self.state else { return None };
+        Some((self.charter.ring()?, state))
     }
 
     /// The phase of a ring.

@@ -15,11 +15,10 @@ use std::sync::Arc;
 use self::items::{BEGINNING, Place, empty_history, hides_order, hiding, items, results, worded};
 use self::seen::{Audience, Seen};
 use self::task::{crux, numbers};
-use super::names::Names;
-use super::{Case, House};
-use crate::Task;
 use crate::brief::{self, Brief, Filling, Form, History, Item, Layer, Telling, Worded, You};
-use crate::kernel::{AskId, Choice, Contribution, MatterId, SeatKind, Who};
+use crate::house::{Case, Names};
+use crate::kernel::{Choice, Contribution, MatterId, SeatKind, Who};
+use crate::{Ask, Task};
 
 /// Keeps what many briefs share, so that it is worded and hashed once.
 #[derive(Debug, Default)]
@@ -63,26 +62,21 @@ struct TaskKey {
     focus: Option<String>,
 }
 
-impl House {
-    /// The brief for an open ask: a pure function of the house, whatever the cache holds.
-    pub fn brief(&self, ask: AskId, cache: &mut BriefCache) -> Option<Brief> {
-        let open = self.ask(ask)?;
-        // Participants that come by themselves read a turn sheet (`procedure::ring::TurnSheet`).
-        let case = self.case(open.matter)?;
-        let (_, state) = case.council()?;
-        let (form, again) = match open.task {
-            Task::Speak { round } => (state.forms.speech(round, round >= case.last_round()), false),
-            Task::Vote { attempt, .. } => (&state.forms.vote, attempt > 1),
-            Task::Clerk(chore) => return Some(case.clerk_brief(open, chore)),
-            Task::Join | Task::Propose | Task::Weigh => return None,
-        };
-        let seen = Seen::of(case, open);
-        let known = cache.of(case);
-        let task = known.task(case, seen, again);
-        let own = brief::own(&task, case.you(&open.who, seen.voting)?);
-        let (stable, shared) = (known.stable(case, seen, form), known.shared(case, seen));
-        Some(Brief { stable, shared, own, form: form.clone() })
-    }
+/// The brief for an open ask: a pure function of the matter, whatever the cache holds.
+pub(crate) fn brief(case: &Case, ask: &Ask, cache: &mut BriefCache) -> Option<Brief> {
+    let (_, state) = case.council()?;
+    let (form, again) = match ask.task {
+        Task::Speak { round } => (state.forms.speech(round, round >= case.last_round()), false),
+        Task::Vote { attempt, .. } => (&state.forms.vote, attempt > 1),
+        Task::Clerk(chore) => return Some(case.clerk_brief(ask, chore)),
+        Task::Join | Task::Propose | Task::Weigh => return None,
+    };
+    let seen = Seen::of(case, ask);
+    let known = cache.of(case);
+    let task = known.task(case, seen, again);
+    let own = brief::own(&task, case.you(&ask.who, seen.voting)?);
+    let (stable, shared) = (known.stable(case, seen, form), known.shared(case, seen));
+    Some(Brief { stable, shared, own, form: form.clone() })
 }
 
 impl BriefCache {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::super::Case;
 use super::items::number;
 use super::seen::Seen;
+use crate::house::Case;
 use crate::kernel::{Choice, Contribution, Response, text};
 use crate::lens::Sees;
 use crate::watch;

@@ -1,9 +1,9 @@
 //! How far a reader sees: what the texts of an ask follow from, besides the seat itself.
 
-use super::super::Case;
-use super::super::dossier::Became;
 use crate::charter::StageKind;
 use crate::floor;
+use crate::house::Became;
+use crate::house::Case;
 use crate::kernel::Contribution;
 use crate::lens::{self, Sees};
 use crate::{Ask, Task};

@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::super::dossier::Became;
-use super::super::{Ballot, Case};
 use super::seen::Seen;
 use crate::ballot::Tally;
 use crate::brief::{Hide, History, Item, Worded, Written};
 use crate::charter::StageKind;
 use crate::floor::Order;
+use crate::house::{Ballot, Became, Case};
 use crate::kernel::{Contribution, Id, Marks, Seq};
 use crate::lens::Sees;
 

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::super::Case;
 use super::Told;
 use super::items::{empty_history, hiding, worded};
 use super::seen::Seen;
 use crate::Ask;
 use crate::ask::Chore;
 use crate::brief::{self, Brief, Item, Layer, Worded};
+use crate::house::Case;
 use crate::kernel::{Contribution, Response, text};
 
 impl Case {
