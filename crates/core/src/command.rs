@@ -126,6 +126,14 @@ pub enum Command {
 }
 
 impl Command {
+    /// What getting an answer took, or trying to get one.
+    pub fn call(&self) -> Option<&Call> {
+        match self {
+            Self::Answer { call, .. } | Self::Fail { call, .. } => Some(call),
+            _ => None, // no other command comes of a call
+        }
+    }
+
     /// What this command is about, whatever comes of it. What a tick finds overdue, and what is opened, shows only
     /// in the events.
     pub fn about(&self) -> About {

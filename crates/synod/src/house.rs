@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use synod_core::charter::{self, Charter, Flaw, Procedure, Whole};
+use synod_core::charter::{self, Charter, Flaw, Whole};
 use synod_core::context::{self, Material};
 use synod_core::house::Case;
 use synod_core::kernel::SettingValue;
@@ -296,10 +296,7 @@ impl Sourced {
 
     /// The rules of a ring, where it is one.
     pub(crate) fn ring(&self) -> Option<&charter::Ring> {
-        match &self.charter.procedure {
-            Procedure::Ring(ring) => Some(ring),
-            Procedure::Council(_) => None,
-        }
+        self.charter.ring()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use synod_core::brief::{self, Filling, Form};
-use synod_core::charter::{Charter, Procedure};
+use synod_core::charter::Charter;
 use synod_core::kernel::{Nano, text};
 use synod_core::matter::Question;
 
@@ -37,8 +37,8 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
     let seats = table.seats.len() as u64;
     let (calls_least, calls_most) = charter.calls(seats);
     let options = question.options.len();
-    let (stable, history) = match &charter.procedure {
-        Procedure::Council(council) => {
+    let (stable, history) = match charter.council() {
+        Some(council) => {
             // A vote asks for less than a statement, so the plan counts the longer of the two.
             let form = Form::speech(options, &council.brief.later);
             let (topic, options) = (&question.topic, &question.options);
@@ -46,7 +46,7 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
             (text.chars().count() as u64, council.turn.history_chars.is)
         }
         // Nobody is called in a ring.
-        Procedure::Ring(_) => (0, 0),
+        None => (0, 0),
     };
     let history = (seats * STATEMENT * 2).min(history);
     let per_call = (stable + history + OWN).div_ceil(CHARS_PER_TOKEN);

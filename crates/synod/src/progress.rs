@@ -9,8 +9,7 @@ use synod_core::kernel::{
     Actor, AskId, Call, Contribution, Decision, How, Id, Kind, ProposalId, Seat, SeatKind, Who, text,
 };
 use synod_core::matter::Pause;
-use synod_core::procedure::{council, ring};
-use synod_core::{Act, Command, Event, ask, ballot, context, floor, gate, matter, table, watch};
+use synod_core::{Act, Event, ask, ballot, context, floor, gate, matter, table, watch};
 
 use crate::out;
 
@@ -50,34 +49,7 @@ impl Progress {
             return;
         }
         self.asks.extend(case.asks().keys());
-        let call = match &act.command {
-            Command::Answer { call, .. } | Command::Fail { call, .. } => Some(&**call),
-            Command::Found { .. }
-            | Command::Upgrade { .. }
-            | Command::Adopt { .. }
-            | Command::Enrol { .. }
-            | Command::Open(_)
-            | Command::Begin { .. }
-            | Command::Pause { .. }
-            | Command::Resume { .. }
-            | Command::Stop { .. }
-            | Command::Tick
-            | Command::Council(council::Command::Continue { .. })
-            | Command::Council(council::Command::Fork(_))
-            | Command::Council(council::Command::Supply { .. })
-            | Command::Council(council::Command::Waive { .. })
-            | Command::Council(council::Command::Synthesise { .. })
-            | Command::Council(council::Command::Judge { .. })
-            | Command::Ring(ring::Command::Participate { .. })
-            | Command::ConfigureTriggers(_)
-            | Command::Observe { .. }
-            | Command::Trigger(_)
-            | Command::ReportRejections { .. }
-            | Command::RecordOutcome { .. }
-            | Command::Ring(ring::Command::Start { .. })
-            | Command::Ring(ring::Command::Remove { .. })
-            | Command::Redact { .. } => None,
-        };
+        let call = act.command.call();
         for (nth, event) in act.events().iter().enumerate() {
             if !self.is_of(case, act, Id { act: act.seq, nth: nth as u16 }, event) {
                 continue;

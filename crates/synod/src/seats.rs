@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
-use synod_core::charter::{Charter, Procedure, source};
+use synod_core::charter::{Charter, source};
 use synod_core::house::Case;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Seat, SeatKind, Who};
@@ -183,10 +183,7 @@ pub(crate) fn judge(
 
 /// Whether a charter gives seats roles or fields to speak for.
 fn has_parts(charter: &Charter) -> bool {
-    match &charter.procedure {
-        Procedure::Council(council) => council.roles.is_some() || !council.perspectives.is_empty(),
-        Procedure::Ring(_) => false,
-    }
+    charter.council().is_some_and(|council| council.roles.is_some()) || !charter.perspectives().is_empty()
 }
 
 /// Checks names where a charter hides them, since they are hidden wherever they stand as a word. Refuses
@@ -196,11 +193,7 @@ pub(crate) fn hidden<'a>(
     question: &Question,
     everyone: impl Iterator<Item = &'a Seat>,
 ) -> Result<Option<String>> {
-    let hides = match &charter.procedure {
-        Procedure::Council(council) => council.lens.anonymize,
-        Procedure::Ring(_) => false,
-    };
-    if !hides {
+    if !charter.hides_names() {
         return Ok(None);
     }
     let (mut garbling, mut short): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());

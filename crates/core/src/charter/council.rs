@@ -189,6 +189,15 @@ impl Council {
         (least.unwrap_or(sure), most)
     }
 
+    /// Its stages.
+    pub(crate) fn outline(&self) -> Vec<(String, Option<u64>)> {
+        let row = |stage: &Stage| match &stage.kind {
+            StageKind::Speak(speak) => (stage.name.clone(), Some(speak.rounds.is)),
+            StageKind::Vote { .. } => (stage.name.clone(), None),
+        };
+        self.stages.iter().map(row).collect()
+    }
+
     /// Kinds of motion it knows.
     pub(crate) fn motions(&self) -> &[Motion] {
         &self.motions

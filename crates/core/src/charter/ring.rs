@@ -13,6 +13,7 @@ use super::source::{Lined, Table};
 use super::{Knob, Motion, OwnTable, Procedure, Unsettled, schema as of};
 use crate::ballot;
 use crate::kernel::{Perspective, Threshold};
+use crate::table::Phase;
 
 /// The table `[ring]` chooses this procedure.
 pub(super) const TABLE: OwnTable = OwnTable {
@@ -71,6 +72,17 @@ impl Ring {
     /// Nobody calls those who come by themselves.
     pub(crate) fn calls(&self, _: u64, _: u64) -> (u64, u64) {
         (0, 0)
+    }
+
+    /// Its phases.
+    pub(crate) fn outline(&self) -> Vec<(String, Option<u64>)> {
+        let row = |phase: Phase| match phase {
+            Phase::Discussing => (phase.word().to_lowercase(), Some(self.rounds.is)),
+            Phase::Gathering | Phase::Proposing | Phase::Converging | Phase::Voting => {
+                (phase.word().to_lowercase(), None)
+            }
+        };
+        Phase::ALL.into_iter().map(row).collect()
     }
 
     /// A ring votes on what its participants propose, never on a kind of motion.

@@ -131,6 +131,11 @@ impl Charter {
         with_rules!(&self.procedure, rules => rules.calls(seats, retries))
     }
 
+    /// What happens in order, each with the most rounds it takes where it has rounds.
+    pub fn outline(&self) -> Vec<(String, Option<u64>)> {
+        with_rules!(&self.procedure, rules => rules.outline())
+    }
+
     /// Kinds of motion it knows.
     pub fn motions(&self) -> &[Motion] {
         with_rules!(&self.procedure, rules => rules.motions())

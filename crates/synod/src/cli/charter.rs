@@ -6,10 +6,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use synod_core::charter::{self, Flaw, Procedure, StageKind};
+use synod_core::charter::{self, Flaw};
 use synod_core::kernel::Digest;
 use synod_core::kernel::text::counted;
-use synod_core::table::Phase;
 
 use super::Context;
 use crate::fail::{Result, code};
@@ -122,25 +121,11 @@ fn show(context: &Context, wanted: &str) -> Result<ExitCode> {
 
 /// What happens, in order.
 fn stages(charter: &charter::Charter) -> Vec<String> {
-    let rounds = |name: &str, most: u64| format!("{name} (up to {most} rounds)");
-    match &charter.procedure {
-        Procedure::Council(council) => {
-            let stages = council.stages.iter().map(|stage| match &stage.kind {
-                StageKind::Speak(speak) => rounds(&stage.name, speak.rounds.is),
-                StageKind::Vote { .. } => stage.name.clone(),
-            });
-            stages.collect()
-        }
-        Procedure::Ring(ring) => {
-            let phases = Phase::ALL.into_iter().map(|phase| match phase {
-                Phase::Discussing => rounds(&phase.word().to_lowercase(), ring.rounds.is),
-                Phase::Gathering | Phase::Proposing | Phase::Converging | Phase::Voting => {
-                    phase.word().to_lowercase()
-                }
-            });
-            phases.collect()
-        }
-    }
+    let row = |(name, rounds): (String, Option<u64>)| match rounds {
+        Some(most) => format!("{name} (up to {most} rounds)"),
+        None => name,
+    };
+    charter.outline().into_iter().map(row).collect()
 }
 
 fn check(context: &Context, wanted: &str) -> Result<ExitCode> {

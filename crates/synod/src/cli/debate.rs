@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use synod_core::Command;
+use synod_core::charter::StageKind;
 use synod_core::charter::source;
-use synod_core::charter::{Procedure, StageKind};
 use synod_core::command::{Open, Perspectives};
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::{Actor, Id, Key, MatterId, Perspective, Seat, Who};
@@ -210,8 +210,7 @@ impl Debate {
 
     /// What to know about seats that may not be asked.
     fn reserve(&self, sourced: &Sourced, table: &Table) -> Option<String> {
-        let Procedure::Council(council) = &sourced.charter.procedure else { return None };
-        let first = council.stages.iter().find_map(|stage| match &stage.kind {
+        let first = sourced.charter.council()?.stages.iter().find_map(|stage| match &stage.kind {
             StageKind::Speak(speak) => speak.panel.as_ref(),
             StageKind::Vote { .. } => None,
         })?;

@@ -8,7 +8,6 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
-use synod_core::charter::Procedure;
 use synod_core::command::Open;
 use synod_core::context::Material;
 use synod_core::house::Case;
@@ -321,7 +320,7 @@ pub(crate) async fn open(
             .collect(),
         ..Open::new(question, sourced.digest, Vec::new())
     };
-    if let Procedure::Council(_) = &sourced.charter.procedure {
+    if !sourced.charter.runs_by_itself() {
         return council::open(&service, &known, &key, &sourced, open, &opening.seats, debate).await;
     }
     if debate.is_given() || opening.seats.iter().any(SeatWanted::is_performed) {

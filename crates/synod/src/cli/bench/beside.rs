@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use synod_core::brief::Form;
-use synod_core::charter::{Procedure, Shipped, councils};
+use synod_core::charter::{Shipped, councils};
 use synod_core::kernel::Who;
 use synod_minds::{Question, Task};
 
@@ -144,7 +144,7 @@ fn cold(dir: &Path, shipped: Shipped, seats: usize, rounds: u64) -> Result<Work>
 
 /// What one seat says in each round and on the ballot.
 fn script(charter: &synod_core::charter::Charter, place: usize, rounds: u64) -> Result<String> {
-    let Procedure::Council(council) = &charter.procedure else { return Err(failed("not a debate")) };
+    let Some(council) = charter.council() else { return Err(failed("not a debate")) };
     let forms = [Form::speech(0, &council.brief.first), Form::speech(0, &council.brief.later)];
     let seat = Who::parse(&format!("seat-{place:02}")).map_err(failed)?;
     let question = |task, round| Question {

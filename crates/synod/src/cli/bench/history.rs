@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use synod_core::brief::Brief;
-use synod_core::charter::{Procedure, Shipped, councils};
+use synod_core::charter::{Shipped, councils};
 use synod_core::kernel::{SettingValue, Usage};
 use synod_journal::Memory;
 use synod_minds::{Answering, Face, Failure, Mind, Pass, Question, Reply, Task};
@@ -119,7 +119,7 @@ async fn row(shipped: Shipped, count: usize) -> Result<Value> {
     let moved = moves(&charter, ROUNDS);
     let told = run(shipped, count, moved.clone()).await?;
     let mut whole = moved;
-    let Procedure::Council(council) = &charter.procedure else {
+    let Some(council) = charter.council() else {
         return Err(Fail::new(code::DATA, "bench", "a ring has no briefs"));
     };
     whole.insert(HISTORY.into(), council.turn.history_chars.to.into());

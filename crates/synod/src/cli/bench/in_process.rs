@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use synod_core::charter::{self, Charter, Procedure, Shipped, StageKind};
+use synod_core::charter::{self, Charter, Shipped, StageKind};
 use synod_core::command::Open;
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::{Actor, Digest, Id, MatterId, Seat, SeatKind, Who};
@@ -132,10 +132,7 @@ pub(super) fn moves(charter: &Charter, rounds: u64) -> BTreeMap<String, SettingV
 
 /// How the first stage gives the floor.
 pub(super) fn floor(charter: &Charter) -> String {
-    let stages = match &charter.procedure {
-        Procedure::Council(council) => council.stages.as_slice(),
-        Procedure::Ring(_) => &[],
-    };
+    let stages = charter.council().map_or(&[][..], |council| &council.stages);
     let order = stages.iter().find_map(|stage| match &stage.kind {
         StageKind::Speak(speak) => Some(format!("{:?}", speak.floor).to_lowercase()),
         StageKind::Vote { .. } => None,

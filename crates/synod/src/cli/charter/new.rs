@@ -42,9 +42,7 @@ impl New {
         let renamed = renamed(&source, &self.name);
         // What the copy says is checked before there is a file of it.
         let (warnings, ring) = match charter::Charter::read(&renamed, &parents(dir, &self.from)) {
-            Ok(whole) if whole.charter.name == self.name => {
-                (whole.warnings, matches!(whole.charter.procedure, charter::Procedure::Ring(_)))
-            }
+            Ok(whole) if whole.charter.name == self.name => (whole.warnings, whole.charter.ring().is_some()),
             Ok(_) => {
                 let message = format!("{origin} has no line name = \"…\": add one first");
                 return Err(Fail::new(code::DATA, "charter/misnamed", message));
