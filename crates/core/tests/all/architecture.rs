@@ -20,7 +20,6 @@ const ORGANS: [&str; 15] = [
     "rejections",
     "track",
 ];
-const PROCEDURES: [&str; 2] = ["council", "ring"];
 const ABOVE: [&str; 11] = [
     "regulation",
     "charter",
@@ -114,19 +113,31 @@ fn organs_import_the_kernel_and_never_another_organ() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// The folders of procedures.
+fn procedures() -> Vec<String> {
+    let folders = fs::read_dir(crates().join("core/src/procedure")).unwrap().map(|entry| entry.unwrap());
+    let mut names: Vec<String> = folders
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
 #[test]
 fn procedures_never_import_each_other() {
     let core = crates().join("core/src/procedure");
     let mut wrong = Vec::new();
-    for procedure in PROCEDURES {
-        for (path, text) in sources(&core.join(procedure)) {
+    assert!(procedures().len() >= 2, "there are procedures to look at");
+    for procedure in procedures() {
+        for (path, text) in sources(&core.join(&procedure)) {
             for (line, code) in code(&text) {
-                for other in PROCEDURES.into_iter().filter(|other| *other != procedure) {
+                for other in procedures().iter().filter(|other| **other != procedure) {
                     let named = code.contains(&format!("procedure::{other}"))
                         || code.contains(&format!("super::super::{other}"))
                         || code
                             .strip_prefix("use crate::procedure::{")
-                            .is_some_and(|list| list.contains(other));
+                            .is_some_and(|list| list.contains(other.as_str()));
                     if named {
                         wrong.push(format!("{}:{line} imports {other}", path.display()));
                     }
@@ -224,4 +235,29 @@ fn only_the_binary_knows_the_terminal() {
             }
         }
     }
+}
+
+/// A match that names a procedure outside its folder is one more place that a new procedure would have to find.
+#[test]
+fn nothing_outside_a_procedure_asks_which_one_it_is() {
+    let mut wrong = Vec::new();
+    for krate in ["core", "journal", "minds", "engine", "synod"] {
+        for (path, text) in sources(&crates().join(krate).join("src")) {
+            let shown = path.display().to_string();
+            // Its own rules and flows, and the accessors that give them out.
+            let own = shown.contains("/procedure/") || shown.contains("core/src/charter/");
+            if own {
+                continue;
+            }
+            for (line, code) in code(&text) {
+                let variants = procedures().into_iter().flat_map(|name| {
+                    let variant = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
+                    [format!("Procedure::{variant}"), format!("State::{variant}")]
+                });
+                let named = variants.into_iter().filter(|variant| code.contains(variant.as_str()));
+                wrong.extend(named.map(|variant| format!("{shown}:{line} names {variant}")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -22,6 +22,7 @@ mod rejections;
 mod ring;
 mod rounds;
 mod steering;
+mod tidy;
 mod track;
 mod triggers;
 mod votes;
