@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use super::case::{Ballot, Case, Lapse};
 use crate::kernel::{Id, Seq, Words, words};
-use crate::procedure::State;
 
 words!(struct Lapse { cause | ask, who, task });
 words!(struct Ballot {
     votes, delegations, graded
         | id, stage, rule, seats, trust, unparsed, result, count, standings, tied
 });
-words!(enum State { Council[state], Ring[state] });
 words!(struct Case {
     opening, said, lapses, ballots, calls, absent, dossier, state, as_settled
         | id, number, opened, last, charter, meter, settled_by, names, stage_exits, learned, redacted_by, status, asks,

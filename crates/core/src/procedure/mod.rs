@@ -18,7 +18,7 @@ use crate::charter::{self, Charter, Motion};
 use crate::command::Open;
 use crate::house::{Ballot, BriefCache, Case, Flow, Recorded};
 use crate::kernel::{
-    AskId, At, Call, Cause, Contribution, Decision, Perspective, Seat, SeatKind, Spoken, Who,
+    AskId, At, Call, Cause, Contribution, Decision, Perspective, Seat, SeatKind, Spoken, Who, words,
 };
 use crate::matter::{Opening, Pause};
 use crate::track::{Truth, Verdict};
@@ -40,6 +40,8 @@ macro_rules! procedures {
         pub enum State {
             $($(#[$about])* $name($module::State),)*
         }
+
+        words!(enum State { $($name[state]),* });
 
         impl State {
             /// The state of a matter as it begins.
