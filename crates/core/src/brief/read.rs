@@ -40,6 +40,37 @@ pub enum Given {
     Requests(Vec<Request>),
 }
 
+/// A field that holds another kind of value than the one wanted has nothing to give.
+impl Given {
+    /// The text, if it is one.
+    pub fn text(self) -> Option<String> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// The side, if it is one.
+    pub fn choice(self) -> Option<Choice> {
+        if let Self::Choice(choice) = self { Some(choice) } else { None }
+    }
+
+    /// The confidence, if it is one.
+    pub fn confidence(self) -> Option<Permille> {
+        if let Self::Confidence(confidence) = self { Some(confidence) } else { None }
+    }
+
+    /// The texts, also of a single one.
+    pub fn list(self) -> Vec<String> {
+        match self {
+            Self::List(texts) => texts,
+            Self::Text(text) => vec![text],
+            Self::Confidence(_)
+            | Self::Choice(_)
+            | Self::Marks(_)
+            | Self::Citations(_)
+            | Self::Requests(_) => Vec::new(),
+        }
+    }
+}
+
 /// The members of an object, in order.
 type Members = Vec<(String, Value)>;
 

@@ -205,51 +205,17 @@ struct Fields(Read);
 
 impl Fields {
     fn list(&mut self, key: &str) -> Vec<String> {
-        let points = match self.0.fields.remove(key) {
-            Some(Given::List(points)) => points,
-            Some(Given::Text(text)) => vec![text],
-            Some(
-                Given::Confidence(_)
-                | Given::Choice(_)
-                | Given::Marks(_)
-                | Given::Citations(_)
-                | Given::Requests(_),
-            )
-            | None => Vec::new(),
-        };
+        let points = self.0.fields.remove(key).map(Given::list).unwrap_or_default();
         points.iter().take(POINTS_MOST).map(|point| text::excerpt(point, POINT_MOST).into_owned()).collect()
     }
 
     fn text(&mut self, key: &str) -> Option<String> {
-        match self.0.fields.remove(key) {
-            Some(Given::Text(text)) => Some(text),
-            Some(
-                Given::List(_)
-                | Given::Confidence(_)
-                | Given::Choice(_)
-                | Given::Marks(_)
-                | Given::Citations(_)
-                | Given::Requests(_),
-            )
-            | None => None,
-        }
+        self.0.fields.remove(key)?.text()
     }
 
     fn share(&mut self, key: &str) -> Option<crate::kernel::Permille> {
         // A number outside of 0 to 1 is no reading that could be put right: how far it is off, nobody knows.
         let clamped = self.0.repairs.iter().any(|repair| repair.code == "confidence-clamped");
-        match self.0.fields.remove(key) {
-            Some(Given::Confidence(_)) if clamped => None,
-            Some(Given::Confidence(share)) => Some(share),
-            Some(
-                Given::List(_)
-                | Given::Text(_)
-                | Given::Choice(_)
-                | Given::Marks(_)
-                | Given::Citations(_)
-                | Given::Requests(_),
-            )
-            | None => None,
-        }
+        self.0.fields.remove(key)?.confidence().filter(|_| !clamped)
     }
 }

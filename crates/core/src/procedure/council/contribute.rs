@@ -90,12 +90,8 @@ fn response<'a>(
 ) -> (Response, crate::kernel::How, Vec<crate::kernel::Repair>) {
     let Read { mut fields, how, repairs } = read;
     let mut response = Response::default();
-    if let Some(Given::Choice(stance)) = fields.remove("stance") {
-        response.stance = Some(stance);
-    }
-    if let Some(Given::Confidence(confidence)) = fields.remove("confidence") {
-        response.confidence = Some(confidence);
-    }
+    response.stance = fields.remove("stance").and_then(Given::choice);
+    response.confidence = fields.remove("confidence").and_then(Given::confidence);
     for key in keys.chain(["reasoning"]) {
         match (key, fields.remove(key)) {
             ("position", Some(Given::Text(text))) => response.position = Some(text),
@@ -104,18 +100,7 @@ fn response<'a>(
             ("citations", Some(Given::Citations(sources))) => response.citations = sources,
             ("context_requests", Some(Given::Requests(requests))) => response.context_requests = requests,
             (other, Some(Given::Text(text))) => response.sections.push((other.into(), text)),
-            (
-                _,
-                Some(
-                    Given::List(_)
-                    | Given::Confidence(_)
-                    | Given::Choice(_)
-                    | Given::Marks(_)
-                    | Given::Citations(_)
-                    | Given::Requests(_),
-                )
-                | None,
-            ) => (),
+            (_, Some(_) | None) => (), // a value of another kind than its field has nothing to give
         }
     }
     (response, how, repairs)

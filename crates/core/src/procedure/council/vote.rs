@@ -146,11 +146,8 @@ pub(crate) fn spelled(case: &Case, said: &str) -> Option<String> {
     }
     let options = &case.opening.question.options;
     match parts(case).1.forms.vote.read(said, options).fields.remove("vote")? {
-        Given::Choice(choice) => Some(choice.ballot_word(options.len())),
         Given::Marks(marks) => Some(marks.to_string()),
-        Given::Text(_) | Given::List(_) | Given::Confidence(_) | Given::Citations(_) | Given::Requests(_) => {
-            None
-        }
+        other => other.choice().map(|choice| choice.ballot_word(options.len())),
     }
 }
 
@@ -159,25 +156,10 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
     let options = &case.opening.question.options;
     let Read { mut fields, how, repairs } = parts(case).1.forms.vote.read(said, options);
     let choice = match fields.remove("vote") {
-        Some(Given::Choice(choice)) => Some((choice, None)),
         Some(Given::Marks(marks)) => Some((marks.side(), Some(marks))),
-        Some(
-            Given::Text(_) | Given::List(_) | Given::Confidence(_) | Given::Citations(_) | Given::Requests(_),
-        )
-        | None => None,
+        other => other.and_then(Given::choice).map(|choice| (choice, None)),
     };
-    let mut words = |key: &str| match fields.remove(key) {
-        Some(Given::Text(text)) => Some(text),
-        Some(
-            Given::List(_)
-            | Given::Confidence(_)
-            | Given::Choice(_)
-            | Given::Marks(_)
-            | Given::Citations(_)
-            | Given::Requests(_),
-        )
-        | None => None,
-    };
+    let mut words = |key: &str| fields.remove(key)?.text();
     let reason = words("reason");
     if let Some(named) = words(DELEGATE).filter(|named| !is_nobody(named)) {
         // Who votes and names somebody to vote for them cannot mean both.
@@ -187,18 +169,7 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
     }
     let (choice, marks) = choice?;
     let (change_if, argument) = (words("change_if"), words(NEW_ARGUMENT));
-    let confidence = match fields.remove("confidence") {
-        Some(Given::Confidence(confidence)) => Some(confidence),
-        Some(
-            Given::Text(_)
-            | Given::List(_)
-            | Given::Choice(_)
-            | Given::Marks(_)
-            | Given::Citations(_)
-            | Given::Requests(_),
-        )
-        | None => None,
-    };
+    let confidence = fields.remove("confidence").and_then(Given::confidence);
     // A vote that does not say how sure it is has no weight that anybody knows.
     if ballot.rule.weights == Weights::Confidence && confidence.is_none() {
         return None;
