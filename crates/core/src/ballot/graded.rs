@@ -165,7 +165,7 @@ pub fn rank(standings: &[GradeCount], rule: &Rules) -> Rank {
     if let Some((best, equal)) = best_of(&passing) {
         let tied = if equal.len() > 1 { equal } else { Vec::new() };
         let decision = match rule.tie {
-            Tie::Fails if !tied.is_empty() => Decision::Failed,
+            Tie::Fails if !tied.is_empty() => Decision::Rejected,
             Tie::Undecided if !tied.is_empty() => Decision::Undecided(Why::Tie),
             Tie::Fails | Tie::Undecided | Tie::Earlier => Decision::Passed { option: Some(best as u8) },
         };
@@ -176,7 +176,7 @@ pub fn rank(standings: &[GradeCount], rule: &Rules) -> Rank {
     let decision = match (all_short, is(Why::Vetoed)) {
         (true, _) => Decision::Undecided(Why::Quorum),
         (false, true) => Decision::Undecided(Why::Vetoed),
-        (false, false) => Decision::Failed,
+        (false, false) => Decision::Rejected,
     };
     Rank { decision, tied: Vec::new(), first: best_of(&all).map(|(best, _)| best) }
 }

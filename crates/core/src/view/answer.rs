@@ -290,7 +290,7 @@ pub(super) fn agreement(report: &Report) -> Option<(Share, Counted)> {
     let votes = tally.votes_for(leading);
     // A question that fails is agreed on by those who turned it down.
     let part = match ballot.decision {
-        Some(Decision::Failed) => votes.max(tally.votes_for(Choice::No)),
+        Some(Decision::Rejected) => votes.max(tally.votes_for(Choice::No)),
         Some(Decision::Passed { .. } | Decision::Undecided(_) | Decision::Contested) | None => votes,
     };
     let known = tally.seats > 1 && tally.whole(Basis::Votes) > 0;
@@ -306,7 +306,7 @@ pub(super) fn advice(report: &Report) -> Advice {
         Some(Decision::Contested) => {
             return say(Action::QueryDetail, "votes that could not be read might change it");
         }
-        Some(Decision::Passed { .. } | Decision::Failed) => (),
+        Some(Decision::Passed { .. } | Decision::Rejected) => (),
     }
     if report.asked().all(|row| row.seat.kind == SeatKind::Rehearsal) {
         return say(Action::QueryDetail, "nobody reasoned");

@@ -47,7 +47,7 @@ fn decided(report: &Report, decision: Decision) -> String {
             let letter = Choice::letter(index);
             format!("{word}: {letter}, {}{}", report.option(index), support(report.deciding()))
         }
-        Decision::Passed { option: None } | Decision::Failed => {
+        Decision::Passed { option: None } | Decision::Rejected => {
             format!("{word}{}{}", vetoed(report.deciding()), support(report.deciding()))
         }
         Decision::Undecided(why) => {

@@ -56,7 +56,7 @@ pub struct Report {
     pub number: u64,
     /// What was asked.
     pub question: Question,
-    /// `running`, `waiting`, `needs_context`, `paused`, `interrupted`, `passed`, `failed`, `undecided` or `contested`.
+    /// `running`, `waiting`, `needs_context`, `paused`, `interrupted`, `passed`, `rejected`, `undecided` or `contested`.
     pub status: &'static str,
     /// How it ended, once it has.
     pub decision: Option<Decision>,
@@ -537,7 +537,7 @@ fn dissent(case: &Case, decision: Option<Decision>) -> Vec<Dissent> {
     let against = |vote: &ballot::Vote| match decision {
         Some(Decision::Passed { option: None }) => vote.choice == Choice::No,
         Some(Decision::Passed { option: Some(index) }) => vote.is_against(index),
-        Some(Decision::Failed) => !matches!(vote.choice, Choice::No | Choice::Neutral),
+        Some(Decision::Rejected) => !matches!(vote.choice, Choice::No | Choice::Neutral),
         Some(Decision::Undecided(_) | Decision::Contested) => true,
         None => false,
     };

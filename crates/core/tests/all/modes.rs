@@ -123,8 +123,8 @@ fn a_team_of_one_and_a_team_that_falls_silent_work() {
             cast ann NO
             > cy: NO
             cast cy NO
-            ballot closed: yes 0 no 2 abstain 0 options [] unparsed 0 missing 1: Failed, settles true
-            settled Failed
+            ballot closed: yes 0 no 2 abstain 0 options [] unparsed 0 missing 1: Rejected, settles true
+            settled Rejected
         "#]],
     );
 }
@@ -721,7 +721,7 @@ fn a_changed_vote_names_its_argument_or_is_marked() {
             cast bob NO
             > cy: NO
             cast cy NO
-            ballot closed: yes 1 no 2 abstain 0 options [] unparsed 0 missing 0: Failed, settles false
+            ballot closed: yes 1 no 2 abstain 0 options [] unparsed 0 missing 0: Rejected, settles false
             stage debate
             round 2 opened
             called ann
@@ -759,8 +759,8 @@ fn a_changed_vote_names_its_argument_or_is_marked() {
             cast bob YES, was NO, conformity
             > cy: raw {"vote":"NO","new_argument":"","reason":"r"}
             cast cy NO
-            ballot closed: yes 1 no 2 abstain 0 options [] unparsed 0 missing 0: Failed, settles true
-            settled Failed
+            ballot closed: yes 1 no 2 abstain 0 options [] unparsed 0 missing 0: Rejected, settles true
+            settled Rejected
         "#]],
     );
 }

@@ -206,8 +206,8 @@ fn a_seat_that_moves_keeps_the_debate_open() {
             cast bob NO
             > cy: NO
             cast cy NO, was NEUTRAL
-            ballot closed: yes 0 no 3 abstain 0 options [] unparsed 0 missing 0: Failed, settles true
-            settled Failed
+            ballot closed: yes 0 no 3 abstain 0 options [] unparsed 0 missing 0: Rejected, settles true
+            settled Rejected
         "#]],
     );
 }

@@ -858,8 +858,8 @@ fn a_branch_shares_its_first_rounds_and_goes_its_own_way() {
             cast ann NO
             > bob: NO
             cast bob NO
-            ballot closed: yes 0 no 2 abstain 0 options [] unparsed 0 missing 0: Failed, settles true
-            settled Failed
+            ballot closed: yes 0 no 2 abstain 0 options [] unparsed 0 missing 0: Rejected, settles true
+            settled Rejected
             > fork 1 adversarial
             opened for 2 seats
             stage debate

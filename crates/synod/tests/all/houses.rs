@@ -41,7 +41,7 @@ fn a_house_of_all_kinds_replays() {
     place.run(["debate", "Rehearse?"]);
     place.run(["debate", "Which?", "--option", "one", "--option", "two", "--charter", "collaborative"]);
     place.run(["debate", "Carried?", &good]).exits(0).prints("PASSED");
-    place.run(["debate", "Turned down?", split[1]]).exits(1).prints("FAILED");
+    place.run(["debate", "Turned down?", split[1]]).exits(1).prints("REJECTED");
     place.run(["debate", "Split?", split[0], split[1]]).exits(2).prints("UNDECIDED");
     place.run(["debate", "Read me?", "--seat=ann=script:babble.txt"]).exits(2).prints("CONTESTED");
     place.run(["debate", "Gone?", &gone]).exits(69);

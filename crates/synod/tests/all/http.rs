@@ -311,13 +311,13 @@ fn what_was_recorded_plays_again_without_the_server() {
     let place = Place::new().with("SYNOD_API_KEY", SECRET);
     let seats = server.seats(&["ann", "bob", "cid"]);
     let tape = place.dir().join("tape.jsonl").display().to_string();
-    place.run(debate(&seats, &["--record", &tape])).exits(1).prints("FAILED (1 of 3 cast");
+    place.run(debate(&seats, &["--record", &tape])).exits(1).prints("REJECTED (1 of 3 cast");
     let first = place.report();
     server.stop();
 
     let again = Place::new();
     let begun = Instant::now();
-    again.run(debate(&seats, &["--playback", &tape])).exits(1).prints("FAILED (1 of 3 cast");
+    again.run(debate(&seats, &["--playback", &tape])).exits(1).prints("REJECTED (1 of 3 cast");
     assert_eq!(gist(&again.report()), gist(&first));
     assert_eq!(again.report()["retried"][0]["who"], "bob", "failures are replayed too");
     assert!(begun.elapsed() < Duration::from_secs(20), "a replay waits for nothing");

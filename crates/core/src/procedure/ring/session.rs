@@ -256,7 +256,7 @@ fn reaction(said: &Spoken) -> Option<ReactionRow> {
 fn reason(decision: Decision) -> Option<&'static str> {
     match decision {
         Decision::Passed { .. } => None,
-        Decision::Failed => Some("no proposal was approved"),
+        Decision::Rejected => Some("no proposal was approved"),
         Decision::Undecided(why) => Some(why.words()),
         Decision::Contested => Some("votes that could not be read might have changed the result"),
     }
