@@ -24,6 +24,7 @@ mod rounds;
 mod steering;
 mod track;
 mod triggers;
+mod views;
 mod votes;
 mod voting;
 mod watch;

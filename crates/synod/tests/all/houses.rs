@@ -46,7 +46,7 @@ fn a_house_of_all_kinds_replays() {
     place.run(["debate", "Read me?", "--seat=ann=script:babble.txt"]).exits(2).prints("CONTESTED");
     place.run(["debate", "Gone?", &gone]).exits(69);
     place.run(["debate", "Mute?", &good, &mute, "--set=turn.limit_ms=700"]).exits(2).prints("ask/late");
-    place.run(["debate", "Dear?", &good, "--max-calls=1"]).exits(2).prints("the budget was spent");
+    place.run(["debate", "Dear?", &good, "--max-calls=1"]).exits(2).prints("the budget ran out");
     place
         .run(["debate", "Short?", &good, &mute, "--max-time=1s"])
         .exits(2)
