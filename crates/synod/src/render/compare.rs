@@ -90,8 +90,7 @@ fn charter(side: &Side) -> String {
 }
 
 fn exits(side: &Side) -> String {
-    let exits: Vec<String> =
-        side.exits.iter().map(|(stage, why)| format!("{stage}: {}", why.words())).collect();
+    let exits: Vec<String> = side.exits.iter().map(|(stage, why)| super::words::exit(stage, *why)).collect();
     if exits.is_empty() { "-".into() } else { exits.join("; ") }
 }
 

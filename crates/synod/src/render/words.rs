@@ -5,7 +5,9 @@ use synod_core::ballot::Vote;
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Citation, SeatKind, Who};
 use synod_core::view::{Cited, Counted, Missing, Report, RequestRow, Round, SeatReport, SkipRow};
-use synod_core::watch::{Analysis, Apart, Cluster, Conflict, Indicator, Level, Nuance, Over, Point, Share};
+use synod_core::watch::{
+    Analysis, Apart, Cluster, Conflict, Exit, Indicator, Level, Nuance, Over, Point, Share,
+};
 
 /// The name of a participant, labelled where it does not reason.
 pub(super) fn name(report: &Report, who: &Who) -> String {
@@ -98,7 +100,12 @@ pub(super) fn skip(report: &Report, row: &SkipRow) -> String {
 
 /// Why each stage of speech ended.
 pub(super) fn exits(report: &Report) -> Vec<String> {
-    report.exits.iter().map(|(stage, why)| format!("{stage}: {}", why.words())).collect()
+    report.exits.iter().map(|(stage, why)| exit(stage, *why)).collect()
+}
+
+/// `drafts done`, `debate: nobody changed their mind`.
+pub(super) fn exit(stage: &str, why: Exit) -> String {
+    if why == Exit::Rounds { format!("{stage} done") } else { format!("{stage}: {}", why.words()) }
 }
 
 /// Where it branched off.

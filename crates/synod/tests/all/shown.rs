@@ -103,7 +103,7 @@ fn what_degrades_a_result_is_in_every_form() {
         "(optional, open)",
         "the query has 0 characters, 1 to 1000 are allowed (context/query)",
         "Summary by ann (not a decision)",
-        "drafts: the rounds allowed are used up",
+        "drafts: all rounds done",
     ];
     all_show(&place, &wanted);
 

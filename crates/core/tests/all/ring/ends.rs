@@ -43,7 +43,7 @@ fn aborted_when_nothing_was_proposed() {
             bob said opinion
             released
             round 1 closed: 2 answered, 0 lapsed
-            left: the rounds allowed are used up
+            left: all rounds done
             stage converging
             stage voting
             settled Undecided(NoProposal)
