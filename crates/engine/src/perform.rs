@@ -50,7 +50,7 @@ impl Job {
     }
 
     fn unknown(&self) -> Failure {
-        let cause = Cause::lasting("mind/unknown", format!("no mind is set up for `{}`", self.spec));
+        let cause = Cause::lasting("mind/unknown", format!("no backend is configured for `{}`", self.spec));
         Failure { cause, usage: Default::default(), retries: Vec::new() }
     }
 

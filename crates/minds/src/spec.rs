@@ -151,8 +151,10 @@ fn unknown(head: &str) -> String {
     let meant = text::nearest(head, FORMS.iter().map(|(word, _)| *word));
     let meant = meant.and_then(|word| FORMS.iter().find(|(known, _)| *known == word));
     match meant {
-        Some((_, form)) => format!("`{shown}` is no kind of mind: did you mean `{form}`? Else {}", known()),
-        None => format!("`{shown}` is no kind of mind: {}", known()),
+        Some((_, form)) => {
+            format!("unknown seat type `{shown}`; did you mean `{form}`? Otherwise {}", known())
+        }
+        None => format!("unknown seat type `{shown}`: {}", known()),
     }
 }
 

@@ -10,6 +10,8 @@ use crate::out;
 /// Exit codes. 0, 1 and 2 are decisions; from 64 on something was wrong with the call or the world.
 pub(crate) mod code {
     pub(crate) const PASSED: u8 = 0;
+    pub(crate) const REJECTED: u8 = 1;
+    /// A check did not hold: a receipt, a vote, a replay, a trigger.
     pub(crate) const FAILED: u8 = 1;
     pub(crate) const UNDECIDED: u8 = 2;
     /// The command line is wrong.
@@ -116,7 +118,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
 pub(crate) fn of_decision(decision: Decision) -> u8 {
     match decision {
         Decision::Passed { .. } => code::PASSED,
-        Decision::Failed => code::FAILED,
+        Decision::Rejected => code::REJECTED,
         Decision::Undecided(_) | Decision::Contested => code::UNDECIDED,
     }
 }

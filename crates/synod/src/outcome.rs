@@ -52,8 +52,10 @@ fn is_ambiguous(case: &Case) -> bool {
 pub(crate) fn known(case: &Case) -> String {
     let options = case.opening.question.options.len();
     let letters = |count: usize| (0..count).map(|place| Choice::letter(place as u8).to_string());
-    let answered =
-        matches!(case.status(), Status::Settled(Decision::Passed { .. }) | Status::Settled(Decision::Failed));
+    let answered = matches!(
+        case.status(),
+        Status::Settled(Decision::Passed { .. }) | Status::Settled(Decision::Rejected)
+    );
     let mut words: Vec<String> = match answered && !is_ambiguous(case) {
         true => vec!["right".into(), "wrong".into()],
         false => Vec::new(),

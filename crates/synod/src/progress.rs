@@ -275,7 +275,7 @@ fn watch_line(event: &watch::Event) -> Option<String> {
 
 fn standing(decision: Decision) -> String {
     match decision {
-        Decision::Passed { .. } | Decision::Failed => "not clear enough".into(),
+        Decision::Passed { .. } | Decision::Rejected => "not clear enough".into(),
         Decision::Undecided(why) => format!("undecided, {}", why.words()),
         Decision::Contested => "contested".into(),
     }

@@ -23,7 +23,7 @@ pub(crate) struct SeatArgs {
     /// (OpenAI-compatible), exec:COMMAND, script:FILE, person or rehearsal.
     #[arg(long = "seat", help_heading = "Seats", value_name = "NAME=BACKEND")]
     pub(crate) seat: Vec<String>,
-    /// A file of seats: [[seat]] with name, mind and persona; [[judge]] and [[scribe]] likewise.
+    /// A file of seats: [[seat]] with `name`, `mind` and `persona`; [[judge]] and [[scribe]] likewise.
     #[arg(long, help_heading = "Seats", value_name = "FILE", conflicts_with = "seat")]
     pub(crate) seats: Option<PathBuf>,
     /// A judge that assesses each round and does not vote (repeatable).
@@ -337,7 +337,7 @@ fn from_file(path: &Path) -> Result<Wishes> {
                 1,
                 "seat",
                 "there is no valid seat here",
-                "write at least one [[seat]] with name and mind",
+                "write at least one [[seat]] with `name` and `mind`",
             );
         }
         wishes
@@ -373,7 +373,7 @@ fn wish(table: &source::Table<'_, '_>) -> Option<Wish> {
             table.line(),
             "mind",
             "a seat needs something that answers for it",
-            "write mind = \"openai:MODEL\"",
+            "write `mind = \"openai:MODEL\"`",
         ),
     }
     None

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Rules, Tally, Tie};
+use super::{Margin, Rules, Tally, Tie};
 use crate::kernel::{Choice, Decision, Digest, ProposalId, Who, Why, words};
 
 /// How far a proposal is supported.
@@ -165,7 +165,7 @@ pub fn rank(standings: &[GradeCount], rule: &Rules) -> Rank {
     if let Some((best, equal)) = best_of(&passing) {
         let tied = if equal.len() > 1 { equal } else { Vec::new() };
         let decision = match rule.tie {
-            Tie::Fails if !tied.is_empty() => Decision::Failed,
+            Tie::Fails if !tied.is_empty() => Decision::Rejected,
             Tie::Undecided if !tied.is_empty() => Decision::Undecided(Why::Tie),
             Tie::Fails | Tie::Undecided | Tie::Earlier => Decision::Passed { option: Some(best as u8) },
         };
@@ -176,9 +176,130 @@ pub fn rank(standings: &[GradeCount], rule: &Rules) -> Rank {
     let decision = match (all_short, is(Why::Vetoed)) {
         (true, _) => Decision::Undecided(Why::Quorum),
         (false, true) => Decision::Undecided(Why::Vetoed),
-        (false, false) => Decision::Failed,
+        (false, false) => Decision::Rejected,
     };
     Rank { decision, tied: Vec::new(), first: best_of(&all).map(|(best, _)| best) }
+}
+
+/// Everything one voter said on the proposals of a ballot.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sheet {
+    /// By place; none where they did not vote on it.
+    pub grades: Vec<Option<Grade>>,
+    /// Whether their rejection is a veto.
+    pub veto: bool,
+}
+
+/// How many ways of changing sheets are looked at for a margin.
+const CHANGES: usize = 4_000;
+
+/// The fewest voters who, had they voted otherwise on all proposals, would have changed the result. A result is changed
+/// soonest by those who approve one proposal and reject every other, or reject all.
+pub fn margin_of_grades(sheets: &[Sheet], rule: &Rules, seats: u32, present: u32) -> Margin {
+    let mut sheets = sheets.to_vec();
+    sheets.sort_unstable();
+    let proposals = sheets.first().map_or(0, |sheet| sheet.grades.len());
+    let search = Search { rule, seats, present, proposals, now: outcome(&sheets, rule, seats, present) };
+    let mut left = CHANGES;
+    for changed in 1..=sheets.len() {
+        let targets = (0..proposals).map(Some).chain([None]);
+        for target in targets {
+            match search.flips(&mut sheets, target, 0, changed, &mut left) {
+                Some(true) => return Margin { ballots: Some(changed as u32), bound: false },
+                Some(false) => (),
+                None => return Margin { ballots: search.upper(&sheets, changed), bound: true },
+            }
+        }
+    }
+    Margin { ballots: None, bound: false }
+}
+
+fn outcome(sheets: &[Sheet], rule: &Rules, seats: u32, present: u32) -> Decision {
+    let proposals = sheets.first().map_or(0, |sheet| sheet.grades.len());
+    let standing = |place: usize| {
+        let cast = sheets.iter().filter_map(|sheet| Some((sheet.veto, sheet.grades[place]?)));
+        let (mut tally, mut voted, mut blocked) = (Tally::new(0, seats), 0, false);
+        for (veto, grade) in cast {
+            tally.add(grade.side(), 1);
+            voted += 1;
+            blocked |= veto && grade == Grade::Reject;
+        }
+        (tally.missing, tally.present) = (seats.saturating_sub(voted), present);
+        let decision = match tally.decision(rule) {
+            Decision::Passed { .. } if blocked => Decision::Undecided(Why::Vetoed),
+            other => other,
+        };
+        let proposal = ProposalId(crate::kernel::Id { act: crate::kernel::Seq(0), nth: 0 });
+        GradeCount { decision, grades: [0; 5], proposal, tally, vetoed: Vec::new() }
+    };
+    rank(&(0..proposals).map(standing).collect::<Vec<_>>(), rule).decision
+}
+
+/// Looking for the fewest sheets to change.
+struct Search<'a> {
+    rule: &'a Rules,
+    seats: u32,
+    present: u32,
+    proposals: usize,
+    now: Decision,
+}
+
+impl Search<'_> {
+    /// Approves the target and nothing else.
+    fn wish(&self, target: Option<usize>) -> Vec<Option<Grade>> {
+        let grade = |place| if target == Some(place) { Grade::Approve } else { Grade::Reject };
+        (0..self.proposals).map(|place| Some(grade(place))).collect()
+    }
+
+    fn changes(&self, sheets: &[Sheet]) -> bool {
+        outcome(sheets, self.rule, self.seats, self.present) != self.now
+    }
+
+    /// Whether changing exactly so many sheets from a place on changes the result; `None` if that is too much to look at.
+    fn flips(
+        &self,
+        sheets: &mut Vec<Sheet>,
+        target: Option<usize>,
+        from: usize,
+        count: usize,
+        left: &mut usize,
+    ) -> Option<bool> {
+        if count == 0 {
+            *left = left.checked_sub(1)?;
+            return Some(self.changes(sheets));
+        }
+        let mut tried: Option<Sheet> = None;
+        for nth in from..=sheets.len() - count {
+            let before = sheets[nth].clone();
+            // Equal sheets lie together, and it does not matter whose is changed.
+            if tried.as_ref() == Some(&before) {
+                continue;
+            }
+            sheets[nth].grades = self.wish(target);
+            let found = self.flips(sheets, target, nth + 1, count - 1, left);
+            sheets[nth] = before.clone();
+            if found? {
+                return Some(true);
+            }
+            tried = Some(before);
+        }
+        Some(false)
+    }
+
+    /// A number that is enough, changing those first who are farthest from the target.
+    fn upper(&self, sheets: &[Sheet], least: usize) -> Option<u32> {
+        let enough = |target: Option<usize>| {
+            let mut sheets = sheets.to_vec();
+            let wish = self.wish(target);
+            let apart = |sheet: &Sheet| sheet.grades.iter().zip(&wish).filter(|(is, to)| is != to).count();
+            sheets.sort_by_key(|sheet| std::cmp::Reverse(apart(sheet)));
+            (0..sheets.len()).find_map(|nth| {
+                sheets[nth].grades = wish.clone();
+                (nth + 1 >= least && self.changes(&sheets)).then_some(nth as u32 + 1)
+            })
+        };
+        (0..self.proposals).map(Some).chain([None]).filter_map(enough).min()
+    }
 }
 
 words!(struct GradedVote {

@@ -24,7 +24,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use graded::{Grade, GradeCount, GradedVote, Rank, rank};
+pub use graded::{Grade, GradeCount, GradedVote, Rank, Sheet, margin_of_grades, rank};
 pub use poll::{Known, Paper, Poll};
 pub use refusal::Refusal;
 pub use route::{Loss, Lost, Routes, route};
@@ -246,7 +246,7 @@ pub struct Vote {
     /// Why, in the voter's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What had to be mended to read it.
+    /// What had to be repaired to read it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,
     /// The digest that stands for it where votes are not open.
@@ -283,7 +283,7 @@ pub struct Delegation {
     /// Why, in the words of who passes it on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What had to be mended to read it.
+    /// What had to be repaired to read it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,
     /// The digest that stands for it where votes are not open.

@@ -138,9 +138,9 @@ impl Poll {
             Decision::Passed { option }
                 if self.papers.iter().any(|paper| paper.veto && paper.turns_down(option)) =>
             {
-                if option.is_some() { Decision::Undecided(Why::Vetoed) } else { Decision::Failed }
+                if option.is_some() { Decision::Undecided(Why::Vetoed) } else { Decision::Rejected }
             }
-            Decision::Passed { .. } | Decision::Failed | Decision::Undecided(_) | Decision::Contested => {
+            Decision::Passed { .. } | Decision::Rejected | Decision::Undecided(_) | Decision::Contested => {
                 carried
             }
         }
@@ -158,10 +158,10 @@ impl Poll {
         }
         let Some(standing) = self.standing(rule) else { return tally.decide_counted(rule) };
         if rule.pass.is_met_by(tally.no, tally.whole(rule.basis)) || tally.whole(Basis::Cast) == 0 {
-            return Decision::Failed;
+            return Decision::Rejected;
         }
         match (standing.winners.len(), rule.tie) {
-            (2.., Tie::Fails) => return Decision::Failed,
+            (2.., Tie::Fails) => return Decision::Rejected,
             (2.., Tie::Undecided) => return Decision::Undecided(Why::Tie),
             (2.., Tie::Earlier) | (0 | 1, _) => (),
         }
@@ -211,7 +211,7 @@ impl Poll {
             Decision::Passed { .. } => {
                 self.lines(rule).iter().any(|line| line.basis == rule.basis && line.meets(early))
             }
-            Decision::Failed => early.is_met_by(tally.no, tally.whole(rule.basis)),
+            Decision::Rejected => early.is_met_by(tally.no, tally.whole(rule.basis)),
             Decision::Undecided(_) | Decision::Contested => false,
         }
     }

@@ -145,9 +145,9 @@ impl Tally {
             None if self.yes == self.no && self.yes > 0 && rule.tie == Tie::Undecided => {
                 Decision::Undecided(Why::Tie)
             }
-            None => Decision::Failed,
-            Some(_) if passes(self.no) || self.whole(Basis::Cast) == 0 => Decision::Failed,
-            Some((_, _, true)) if rule.tie == Tie::Fails => Decision::Failed,
+            None => Decision::Rejected,
+            Some(_) if passes(self.no) || self.whole(Basis::Cast) == 0 => Decision::Rejected,
+            Some((_, _, true)) if rule.tie == Tie::Fails => Decision::Rejected,
             Some((_, _, true)) if rule.tie == Tie::Undecided => Decision::Undecided(Why::Tie),
             Some((index, votes, _)) if passes(votes) => Decision::Passed { option: Some(index) },
             Some(_) => Decision::Undecided(Why::Below),
@@ -159,7 +159,7 @@ impl Tally {
         let strong = |votes| early.is_met_by(votes, self.whole(rule.basis));
         match self.decision(rule) {
             Decision::Passed { .. } => strong(self.votes_for(self.leading())),
-            Decision::Failed => strong(self.no),
+            Decision::Rejected => strong(self.no),
             Decision::Undecided(_) | Decision::Contested => false,
         }
     }

@@ -17,7 +17,7 @@ pub struct Read {
     pub fields: BTreeMap<String, Given>,
     /// How it was read.
     pub how: How,
-    /// What had to be mended.
+    /// What had to be repaired.
     pub repairs: Vec<Repair>,
 }
 

@@ -62,7 +62,8 @@ impl Settler<'_> {
         let named = draft.name.as_ref().map_or(line, |name| name.line);
         let name = self.stage_need(draft.name, line, "name", "name = \"…\"");
         if let Some(name) = name.as_deref().filter(|name| RESERVED.contains(name)) {
-            let wrong = format!("\"{name}\" is a table of charters, so its settings could not be told apart");
+            let wrong =
+                format!("\"{name}\" is a table of charters, so its settings could not be distinguished");
             self.error(named, "stage.name", wrong, "choose another name");
         }
         let kind = self.stage_need(draft.kind, line, "kind", "kind = \"speak\" or kind = \"vote\"")?;

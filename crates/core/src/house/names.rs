@@ -42,7 +42,9 @@ impl Names {
             names.extend(known_as(seat, &topic).into_iter().map(|name| (name, label.clone())));
         }
         for clerk in others {
-            names.extend(known_as(clerk, &topic).into_iter().map(|name| (name, "a clerk".to_string())));
+            names.extend(
+                known_as(clerk, &topic).into_iter().map(|name| (name, "a judge or scribe".to_string())),
+            );
         }
         let mask = Mask::new(names.iter().map(|(name, label)| (name.as_str(), label.as_str())));
         Self { labels, mask: Some(mask) }

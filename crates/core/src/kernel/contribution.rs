@@ -68,7 +68,7 @@ pub enum How {
     Json,
     /// JSON found inside a fence or among prose.
     Fenced,
-    /// JSON that had to be mended.
+    /// JSON that had to be repaired.
     Repaired,
     /// Headed sections.
     Sections,

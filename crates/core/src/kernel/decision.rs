@@ -15,7 +15,7 @@ pub enum Decision {
         option: Option<u8>,
     },
     /// The question is not carried, or every option is turned down.
-    Failed,
+    Rejected,
     /// The rule gives no answer.
     Undecided(Why),
     /// Ballots that could not be read might have changed the answer.
@@ -53,7 +53,7 @@ impl Decision {
     pub fn answer(self) -> Option<Choice> {
         match self {
             Self::Passed { option } => Some(option.map_or(Choice::Yes, Choice::Option)),
-            Self::Failed => Some(Choice::No),
+            Self::Rejected => Some(Choice::No),
             Self::Undecided(_) | Self::Contested => None,
         }
     }
@@ -62,7 +62,7 @@ impl Decision {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Passed { .. } => "passed",
-            Self::Failed => "failed",
+            Self::Rejected => "rejected",
             Self::Undecided(_) => "undecided",
             Self::Contested => "contested",
         }

@@ -1,42 +1,19 @@
 //! The answer of a council in four layers: the decision, the seats, evidence and conflicts, and what it took.
-//! Beside them an action, which a minority, a gap or something unknown can only lower.
+//! What to do with it is said beside the decision; see `advice`.
 
 use serde::Serialize;
 
 use super::compare::{self, Support};
 use super::{
-    BallotReport, Cited, Dissent, Judged, Marked, Missing, RefusedRow, Repaired, Report, RequestRow, Retried,
-    Round, SeatReport, Voters,
+    Advice, BallotReport, Cited, Dissent, Judged, Marked, Missing, RefusedRow, Repaired, Report, RequestRow,
+    Reservation, Retried, Round, SeatReport, Voters,
 };
 use crate::ballot::Basis;
 use crate::context::Synthesis;
-use crate::kernel::{At, Choice, Decision, MatterId, Permille, Seat, SeatKind, Who, text};
+use crate::kernel::{At, Choice, Decision, MatterId, Permille, Seat, Who};
 use crate::matter::{Forked, Pinned, Question};
 use crate::meter::{Limits, Total};
-use crate::watch::{Cluster, Conflict, Indicator, Level, Nuance, Over, Point, Share};
-
-/// What to do with a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Action {
-    /// The result is clear and nothing degrades it.
-    Proceed,
-    /// It leans one way; look at what speaks against it first.
-    Verify,
-    /// There is no result to act on: ask further.
-    QueryDetail,
-}
-
-impl Action {
-    /// One word for people and scripts.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Proceed => "proceed",
-            Self::Verify => "verify",
-            Self::QueryDetail => "query_detail",
-        }
-    }
-}
+use crate::watch::{Cluster, Conflict, Indicator, Level, Nuance, Point, Share};
 
 /// Where an agreement was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -56,15 +33,6 @@ pub struct Whole<'a> {
     /// Everything else.
     #[serde(flatten)]
     pub report: &'a Report,
-}
-
-/// What is recommended, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Advice {
-    /// What to do.
-    pub action: Action,
-    /// Why no more than that.
-    pub why: String,
 }
 
 /// The whole answer.
@@ -107,6 +75,10 @@ pub struct DecisionLayer<'a> {
     pub vote: Option<&'a BallotReport>,
     /// Those it went against, verbatim, with what would change their vote.
     pub dissent: &'a [Dissent],
+    /// What those say who did not vote against it and were not wholly for it either.
+    pub reservations: &'a [Reservation],
+    /// The mean confidence of the votes for it, rounded down; none if nobody gave one.
+    pub confidence: Option<Permille>,
     /// What clerks made of it. No decision.
     pub syntheses: &'a [(Who, Synthesis)],
 }
@@ -128,7 +100,7 @@ pub struct SeatsLayer<'a> {
     pub unserved: &'a [Missing],
     /// Rules of the charter that a seat broke, in statements and votes.
     pub marked: &'a [Marked],
-    /// Answers that had to be mended.
+    /// Answers that had to be repaired to read them.
     pub repaired: &'a [Repaired],
 }
 
@@ -236,6 +208,8 @@ impl Report {
                 support: compare::support(self),
                 vote: self.deciding(),
                 dissent: &self.dissent,
+                reservations: &self.reservations,
+                confidence: self.confidence,
                 syntheses: &self.syntheses,
             },
             seats: SeatsLayer {
@@ -286,86 +260,13 @@ pub(super) fn agreement(report: &Report) -> Option<(Share, Counted)> {
         Some((round.analysis.as_ref()?.agreement?, Counted::Round(round.round)))
     };
     let Some(ballot) = report.deciding() else { return counted() };
-    let (Some(tally), Some(leading)) = (&ballot.tally, ballot.leading) else { return counted() };
-    let votes = tally.votes_for(leading);
+    let Some(tally) = &ballot.tally else { return counted() };
+    let votes = ballot.for_leading();
     // A question that fails is agreed on by those who turned it down.
     let part = match ballot.decision {
-        Some(Decision::Failed) => votes.max(tally.votes_for(Choice::No)),
+        Some(Decision::Rejected) => votes.max(tally.votes_for(Choice::No)),
         Some(Decision::Passed { .. } | Decision::Undecided(_) | Decision::Contested) | None => votes,
     };
     let known = tally.seats > 1 && tally.whole(Basis::Votes) > 0;
     known.then_some((Share { part, whole: tally.seats }, Counted::Vote))
 }
-
-/// What to do with the result. Whatever degrades it keeps it from being acted on unseen.
-pub(super) fn advice(report: &Report) -> Advice {
-    let say = |action, why: &str| Advice { action, why: why.into() };
-    match report.decision {
-        None => return say(Action::QueryDetail, "it is not over"),
-        Some(Decision::Undecided(why)) => return say(Action::QueryDetail, why.words()),
-        Some(Decision::Contested) => {
-            return say(Action::QueryDetail, "votes that could not be read might change it");
-        }
-        Some(Decision::Passed { .. } | Decision::Failed) => (),
-    }
-    if report.asked().all(|row| row.seat.kind == SeatKind::Rehearsal) {
-        return say(Action::QueryDetail, "nobody reasoned");
-    }
-    match report.level {
-        Level::Unknown => say(Action::QueryDetail, "how far the seats agree is not known"),
-        Level::Low => say(Action::QueryDetail, "the seats hardly agree"),
-        Level::Medium => say(Action::Verify, "a large part of the seats is of another mind or was not heard"),
-        Level::High => match reservations(report).as_slice() {
-            [] => say(Action::Proceed, "nobody is against it and nothing degrades the result"),
-            some => say(Action::Verify, &some.join("; ")),
-        },
-    }
-}
-
-/// What speaks against acting on a clear result at once.
-fn reservations(report: &Report) -> Vec<String> {
-    let mut found = report.caveats.clone();
-    if !report.dissent.is_empty() {
-        found.push(format!("{} against it", text::counted(report.dissent.len() as u64, "vote")));
-    }
-    let broken =
-        report.rounds.iter().flat_map(|round| &round.said).filter(|said| !said.violations.is_empty());
-    if let broken @ 1.. = broken.count() {
-        found.push(format!("{} marked for breaking the charter", text::counted(broken as u64, "statement")));
-    }
-    let signs =
-        report.rounds.last().and_then(|round| round.analysis.as_ref()).map_or(0, |it| it.groupthink.len());
-    if signs > 0 {
-        found.push(format!("{} of groupthink", text::counted(signs as u64, "sign")));
-    }
-    if report.dissent.is_empty() {
-        found.extend(opposed(report));
-    }
-    found.extend(unread(report));
-    let apart = report.rounds.last().and_then(|round| round.spread);
-    if let Some((least, most)) = apart.filter(|(least, most)| most.get() - least.get() >= APART) {
-        found.push(format!("judgements of how far seats agree go from {least} to {most}"));
-    }
-    found
-}
-
-/// Free voices on opposed sides who then voted alike: what moved them was said nowhere.
-fn opposed(report: &Report) -> Option<String> {
-    let round = report.rounds.last()?;
-    let mut conflicts = round.analysis.as_ref()?.conflicts.iter();
-    let over_the_question = conflicts.any(|conflict| match conflict.about {
-        Over::Side => true,
-        Over::Point => false,
-    });
-    over_the_question.then(|| format!("opposed sides in round {}, and then votes alike", round.round))
-}
-
-/// Judges whose reading of a round nobody has.
-fn unread(report: &Report) -> Option<String> {
-    let silent = |round: &Round| round.judged.iter().filter(|row| row.opinion.agreement.is_none()).count();
-    let missing: usize = report.rounds.iter().map(|round| round.pending.len() + silent(round)).sum();
-    (missing > 0).then(|| format!("{} missing", text::counted(missing as u64, "judgement")))
-}
-
-/// Readings of one round that differ by this much, in thousandths, are not to be relied on.
-const APART: u16 = 300;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Advice, Report, Round};
+use super::{Advice, Graded, Report, Round};
 use crate::ballot::Basis;
 use crate::kernel::{AskId, Choice, Decision, MatterId, Permille, SettingValue, Threshold, Who};
 use crate::matter::{Forked, Pinned, Question};
@@ -62,7 +62,9 @@ pub struct Side {
     pub level: Level,
     /// What to do with the result.
     pub advice: Advice,
-    /// How many the result went against.
+    /// The mean confidence of the votes for the result, rounded down.
+    pub confidence: Option<Permille>,
+    /// How many voted against the result; everyone who took a side if there is none.
     pub dissent: usize,
     /// Asks without an answer.
     pub missing: usize,
@@ -114,6 +116,11 @@ pub struct Stood {
     pub confidence: Option<Permille>,
     /// Its last vote.
     pub vote: Option<Choice>,
+    /// How it voted on each proposal of a ring.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub grades: Vec<Graded>,
+    /// How often it said something.
+    pub statements: usize,
     /// It voted, and how is not to be shown.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub sealed: bool,
@@ -166,7 +173,8 @@ fn side(report: &Report) -> Side {
         agreement: report.agreement,
         level: report.level,
         advice: report.advice.clone(),
-        dissent: report.dissent.len(),
+        confidence: report.confidence,
+        dissent: report.dissenters().len(),
         missing: report.missing.len(),
         spent: report.spent,
     }
@@ -196,6 +204,8 @@ fn stood(report: &Report, who: &Who) -> Option<Stood> {
         stance: last.and_then(|said| Some((said.response.stance?, said.round))),
         confidence: last.and_then(|said| said.response.confidence),
         vote: row.vote,
+        grades: row.grades.clone(),
+        statements: row.statements,
         sealed: row.sealed,
         dissents: report.dissent.iter().any(|dissent| dissent.who == *who),
     })
@@ -210,7 +220,7 @@ fn shared(one: &[Round], other: &[Round]) -> usize {
 fn differs(one: &Side, other: &Side, seats: &[Beside]) -> Vec<&'static str> {
     let sat = |stood: &Option<Stood>| stood.as_ref().map(|stood| stood.mind.clone());
     let stance = |stood: &Option<Stood>| stood.as_ref().and_then(|it| Some(it.stance?.0));
-    let vote = |stood: &Option<Stood>| stood.as_ref().and_then(|stood| stood.vote);
+    let vote = |stood: &Option<Stood>| stood.as_ref().map(|stood| (stood.vote, stood.grades.clone()));
     let any = |differ: &dyn Fn(&Beside) -> bool| seats.iter().any(differ);
     let parts = [
         ("question", one.question != other.question),
@@ -220,6 +230,7 @@ fn differs(one: &Side, other: &Side, seats: &[Beside]) -> Vec<&'static str> {
         ("exits", one.exits != other.exits),
         ("decision", (one.status, one.decision) != (other.status, other.decision)),
         ("support", one.support != other.support),
+        ("confidence", one.confidence != other.confidence),
         ("agreement", (one.agreement, one.level) != (other.agreement, other.level)),
         ("advice", one.advice.action != other.advice.action),
         ("stances", any(&|row| stance(&row.one) != stance(&row.other))),

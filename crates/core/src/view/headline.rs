@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BallotReport, Report};
+use super::{BallotReport, Marked, Report};
 use crate::ballot::{Method, Tie, Trust};
 use crate::kernel::{Choice, Decision, Repair, SeatKind, Who, text};
 
@@ -21,7 +21,7 @@ pub(super) fn headline(report: &Report) -> String {
         line.push_str(&format!(" [degraded: {first}]"));
     }
     if report.redacted {
-        line.push_str(" [redacted: its words were taken out of the record]");
+        line.push_str(" [redacted: its text was deleted]");
     }
     line
 }
@@ -32,10 +32,15 @@ fn ended(report: &Report) -> String {
     let chosen = ring.committed.and_then(|id| ring.proposal(id));
     match (chosen, ring.reason) {
         (Some(chosen), _) => {
-            let support = support(report.deciding());
-            format!("{}: proposal {}, {}{support}", ring.phase, chosen.letter, chosen.title)
+            let (veto, support) = (vetoed(report.deciding()), support(report.deciding()));
+            let other =
+                if veto.is_empty() { String::new() } else { format!("; another proposal was{}", &veto[1..]) };
+            format!("{}: proposal {}, {}{support}{other}", ring.phase, chosen.letter, chosen.title)
         }
-        (None, Some(reason)) => format!("{}: {reason}{}", ring.phase, support(report.deciding())),
+        (None, Some(reason)) => {
+            let (veto, support) = (vetoed(report.deciding()), support(report.deciding()));
+            format!("{}: {reason}{veto}{support}", ring.phase)
+        }
         (None, None) => ring.phase.to_string(),
     }
 }
@@ -47,7 +52,7 @@ fn decided(report: &Report, decision: Decision) -> String {
             let letter = Choice::letter(index);
             format!("{word}: {letter}, {}{}", report.option(index), support(report.deciding()))
         }
-        Decision::Passed { option: None } | Decision::Failed => {
+        Decision::Passed { option: None } | Decision::Rejected => {
             format!("{word}{}{}", vetoed(report.deciding()), support(report.deciding()))
         }
         Decision::Undecided(why) => {
@@ -77,7 +82,7 @@ fn support(ballot: Option<&BallotReport>) -> String {
     };
     if line.whole == 0 && ballot.cast() > 0 {
         return format!(
-            " (support none: nobody whose vote counts for something took a side, needs {} of {})",
+            " (support none: nobody whose vote has weight took a side, needs {} of {})",
             ballot.rule.pass, line.basis
         );
     }
@@ -92,7 +97,7 @@ fn support(ballot: Option<&BallotReport>) -> String {
         | Method::Approval
         | Method::Score) => format!("by {}, ", method.word()),
     };
-    let tied: Vec<String> = ballot.tied().iter().map(|option| Choice::letter(*option).to_string()).collect();
+    let tied: Vec<String> = ballot.tied.iter().map(|option| Choice::letter(*option).to_string()).collect();
     let tie = match (tied.is_empty(), ballot.rule.tie) {
         (true, _) => String::new(),
         (false, Tie::Earlier) => format!("; {} are tied, the earlier leads", tied.join(" and ")),
@@ -103,8 +108,7 @@ fn support(ballot: Option<&BallotReport>) -> String {
 
 /// `, vetoed by ann`, where somebody did.
 fn vetoed(ballot: Option<&BallotReport>) -> String {
-    let blocked = ballot.and_then(|ballot| ballot.count.as_ref()).map(|count| count.blocked.as_slice());
-    match blocked.unwrap_or_default() {
+    match ballot.map(|ballot| ballot.vetoed.as_slice()).unwrap_or_default() {
         [] => String::new(),
         some => format!(", vetoed by {}", some.iter().map(Who::as_str).collect::<Vec<_>>().join(", ")),
     }
@@ -127,7 +131,7 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
         caveats.push(format!("{} of {seats} seats missing an answer ({names})", silent.len()));
     }
     if report.missing.iter().any(|missing| missing.cause.code.starts_with("budget/")) {
-        caveats.push("the budget was spent".into());
+        caveats.push("the budget ran out".into());
     }
     let unread = report.deciding().map_or(0, |ballot| ballot.unparsed.len());
     if unread > 0 {
@@ -135,10 +139,10 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     }
     match report.deciding().and_then(|ballot| ballot.trust.as_ref()) {
         Some(Trust::TooFew { .. }) => {
-            caveats.push("too few records to weigh votes by, so one seat, one vote".into());
+            caveats.push("too few track records to weight votes, so each seat has one vote".into());
         }
         Some(Trust::NoneAhead) => {
-            caveats.push("no record is ahead of a coin, so one seat, one vote".into());
+            caveats.push("no track record is better than chance, so each seat has one vote".into());
         }
         Some(Trust::Weights(_)) | None => (),
     }
@@ -159,17 +163,29 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     if guessed > 0 {
         caveats.push(format!("{} read from prose", text::counted(guessed as u64, "vote")));
     }
-    let mended = mended(report);
-    if mended > 0 {
-        caveats.push(format!("{} had to be mended", text::counted(mended as u64, "answer")));
+    let repaired = repaired(report);
+    if repaired > 0 {
+        caveats.push(format!("{} repaired", text::counted(repaired as u64, "answer")));
     }
-    let along =
-        report.deciding().map_or(0, |ballot| ballot.votes.iter().filter(|vote| vote.conformity).count());
+    let stage = report.deciding().map(|ballot| ballot.stage.as_str());
+    let in_vote =
+        |row: &&Marked| row.violation.code == "ballot/conformity" && Some(row.what.as_str()) == stage;
+    let along = report.marked.iter().filter(in_vote).count();
     if along > 0 {
         caveats.push(format!("{} changed without a new argument", text::counted(along as u64, "vote")));
     }
+    caveats.extend(left(report));
     caveats.extend(shared_models(report));
     caveats
+}
+
+/// Participants of a ring who left it before it was over.
+fn left(report: &Report) -> Option<String> {
+    let members = &report.ring.as_ref()?.members;
+    let gone: Vec<&str> =
+        members.iter().filter(|row| row.state == "gone").map(|row| row.name.as_str()).collect();
+    (!gone.is_empty())
+        .then(|| format!("{} of {} participants left ({})", gone.len(), members.len(), gone.join(", ")))
 }
 
 /// Repairs of mere form: what was meant stood there, in other clothes.
@@ -190,7 +206,7 @@ const FORM: [&str; 12] = [
 
 /// Statements, and ballots of the deciding vote, in which a value is not what was written: taken from prose,
 /// cut short, set right, or given only when asked again. Votes read from prose have a caveat of their own.
-fn mended(report: &Report) -> usize {
+fn repaired(report: &Report) -> usize {
     let said = report.rounds.iter().flat_map(|round| &round.said).map(|said| said.repairs.as_slice());
     let votes = report.deciding().into_iter().flat_map(|ballot| &ballot.votes).map(|vote| &vote.repairs);
     let votes = votes.filter(|repairs| repairs.iter().all(|repair| repair.code != "choice-in-prose"));
@@ -203,7 +219,7 @@ fn shared_models(report: &Report) -> Option<String> {
     let voters = report.voters?;
     let models: BTreeSet<Option<&str>> = report.asked().map(|row| row.seat.model.as_deref()).collect();
     match models.first() {
-        Some(Some(model)) if models.len() == 1 => Some(format!("{voters}, as all seats are {model}")),
-        Some(_) | None => Some(format!("{voters}, as seats share models")),
+        Some(Some(model)) if models.len() == 1 => Some(format!("{voters}, because all seats use {model}")),
+        Some(_) | None => Some(format!("{voters}, because seats share models")),
     }
 }

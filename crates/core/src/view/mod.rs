@@ -1,7 +1,10 @@
 //! Views: what people and programs are shown of a matter. Derived, never stored; nothing here judges.
 
+mod advice;
 mod answer;
+mod ballots;
 mod compare;
+mod dissent;
 mod headline;
 mod outcome;
 mod proof;
@@ -17,8 +20,11 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use answer::{Action, Advice, Answer, Counted, Reading, Whole};
+pub use advice::{Action, Advice};
+pub use answer::{Answer, Counted, Reading, Whole};
+pub use ballots::{BallotReport, Graded};
 pub use compare::{Beside, Comparison, Side, Stood, Support};
+pub use dissent::{Dissent, Doubt, Reservation};
 pub use outcome::Outcome;
 pub use proof::{Proof, prove};
 pub use receipt::{ReceiptBody, receipt};
@@ -29,12 +35,11 @@ pub use thoughts::{Did, Thoughts, Turn};
 pub use voters::Voters;
 
 pub use crate::procedure::ring::{
-    AmendmentRow, Holder, MemberRow, ProposalRow, ReactionRow, ResultRow, Session, SpeechRow, TurnSheet,
-    VoteRow,
+    AmendmentRow, Holder, MemberRow, ProposalRow, ReactionRow, ResultRow, Session, SkipRow, SpeechRow,
+    TurnSheet, VoteRow,
 };
 
 use crate::ask::Chore;
-use crate::ballot::{self, Basis, Count, Delegation, Line, Method, Rules, Tally, Trust, Weights};
 use crate::context::{Material, Synthesis};
 use crate::house::{Ballot, Case, Item, Lapse, Reader};
 use crate::kernel::{
@@ -43,7 +48,6 @@ use crate::kernel::{
 };
 use crate::matter::{Forked, Pause, Pinned, Question, Status};
 use crate::meter::{Limits, Total};
-use crate::procedure::council::polled;
 use crate::watch::{Analysis, Exit, Level, Share};
 use crate::{Ask, Task};
 
@@ -56,7 +60,7 @@ pub struct Report {
     pub number: u64,
     /// What was asked.
     pub question: Question,
-    /// `running`, `waiting`, `needs_context`, `paused`, `interrupted`, `passed`, `failed`, `undecided` or `contested`.
+    /// `running`, `waiting`, `needs_context`, `paused`, `interrupted`, `passed`, `rejected`, `undecided` or `contested`.
     pub status: &'static str,
     /// How it ended, once it has.
     pub decision: Option<Decision>,
@@ -95,13 +99,17 @@ pub struct Report {
     pub clerks: Vec<Seat>,
     /// How many independent voters those who were asked come to, where they share models.
     pub voters: Option<Voters>,
-    /// Those the result went against, in their own words; every voter if there is no result.
+    /// Those who voted against the result, in their own words. With no result, everyone who took a side.
     pub dissent: Vec<Dissent>,
+    /// What those say who did not vote against it and were not wholly for it either.
+    pub reservations: Vec<Reservation>,
+    /// The mean confidence of the votes for the result, rounded down; none if nobody gave one.
+    pub confidence: Option<Permille>,
     /// Asks without an answer.
     pub missing: Vec<Missing>,
     /// What clerks were asked for and did not give.
     pub unserved: Vec<Missing>,
-    /// Answers that had to be mended.
+    /// Answers that had to be repaired to read them.
     pub repaired: Vec<Repaired>,
     /// Calls that were tried more than once.
     pub retried: Vec<Retried>,
@@ -137,51 +145,6 @@ pub struct Report {
     pub ring: Option<Session>,
 }
 
-/// One vote held.
-#[derive(Debug, Clone, Serialize)]
-pub struct BallotReport {
-    /// The charter's name for it.
-    pub stage: String,
-    /// The rule it is judged by.
-    pub rule: Rules,
-    /// The count, once it is closed.
-    pub tally: Option<Tally>,
-    /// What the rule makes of the count.
-    pub decision: Option<Decision>,
-    /// What leads, and on every basis its share and the thresholds it would pass.
-    pub leading: Option<Choice>,
-    /// The bases.
-    pub bases: Vec<Line>,
-    /// Votes that what leads would have needed, the others unchanged.
-    pub needed: Option<u32>,
-    /// The fewest ballots that would have changed the result.
-    pub margin: Option<u32>,
-    /// There may be fewer: not every way of voting was looked at.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub margin_bound: bool,
-    /// What was counted besides the tally: the order of options, weights, carried and lost votes, vetoes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub count: Option<Count>,
-    /// The votes; none where they are not to be shown.
-    pub votes: Vec<ballot::Vote>,
-    /// Votes that were passed on; none where votes are not to be shown.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub delegations: Vec<Delegation>,
-    /// Who voted how is not to be shown, now or for good.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub hidden: bool,
-    /// What stands for the votes where they are not open.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub sealed: Vec<SealedVote>,
-    /// What records were worth when it opened, where votes are weighed by them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trust: Option<Trust>,
-    /// Seats whose vote could not be read.
-    pub unparsed: Vec<Who>,
-    /// How many independent voters those who voted come to, where they share models.
-    pub voters: Option<Voters>,
-}
-
 /// One seat.
 #[derive(Debug, Clone, Serialize)]
 pub struct SeatReport {
@@ -203,29 +166,14 @@ pub struct SeatReport {
     /// What stood on it, where ballots ask for more than one side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub marks: Option<Marks>,
+    /// How it voted on each proposal of a ring.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub grades: Vec<Graded>,
     /// It voted, and how is not to be shown.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub sealed: bool,
     /// Why it is not called any more.
     pub absent: Option<Cause>,
-}
-
-/// A vote against the result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Dissent {
-    /// Who.
-    pub who: Who,
-    /// Their vote.
-    pub choice: Choice,
-    /// What stood on it, where ballots ask for more than one side.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub marks: Option<Marks>,
-    /// Why, verbatim.
-    pub reason: Option<String>,
-    /// What would change their vote, verbatim.
-    pub change_if: Option<String>,
-    /// How sure.
-    pub confidence: Option<Permille>,
 }
 
 /// An ask without an answer.
@@ -239,7 +187,7 @@ pub struct Missing {
     pub cause: Cause,
 }
 
-/// An answer that had to be mended.
+/// An answer that had to be repaired to read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Repaired {
     /// Whose.
@@ -322,12 +270,14 @@ impl Report {
             moved: case.opening.moved.clone(),
             opened: case.opened,
             last: case.last,
-            ballots: case.ballots.iter().map(|ballot| held(case, ballot)).collect(),
+            ballots: case.ballots.iter().map(|ballot| ballots::held(case, ballot)).collect(),
             seats: case.opening.seats.iter().map(|seat| seated(case, seat)).collect(),
             reserve: case.opening.seats[case.in_play()..].iter().map(|seat| seat.who.clone()).collect(),
             clerks: case.opening.judges.iter().chain(&case.opening.scribe).cloned().collect(),
             voters: None,
-            dissent: dissent(case, decision),
+            dissent: dissent::dissent(case, decision),
+            reservations: dissent::reservations(case, decision),
+            confidence: dissent::confidence(case, decision),
             missing: missing(case, false),
             unserved: missing(case, true),
             repaired: repaired(case),
@@ -349,13 +299,12 @@ impl Report {
         };
         report.voters = Voters::of(report.asked());
         for ballot in &mut report.ballots {
-            let voted = |row: &&SeatReport| ballot.votes.iter().any(|vote| vote.who == row.seat.who);
-            ballot.voters = Voters::of(report.seats.iter().filter(voted));
+            ballot.voters = Voters::of(report.seats.iter().filter(|row| ballot.voted(&row.seat.who)));
         }
         (report.agreement, report.agreement_by) = answer::agreement(&report).unzip();
         report.level = Level::of(report.agreement);
         report.caveats = headline::caveats(&report);
-        report.advice = answer::advice(&report);
+        report.advice = advice::advice(&report);
         report.headline = headline::headline(&report);
         // Last, since counts of what is hidden are no secret.
         secret::hide(case, &mut report);
@@ -392,110 +341,6 @@ fn stands(status: &'static str, held: bool) -> &'static str {
     if left { Status::Paused(Pause::Interrupted).word() } else { status }
 }
 
-fn held(case: &Case, ballot: &Ballot) -> BallotReport {
-    let tally = ballot.result.as_ref().map(|(tally, _)| tally.clone());
-    let needed = |tally: &Tally| {
-        let whole = tally.whole(ballot.rule.basis);
-        (0..=whole).find(|votes| ballot.rule.pass.is_met_by(*votes, whole))
-    };
-    let mut report = BallotReport {
-        stage: case.ballot_name(ballot).into(),
-        rule: ballot.rule.clone(),
-        decision: ballot.result.as_ref().map(|(_, decision)| *decision),
-        leading: None,
-        bases: Vec::new(),
-        needed: None,
-        margin: None,
-        margin_bound: false,
-        count: ballot.count.as_deref().cloned(),
-        votes: in_seat_order(case, ballot).into_iter().cloned().collect(),
-        delegations: ballot.delegations.iter().map(|passed| (**passed).clone()).collect(),
-        hidden: !case.may_see(Reader::Public, Item::Votes(ballot)),
-        sealed: secret::sealed(case, ballot),
-        trust: ballot.trust.clone(),
-        unparsed: ballot.unparsed.clone(),
-        voters: None,
-        tally: None,
-    };
-    match tally {
-        Some(tally) if ballot.rule.is_plain() => {
-            report.leading = Some(tally.leading());
-            report.bases = ballot::pass_table(&tally);
-            report.needed = needed(&tally);
-            report.margin = tally.margin(&ballot.rule);
-            report.tally = Some(tally);
-        }
-        Some(tally) => {
-            let poll = polled(case, ballot).poll;
-            let margin = poll.margin(&ballot.rule);
-            report.leading = Some(poll.leading(&ballot.rule));
-            report.bases = poll.lines(&ballot.rule);
-            report.needed = report.deciding_line().and_then(|line| {
-                (0..=line.whole).find(|votes| ballot.rule.pass.is_met_by(*votes, line.whole))
-            });
-            (report.margin, report.margin_bound) = (margin.ballots, margin.bound);
-            report.tally = Some(tally);
-        }
-        None => (),
-    }
-    report
-}
-
-impl BallotReport {
-    /// The share on the basis the rule names.
-    pub fn deciding_line(&self) -> Option<&Line> {
-        self.bases.iter().find(|line| line.basis == self.rule.basis)
-    }
-
-    /// A share in words: `2 of 3 cast`, `27 of 30 points of cast`, `1.55 of 2.3 cast, as weighed`.
-    pub fn share(&self, line: &Line) -> String {
-        let (part, whole) = (self.amount(line.part.into()), self.amount(line.whole.into()));
-        let points = if self.rule.method == Method::Score { " points of" } else { "" };
-        let fallen_back = matches!(self.trust, Some(Trust::TooFew { .. } | Trust::NoneAhead));
-        let weighed = match self.rule.weights {
-            Weights::Confidence | Weights::Reliability if !fallen_back => ", as weighed",
-            Weights::Equal | Weights::Confidence | Weights::Reliability => "",
-        };
-        format!("{part} of {whole}{points} {}{weighed}", line.basis)
-    }
-
-    /// A number of votes, where they may be weighed in thousandths.
-    pub fn amount(&self, votes: u64) -> String {
-        match self.rule.weights {
-            Weights::Equal => votes.to_string(),
-            Weights::Confidence | Weights::Reliability if votes.is_multiple_of(1000) => {
-                (votes / 1000).to_string()
-            }
-            Weights::Confidence | Weights::Reliability => {
-                format!("{}.{:03}", votes / 1000, votes % 1000).trim_end_matches('0').to_string()
-            }
-        }
-    }
-
-    /// Options that could lead alike, where there are several.
-    pub fn tied(&self) -> &[u8] {
-        let winners = self.count.as_ref().and_then(|count| count.standing.as_ref()).map(|it| &it.winners[..]);
-        winners.filter(|winners| winners.len() > 1).unwrap_or_default()
-    }
-
-    /// Seats of the rule that may veto and do not sit here.
-    pub fn vetoes_unseated<'a>(&'a self, report: &'a Report) -> impl Iterator<Item = &'a Who> {
-        self.rule.veto.iter().filter(|who| report.seats.iter().all(|row| row.seat.who != **who))
-    }
-
-    /// How many took a side in all.
-    pub fn cast(&self) -> u32 {
-        self.tally.as_ref().map_or(0, |tally| tally.whole(Basis::Cast))
-    }
-}
-
-/// Votes in the order of seats: equal debates must read alike, whoever answered first.
-fn in_seat_order<'a>(case: &Case, ballot: &'a Ballot) -> Vec<&'a ballot::Vote> {
-    let mut votes: Vec<&ballot::Vote> = ballot.votes.iter().map(|vote| &**vote).collect();
-    votes.sort_by_key(|vote| place(case, &vote.who));
-    votes
-}
-
 fn place(case: &Case, who: &Who) -> Option<usize> {
     case.opening.seats.iter().position(|seat| seat.who == *who)
 }
@@ -508,16 +353,15 @@ fn seated(case: &Case, seat: &Seat) -> SeatReport {
             answered_by.push(model);
         }
     }
-    let of_seat = |ballot: &'_ Ballot| {
-        ballot
-            .votes
-            .iter()
-            .rev()
-            .find(|vote| vote.who == seat.who)
-            .map(|vote| (!case.may_see(Reader::Public, Item::Votes(ballot)), vote.clone()))
+    // The last ballot it voted on counts, whichever kind of vote that was.
+    let voted = |ballot: &&Arc<Ballot>| {
+        ballot.votes.iter().any(|vote| vote.who == seat.who)
+            || ballot.graded.iter().any(|vote| vote.who == seat.who)
     };
-    let last = case.ballots.iter().rev().find_map(|ballot| of_seat(ballot));
-    let (sealed, vote) = last.map_or((false, None), |(hidden, vote)| (hidden, (!hidden).then_some(vote)));
+    let last = case.ballots.iter().rev().find(voted);
+    let sealed = last.is_some_and(|ballot| !case.may_see(Reader::Public, Item::Votes(ballot)));
+    let shown = last.filter(|_| !sealed);
+    let vote = shown.and_then(|ballot| ballot.votes.iter().rev().find(|vote| vote.who == seat.who));
     SeatReport {
         seat: seat.clone(),
         role: case.role(&seat.who).map(|role| role.name.clone()),
@@ -525,33 +369,12 @@ fn seated(case: &Case, seat: &Seat) -> SeatReport {
         perspective: case.perspective(&seat.who).map(|field| field.name.clone()),
         answered_by,
         statements: case.said.iter().filter(|said| said.who == seat.who).count(),
-        vote: vote.as_ref().map(|vote| vote.choice),
+        vote: vote.map(|vote| vote.choice),
         marks: vote.and_then(|vote| vote.marks.clone()),
+        grades: shown.map(|ballot| ballots::grades(case, ballot, &seat.who)).unwrap_or_default(),
         sealed,
         absent: case.absent.get(&seat.who).cloned(),
     }
-}
-
-fn dissent(case: &Case, decision: Option<Decision>) -> Vec<Dissent> {
-    let Some(ballot) = case.ballots.last() else { return Vec::new() };
-    let against = |vote: &ballot::Vote| match decision {
-        Some(Decision::Passed { option: None }) => vote.choice == Choice::No,
-        Some(Decision::Passed { option: Some(index) }) => vote.is_against(index),
-        Some(Decision::Failed) => !matches!(vote.choice, Choice::No | Choice::Neutral),
-        Some(Decision::Undecided(_) | Decision::Contested) => true,
-        None => false,
-    };
-    let votes = in_seat_order(case, ballot).into_iter().filter(|vote| against(vote));
-    votes
-        .map(|vote| Dissent {
-            who: vote.who.clone(),
-            choice: vote.choice,
-            marks: vote.marks.clone(),
-            reason: vote.reason.clone(),
-            change_if: vote.change_if.clone(),
-            confidence: vote.confidence,
-        })
-        .collect()
 }
 
 /// When something was said, in words.
@@ -626,8 +449,8 @@ fn rounds(case: &Case) -> Vec<Round> {
         let fresh = || Round::empty(said.round, Some(case.said_in(said)));
         rounds.entry(said.round).or_insert_with(fresh).said.push((*said.said).clone());
     }
-    // Answers come in as they come; people read them in seat order.
-    for round in rounds.values_mut() {
+    // Answers of a council come in as they come, and people read them in seat order. In a ring one speaks after another.
+    for round in rounds.values_mut().filter(|_| case.ring().is_none()) {
         round.said.sort_by_key(|said| place(case, &said.who));
     }
     let mut rounds: Vec<Round> = rounds.into_values().collect();

@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
-use super::{Dissent, Missing, Report, SealedVote, Session};
+use super::{Advice, Dissent, Graded, Missing, Report, Reservation, SealedVote, Session, Voters};
 use crate::ballot::{Count, Line, Rules, Tally};
 use crate::house::Case;
-use crate::kernel::{At, Choice, Decision, Digest, Marks, MatterId, SeatKind, Seq, SettingValue, Who};
+use crate::kernel::{
+    At, Choice, Decision, Digest, Marks, MatterId, Permille, SeatKind, Seq, SettingValue, Who,
+};
 use crate::matter::{Pinned, Question};
 use crate::meter::Total;
 
@@ -37,6 +39,12 @@ pub struct ReceiptBody {
     pub headline: String,
     /// What degrades it.
     pub caveats: Vec<String>,
+    /// What to do with it.
+    pub advice: Advice,
+    /// The mean confidence of the votes for it, rounded down.
+    pub confidence: Option<Permille>,
+    /// How many independent voters those who were asked come to, where they share models.
+    pub voters: Option<Voters>,
     /// The rule of the deciding vote.
     pub rule: Option<Rules>,
     /// Its count.
@@ -56,6 +64,8 @@ pub struct ReceiptBody {
     pub sealed: Vec<SealedVote>,
     /// Dissent, verbatim.
     pub dissent: Vec<Dissent>,
+    /// What those say who did not vote against it and were not wholly for it either, verbatim.
+    pub reservations: Vec<Reservation>,
     /// Asks without an answer, and why.
     pub missing: Vec<Missing>,
     /// Seats whose vote could not be read.
@@ -93,6 +103,9 @@ pub struct ReceiptSeat {
     /// What stood on it. Left out where ballots ask for one side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub marks: Option<Marks>,
+    /// How it voted on each proposal. Left out for debates.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub grades: Vec<Graded>,
 }
 
 /// A place in the journal.
@@ -118,6 +131,7 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         answered_by: row.answered_by.clone(),
         vote: row.vote,
         marks: row.marks.clone(),
+        grades: row.grades.clone(),
     });
     Some(ReceiptBody {
         format: FORMAT,
@@ -130,6 +144,9 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         decision: report.decision?,
         headline: report.headline,
         caveats: report.caveats,
+        advice: report.advice,
+        confidence: report.confidence,
+        voters: report.voters,
         rule: deciding.as_ref().map(|ballot| ballot.rule.clone()),
         tally: deciding.as_ref().and_then(|ballot| ballot.tally.clone()),
         bases: deciding.as_ref().map(|ballot| ballot.bases.clone()).unwrap_or_default(),
@@ -139,6 +156,7 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         sealed: deciding.as_ref().map(|ballot| ballot.sealed.clone()).unwrap_or_default(),
         unparsed: deciding.map(|ballot| ballot.unparsed).unwrap_or_default(),
         dissent: report.dissent,
+        reservations: report.reservations,
         missing: report.missing,
         seats: seats.collect(),
         question: report.question,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Marked, Missing, RefusedRow, Report, RequestRow, Round, place, what};
+use super::{Marked, Missing, RefusedRow, Report, RequestRow, Round, SkipRow, place, what};
 use crate::Task;
 use crate::house::Case;
 use crate::kernel::MatterId;
@@ -26,6 +26,9 @@ pub struct RoundReport {
     pub round: Round,
     /// Who gave no answer, and why.
     pub missing: Vec<Missing>,
+    /// Turns of a ring that were skipped.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skips: Vec<SkipRow>,
     /// Rules of the charter that statements broke.
     pub marked: Vec<Marked>,
     /// What was asked of the operator.
@@ -67,6 +70,10 @@ impl RoundReport {
             round: found
                 .unwrap_or_else(|| Round::empty(round, case.stage().map(|stage| stage.name.as_str()))),
             missing: silent.into_iter().map(|lapse| row(lapse)).collect(),
+            skips: report
+                .ring
+                .map(|ring| ring.skips.into_iter().filter(|row| row.round == Some(round)).collect())
+                .unwrap_or_default(),
             marked: report.marked.into_iter().filter(|row| row.what == spoken).collect(),
             requests: report.requests.into_iter().filter(|row| row.round == round).collect(),
             refused_requests: report.refused_requests.into_iter().filter(|row| row.round == round).collect(),

@@ -23,8 +23,9 @@ pub struct SealedVote {
 pub(super) fn sealed(case: &Case, ballot: &Ballot) -> Vec<SealedVote> {
     let votes = ballot.votes.iter().map(|vote| (&vote.who, vote.seal));
     let passed = ballot.delegations.iter().map(|passed| (&passed.who, passed.seal));
+    let graded = ballot.graded.iter().map(|vote| (&vote.who, vote.seal));
     let row = |(who, seal): (&Who, Option<Digest>)| Some(SealedVote { seal: seal?, who: who.clone() });
-    let mut rows: Vec<SealedVote> = votes.chain(passed).filter_map(row).collect();
+    let mut rows: Vec<SealedVote> = votes.chain(passed).chain(graded).filter_map(row).collect();
     rows.sort_by_key(|row| super::place(case, &row.who));
     rows
 }
@@ -33,6 +34,7 @@ pub(super) fn sealed(case: &Case, ballot: &Ballot) -> Vec<SealedVote> {
 pub(super) fn hide(case: &Case, report: &mut Report) {
     for ballot in report.ballots.iter_mut().filter(|ballot| ballot.hidden) {
         ballot.votes.clear();
+        ballot.graded.clear();
         ballot.delegations.clear();
         if let Some(count) = &mut ballot.count {
             count.carried.iter_mut().for_each(|row| row.weight = None);
@@ -41,6 +43,8 @@ pub(super) fn hide(case: &Case, report: &mut Report) {
     }
     if case.ballots.last().is_some_and(|ballot| !case.may_see(Reader::Public, Item::Votes(ballot))) {
         report.dissent.clear();
+        report.reservations.clear();
+        report.confidence = None;
     }
 }
 

@@ -146,6 +146,11 @@ pub(super) fn marked(case: &Case) -> Vec<Marked> {
             let violation = Violation { code: "ballot/conformity".into(), detail: detail.into() };
             rows.push(Marked { who: vote.who.clone(), what: stage.clone(), violation });
         }
+        for vote in super::dissent::went_along(case, ballot) {
+            let detail = format!("argued or voted against it before, then {} without a reason", vote.grade);
+            let violation = Violation { code: "ballot/conformity".into(), detail: detail.into() };
+            rows.push(Marked { who: vote.who.clone(), what: stage.clone(), violation });
+        }
     }
     rows
 }

@@ -4,9 +4,11 @@ use serde::Serialize;
 
 use super::{RefusedRow, Report, RequestRow, SeatReport};
 use crate::Task;
-use crate::ballot::{Delegation, Vote};
+use crate::ballot::{Delegation, GradedVote, Vote};
 use crate::house::{Case, Item, Reader};
-use crate::kernel::{AskId, Call, Cause, Choice, Contribution, Digest, Id, MatterId, Spoken, Who};
+use crate::kernel::{
+    AskId, Call, Cause, Choice, Contribution, Digest, Id, MatterId, ProposalId, Spoken, Who,
+};
 use crate::matter::Question;
 use crate::meter::Total;
 
@@ -29,6 +31,9 @@ pub struct Thoughts {
     pub requests: Vec<RequestRow>,
     /// Its requests that do not stand.
     pub refused_requests: Vec<RefusedRow>,
+    /// The proposals of a ring, each with its letter.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proposals: Vec<(ProposalId, char)>,
     /// What its calls took. Rounds shared with another matter are counted there.
     pub spent: Total,
 }
@@ -56,6 +61,10 @@ pub enum Did {
     Said(Box<Contribution>),
     /// It voted.
     Voted(Box<Vote>),
+    /// It voted on a proposal of a ring.
+    Graded(Box<GradedVote>),
+    /// It skipped its turn, for this reason.
+    Skipped(Option<String>),
     /// It passed its vote on.
     Passed(Box<Delegation>),
     /// It voted, and how is not to be shown: what stands for it.
@@ -89,6 +98,10 @@ impl Thoughts {
             turns: turns(case, who, seat.ordered.is_some()),
             requests: report.requests.into_iter().filter(|row| row.who == *who).collect(),
             refused_requests: report.refused_requests.into_iter().filter(|row| row.who == *who).collect(),
+            proposals: report
+                .ring
+                .map(|ring| ring.proposals.iter().map(|put| (put.id, put.letter)).collect())
+                .unwrap_or_default(),
             seat,
             spent,
         })
@@ -96,8 +109,12 @@ impl Thoughts {
 }
 
 fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
-    let mut turns: Vec<(Id, Turn)> =
-        said(case, who).chain(voted(case, who)).chain(silent(case, who)).collect();
+    let mut turns: Vec<(Id, Turn)> = said(case, who)
+        .chain(voted(case, who))
+        .chain(graded(case, who))
+        .chain(skipped(case, who))
+        .chain(silent(case, who))
+        .collect();
     turns.sort_by_key(|(at, _)| *at);
     let mut turns: Vec<Turn> = turns.into_iter().map(|(_, turn)| turn).collect();
     let mut stood: Option<Choice> = None;
@@ -107,7 +124,8 @@ fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
             Did::Said(_) if ordered => None,
             Did::Said(said) => said.response.stance,
             Did::Voted(vote) => Some(vote.choice),
-            Did::Passed(_) | Did::Sealed(_) | Did::Unreadable | Did::Missing(_) => None,
+            Did::Graded(_) | Did::Skipped(_) | Did::Passed(_) => None,
+            Did::Sealed(_) | Did::Unreadable | Did::Missing(_) => None,
         };
         turn.changed_from = stood.filter(|before| now.is_some_and(|now| now != *before));
         stood = now.or(stood);
@@ -148,6 +166,29 @@ fn voted<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> +
         let call = case.calls.values().rev().find(|(ask, _)| ask.who == *who && of_ballot(ask.task));
         let call = call.map(|(_, call)| (**call).clone());
         Some((ballot.id.0, Turn { what: stage.clone(), stage, changed_from: None, did, call }))
+    })
+}
+
+/// Votes on the proposals of a ring, changed ones included.
+fn graded<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+    case.ballots.iter().flat_map(move |ballot| {
+        let shown = case.may_see(Reader::Public, Item::Votes(ballot));
+        let own = ballot.graded.iter().filter(move |vote| vote.who == *who);
+        own.map(move |vote| {
+            let stage = case.ballot_name(ballot).to_string();
+            let did = if shown { Did::Graded(Box::new((**vote).clone())) } else { Did::Sealed(vote.seal) };
+            (ballot.id.0, Turn { what: stage.clone(), stage, changed_from: None, did, call: None })
+        })
+    })
+}
+
+/// Turns of a ring that it skipped.
+fn skipped<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+    let skips = case.ring().map(|(_, state)| &state.skipped).into_iter().flatten();
+    skips.filter(move |skip| skip.who == *who).map(|skip| {
+        let what = super::what(case, skip.task);
+        let did = Did::Skipped(skip.why.clone());
+        (skip.ask.0, Turn { stage: what.clone(), what, changed_from: None, did, call: None })
     })
 }
 

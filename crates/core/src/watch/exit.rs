@@ -21,7 +21,7 @@ pub enum Exit {
     Still,
     /// The rounds allowed are used up.
     Rounds,
-    /// Rounds went by in which nothing new was put forward.
+    /// Rounds went by in which nothing new was said.
     Stagnation,
 }
 
@@ -30,12 +30,12 @@ impl Exit {
     pub fn words(self) -> &'static str {
         match self {
             Self::Consensus => "consensus",
-            Self::Convergence => "positions no longer move",
-            Self::Confidence => "all are sure and none stands against the rest",
-            Self::Clear => "the stances are clear",
-            Self::Still => "the round moved nobody",
-            Self::Rounds => "the rounds allowed are used up",
-            Self::Stagnation => "nothing new was put forward",
+            Self::Convergence => "positions no longer change",
+            Self::Confidence => "everyone is confident and nobody disagrees",
+            Self::Clear => "positions are clear",
+            Self::Still => "nobody changed their mind",
+            Self::Rounds => "all rounds done",
+            Self::Stagnation => "nothing new was said",
         }
     }
 }

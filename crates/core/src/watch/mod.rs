@@ -208,7 +208,7 @@ pub enum Event {
         ask: AskId,
         /// Its reading.
         opinion: Box<Opinion>,
-        /// What had to be mended to read it.
+        /// What had to be repaired to read it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         repairs: Vec<Repair>,
         /// Of which round.

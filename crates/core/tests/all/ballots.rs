@@ -39,17 +39,17 @@ const PASSED: Decision = Decision::Passed { option: None };
 fn exact_thresholds_on_every_basis() {
     let rows = [
         ((48, 24, 0), ">= 2/3", Basis::Cast, PASSED),
-        ((47, 25, 0), ">= 2/3", Basis::Cast, Decision::Failed),
+        ((47, 25, 0), ">= 2/3", Basis::Cast, Decision::Rejected),
         ((47, 23, 2), ">= 2/3", Basis::Cast, PASSED),
-        ((48, 24, 0), ">= 0.67", Basis::Cast, Decision::Failed),
-        ((36, 36, 0), "> 1/2", Basis::Cast, Decision::Failed),
-        ((0, 0, 72), "> 1/2", Basis::Cast, Decision::Failed),
+        ((48, 24, 0), ">= 0.67", Basis::Cast, Decision::Rejected),
+        ((36, 36, 0), "> 1/2", Basis::Cast, Decision::Rejected),
+        ((0, 0, 72), "> 1/2", Basis::Cast, Decision::Rejected),
         ((2, 1, 0), ">= 60%", Basis::Votes, PASSED),
-        ((2, 2, 0), ">= 60%", Basis::Votes, Decision::Failed),
+        ((2, 2, 0), ">= 60%", Basis::Votes, Decision::Rejected),
         ((3, 2, 0), ">= 60%", Basis::Votes, PASSED),
-        ((1, 0, 2), ">= 60%", Basis::Votes, Decision::Failed),
+        ((1, 0, 2), ">= 60%", Basis::Votes, Decision::Rejected),
         ((43, 27, 2), ">= 3/5", Basis::Cast, PASSED),
-        ((43, 27, 2), ">= 3/5", Basis::Seats, Decision::Failed),
+        ((43, 27, 2), ">= 3/5", Basis::Seats, Decision::Rejected),
     ];
     for ((yes, no, neutral), pass, basis, expected) in rows {
         assert_eq!(
@@ -75,11 +75,11 @@ fn quorum_is_a_ceiling_and_abstentions_count_for_it() {
 fn ties_follow_the_charter() {
     let with = |tie| Rules { tie, ..rule("> 1/2", Basis::Cast) };
     assert_eq!(tally(2, 2, 0).decision(&with(Tie::Undecided)), Decision::Undecided(Why::Tie));
-    assert_eq!(tally(2, 2, 0).decision(&with(Tie::Fails)), Decision::Failed);
+    assert_eq!(tally(2, 2, 0).decision(&with(Tie::Fails)), Decision::Rejected);
     let low = |tie| Rules { tie, ..rule(">= 1/3", Basis::Cast) };
     assert_eq!(options(&[1, 2, 2]).decision(&low(Tie::Earlier)), Decision::Passed { option: Some(1) });
     assert_eq!(options(&[1, 2, 2]).decision(&low(Tie::Undecided)), Decision::Undecided(Why::Tie));
-    assert_eq!(options(&[1, 2, 2]).decision(&low(Tie::Fails)), Decision::Failed);
+    assert_eq!(options(&[1, 2, 2]).decision(&low(Tie::Fails)), Decision::Rejected);
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn unread_votes_contest_only_what_they_could_change() {
     let with = |yes, no, unparsed| Tally { unparsed, ..tally(yes, no, 0) };
     assert_eq!(with(2, 1, 1).decision(&rule), Decision::Contested);
     assert_eq!(with(3, 1, 1).decision(&rule), PASSED);
-    assert_eq!(with(0, 3, 2).decision(&rule), Decision::Failed);
+    assert_eq!(with(0, 3, 2).decision(&rule), Decision::Rejected);
     // Split among several choices they could make a tie that no single choice makes.
     let ties = Rules { pass: ">= 2/3".parse().unwrap(), tie: Tie::Undecided, ..rule };
     assert_eq!(with(2, 4, 4).decision(&ties), Decision::Contested);

@@ -25,6 +25,7 @@ mod steering;
 mod tidy;
 mod track;
 mod triggers;
+mod views;
 mod votes;
 mod voting;
 mod watch;

@@ -44,7 +44,7 @@ fn a_resting_matter_asks_nothing_and_goes_on_with_its_asks_and_full_time() {
             admitted bob NO
             round 1 closed: 2 answered, 0 lapsed
             round 1 analysed: agreement 1/2
-            left: the rounds allowed are used up
+            left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote

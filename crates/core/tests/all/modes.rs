@@ -29,7 +29,7 @@ fn a_part_that_says_otherwise_is_marked_and_its_words_are_kept() {
             admitted cy no stance, marked gate/stance-unexpected
             round 1 closed: 3 answered, 0 lapsed
             round 1 analysed: agreement unknown, 3 ordered
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -77,7 +77,7 @@ fn teams_speak_at_once_and_within_a_team_one_after_the_other() {
             admitted eli NO
             round 1 closed: 5 answered, 0 lapsed
             round 1 analysed: agreement unknown, 5 ordered
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -114,7 +114,7 @@ fn a_team_of_one_and_a_team_that_falls_silent_work() {
             admitted cy NO
             round 1 closed: 2 answered, 1 lapsed
             round 1 analysed: agreement unknown, 2 ordered
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -123,8 +123,8 @@ fn a_team_of_one_and_a_team_that_falls_silent_work() {
             cast ann NO
             > cy: NO
             cast cy NO
-            ballot closed: yes 0 no 2 abstain 0 options [] unparsed 0 missing 1: Failed, settles true
-            settled Failed
+            ballot closed: yes 0 no 2 abstain 0 options [] unparsed 0 missing 1: Rejected, settles true
+            settled Rejected
         "#]],
     );
 }
@@ -213,7 +213,7 @@ fn seventeen_of_twenty_are_not_and_all_rounds_are_held() {
     expect![[r#"
         round 1 analysed: agreement 17/20
         round 2 analysed: agreement 17/20, 3 signs
-        left: the rounds allowed are used up"#]]
+        left: all rounds done"#]]
     .assert_eq(&found.join("\n"));
 }
 
@@ -257,7 +257,7 @@ fn all_sure_but_opposed_is_no_exit_and_two_rounds_are_never_convergence() {
             admitted bob NO
             round 3 closed: 2 answered, 0 lapsed
             round 3 analysed: agreement 1/2
-            left: positions no longer move
+            left: positions no longer change
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -333,7 +333,7 @@ fn one_seat_that_keeps_changing_keeps_the_debate_open() {
             admitted cy NO, marked gate/conformity
             round 4 closed: 3 answered, 0 lapsed
             round 4 analysed: agreement 2/3
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -369,7 +369,7 @@ fn all_sure_and_most_agreed_ends_the_talk() {
             admitted dee NEUTRAL
             round 1 closed: 4 answered, 0 lapsed
             round 1 analysed: agreement 3/4
-            left: all are sure and none stands against the rest
+            left: everyone is confident and nobody disagrees
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -432,7 +432,7 @@ fn a_charter_that_does_not_end_early_does_so_when_asked_to() {
             admitted bob YES
             round 2 closed: 2 answered, 0 lapsed
             round 2 analysed: agreement 2/2
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -461,7 +461,7 @@ fn one_round_is_held_when_one_is_allowed() {
             admitted bob NO, marked gate/field-missing
             round 1 closed: 2 answered, 0 lapsed
             round 1 analysed: agreement 1/2
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -534,7 +534,7 @@ fn a_panel_that_agrees_leaves_the_others_in_reserve() {
             admitted c YES
             round 1 closed: 3 answered, 0 lapsed
             round 1 analysed: agreement 3/3, 1 signs
-            left: the rounds allowed are used up
+            left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
             asked a to vote
@@ -593,7 +593,7 @@ fn a_panel_that_does_not_agree_grows_to_five_and_to_seven() {
             admitted g YES
             round 1 closed: 7 answered, 0 lapsed
             round 1 analysed: agreement 6/7
-            left: the rounds allowed are used up
+            left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
             asked a to vote
@@ -639,7 +639,7 @@ fn a_seat_of_the_panel_that_fails_is_made_up_for() {
             admitted d YES
             round 1 closed: 3 answered, 1 lapsed
             round 1 analysed: agreement 3/3, 1 signs
-            left: the rounds allowed are used up
+            left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
             asked a to vote
@@ -709,7 +709,7 @@ fn a_changed_vote_names_its_argument_or_is_marked() {
             admitted cy NO
             round 1 closed: 3 answered, 0 lapsed
             round 1 analysed: agreement 2/3
-            left: the rounds allowed are used up
+            left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -721,7 +721,7 @@ fn a_changed_vote_names_its_argument_or_is_marked() {
             cast bob NO
             > cy: NO
             cast cy NO
-            ballot closed: yes 1 no 2 abstain 0 options [] unparsed 0 missing 0: Failed, settles false
+            ballot closed: yes 1 no 2 abstain 0 options [] unparsed 0 missing 0: Rejected, settles false
             stage debate
             round 2 opened
             called ann
@@ -747,7 +747,7 @@ fn a_changed_vote_names_its_argument_or_is_marked() {
             admitted cy NO, marked gate/conformity
             round 3 closed: 3 answered, 0 lapsed
             round 3 analysed: agreement 2/3, 1 signs
-            left: the rounds allowed are used up
+            left: all rounds done
             stage final-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -759,8 +759,8 @@ fn a_changed_vote_names_its_argument_or_is_marked() {
             cast bob YES, was NO, conformity
             > cy: raw {"vote":"NO","new_argument":"","reason":"r"}
             cast cy NO
-            ballot closed: yes 1 no 2 abstain 0 options [] unparsed 0 missing 0: Failed, settles true
-            settled Failed
+            ballot closed: yes 1 no 2 abstain 0 options [] unparsed 0 missing 0: Rejected, settles true
+            settled Rejected
         "#]],
     );
 }

@@ -38,13 +38,13 @@ fn ends(motion: Option<&str>, yes: usize, no: usize) -> String {
 fn each_kind_is_carried_by_its_own_share() {
     for (motion, yes, no, expected) in [
         (Some("constitutional"), 48, 24, "passed by >= 2/3"),
-        (Some("constitutional"), 47, 25, "failed by >= 2/3"),
+        (Some("constitutional"), 47, 25, "rejected by >= 2/3"),
         (Some("policy"), 3, 2, "passed by >= 3/5"),
-        (Some("policy"), 4, 3, "failed by >= 3/5"),
+        (Some("policy"), 4, 3, "rejected by >= 3/5"),
         (Some("open"), 3, 2, "passed by >= 3/5"),
-        (Some("open"), 4, 3, "failed by >= 3/5"),
+        (Some("open"), 4, 3, "rejected by >= 3/5"),
         (Some("procedural"), 4, 3, "passed by > 1/2"),
-        (Some("procedural"), 36, 36, "failed by > 1/2"),
+        (Some("procedural"), 36, 36, "rejected by > 1/2"),
         (None, 4, 3, "passed by > 1/2"),
     ] {
         assert_eq!(ends(motion, yes, no), expected, "{motion:?} {yes} to {no}");

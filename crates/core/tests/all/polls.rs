@@ -235,9 +235,9 @@ fn a_veto_blocks_what_its_holder_turns_down_and_says_whose_it_was() {
             cast bob YES, was NEUTRAL
             > cy: NO
             cast cy NO, was NEUTRAL
-            ballot closed: yes 2 no 1 abstain 0 options [] unparsed 0 missing 0: Failed, settles true
+            ballot closed: yes 2 no 1 abstain 0 options [] unparsed 0 missing 0: Rejected, settles true
               counted {"blocked":["cy"]}
-            settled Failed
+            settled Rejected
         "#]],
     );
     votes(
@@ -275,7 +275,7 @@ fn a_veto_blocks_what_its_holder_turns_down_and_says_whose_it_was() {
         world.step(line);
     }
     let report = Report::of(world.house.case(world.matter()).unwrap());
-    assert_eq!(report.headline, "FAILED, vetoed by cy (2 of 3 cast, needs > 1/2)");
+    assert_eq!(report.headline, "REJECTED, vetoed by cy (2 of 3 cast, needs > 1/2)");
     assert_eq!(
         report.ballots[0].vetoes_unseated(&report).map(|who| who.as_str()).collect::<Vec<_>>(),
         ["zoe"]
@@ -534,7 +534,7 @@ fn weights_count_for_shares_and_heads_for_the_quorum() {
     let mut rule = rule("> 1/2", synod_core::ballot::Basis::Cast);
     (rule.weights, rule.quorum) = (Weights::Confidence, "1".parse().unwrap());
     let three = [weighed(Choice::Yes, 400), weighed(Choice::Yes, 400), weighed(Choice::No, 900)];
-    assert_eq!(poll(three.to_vec()).decision(&rule), Decision::Failed, "800 of 1700 is not half");
+    assert_eq!(poll(three.to_vec()).decision(&rule), Decision::Rejected, "800 of 1700 is not half");
     assert_eq!(poll(three[..2].to_vec()).decision(&rule), Decision::Undecided(Why::Quorum));
     let carried = Paper { seats: 2, ..weighed(Choice::Yes, 460) };
     let two = vec![carried, weighed(Choice::No, 900)];

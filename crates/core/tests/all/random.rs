@@ -46,7 +46,7 @@ const ANSWERS: [&str; 21] = [
     r#"{"vote":"YES","reason":"r"}"#,
     r#"{"vote":"NO","reason":"r","change_if":"c"}"#,
     r#"{"vote":"B"}"#,
-    r#"{"vote":"ABSTAIN"}"#,
+    r#"{"vote":"ABSTAIN","reason":"I do not know"}"#,
     r#"{"vote":["B","A = C"],"confidence":0.5}"#,
     r#"{"vote":{"A":1,"B":9,"C":0},"confidence":0.5}"#,
     r#"{"vote":"ABSTAIN","delegate":"bob"}"#,

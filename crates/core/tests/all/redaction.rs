@@ -221,7 +221,7 @@ fn no_word_survives_in_an_act_or_in_the_house() {
     assert!(!format!("{case:?}").contains("secret"), "{case:#?}");
     let report = Report::of(case);
     assert!(report.redacted && &*report.question.topic == REDACTED);
-    assert!(report.headline.ends_with(" [redacted: its words were taken out of the record]"));
+    assert!(report.headline.ends_with(" [redacted: its text was deleted]"));
     let kept = world.house.roster().get(&who("ann")).unwrap();
     assert_eq!(kept.persona.as_deref(), Some("secret persona"), "participants are the house's");
 }

@@ -11,7 +11,7 @@ mod prompts;
 mod redaction;
 mod refusals;
 mod rests;
-mod sessions;
+pub(crate) mod sessions;
 mod table;
 mod turns;
 mod votes;
@@ -210,7 +210,7 @@ fn from_gathering_to_committed() {
             cy reacted agree
             released
             round 1 closed: 3 answered, 0 lapsed
-            left: the rounds allowed are used up
+            left: all rounds done
             stage converging
             asked ann to Weigh until 2:00
             > ann: accept 1

@@ -29,7 +29,7 @@ fn agreement_in_the_first_vote_settles_without_debate() {
             admitted cy YES
             round 1 closed: 3 answered, 0 lapsed
             round 1 analysed: agreement 3/3, 1 signs
-            left: the rounds allowed are used up
+            left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -78,7 +78,7 @@ fn a_split_first_vote_opens_a_debate_of_the_crux_and_a_final_vote() {
             admitted cy NO
             round 1 closed: 3 answered, 0 lapsed
             round 1 analysed: agreement 2/3
-            left: the rounds allowed are used up
+            left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -104,7 +104,7 @@ fn a_split_first_vote_opens_a_debate_of_the_crux_and_a_final_vote() {
             admitted cy NO
             round 2 closed: 3 answered, 0 lapsed
             round 2 analysed: agreement 2/3
-            left: the round moved nobody
+            left: nobody changed their mind
             stage final-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -156,7 +156,7 @@ fn a_seat_that_moves_keeps_the_debate_open() {
             admitted cy NEUTRAL
             round 1 closed: 3 answered, 0 lapsed
             round 1 analysed: agreement 1/3
-            left: the rounds allowed are used up
+            left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -194,7 +194,7 @@ fn a_seat_that_moves_keeps_the_debate_open() {
             admitted cy NO
             round 3 closed: 3 answered, 0 lapsed
             round 3 analysed: agreement 3/3, 2 signs
-            left: the stances are clear
+            left: positions are clear
             stage final-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -206,8 +206,8 @@ fn a_seat_that_moves_keeps_the_debate_open() {
             cast bob NO
             > cy: NO
             cast cy NO, was NEUTRAL
-            ballot closed: yes 0 no 3 abstain 0 options [] unparsed 0 missing 0: Failed, settles true
-            settled Failed
+            ballot closed: yes 0 no 3 abstain 0 options [] unparsed 0 missing 0: Rejected, settles true
+            settled Rejected
         "#]],
     );
 }
@@ -299,7 +299,7 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
             admitted cy NO
             round 1 closed: 2 answered, 1 lapsed
             round 1 analysed: agreement 1/2
-            left: the rounds allowed are used up
+            left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -323,7 +323,7 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
             admitted cy NO
             round 2 closed: 2 answered, 0 lapsed
             round 2 analysed: agreement 1/2
-            left: the round moved nobody
+            left: nobody changed their mind
             stage final-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -358,7 +358,7 @@ fn a_lasting_fault_makes_a_seat_absent_at_once() {
             admitted bob YES
             round 1 closed: 1 answered, 1 lapsed
             round 1 analysed: agreement unknown
-            left: the rounds allowed are used up
+            left: all rounds done
             settled Undecided(Quorum)
             > bob: YES
             refused ask/not-open: ask 9999 is not open: it was answered, has lapsed or never existed
@@ -419,7 +419,7 @@ fn time_runs_from_the_moment_a_turn_is_performed() {
             admitted bob YES
             round 1 closed: 1 answered, 1 lapsed
             round 1 analysed: agreement unknown
-            left: the rounds allowed are used up
+            left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -448,7 +448,7 @@ fn an_empty_answer_is_rejected_and_prose_is_kept_as_unknown() {
             admitted bob no stance, marked gate/stance-missing gate/field-missing
             round 1 closed: 1 answered, 1 lapsed
             round 1 analysed: agreement unknown
-            left: the rounds allowed are used up
+            left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote

@@ -73,7 +73,7 @@ fn a_matter_held_round_by_round_waits_for_each() {
             admitted bob NO
             round 3 closed: 2 answered, 0 lapsed
             round 3 analysed: agreement 1/2
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -124,7 +124,7 @@ fn to_the_end_means_no_more_waiting() {
             admitted ann YES
             round 3 closed: 1 answered, 0 lapsed
             round 3 analysed: agreement unknown
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -165,7 +165,7 @@ fn only_a_matter_between_rounds_continues() {
             admitted ann YES
             round 1 closed: 1 answered, 0 lapsed
             round 1 analysed: agreement unknown
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -239,7 +239,7 @@ fn a_required_request_stops_the_matter_until_it_is_answered_or_waived() {
             admitted bob NO
             round 2 closed: 2 answered, 0 lapsed
             round 2 analysed: agreement 1/2
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -333,7 +333,7 @@ fn requests_that_cannot_stand_are_refused_apart_from_what_was_said() {
             request of ann refused context/last-round: it was made in round 2 of 2, the last: no round is left to use an answer
             round 2 closed: 1 answered, 0 lapsed
             round 2 analysed: agreement unknown
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -550,7 +550,7 @@ fn what_a_judge_got_wrong_is_recorded_and_never_bent_into_a_reading() {
             round 1 judged: agreement 0.85, mended confidence-percent
             > ja: raw {"groupthink":["nobody looked at the cost"]}
             round 1 judged: agreement unknown
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -620,7 +620,7 @@ fn a_redacted_matter_is_not_gone_on_from() {
             admitted ann YES
             round 1 closed: 1 answered, 0 lapsed
             round 1 analysed: agreement unknown
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -849,7 +849,7 @@ fn a_branch_shares_its_first_rounds_and_goes_its_own_way() {
             admitted bob NO
             round 2 closed: 2 answered, 0 lapsed
             round 2 analysed: agreement 2/2
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -858,8 +858,8 @@ fn a_branch_shares_its_first_rounds_and_goes_its_own_way() {
             cast ann NO
             > bob: NO
             cast bob NO
-            ballot closed: yes 0 no 2 abstain 0 options [] unparsed 0 missing 0: Failed, settles true
-            settled Failed
+            ballot closed: yes 0 no 2 abstain 0 options [] unparsed 0 missing 0: Rejected, settles true
+            settled Rejected
             > fork 1 adversarial
             opened for 2 seats
             stage debate

@@ -243,8 +243,8 @@ fn a_record_makes_a_vote_count_and_too_little_of_one_says_so() {
         motion(&mut world, &[("ann", "YES"), ("bob", "NO"), ("cy", "NO")]);
         let report = last(&world);
         assert_eq!(report.ballots[0].trust, Some(Trust::TooFew { known: 0 }));
-        assert_eq!(report.status, "failed", "one seat, one vote");
-        assert!(report.headline.contains("too few records to weigh votes by"), "{}", report.headline);
+        assert_eq!(report.status, "rejected", "one seat, one vote");
+        assert!(report.headline.contains("too few track records to weight votes"), "{}", report.headline);
         world.learns("yes");
     }
     // Ann alone was right three times: she outweighs the others together.

@@ -45,7 +45,7 @@ fn an_unreadable_vote_is_asked_for_once_more_and_then_contests_what_it_could_cha
             admitted cy YES
             round 2 closed: 3 answered, 0 lapsed
             round 2 analysed: agreement 2/3
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -116,7 +116,7 @@ fn an_unreadable_vote_that_could_change_nothing_does_not_contest() {
             admitted dee YES
             round 2 closed: 4 answered, 0 lapsed
             round 2 analysed: agreement 4/4, 1 signs
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -180,7 +180,7 @@ fn with_options_the_leader_must_reach_the_threshold() {
             admitted cy A
             round 2 closed: 3 answered, 0 lapsed
             round 2 analysed: agreement 2/3
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -243,7 +243,7 @@ fn with_options_the_leader_must_reach_the_threshold() {
             admitted dee NO, marked gate/conformity
             round 2 closed: 4 answered, 0 lapsed
             round 2 analysed: agreement 2/4
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote
@@ -304,7 +304,7 @@ fn too_few_votes_leave_the_question_open() {
             admitted cy YES
             round 2 closed: 3 answered, 0 lapsed
             round 2 analysed: agreement 3/3, 1 signs
-            left: the rounds allowed are used up
+            left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
             asked ann to vote

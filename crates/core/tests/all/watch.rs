@@ -286,7 +286,7 @@ fn the_order_is_consensus_convergence_confidence() {
     assert_eq!(exit(&rules(), &read(&[&still]), &[]), Some(Exit::Confidence));
     let agreed = format!("ann yes 0.9 | {CACHE}\nbob yes 0.9 | {CACHE}");
     assert_eq!(exit(&rules(), &read(&[&agreed, &agreed, &agreed]), &[]), Some(Exit::Consensus));
-    assert_eq!(Exit::Convergence.words(), "positions no longer move");
+    assert_eq!(Exit::Convergence.words(), "positions no longer change");
 }
 
 // Convergence.

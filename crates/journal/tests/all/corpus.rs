@@ -30,7 +30,7 @@ const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/v1.jsonl
 
 /// After each time lines were added: how many there were, and the hash of the last, and so of all.
 const FROZEN: [(usize, &str); 1] =
-    [(706, "5eafe5e877ab8bdcffeb805bb984630e261c8818a0755b8812f2e4a68f6755ef")];
+    [(706, "61f8a8710e360e105e58dd3ecebf16130729b56de9bf1a595a347406559ee972")];
 
 /// Every line as its record and its act, opened one after the other.
 pub(crate) fn opened() -> Vec<(Record, Act)> {

@@ -44,13 +44,13 @@ fn bad_ones_are_told_what_to_write() {
     check(
         "opnai:gpt-4o",
         expect![
-            "! `opnai` is no kind of mind: did you mean `openai:MODEL`? Else write one of `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `ollama:MODEL`, `https://HOST/v1#MODEL`, `exec:COMMAND`, `script:FILE`, `person`"
+            "! unknown seat type `opnai`; did you mean `openai:MODEL`? Otherwise write one of `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `ollama:MODEL`, `https://HOST/v1#MODEL`, `exec:COMMAND`, `script:FILE`, `person`"
         ],
     );
     check(
         "claude",
         expect![
-            "! `claude` is no kind of mind: write one of `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `ollama:MODEL`, `https://HOST/v1#MODEL`, `exec:COMMAND`, `script:FILE`, `person`"
+            "! unknown seat type `claude`: write one of `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `ollama:MODEL`, `https://HOST/v1#MODEL`, `exec:COMMAND`, `script:FILE`, `person`"
         ],
     );
     check("openai:", expect!["! `openai:` lacks its model: write `openai:MODEL`"]);

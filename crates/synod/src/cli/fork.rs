@@ -44,7 +44,7 @@ pub(crate) struct Fork {
     /// same seats if left out.
     #[arg(long = "seat", value_name = "NAME=BACKEND", help_heading = "Seats")]
     seat: Vec<String>,
-    /// A file of seats ([[seat]] with name, mind and persona) that replace all seats.
+    /// A file of seats ([[seat]] with `name`, `mind` and `persona`) that replace all seats.
     #[arg(long, value_name = "FILE", conflicts_with = "seat", help_heading = "Seats")]
     seats: Option<PathBuf>,
     /// A question that the next round must answer first.

@@ -54,7 +54,8 @@ pub(crate) struct List {
 
 /// The words for the status of a matter.
 fn statuses() -> PossibleValuesParser {
-    let words = ["running", "waiting", "paused", "interrupted", "passed", "failed", "undecided", "contested"];
+    let words =
+        ["running", "waiting", "paused", "interrupted", "passed", "rejected", "undecided", "contested"];
     let needs = PossibleValue::new("needs_context").alias("needs-context");
     PossibleValuesParser::new(words.into_iter().map(PossibleValue::new).chain([needs]))
 }

@@ -64,7 +64,7 @@ pub(crate) use hint::hint;
               synod show                                         show the newest matter\n  \
               synod export last --format html --out it.html\n\n\
               A matter is named by its number (3), its id (m57) or `last`. Commands without one use the newest.\n\
-              Exit codes: 0 passed, 1 failed, 2 undecided or contested, 64 and above for usage errors and faults.")]
+              Exit codes: 0 passed, 1 rejected, 2 undecided or contested, 64 and above for usage errors and faults.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -110,7 +110,10 @@ impl Watch {
                 Ok(None) => (),
                 Ok(Some(answer)) => {
                     counted.noted += 1;
-                    answer.told.into_iter().for_each(|notice| tell_one(context.json, notice, &mut counted));
+                    answer
+                        .notices
+                        .into_iter()
+                        .for_each(|notice| tell_one(context.json, notice, &mut counted));
                 }
                 Err(fail) => {
                     counted.bad += 1;

@@ -135,7 +135,9 @@ fn seen(mut report: Report, caller: &Caller) -> Report {
         open = true;
     }
     if open {
-        report.seats.iter_mut().filter(|row| row.seat.who != *who).for_each(|row| row.vote = None);
+        for row in report.seats.iter_mut().filter(|row| row.seat.who != *who) {
+            (row.vote, row.marks) = (None, None);
+        }
         report.dissent.retain(|row| row.who == *who);
         report.repaired.retain(|row| row.who == *who);
         (report.agreement, report.agreement_by) = (None, None);

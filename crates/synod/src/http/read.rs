@@ -174,7 +174,7 @@ impl<'de> Deserialize<'de> for Whole {
         let number = serde_json::Number::deserialize(from)?;
         let float = || number.as_f64().filter(|float| float.fract() == 0.0 && *float >= 0.0);
         let whole = number.as_u64().or_else(|| float().map(|float| float as u64));
-        // The document says int64, and no knob goes nearly as far.
+        // The document says int64, and no setting goes nearly as far.
         whole.filter(|whole| i64::try_from(*whole).is_ok()).map(Self).ok_or_else(|| {
             serde::de::Error::custom(format!("{number} is not a whole number from 0 to {}", i64::MAX))
         })

@@ -39,11 +39,11 @@ impl Service {
         let acted = self.give(caller.actor(), key, command).await?;
         let noted = self.engine.read(|house| {
             let seen = |matter: &MatterId| house.case(*matter).is_some_and(|case| sees(caller, case));
-            let told = notices(house, &acted.act).into_iter().filter_map(|notice| match caller {
+            let found = notices(house, &acted.act).into_iter().filter_map(|notice| match caller {
                 Caller::Owner | Caller::Operator => Some(notice),
                 Caller::Participant(_) => notice.for_participant(),
             });
-            Noted { act: acted.act.seq.0, matter: opened(&acted.act).filter(seen), told: told.collect() }
+            Noted { act: acted.act.seq.0, matter: opened(&acted.act).filter(seen), notices: found.collect() }
         });
         let mut response = (StatusCode::OK, Json(noted)).into_response();
         if let Acted { repeated: true, .. } = acted {
@@ -103,7 +103,7 @@ pub(crate) async fn observe(
 #[utoipa::path(post, path = "/v1/triggers", tag = "triggers", operation_id = "trigger",
     request_body = Called,
     responses(
-        (status = 200, description = "The request was judged; `told` says what came of it.", body = Noted),
+        (status = 200, description = "The request was judged; `notices` says what came of it.", body = Noted),
         (status = 409, description = "Refused by the rules.", body = Failure),
         (status = 503, description = "The house cannot be written or read now, it took too long (then it may still happen), or its triggers.toml or a charter named there has an error (`trigger/flawed`): the operator must fix the file.", body = Failure),
     ))]

@@ -4,7 +4,7 @@
 use synod_core::ballot::{Numbers, Secrecy, Standing, Tie, Trust, Vote, Weights};
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Choice, Marks};
-use synod_core::view::{BallotReport, Report, SeatReport};
+use synod_core::view::{BallotReport, Dissent, Doubt, Report, Reservation, SeatReport};
 
 use super::words;
 
@@ -28,7 +28,33 @@ pub(super) fn of_seat(report: &Report, row: &SeatReport) -> String {
     let passed = report.deciding().map(|ballot| ballot.delegations.as_slice()).unwrap_or_default();
     match passed.iter().find(|passed| passed.who == row.seat.who) {
         Some(passed) => format!("delegated to {}", words::name(report, &passed.to)),
+        None if !row.grades.is_empty() => grades(&row.grades),
         None => last(report, row.vote, row.marks.as_ref(), row.sealed),
+    }
+}
+
+/// Votes on proposals, in a row.
+pub(super) fn grades(grades: &[synod_core::view::Graded]) -> String {
+    grades.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// How somebody voted against a result.
+pub(super) fn against(report: &Report, row: &Dissent) -> String {
+    let vote = match (row.grade, row.proposal) {
+        (Some(grade), Some(letter)) => format!("{grade} on {letter}"),
+        (Some(grade), None) => grade.to_string(),
+        (None, _) => last(report, row.choice, row.marks.as_ref(), false),
+    };
+    if row.veto { format!("{vote}, a veto") } else { vote }
+}
+
+/// What a reservation is.
+pub(super) fn doubt(row: &Reservation) -> String {
+    let on = row.proposal.map(|letter| format!(" on {letter}")).unwrap_or_default();
+    match row.doubt {
+        Doubt::Abstained => format!("abstained{on}"),
+        Doubt::Concerns => format!("APPROVE_WITH_CONCERNS{on}"),
+        Doubt::Reacted(reaction) => format!("reacted {}{on}", reaction.word()),
     }
 }
 
@@ -47,20 +73,21 @@ pub(super) fn margin(ballot: &BallotReport) -> String {
 /// How the options stand, and the numbers behind it.
 pub(super) fn standing(ballot: &BallotReport) -> Vec<String> {
     let Some(standing) = ballot.count.as_ref().and_then(|count| count.standing.as_ref()) else {
+        // Without a count of its own the headline tells how a tie was broken.
         return Vec::new();
     };
     let order = Marks::Ranking(standing.order.clone());
     let mut lines = vec![format!("by {}: {order}", ballot.rule.method.word())];
     lines.extend(numbers(ballot, standing));
-    if ballot.tied().len() > 1 {
-        let tied = letters(ballot.tied());
+    if !ballot.tied.is_empty() {
+        let tied = letters(&ballot.tied);
         lines.push(match ballot.rule.tie {
             Tie::Earlier => {
                 let leads = Choice::letter(standing.leader);
                 format!("tied: {tied}; under the charter the earlier option leads, so {leads} leads")
             }
             Tie::Undecided => format!("tied: {tied}; the charter does not break ties"),
-            Tie::Fails => format!("tied: {tied}; under the charter a tie fails"),
+            Tie::Fails => format!("tied: {tied}; under the charter a tie is a rejection"),
         });
     }
     lines

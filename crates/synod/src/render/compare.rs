@@ -58,11 +58,13 @@ fn rows(comparison: &Comparison) -> Vec<(String, String, String)> {
     row("result", &|side| side.headline.clone());
     row("support", &|side| support(side));
     row("agreement", &|side| agreement(side));
+    row("confidence", &|side| side.confidence.map_or("-".into(), |mean| mean.to_string()));
     row("advice", &|side| format!("{}: {}", side.advice.action.word(), side.advice.why));
-    let options = one.question.options.len().max(other.question.options.len());
     for seat in &comparison.seats {
-        let stood = |it: &Option<Stood>| it.as_ref().map_or("no seat here".into(), |it| stood(it, options));
-        rows.push((seat.name.clone(), stood(&seat.one), stood(&seat.other)));
+        let stood = |it: &Option<Stood>, side: &Side| {
+            it.as_ref().map_or("no seat here".into(), |it| stood(it, side.question.options.len()))
+        };
+        rows.push((seat.name.clone(), stood(&seat.one, one), stood(&seat.other, other)));
     }
     let mut row = |label: &str, of: &dyn Fn(&Side) -> String| rows.push((label.into(), of(one), of(other)));
     row("dissent", &|side| side.dissent.to_string());
@@ -88,13 +90,12 @@ fn charter(side: &Side) -> String {
 }
 
 fn exits(side: &Side) -> String {
-    let exits: Vec<String> =
-        side.exits.iter().map(|(stage, why)| format!("{stage}: {}", why.words())).collect();
+    let exits: Vec<String> = side.exits.iter().map(|(stage, why)| super::words::exit(stage, *why)).collect();
     if exits.is_empty() { "-".into() } else { exits.join("; ") }
 }
 
 fn support(side: &Side) -> String {
-    let Some(support) = &side.support else { return "no vote yet".into() };
+    let Some(support) = &side.support else { return "no vote counted".into() };
     let leader = match support.leading {
         Some(Choice::Option(index)) => format!("{} has ", Choice::letter(index)),
         Some(Choice::Yes | Choice::No | Choice::Neutral) | None => String::new(),
@@ -118,10 +119,15 @@ fn stood(stood: &Stood, options: usize) -> String {
             let sure = stood.confidence.map(|sure| format!(" {sure}")).unwrap_or_default();
             format!("said {}{sure} in round {round}", stance.word(options))
         }
-        None => "no position".into(),
+        None if stood.statements > 0 => counted(stood.statements as u64, "contribution"),
+        None => "said nothing".into(),
     };
     let unknown = if stood.sealed { "secret vote" } else { "no vote" };
-    let voted = stood.vote.map_or(unknown.into(), |vote| format!("voted {}", vote.ballot_word(options)));
+    let voted = match stood.vote {
+        Some(vote) => format!("voted {}", vote.ballot_word(options)),
+        None if !stood.grades.is_empty() => format!("voted {}", super::ballots::grades(&stood.grades)),
+        None => unknown.into(),
+    };
     let dissents = if stood.dissents { ", in dissent" } else { "" };
     format!("{said}; {voted}{dissents} [{}]", stood.mind)
 }

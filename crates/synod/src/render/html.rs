@@ -12,7 +12,7 @@ const STYLE: &str = "
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { margin-top: 2.5rem; } h3 { margin-bottom: .25rem; }
 .headline { border-left: .4rem solid #c80; padding: .5rem 1rem; font-weight: 600; }
-.passed { border-color: #2a7; } .failed { border-color: #b33; }
+.passed { border-color: #2a7; } .rejected { border-color: #b33; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #8884; }
 blockquote { margin: .25rem 0 .75rem; padding-left: 1rem; border-left: 2px solid #8888; white-space: pre-wrap; overflow-wrap: anywhere; }
 blockquote ul { margin: 0; white-space: normal; }

@@ -125,14 +125,31 @@ impl Page {
         if !options.is_empty() {
             self.0.push(Block::List(options));
         }
+        self.verdict(report);
+        for (who, synthesis) in &report.syntheses {
+            self.synthesis(report, who, synthesis);
+        }
+    }
+
+    /// What to do with it, how far seats agree, who is against it and who has reservations.
+    fn verdict(&mut self, report: &Report) {
         self.para(format!("Action: {}, {}", report.advice.action.word(), report.advice.why));
         self.para(format!("Agreement: {}", words::agreed(report)));
+        if let Some(mean) = report.confidence {
+            self.para(format!("Mean confidence of the winning side: {mean}"));
+        }
         if !report.dissent.is_empty() {
             self.heading(2, "Dissent");
             report.dissent.iter().for_each(|row| self.dissent(report, row));
         }
-        for (who, synthesis) in &report.syntheses {
-            self.synthesis(report, who, synthesis);
+        if !report.reservations.is_empty() {
+            self.heading(2, "Doubts");
+            for row in &report.reservations {
+                self.heading(3, format!("{} ({})", words::name(report, &row.who), ballots::doubt(row)));
+                self.quote(row.reason.as_deref().unwrap_or("(no reason given)"));
+                self.points("Conditions", row.conditions.clone());
+                self.points("Requested changes", row.changes.clone());
+            }
         }
     }
 
@@ -144,11 +161,13 @@ impl Page {
 
     fn dissent(&mut self, report: &Report, row: &Dissent) {
         let who = words::name(report, &row.who);
-        let choice = ballots::last(report, Some(row.choice), row.marks.as_ref(), false);
+        let choice = ballots::against(report, row);
         let sure = row.confidence.map(|sure| format!(", confidence {sure}")).unwrap_or_default();
         self.heading(3, format!("{who} ({choice}{sure})"));
         self.quote(row.reason.as_deref().unwrap_or("(no reason given)"));
         self.labelled("Would change if", row.change_if.as_deref());
+        self.points("Conditions", row.conditions.clone());
+        self.points("Requested changes", row.changes.clone());
     }
 
     fn synthesis(&mut self, report: &Report, who: &Who, synthesis: &Synthesis) {

@@ -74,7 +74,7 @@ fn phase(shown: &Shown) -> String {
         .map(|until| format!(", until {until} at the latest"))
         .unwrap_or_default();
     let rests = match shown.status {
-        Status::Running | Status::Passed | Status::Failed | Status::Undecided | Status::Contested => {
+        Status::Running | Status::Passed | Status::Rejected | Status::Undecided | Status::Contested => {
             String::new()
         }
         resting @ (Status::Waiting | Status::NeedsContext | Status::Paused | Status::Interrupted) => {

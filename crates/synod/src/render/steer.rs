@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use synod_core::context::Synthesis;
 use synod_core::kernel::text::{counted, one_line};
-use synod_core::kernel::{Call, Citation, Contribution, Nano, Repair, Who};
+use synod_core::kernel::{Call, Citation, Contribution, Kind, Nano, ProposalId, Repair, Who};
 use synod_core::meter::Total;
 use synod_core::view::{Cited, Did, Judged, RefusedRow, RequestRow, RoundReport, Thoughts, Turn};
 use synod_core::watch::{Analysis, Apart, Cluster, Indicator, Level, Over};
@@ -44,6 +44,10 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
     let stage = if turn.stage == turn.what { String::new() } else { format!(" ({})", turn.stage) };
     let _ = write!(out, "\n── {}{stage}: ", turn.what);
     match &turn.did {
+        Did::Said(said) if said.kind != Kind::Statement => {
+            let _ = writeln!(out, "{}", kind(said));
+            statement(out, said);
+        }
         Did::Said(said) => {
             let stance = said.response.stance.map_or("no position".into(), |stance| stance.word(options));
             let _ = writeln!(out, "{stance}{}{changed}", sure(said.response.confidence));
@@ -64,6 +68,17 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
             }
             repairs(out, &vote.repairs);
         }
+        Did::Graded(vote) => {
+            let was = vote.changed_from.map(|from| format!("  << CHANGED, was {from}")).unwrap_or_default();
+            let _ = writeln!(out, "votes {} on proposal {}{was}", vote.grade, letter(told, vote.proposal));
+            named(out, "because", vote.rationale.as_deref());
+            points(out, "condition", &vote.conditions);
+            points(out, "requested change", &vote.changes);
+        }
+        Did::Skipped(why) => {
+            let why = why.as_deref().map_or("no reason given".into(), one_line);
+            let _ = writeln!(out, "skipped: {why}");
+        }
         Did::Passed(delegation) => {
             let _ = writeln!(out, "delegates its vote to {}", delegation.to);
             named(out, "because", delegation.reason.as_deref());
@@ -78,6 +93,19 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
     }
     if let Some(call) = &turn.call {
         took(out, call);
+    }
+}
+
+/// What a contribution to a ring is meant as.
+fn kind(said: &Contribution) -> String {
+    match &said.kind {
+        Kind::Proposal { title, .. } => format!("proposal: {}", one_line(title)),
+        Kind::Amendment { proposal, .. } => format!("change to proposal {proposal}"),
+        Kind::Reaction(reaction) => {
+            let to = said.to.map(|to| format!(" to {to}")).unwrap_or_default();
+            format!("reaction{to}: {}", reaction.word())
+        }
+        Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => said.kind.word().into(),
     }
 }
 
@@ -97,13 +125,20 @@ fn statement(out: &mut String, said: &Contribution) {
     for cited in &response.citations {
         let _ = writeln!(out, "   source: {}", source(cited));
     }
-    if response.gist().is_none() {
+    let reaction = matches!(said.kind, Kind::Reaction(_));
+    if response.gist().is_none() && !reaction {
         let _ = writeln!(out, "   (nothing readable)");
     }
     for mark in &said.violations {
         let _ = writeln!(out, "   marked: {} ({})", mark.detail, mark.code);
     }
     repairs(out, &said.repairs);
+}
+
+/// The letter of a proposal, where its vote is shown.
+fn letter(told: &Thoughts, id: ProposalId) -> String {
+    let found = told.proposals.iter().find(|(known, _)| *known == id);
+    found.map_or_else(|| id.to_string(), |(_, letter)| letter.to_string())
 }
 
 fn sure(confidence: Option<synod_core::kernel::Permille>) -> String {
@@ -185,14 +220,25 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
         let _ = writeln!(out, "focus: {}", one_line(focus));
     }
     for said in &round.said {
-        let stance = said.response.stance.map_or("no position".into(), |stance| stance.word(options));
-        let _ = writeln!(out, "\n── {}: {stance}{}", said.who, sure(said.response.confidence));
+        let meant = match said.kind {
+            Kind::Statement => {
+                let stance = said.response.stance.map_or("no position".into(), |stance| stance.word(options));
+                format!("{stance}{}", sure(said.response.confidence))
+            }
+            Kind::Opinion | Kind::Question | Kind::Synthesis => kind(said),
+            Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Reaction(_) => kind(said),
+        };
+        let _ = writeln!(out, "\n── {}: {meant}", said.who);
         statement(&mut out, said);
     }
     for row in &told.missing {
         let _ = writeln!(out, "\n── {}: no answer: {} ({})", row.who, row.cause.detail, row.cause.code);
     }
-    if round.said.is_empty() && told.over {
+    for row in &told.skips {
+        let why = row.why.as_deref().map_or("no reason given".into(), one_line);
+        let _ = writeln!(out, "\n── {}: skipped: {why}", row.who);
+    }
+    if round.said.is_empty() && told.skips.is_empty() && told.over {
         let _ = writeln!(out, "\nnobody answered: the round failed");
     }
     if !told.requests.is_empty() || !told.refused_requests.is_empty() {
@@ -209,7 +255,10 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
             writeln!(out, "\n── {} has not assessed it: {} ({})", row.who, row.cause.detail, row.cause.code);
         let _ = writeln!(out, "   try again with: {}", again(&row.who));
     }
-    spread(&mut out, round.spread);
+    // Rings are not analysed: their votes say how far they agree.
+    if round.analysis.is_some() || !round.judged.is_empty() {
+        spread(&mut out, round.spread);
+    }
     clean(&out)
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use synod_core::ballot::GradedVote;
 use synod_core::kernel::Choice;
 use synod_core::kernel::text::{counted, one_line};
-use synod_core::view::{BallotReport, Report, Session};
+use synod_core::view::{BallotReport, ProposalRow, Report, Session};
 
 use super::{ballots, page, spent, words};
 use crate::out::clean;
@@ -61,46 +61,64 @@ impl Sheet {
 
     /// A ring: where it is, what was proposed, how the votes went, who took part.
     fn ring(&mut self, report: &Report, ring: &Session) {
+        self.row("Action", format!("{}: {}", report.advice.action.word(), report.advice.why));
+        self.row("Agreed", words::agreed(report));
         let ended = ring.talk_ended.map(|why| format!(", discussion ended: {}", why.words()));
         let ended = ended.unwrap_or_default();
         self.row("Phase", format!("{}, round {} of {}{ended}", ring.phase, ring.round, ring.rounds));
         self.rows("Floor", ring.holder.iter().map(|holder| words::name(report, &holder.who)));
-        for put in &ring.proposals {
-            let carried = if ring.committed == Some(put.id) { ", accepted" } else { "" };
-            let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
-            let by = words::name(report, &put.who);
-            self.row(
-                &format!("{}", put.letter),
-                format!("{} (by {by}{version}{carried})", words::short(&put.title)),
-            );
-            self.row("", words::short(&put.text));
-            let found =
-                ring.vote.as_ref().and_then(|vote| vote.results.iter().find(|row| row.proposal == put.id));
-            self.rows("", found.map(page::counted));
-        }
+        ring.proposals.iter().for_each(|put| self.proposal(report, ring, put));
         if let Some(vote) = &ring.vote {
             self.rows("Votes", vote.votes.iter().map(|cast| graded(report, ring, cast)));
-            let missing: Vec<String> = vote.missing.iter().map(|who| words::name(report, who)).collect();
-            self.rows("Missing", (!missing.is_empty()).then(|| missing.join(", ")));
+            let sealed = (vote.votes.is_empty() && !vote.seals.is_empty())
+                .then(|| format!("{} sealed", counted(vote.seals.len() as u64, "vote")));
+            self.rows("Votes", sealed);
+        }
+        if let Some(ballot) = report.deciding().filter(|ballot| ballot.tally.is_some()) {
+            self.row("Support", support(ballot));
+            self.row("Margin", ballots::margin(ballot));
             self.rows(
                 "Voters",
-                vote.voters.map(|voters| format!("{voters}, because participants share models")),
+                ballot.voters.map(|voters| format!("{voters}, because participants share models")),
             );
         }
+        self.rows("Dissent", dissent(report));
+        self.rows("Doubts", reservations(report));
         let members = ring.members.iter().map(|row| {
-            let why = row.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+            let why = row.why.as_ref().map(|why| format!(": {}", one_line(why))).unwrap_or_default();
             format!("{} {}{why}", row.name, row.state)
         });
         self.rows("Members", members);
+        self.rows("Missing", report.missing.iter().map(|row| words::missing(report, row)));
+        self.rows("Skipped", ring.skips.iter().map(|row| words::skip(report, row)));
+        self.rows("Marked", words::marks(report));
         let (said, reacted) = (ring.said.len() as u64, ring.reactions.len() as u64);
         let lines = format!("{}, {}", counted(said, "statement"), counted(reacted, "reaction"));
         self.row("Said", format!("{lines}; `synod export` shows all of it"));
+        self.row("Charter", format!("{} ({})", report.charter.name, report.charter.digest.short()));
+    }
+
+    /// A proposal, with what became of it.
+    fn proposal(&mut self, report: &Report, ring: &Session, put: &ProposalRow) {
+        let carried = if ring.committed == Some(put.id) { ", accepted" } else { "" };
+        let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
+        let by = words::name(report, &put.who);
+        self.row(
+            &put.letter.to_string(),
+            format!("{} (by {by}{version}{carried})", words::short(&put.title)),
+        );
+        self.row("", words::short(&put.text));
+        self.rows("", put.first.iter().map(|first| format!("first version: {}", words::short(first))));
+        let found =
+            ring.vote.as_ref().and_then(|vote| vote.results.iter().find(|row| row.proposal == put.id));
+        self.rows("", found.map(page::counted));
     }
 
     /// Layer one: the result, what to do with it, who is against it.
     fn decision(&mut self, report: &Report) {
         self.row("Action", format!("{}: {}", report.advice.action.word(), report.advice.why));
         self.row("Agreed", words::agreed(report));
+        self.rows("Sure", report.confidence.map(|mean| format!("{mean} on average on the winning side")));
         if let Some(ballot) = report.deciding() {
             self.rows("Votes", votes(report, ballot));
             self.row("Support", support(ballot));
@@ -109,6 +127,7 @@ impl Sheet {
             self.rows("Voters", ballot.voters.map(|voters| format!("{voters}, because seats share models")));
         }
         self.rows("Dissent", dissent(report));
+        self.rows("Doubts", reservations(report));
         for (who, synthesis) in &report.syntheses {
             let _ = writeln!(self.0, "Summary by {} (not a decision):", words::name(report, who));
             let parts = [&synthesis.summary, &synthesis.recommendation].into_iter().flatten();
@@ -234,12 +253,28 @@ fn dissent(report: &Report) -> Vec<String> {
     }
     let lines = report.dissent.iter().flat_map(|row| {
         let who = words::name(report, &row.who);
-        let choice = ballots::last(report, Some(row.choice), row.marks.as_ref(), false);
+        let choice = ballots::against(report, row);
         let reason = row.reason.as_deref().map_or("(no reason given)".into(), one_line);
         let change = row.change_if.as_deref().map(|change| format!("would change if: {}", one_line(change)));
-        std::iter::once(format!("{who} {choice}: {reason}")).chain(change)
+        let more = conditions(&row.conditions, &row.changes);
+        std::iter::once(format!("{who} {choice}: {reason}")).chain(change).chain(more)
     });
     lines.collect()
+}
+
+/// What those say who did not vote against the result.
+fn reservations(report: &Report) -> Vec<String> {
+    let lines = report.reservations.iter().flat_map(|row| {
+        let (who, doubt) = (words::name(report, &row.who), ballots::doubt(row));
+        let reason = row.reason.as_deref().map_or("(no reason given)".into(), one_line);
+        std::iter::once(format!("{who} {doubt}: {reason}")).chain(conditions(&row.conditions, &row.changes))
+    });
+    lines.collect()
+}
+
+fn conditions<'a>(conditions: &'a [String], changes: &'a [String]) -> impl Iterator<Item = String> + 'a {
+    let conditions = conditions.iter().map(|text| format!("condition: {}", one_line(text)));
+    conditions.chain(changes.iter().map(|text| format!("requested change: {}", one_line(text))))
 }
 
 /// The seats in a row; a line each where they had parts of their own.

@@ -4,8 +4,10 @@
 use synod_core::ballot::Vote;
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Citation, SeatKind, Who};
-use synod_core::view::{Cited, Counted, Missing, Report, RequestRow, Round, SeatReport};
-use synod_core::watch::{Analysis, Apart, Cluster, Conflict, Indicator, Level, Nuance, Over, Point, Share};
+use synod_core::view::{Cited, Counted, Missing, Report, RequestRow, Round, SeatReport, SkipRow};
+use synod_core::watch::{
+    Analysis, Apart, Cluster, Conflict, Exit, Indicator, Level, Nuance, Over, Point, Share,
+};
 
 /// The name of a participant, labelled where it does not reason.
 pub(super) fn name(report: &Report, who: &Who) -> String {
@@ -89,9 +91,21 @@ pub(super) fn missing(report: &Report, row: &Missing) -> String {
     format!("{} in {}: {} ({})", name(report, &row.who), row.what, one_line(&cause.detail), cause.code)
 }
 
+/// A turn of a ring that was skipped.
+pub(super) fn skip(report: &Report, row: &SkipRow) -> String {
+    let turn = row.round.map_or("its proposal".into(), |round| format!("round {round}"));
+    let why = row.why.as_deref().map_or("no reason given".into(), one_line);
+    format!("{} skipped {turn}: {why}", name(report, &row.who))
+}
+
 /// Why each stage of speech ended.
 pub(super) fn exits(report: &Report) -> Vec<String> {
-    report.exits.iter().map(|(stage, why)| format!("{stage}: {}", why.words())).collect()
+    report.exits.iter().map(|(stage, why)| exit(stage, *why)).collect()
+}
+
+/// `drafts done`, `debate: nobody changed their mind`.
+pub(super) fn exit(stage: &str, why: Exit) -> String {
+    if why == Exit::Rounds { format!("{stage} done") } else { format!("{stage}: {}", why.words()) }
 }
 
 /// Where it branched off.

@@ -74,7 +74,7 @@ messages! {
     Amendment(AmendmentMade) = "AMENDMENT",
     /// Voting begins.
     VoteStart(VoteOpened) = "VOTE_START",
-    /// Somebody voted; how is told after the end.
+    /// Somebody voted; the vote is shown after the end.
     Vote(VoteNoted) = "VOTE",
     /// The votes are counted.
     VoteResult(VoteCounted) = "VOTE_RESULT",
@@ -303,7 +303,7 @@ pub(crate) struct ReactionMade {
     pub(crate) who: Who,
 }
 
-/// A proposal. While all propose at once its text is withheld; it is told again when the discussion begins.
+/// A proposal. While all propose at once its text is withheld; it is sent again when the discussion begins.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ProposalMade {
     #[schema(value_type = String)]

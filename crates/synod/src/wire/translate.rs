@@ -248,7 +248,7 @@ fn of_matter(case: &Case, event: &matter::Event) -> Vec<Content> {
             let result = match decision {
                 Decision::Passed { .. } => Content::ConsensusReached(ended.clone()),
                 Decision::Undecided(Why::Quorum) => Content::ConsensusDeferred(ended.clone()),
-                Decision::Failed | Decision::Undecided(_) | Decision::Contested => {
+                Decision::Rejected | Decision::Undecided(_) | Decision::Contested => {
                     Content::ConsensusBlocked(ended.clone())
                 }
             };

@@ -49,8 +49,8 @@ words! {
         Interrupted = "interrupted",
         /// Over: carried.
         Passed = "passed",
-        /// Over: turned down.
-        Failed = "failed",
+        /// Over: not carried, or every option turned down.
+        Rejected = "rejected",
         /// Over without a decision.
         Undecided = "undecided",
         /// Over: votes that could not be read might have changed the result.

@@ -127,9 +127,9 @@ fn what_people_type() {
     treasure.refuses(
         &ask(&["--seat=ann=opnai:gpt"]),
         64,
-        &["seat `ann`: `opnai` is no kind of mind: did you mean `openai:MODEL`?"],
+        &["seat `ann`: unknown seat type `opnai`; did you mean `openai:MODEL`?"],
     );
-    treasure.refuses(&ask(&["--seat=ann=gpt"]), 64, &["`gpt` is no kind of mind: write one of `rehearsal`"]);
+    treasure.refuses(&ask(&["--seat=ann=gpt"]), 64, &["unknown seat type `gpt`: write one of `rehearsal`"]);
     treasure.refuses(&ask(&["--seat=ann=openai:gpt-5"]), 65, &["openai has no key: set OPENAI_API_KEY"]);
     treasure.refuses(
         &ask(&["--seat=ann=http://127.0.0.1:1/v1"]),
@@ -263,7 +263,7 @@ fn files_with_flaws() {
     treasure.place.write("seats.toml", seats);
     let words = [
         "the seats have 3 errors:",
-        "seats.toml:3: `seat.mind`: `rehersal` is no kind of mind: did you mean `rehearsal`?",
+        "seats.toml:3: `seat.mind`: unknown seat type `rehersal`; did you mean `rehearsal`?",
         "seats.toml:4: `seat.name`: a seat needs a name",
         "seats.toml:9: `seat.colour`",
     ];

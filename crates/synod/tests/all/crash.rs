@@ -84,7 +84,7 @@ fn calm() -> &'static Calm {
     CALM.get_or_init(|| {
         let (place, server) = (Place::new(), server());
         let begun = Instant::now();
-        place.run(debate(&server)).exits(1).prints("FAILED (1 of 3 cast");
+        place.run(debate(&server)).exits(1).prints("REJECTED (1 of 3 cast");
         let took = begun.elapsed();
         let asked: BTreeSet<_> = asked(&server).into_keys().collect();
         assert_eq!((server.count(), asked.len()), (ASKS, ASKS), "every ask once, and all stages: {asked:?}");
@@ -142,7 +142,7 @@ fn next(place: &Place, server: &Server) -> Option<Vec<String>> {
     match each(&list, "status").as_slice() {
         [] => Some(debate(server)),
         ["interrupted" | "paused"] => Some(vec!["resume".into()]),
-        ["failed"] => None,
+        ["rejected"] => None,
         other => panic!("after a crash the house lists {other:?}"),
     }
 }
@@ -198,7 +198,7 @@ fn end(place: &Place, server: &Server) {
         }
     }
     let report = place.report();
-    assert_eq!(report["status"], "failed", "{report}");
+    assert_eq!(report["status"], "rejected", "{report}");
     assert_eq!(gist(&report), calm().gist, "another end than without a crash");
     let receipt = place.run(["receipt"]).exits(0).out;
     place.write("receipt.json", receipt);
@@ -352,7 +352,7 @@ fn ctrl_c_leaves_a_matter_that_goes_on() {
 
     let_go.store(true, Ordering::SeqCst);
     let line = run.err.lines().find_map(|line| line.split("Resume with: synod ").nth(1)).expect("a command");
-    place.run(line.split(' ')).exits(1).prints("FAILED (1 of 3 cast").tells("── resumed");
+    place.run(line.split(' ')).exits(1).prints("REJECTED (1 of 3 cast").tells("── resumed");
     assert_eq!(gist(&place.report()), calm().gist);
     let twice: Vec<Ask> =
         asked(&server).into_iter().filter(|(_, count)| *count > 1).map(|(ask, _)| ask).collect();

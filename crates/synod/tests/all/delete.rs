@@ -95,7 +95,7 @@ fn its_words_are_nowhere_and_all_commands_go_on() {
     }
     assert_eq!(before["ballots"][0]["tally"], after["ballots"][0]["tally"]);
     assert_eq!(after["redacted"], true);
-    place.run(["show", matter]).exits(0).prints("[redacted: its words were taken out of the record]");
+    place.run(["show", matter]).exits(0).prints("[redacted: its text was deleted]");
     for format in ["md", "html", "json"] {
         place.run(["export", matter, "--format", format]).exits(0).prints("redacted").hides(SECRET);
     }

@@ -13,7 +13,7 @@ const TOPIC: &str = "Should we cache the index?";
 fn code_of(status: &Value) -> i32 {
     match status.as_str() {
         Some("passed") => 0,
-        Some("failed") => 1,
+        Some("rejected") => 1,
         Some("undecided" | "contested") => 2,
         other => panic!("a debate ended as {other:?}"),
     }
@@ -213,7 +213,7 @@ fn charters_can_be_listed_shown_and_checked() {
 fn completions_help_and_version() {
     let place = Place::new();
     place.run(["completions", "bash"]).exits(0).prints("complete -F _synod").prints("debate");
-    place.run(["--help"]).exits(0).prints("Exit codes: 0 passed, 1 failed, 2 undecided").hides("\u{1b}");
+    place.run(["--help"]).exits(0).prints("Exit codes: 0 passed, 1 rejected, 2 undecided").hides("\u{1b}");
     place.run(["debate", "--help"]).exits(0).prints("--budget-usd <X>");
     place.run(["--version"]).exits(0).prints("synod 0.");
 }

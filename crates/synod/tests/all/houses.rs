@@ -41,12 +41,12 @@ fn a_house_of_all_kinds_replays() {
     place.run(["debate", "Rehearse?"]);
     place.run(["debate", "Which?", "--option", "one", "--option", "two", "--charter", "collaborative"]);
     place.run(["debate", "Carried?", &good]).exits(0).prints("PASSED");
-    place.run(["debate", "Turned down?", split[1]]).exits(1).prints("FAILED");
+    place.run(["debate", "Turned down?", split[1]]).exits(1).prints("REJECTED");
     place.run(["debate", "Split?", split[0], split[1]]).exits(2).prints("UNDECIDED");
     place.run(["debate", "Read me?", "--seat=ann=script:babble.txt"]).exits(2).prints("CONTESTED");
     place.run(["debate", "Gone?", &gone]).exits(69);
     place.run(["debate", "Mute?", &good, &mute, "--set=turn.limit_ms=700"]).exits(2).prints("ask/late");
-    place.run(["debate", "Dear?", &good, "--max-calls=1"]).exits(2).prints("the budget was spent");
+    place.run(["debate", "Dear?", &good, "--max-calls=1"]).exits(2).prints("the budget ran out");
     place
         .run(["debate", "Short?", &good, &mute, "--max-time=1s"])
         .exits(2)

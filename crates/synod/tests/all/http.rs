@@ -148,7 +148,7 @@ fn requests_of_a_round_share_their_leading_bytes() {
     let place = Place::new();
     let seats: Vec<String> =
         ["ann", "bob", "cid"].iter().map(|seat| format!("--seat={seat}={}#same", server.url)).collect();
-    place.run(debate(&seats, &[])).exits(1).prints("1.0 of 3 independent voters, as all seats are same");
+    place.run(debate(&seats, &[])).exits(1).prints("1.0 of 3 independent voters, because all seats use same");
 
     let log = server.log();
     let bodies = |stage: &str| -> Vec<String> {
@@ -192,7 +192,7 @@ fn no_more_calls_than_allowed() {
     let place = Place::new();
     let run = place.run(debate(&server.seats(&["ann", "bob", "cid"]), &["--max-calls", "4"])).exits(2);
     run.prints("UNDECIDED: too few seats voted")
-        .prints("the budget was spent")
+        .prints("the budget ran out")
         .prints("all 4 calls that the budget allows are made (budget/calls)");
     assert_eq!(server.count(), 4);
     let report = place.report();
@@ -207,7 +207,7 @@ fn a_retry_is_paid_for_like_any_call() {
     let server = Server::start(|_| refuse(503, "busy"));
     let place = Place::new();
     let run = place.run(debate(&server.seats(&["ann"]), &["--max-calls", "2"])).exits(2);
-    run.prints("all 2 calls that the budget allows are made").prints("the budget was spent");
+    run.prints("all 2 calls that the budget allows are made").prints("the budget ran out");
     assert_eq!(server.count(), 2);
     finish(place);
 }
@@ -229,7 +229,7 @@ fn money_is_reserved_before_each_call() {
     run.tells("at most $43.0080")
         .prints("PASSED (2 of 2 cast")
         .prints("1 of 3 seats missing an answer")
-        .prints("the budget was spent")
+        .prints("the budget ran out")
         .prints("the call may cost $2.0480, and $0.9040 of the budget is left (budget/cost)")
         .prints("$0.0800");
     assert_eq!(server.count(), 4, "two drafts and two votes");
@@ -311,13 +311,13 @@ fn what_was_recorded_plays_again_without_the_server() {
     let place = Place::new().with("SYNOD_API_KEY", SECRET);
     let seats = server.seats(&["ann", "bob", "cid"]);
     let tape = place.dir().join("tape.jsonl").display().to_string();
-    place.run(debate(&seats, &["--record", &tape])).exits(1).prints("FAILED (1 of 3 cast");
+    place.run(debate(&seats, &["--record", &tape])).exits(1).prints("REJECTED (1 of 3 cast");
     let first = place.report();
     server.stop();
 
     let again = Place::new();
     let begun = Instant::now();
-    again.run(debate(&seats, &["--playback", &tape])).exits(1).prints("FAILED (1 of 3 cast");
+    again.run(debate(&seats, &["--playback", &tape])).exits(1).prints("REJECTED (1 of 3 cast");
     assert_eq!(gist(&again.report()), gist(&first));
     assert_eq!(again.report()["retried"][0]["who"], "bob", "failures are replayed too");
     assert!(begun.elapsed() < Duration::from_secs(20), "a replay waits for nothing");
@@ -343,7 +343,7 @@ fn what_is_found_is_used_and_said() {
     let place = Place::new().with("OLLAMA_HOST", host(&server));
     let run = place.run(["debate", "Should we?"]).exits(0);
     run.tells("no --seat given; using ollama:tiny:latest (Ollama answers at http://127.0.0.1:")
-        .prints("1.0 of 3 independent voters, as all seats are tiny:latest");
+        .prints("1.0 of 3 independent voters, because all seats use tiny:latest");
     place.run(["doctor"]).exits(0).prints("used by default: ollama:tiny:latest");
     let asked: Vec<Seen> =
         server.log().into_iter().filter(|seen| seen.request.path == "/v1/chat/completions").collect();

@@ -53,7 +53,7 @@ fn debate(place: &Place, charter: &str, seats: &[String], more: &[&str]) -> (Run
 fn decided(run: &Run, report: &Value) {
     let (code, word) = match report["status"].as_str() {
         Some("passed") => (0, "PASSED"),
-        Some("failed") => (1, "FAILED"),
+        Some("rejected") => (1, "REJECTED"),
         Some("undecided") => (2, "UNDECIDED"),
         Some("contested") => (2, "CONTESTED"),
         other => panic!("a debate ended as {other:?}\n{run}"),

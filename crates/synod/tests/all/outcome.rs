@@ -52,7 +52,7 @@ fn who_was_right_is_marked_listed_and_weighed() {
     place.run(["outcome", "9", "right"]).exits(66).tells("there is no house");
     debate(&place)
         .exits(0)
-        .prints("too few records to weigh votes by, so one seat, one vote")
+        .prints("too few track records to weight votes, so each seat has one vote")
         .prints("unweighted: only 0 of 3 seats have a track record of 2 matters; at least half must");
     place.run(["outcome"]).exits(0).prints("no outcome is recorded yet");
     let matter = last(&place);

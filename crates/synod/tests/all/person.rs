@@ -141,7 +141,7 @@ fn two_people_share_a_terminal() {
         terminal.reads("it is your turn").votes("NO", "Coffee!");
     }
     let run = terminal.end().exits(1);
-    assert!(run.out.contains("FAILED (0 of 2 cast"), "{run}");
+    assert!(run.out.contains("REJECTED (0 of 2 cast"), "{run}");
     finish(place);
 }
 

@@ -103,7 +103,7 @@ fn what_degrades_a_result_is_in_every_form() {
         "(optional, open)",
         "the query has 0 characters, 1 to 1000 are allowed (context/query)",
         "Summary by ann (not a decision)",
-        "drafts: the rounds allowed are used up",
+        "drafts: all rounds done",
     ];
     all_show(&place, &wanted);
 
@@ -324,12 +324,15 @@ fn seats_that_share_a_model_are_fewer_voters() {
         seat("bob", "big"),
         seat("cid", "small"),
     ];
-    place.run(args).exits(0).prints("[degraded: 1.8 of 3 independent voters, as seats share models]");
-    all_show(&place, &["1.8 of 3 independent voters, as seats share models"]);
+    place.run(args).exits(0).prints("[degraded: 1.8 of 3 independent voters, because seats share models]");
+    all_show(&place, &["1.8 of 3 independent voters, because seats share models"]);
     let report = place.report();
     assert_eq!(report["voters"], json!({ "part": 9, "whole": 5 }));
     assert_eq!(report["ballots"][0]["voters"], json!({ "part": 9, "whole": 5 }));
     let receipt = place.run(["receipt"]).exits(0).json();
-    assert_eq!(receipt["body"]["caveats"], json!(["1.8 of 3 independent voters, as seats share models"]));
+    assert_eq!(
+        receipt["body"]["caveats"],
+        json!(["1.8 of 3 independent voters, because seats share models"])
+    );
     finish(place);
 }

@@ -217,7 +217,7 @@ fn a_debate_through_a_service_is_told_as_one_alone() {
     };
     let [there, here] = [&place, &alone].map(|place| place.run(args("--json")).exits(1));
     assert_eq!(shape(&there.json()), shape(&here.json()));
-    assert_eq!(there.json()["report"]["status"], "failed");
+    assert_eq!(there.json()["report"]["status"], "rejected");
     let [there, here] = [&place, &alone].map(|place| place.run(args("--exit-on-consensus")).exits(1));
     let words = |told: &str| {
         let mut lines: Vec<String> =
@@ -231,7 +231,7 @@ fn a_debate_through_a_service_is_told_as_one_alone() {
         .map(|place| place.run(["debate", "Gone?", "--seat=ann=http://127.0.0.1:1/v1#x", "--quiet"]));
     assert_eq!((there.code, here.code), (69, 69), "{there}\n{here}");
     place.run(["synthesize", "--by=ann"]).exits(69);
-    place.run(["fork", &matter(&place, 0), "--at-round=1", "--quiet"]).exits(1).prints("FAILED");
+    place.run(["fork", &matter(&place, 0), "--at-round=1", "--quiet"]).exits(1).prints("REJECTED");
     service.end();
     alone.spoil();
     finish(place);

@@ -16,9 +16,10 @@ pub use command::{Action, Command, Remark};
 pub(crate) use outcome::truth;
 pub use refusal::{Refusal, Step, Unused};
 pub use session::{
-    AmendmentRow, Holder, MemberRow, ProposalRow, ReactionRow, ResultRow, Session, SpeechRow, VoteRow,
+    AmendmentRow, Holder, MemberRow, ProposalRow, ReactionRow, ResultRow, Session, SkipRow, SpeechRow,
+    VoteRow,
 };
-pub use state::{Member, State};
+pub use state::{Member, Skip, State};
 pub use turn::TurnSheet;
 pub(crate) use vote::{recount, spelled};
 

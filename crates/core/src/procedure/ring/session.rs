@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::state::State;
+use super::state::{Skip, State};
+use crate::Task;
 use crate::ballot::{self, Grade, GradeCount, GradedVote, Line, Rules, Tally};
 use crate::house::{Ballot, Case, Item, Reader};
 use crate::kernel::{AmendmentId, AskId, At, Decision, Id, Kind, ProposalId, Reaction, Spoken, Who};
@@ -31,6 +32,9 @@ pub struct Session {
     pub members: Vec<MemberRow>,
     /// Statements, in order.
     pub said: Vec<SpeechRow>,
+    /// Turns that were skipped, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skips: Vec<SkipRow>,
     /// Reactions, in order.
     pub reactions: Vec<ReactionRow>,
     /// Proposals, in order. None while PROPOSING lasts: all are asked at once, and nobody follows another's lead.
@@ -89,6 +93,17 @@ pub struct SpeechRow {
     pub to: Option<Id>,
 }
 
+/// A turn that was skipped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SkipRow {
+    /// The round; none for the turn to propose.
+    pub round: Option<u32>,
+    /// Who.
+    pub who: Who,
+    /// The reason given.
+    pub why: Option<String>,
+}
+
 /// A reaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReactionRow {
@@ -115,6 +130,9 @@ pub struct ProposalRow {
     pub title: String,
     /// As it stands.
     pub text: String,
+    /// As it was first put, where it was changed since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
     /// How often it was changed, and one more.
     pub version: u32,
     /// Who put it.
@@ -208,6 +226,7 @@ impl Session {
             holder: holder(case),
             members: members(case, state),
             said: case.said.iter().filter_map(speech).collect(),
+            skips: state.skipped.iter().map(|skip| skipped(skip)).collect(),
             reactions: case.said.iter().filter_map(reaction).collect(),
             proposals: proposals
                 .filter(|put| shown(put.id))
@@ -239,6 +258,14 @@ fn speech(said: &Spoken) -> Option<SpeechRow> {
     }
 }
 
+fn skipped(skip: &Skip) -> SkipRow {
+    let round = match skip.task {
+        Task::Speak { round } => Some(round),
+        Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Clerk(_) => None,
+    };
+    SkipRow { round, who: skip.who.clone(), why: skip.why.clone() }
+}
+
 fn reaction(said: &Spoken) -> Option<ReactionRow> {
     match &said.kind {
         Kind::Reaction(reaction) => Some(ReactionRow {
@@ -256,7 +283,7 @@ fn reaction(said: &Spoken) -> Option<ReactionRow> {
 fn reason(decision: Decision) -> Option<&'static str> {
     match decision {
         Decision::Passed { .. } => None,
-        Decision::Failed => Some("no proposal was approved"),
+        Decision::Rejected => Some("no proposal was approved"),
         Decision::Undecided(why) => Some(why.words()),
         Decision::Contested => Some("votes that could not be read might have changed the result"),
     }
@@ -291,6 +318,7 @@ fn proposed(state: &State, put: &Proposal, electors: &[Who]) -> ProposalRow {
         letter: put.letter(),
         title: put.title.clone(),
         text: put.text.clone(),
+        first: (put.version > 1).then(|| put.first.clone()),
         version: put.version,
         who: put.who.clone(),
         amendments: put

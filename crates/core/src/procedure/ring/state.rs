@@ -2,10 +2,13 @@
 //! It records events; what they mean is judged in the flows.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use imbl::Vector;
 
 use crate::charter::{Charter, Ring};
 use crate::house::{Case, Recorded};
-use crate::kernel::{AskId, Cause, Decision, Who, Why, words};
+use crate::kernel::{AskId, Cause, Decision, Who, Why, Words as _, words};
 use crate::matter::{self, Opening, Status};
 use crate::procedure;
 use crate::table::{self, Phase, Table};
@@ -23,8 +26,23 @@ pub struct State {
     pub(super) phase: Option<Phase>,
     /// Turns skipped in a row.
     pub(super) skips: BTreeMap<Who, u32>,
+    /// Turns that were skipped, in order.
+    pub skipped: Vector<Arc<Skip>>,
     /// What was put down in turns that are open.
     pub(super) items_in_turn: BTreeMap<AskId, u32>,
+}
+
+/// A turn that somebody skipped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skip {
+    /// The turn.
+    pub ask: AskId,
+    /// For what it was.
+    pub task: Task,
+    /// The reason given.
+    pub why: Option<String>,
+    /// Who.
+    pub who: Who,
 }
 
 /// Somebody who takes part in a ring.
@@ -59,7 +77,11 @@ impl State {
             Event::Floor(floor::Event::Gone { cause, who, .. }) => {
                 self.gone.insert(who.clone(), cause.clone());
             }
-            Event::Floor(floor::Event::Skipped { .. }) => {
+            Event::Floor(floor::Event::Skipped { why, .. }) => {
+                if let Some((ask, asked)) = &recorded.closed {
+                    let (ask, task, why, who) = (*ask, asked.task, why.clone(), asked.who.clone());
+                    self.skipped.push_back(Arc::new(Skip { ask, task, why, who }));
+                }
                 if let Some((_, asked)) = speaking(recorded) {
                     *self.skips.entry(asked.who.clone()).or_insert(0) += 1;
                 }
@@ -96,13 +118,15 @@ impl State {
     /// Forgets what follows from words that are gone.
     pub(crate) fn forget(&mut self) {
         self.table.forget();
+        self.skipped.redact();
     }
 
     /// Nothing branches off into a ring.
     pub(crate) fn forget_shared(&mut self, _: u32) {}
 }
 
-words!(struct State { table, gone | members, phase, skips, items_in_turn });
+words!(struct State { table, gone, skipped | members, phase, skips, items_in_turn });
+words!(struct Skip { why | ask, task, who });
 
 /// The turn that an event closed.
 fn speaking<'a>(recorded: &'a Recorded<'_>) -> Option<&'a (AskId, crate::Ask)> {

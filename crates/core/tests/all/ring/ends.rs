@@ -43,7 +43,7 @@ fn aborted_when_nothing_was_proposed() {
             bob said opinion
             released
             round 1 closed: 2 answered, 0 lapsed
-            left: the rounds allowed are used up
+            left: all rounds done
             stage converging
             stage voting
             settled Undecided(NoProposal)
@@ -65,9 +65,9 @@ fn aborted_when_all_are_rejected() {
             ann graded REJECT
             > bob: vote A request_changes
             bob graded REQUEST_CHANGES
-            counted [0, 0, 0, 1, 1] Failed
-            ballot closed: yes 0 no 2 abstain 0 options [] unparsed 0 missing 0: Failed, settles true
-            settled Failed
+            counted [0, 0, 0, 1, 1] Rejected
+            ballot closed: yes 0 no 2 abstain 0 options [] unparsed 0 missing 0: Rejected, settles true
+            settled Rejected
             = ABORTED: no proposal was approved
         "#]],
     );

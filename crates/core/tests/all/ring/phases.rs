@@ -166,7 +166,7 @@ fn discussing_ends_when_the_rounds_are_used_up() {
             bob said opinion
             released
             round 1 closed: 2 answered, 0 lapsed
-            left: the rounds allowed are used up
+            left: all rounds done
             stage converging
             stage voting
             ballot opened: >= 60/100 of votes
@@ -249,7 +249,7 @@ fn two_quiet_rounds_end_the_talk_in_round_three_and_not_before() {
             cy reacted concerning
             released
             round 3 closed: 3 answered, 0 lapsed
-            left: nothing new was put forward
+            left: nothing new was said
             stage converging
             stage voting
             ballot opened: >= 60/100 of votes
@@ -360,7 +360,7 @@ fn the_same_words_again_are_nothing_new() {
             bob said opinion, said before
             released
             round 3 closed: 2 answered, 0 lapsed
-            left: nothing new was put forward
+            left: nothing new was said
             stage converging
             stage voting
             ballot opened: >= 60/100 of votes
@@ -400,7 +400,7 @@ fn the_talk_ends_when_nobody_is_left_to_call() {
             skipped
             absent bob: ring/skips
             round 2 closed: 0 answered, 0 lapsed
-            left: nothing new was put forward
+            left: nothing new was said
             stage converging
             stage voting
             ballot opened: >= 60/100 of votes
@@ -420,7 +420,7 @@ fn converging_is_entered_and_left_at_once_where_no_change_is_open() {
             bob said opinion
             released
             round 1 closed: 2 answered, 0 lapsed
-            left: the rounds allowed are used up
+            left: all rounds done
             stage converging
             stage voting
             ballot opened: >= 60/100 of votes
@@ -524,7 +524,7 @@ fn changes_taken_while_the_talk_goes_on_need_no_converging() {
             > bob: release
             released
             round 1 closed: 2 answered, 0 lapsed
-            left: the rounds allowed are used up
+            left: all rounds done
             stage converging
             stage voting
             ballot opened: >= 60/100 of votes

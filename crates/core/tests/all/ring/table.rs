@@ -192,7 +192,7 @@ fn two_changes_one_after_the_other_are_two_versions() {
             bob would change version 2
             released
             round 2 closed: 2 answered, 0 lapsed
-            left: the rounds allowed are used up
+            left: all rounds done
             stage converging
             asked ann to Weigh until 2:00
             > ann: accept 2

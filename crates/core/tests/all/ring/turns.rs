@@ -50,7 +50,7 @@ fn the_floor_goes_round_in_the_order_of_invitation_and_wraps() {
             cy said opinion
             released
             round 2 closed: 3 answered, 0 lapsed
-            left: the rounds allowed are used up
+            left: all rounds done
             stage converging
             stage voting
             ballot opened: >= 60/100 of votes
@@ -71,7 +71,7 @@ fn three_seats_and_three_rounds_are_exactly_nine_turns() {
     let log = log(&at("DISCUSSING", "ring-default cache ann bob cy rounds=3", &script));
     // The first was called when the talk began.
     assert_eq!(log.matches("called ").count() + 1, 9, "{log}");
-    assert!(log.contains("left: the rounds allowed are used up"), "{log}");
+    assert!(log.contains("left: all rounds done"), "{log}");
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn three_time_outs_in_all_make_a_seat_absent() {
             bob said opinion
             released
             round 5 closed: 1 answered, 0 lapsed
-            left: the rounds allowed are used up
+            left: all rounds done
             stage converging
             stage voting
             ballot opened: >= 60/100 of votes

@@ -426,11 +426,11 @@ fn ties_follow_the_rule_of_the_charter() {
     let tied: [&[Grade]; 3] = [&[X, X, X], &[A, A, X], &[A, A, X]];
     let by = |tie| ranked(&Rules { tie, ..charter.ballot.clone() }, 3, &tied);
     assert_eq!(by(Tie::Earlier), (Decision::Passed { option: Some(1) }, 2));
-    assert_eq!(by(Tie::Fails), (Decision::Failed, 2));
+    assert_eq!(by(Tie::Fails), (Decision::Rejected, 2));
     assert_eq!(by(Tie::Undecided), (Decision::Undecided(Why::Tie), 2));
     // Two that fall short alike are no tie for the first place.
     let short: [&[Grade]; 2] = [&[A, X, X], &[A, X, X]];
-    assert_eq!(ranked(&charter.ballot, 3, &short), (Decision::Failed, 0));
+    assert_eq!(ranked(&charter.ballot, 3, &short), (Decision::Rejected, 0));
 }
 
 #[test]
@@ -440,9 +440,9 @@ fn the_basis_is_the_charters() {
     let by = |basis, votes: &[Grade]| ranked(&Rules { basis, ..charter.ballot.clone() }, 4, &[votes]).0;
     let passed = Decision::Passed { option: Some(0) };
     assert_eq!(by(Basis::Cast, &[A, O, O]), passed);
-    assert_eq!(by(Basis::Votes, &[A, O, O]), Decision::Failed);
+    assert_eq!(by(Basis::Votes, &[A, O, O]), Decision::Rejected);
     assert_eq!(by(Basis::Votes, &[A, A, X]), passed);
-    assert_eq!(by(Basis::Seats, &[A, A, X]), Decision::Failed);
+    assert_eq!(by(Basis::Seats, &[A, A, X]), Decision::Rejected);
     assert_eq!(by(Basis::Seats, &[A, A, A]), passed);
 }
 

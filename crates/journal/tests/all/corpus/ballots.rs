@@ -84,7 +84,7 @@ fn vetoed(it: &mut Scribe) {
     it.adopt(&source);
     it.opens(open(&source, "Shall we?", &[], &SEATS));
     it.all_vote(&[("ann", "NO"), ("cy", "YES"), ("dee", "YES")]);
-    it.settled(Decision::Failed);
+    it.settled(Decision::Rejected);
     it.opens(open(&source, "Which API?", &THREE, &SEATS));
     it.all_vote(&[("ann", "NONE"), ("cy", "B"), ("dee", "B")]);
     it.settled(Decision::Undecided(Why::Vetoed));

@@ -246,7 +246,7 @@ fn options(it: &mut Scribe) {
     it.opens(open(&of_votes, "Shall we?", &[], &["ann", "cy"]));
     it.says("ann", "It depends. 😀 ".repeat(20).trim(), Call::default());
     it.all_vote(&[("ann", "NO"), ("cy", "NO")]);
-    it.settled(Decision::Failed);
+    it.settled(Decision::Rejected);
 
     it.opens(open(&of_present, "Shall we?", &[], &["ann", "cy"]));
     it.all_vote(&[("ann", "YES"), ("cy", "NO")]);
@@ -273,7 +273,7 @@ fn turned_away(it: &mut Scribe) {
         ("eli", r#"{"stance":"NO","position":"No.","confidence":0.05}"#),
     ]);
     it.all_vote(&[("ann", "YES"), ("cy", "NO"), ("dee", "YES"), ("eli", "NO")]);
-    it.settled(Decision::Failed);
+    it.settled(Decision::Rejected);
 }
 
 fn silence(it: &mut Scribe) {
@@ -365,5 +365,5 @@ fn kinds_of_motion(it: &mut Scribe) {
     it.refused("charter/unknown-motion", Actor::Operator, Command::Open(Box::new(motion("budget"))));
     it.opens(motion("constitutional"));
     it.all_vote(&[("ann", "YES"), ("cy", "YES"), ("dee", "YES"), ("eli", "NO"), ("Élodie", "NO")]);
-    it.settled(Decision::Failed);
+    it.settled(Decision::Rejected);
 }

@@ -432,7 +432,7 @@ pub(super) fn ways_out(it: &mut Scribe) {
         it.all_say(&[("ann", &yes), ("cy", &no)]);
     }
     it.all_vote(&[("ann", "YES"), ("cy", "NO")]);
-    it.settled(Decision::Failed);
+    it.settled(Decision::Rejected);
 
     it.opens(open(&in_turn, "Are all sure?", &[], &["ann", "cy", "dee", "eli"]));
     it.all_say(&[("ann", &yes), ("cy", &yes), ("dee", &yes), ("eli", &says("NO", "0.9"))]);

@@ -77,7 +77,7 @@ pub(super) fn becomes_known(it: &mut Scribe) {
         "pass = \"> 1/2\"\nbasis = \"cast\"\nquorum = \"1/2\"\ntie = \"fails\"\nweights = \"reliability\"";
     let source = vote_only("by-record", &format!("{rule}\nrecord = {{ least = 2, shrink = 1, top = 2 }}"));
     it.adopt(&source);
-    let (passed, failed) = (Decision::Passed { option: None }, Decision::Failed);
+    let (passed, failed) = (Decision::Passed { option: None }, Decision::Rejected);
     let three = |ann, cy, dee| [("ann", ann), ("cy", cy), ("dee", dee)];
     decides(it, &source, &three("YES", "YES", "NO"), passed, Verdict::Wrong);
     decides(it, &source, &three("YES", "NO", "NO"), failed, Verdict::Right);

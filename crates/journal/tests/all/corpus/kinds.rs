@@ -157,7 +157,7 @@ named! {
     decision(Decision) in DECISIONS {
         Decision::Passed { option: None } => "passed",
         Decision::Passed { option: Some(_) } => "passed with an option",
-        Decision::Failed => "failed",
+        Decision::Rejected => "rejected",
         Decision::Undecided(Why::Quorum) => "undecided for a quorum",
         Decision::Undecided(Why::Tie) => "undecided for a tie",
         Decision::Undecided(Why::Below) => "undecided below the threshold",

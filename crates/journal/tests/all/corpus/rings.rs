@@ -310,7 +310,7 @@ pub(super) fn that_end_otherwise(it: &mut Scribe) {
     does(it, "nia", vote(one, Grade::Reject));
     cannot(it, "ballot/already-cast", "nia", vote(one, Grade::Approve));
     does(it, "oz", vote(one, Grade::RequestChanges));
-    it.settled(Decision::Failed);
+    it.settled(Decision::Rejected);
     let judge = Command::Council(council::Command::Judge { by: who("ann"), matter: it.matter(), round: 1 });
     it.refused("council/not-a-debate", Actor::Operator, judge);
 }

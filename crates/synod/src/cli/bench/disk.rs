@@ -81,7 +81,7 @@ fn alternate(dir: &Path, acts: usize) -> Result<Value> {
 /// A command whose act has about the size of a statement's.
 fn order(i: usize) -> Order {
     let mut seat = seats(1, "rehearsal").remove(0);
-    seat.persona = Some(format!("{i} {}", "a point of view that is told at some length ".repeat(7)));
+    seat.persona = Some(format!("{i} {}", "a point of view that is put at some length ".repeat(7)));
     Order::operator(Command::Enrol { seat })
 }
 

@@ -228,7 +228,7 @@ pub(super) fn table(figures: &Value) -> String {
         "bound",
         "within",
         "bytes",
-        "told whole",
+        "sent whole",
         "shared",
         "speeches",
         "best"

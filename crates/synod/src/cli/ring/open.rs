@@ -271,7 +271,7 @@ impl Open {
         }
         Ok(ExitCode::from(match shown.status {
             wire::Status::Passed => code::PASSED,
-            wire::Status::Failed => code::FAILED,
+            wire::Status::Rejected => code::REJECTED,
             wire::Status::Running
             | wire::Status::Waiting
             | wire::Status::NeedsContext

@@ -198,7 +198,7 @@ fn call(context: &Context, cause: Cause, topic: Option<String>, with: With) -> R
 async fn judge(context: &Context, request: Request, key: Option<String>) -> Result<ExitCode> {
     if let Some(client) = ServiceArgs::default().client(&context.house)? {
         let answer: Noted = client.post_once("/v1/triggers", &Called::from(&request), key.as_deref()).await?;
-        return Ok(told(context, answer.told.into_iter().next()));
+        return Ok(told(context, answer.notices.into_iter().next()));
     }
     let engine = context.house.engine("synod trigger", Default::default()).await?;
     let asking = match &request.cause {

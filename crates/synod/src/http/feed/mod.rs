@@ -71,7 +71,7 @@ pub(crate) struct Streamed {
 }
 
 /// Follow what happens in the house, as server-sent events. `id` is the number of the act; send it as
-/// `Last-Event-ID` to continue where you stopped. Participants are told of matters they are invited to.
+/// `Last-Event-ID` to continue where you stopped. Participants hear of matters they are invited to.
 #[utoipa::path(get, path = "/v1/feed", tag = "feed", operation_id = "followFeed",
     params(Wanted, ("Last-Event-ID" = Option<u64>, Header, description = "The last id you received.", maximum = 9007199254740991_u64)),
     responses((status = 200, description = "A stream that does not end. The `data` of each event is one `Message`.",

@@ -1,9 +1,10 @@
 //! A ring as a page: how it ended, each proposal with its votes, everything said, who took part.
 
-use synod_core::ballot::{Grade, GradedVote};
+use synod_core::ballot::{Grade, GradedVote, Tie};
+use synod_core::kernel::text::one_line;
 use synod_core::view::{ProposalRow, Report, ResultRow, Session};
 
-use super::super::{spent, words};
+use super::super::{ballots, spent, words};
 use super::{Block, Page};
 
 /// The page after its title.
@@ -19,6 +20,10 @@ pub(super) fn ring(page: &mut Page, report: &Report, ring: &Session) {
         report.charter.name,
         ended.unwrap_or_default()
     ));
+    page.verdict(report);
+    if let Some(ballot) = report.deciding().filter(|ballot| ballot.tally.is_some()) {
+        page.para(format!("Margin: {}", ballots::margin(ballot)));
+    }
     if !ring.proposals.is_empty() {
         page.heading(2, "Proposals");
     }
@@ -30,7 +35,9 @@ pub(super) fn ring(page: &mut Page, report: &Report, ring: &Session) {
         format!("{} ({}){why}", row.name, row.state)
     });
     page.list(2, "Participants", members);
-    page.list(3, "Problems", super::gaps(report));
+    page.list(2, "Skipped turns", ring.skips.iter().map(|row| words::skip(report, row)));
+    page.list(2, "Rule violations", words::marks(report));
+    page.list(2, "Problems", super::gaps(report));
     page.heading(2, "Record");
     let mut lines = vec![
         format!(
@@ -52,6 +59,7 @@ fn proposal(page: &mut Page, report: &Report, ring: &Session, put: &ProposalRow)
     page.heading(3, format!("Proposal {}: {}{carried}", put.letter, put.title));
     let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
     page.labelled(&format!("By {}{version}", words::name(report, &put.who)), Some(&put.text));
+    page.labelled("First version", put.first.as_deref());
     for change in &put.amendments {
         let became = match change.accepted {
             Some(true) => "accepted",
@@ -76,8 +84,8 @@ pub(in super::super) fn counted(row: &ResultRow) -> String {
     let cast: Vec<String> = cast.map(|(grade, votes)| format!("{votes} {grade}")).collect();
     let cast = if cast.is_empty() { "no votes".into() } else { cast.join(", ") };
     let margin = match row.margin {
-        Some(1) => "; 1 vote would have changed it".into(),
-        Some(votes) => format!("; {votes} votes would have changed it"),
+        Some(1) => "; 1 vote would have changed that".into(),
+        Some(votes) => format!("; {votes} votes would have changed that"),
         None => String::new(),
     };
     let vetoed: Vec<&str> = row.vetoed.iter().map(|who| who.as_str()).collect();
@@ -99,7 +107,12 @@ fn vote(page: &mut Page, report: &Report, ring: &Session) {
     if !vote.tied.is_empty() {
         let letters = vote.tied.iter().filter_map(|id| ring.proposal(*id)).map(|put| put.letter.to_string());
         let letters: Vec<String> = letters.collect();
-        page.para(format!("{} are tied; the rule for ties is: {:?}", letters.join(" and "), vote.rule.tie));
+        let rule = match vote.rule.tie {
+            Tie::Earlier => "the earlier proposal wins",
+            Tie::Undecided => "the result is undecided",
+            Tie::Fails => "none is approved",
+        };
+        page.para(format!("{} are tied: under the charter {rule}", letters.join(" and ")));
     }
     for cast in &vote.votes {
         let letter = ring.proposal(cast.proposal).map_or('?', |put| put.letter);
@@ -147,7 +160,9 @@ fn said(page: &mut Page, report: &Report, ring: &Session) {
     let reactions = ring.reactions.iter().map(|row| {
         let to = ring.proposals.iter().find(|put| put.id.0 == row.to);
         let to = to.map_or_else(|| row.to.to_string(), |put| format!("proposal {}", put.letter));
-        format!("{} to {to} in round {}: {}", words::name(report, &row.who), row.round, row.reaction.word())
+        let text = row.text.as_deref().map(|text| format!(" ({})", one_line(text))).unwrap_or_default();
+        let who = words::name(report, &row.who);
+        format!("{who} to {to} in round {}: {}{text}", row.round, row.reaction.word())
     });
     page.list(2, "Reactions", reactions);
 }

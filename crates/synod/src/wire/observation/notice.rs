@@ -18,10 +18,10 @@ pub(crate) struct Noted {
     #[schema(value_type = Option<String>)]
     pub(crate) matter: Option<MatterId>,
     /// What was found, what called a council, what did not and why.
-    pub(crate) told: Vec<Notice>,
+    pub(crate) notices: Vec<Notice>,
 }
 
-/// One thing the monitor found or a trigger did. A participant is told only what concerns its own request.
+/// One thing the monitor found or a trigger did. A participant sees only what concerns its own request.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub(crate) enum Notice {

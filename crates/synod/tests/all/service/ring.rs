@@ -215,7 +215,7 @@ fn what_agents_do_can_call_a_council() {
     let service = Served::start(&place, &[]);
     let seen = |agent: &str| json!({ "agent": agent, "kind": "write", "path": "src/lock.rs" });
     let noted = service.post("/v1/observations", &ann, &seen("Ann")).is(200).json();
-    assert_eq!((&noted["matter"], &noted["told"]), (&Value::Null, &json!([])));
+    assert_eq!((&noted["matter"], &noted["notices"]), (&Value::Null, &json!([])));
     service.post("/v1/observations", &ann, &seen("bob")).fails(403, "token/not-yours");
     service
         .post("/v1/observations", &ann, &json!({ "agent": "ann", "kind": "write" }))
@@ -224,7 +224,7 @@ fn what_agents_do_can_call_a_council() {
     // Two who write the same file: the monitor calls them both.
     let noted = service.keyed("/v1/observations", &operator, &seen("bob"), Some("w")).is(200).json();
     let matter = noted["matter"].as_str().expect("a council").to_string();
-    assert_eq!(noted["told"][0]["pattern"], "conflicting_edits", "{noted}");
+    assert_eq!(noted["notices"][0]["pattern"], "conflicting_edits", "{noted}");
     let again = service.keyed("/v1/observations", &operator, &seen("bob"), Some("w")).is(200);
     assert_eq!(
         (again.json()["act"].clone(), again.headers["idempotency-replayed"].as_str()),
@@ -238,11 +238,11 @@ fn what_agents_do_can_call_a_council() {
     service
         .post("/v1/triggers", &ann, &json!({ "kind": "user", "topic": "Mine?" }))
         .fails(403, "token/not-yours");
-    let told = service.post("/v1/triggers", &ann, &wish("ann", 0.59)).is(200).json()["told"][0].clone();
+    let told = service.post("/v1/triggers", &ann, &wish("ann", 0.59)).is(200).json()["notices"][0].clone();
     assert_eq!(told["event"], "declined", "{told}");
     let called = json!({ "kind": "user", "topic": "Ship it?", "participants": ["ann", "dan"] });
     let told = service.post("/v1/triggers", &operator, &called).is(200).json();
-    assert_eq!(told["told"][0]["event"], "fired", "{told}");
+    assert_eq!(told["notices"][0]["event"], "fired", "{told}");
     let listed = service.get("/v1/triggers", &operator).is(200).json();
     assert!(listed["active"].as_array().is_some_and(|active| active.contains(&json!("ann"))), "{listed}");
     service.get("/v1/triggers", &ann).fails(403, "token/not-operator");

@@ -27,7 +27,7 @@ impl Invariant for Forward {
                 Event::Matter(matter::Event::Settled { decision, .. }) => {
                     assert!(!self.over, "seed {seed}: it ended twice");
                     self.over = true;
-                    let voted = matches!(decision, Decision::Passed { .. } | Decision::Failed);
+                    let voted = matches!(decision, Decision::Passed { .. } | Decision::Rejected);
                     assert!(!voted || self.entered == ORDER.len(), "seed {seed}: decided without a vote");
                 }
                 Event::Table(_) | Event::Floor(_) | Event::Ballot(_) => {

@@ -97,7 +97,7 @@ async fn cost_with(
     let asked = Instant::now();
     while told.load(Ordering::Relaxed) < begun + readers * acts {
         if asked.elapsed() > PATIENCE {
-            return Err(failed("readers were not told everything within a minute"));
+            return Err(failed("readers did not get everything within a minute"));
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }

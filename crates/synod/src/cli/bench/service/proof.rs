@@ -30,13 +30,15 @@ pub(super) fn check<'a>(dir: &Path, told: impl Iterator<Item = &'a (String, u64)
         match kept.remove(key).as_deref() {
             Some([only]) if only == act => (),
             Some(others) => {
-                return Err(failed(format!("the write {key} was told as act {act} and is {others:?}")));
+                return Err(failed(format!(
+                    "the write {key} was acknowledged as act {act} and is {others:?}"
+                )));
             }
-            None => return Err(failed(format!("the write {key} was told as act {act} and is lost"))),
+            None => return Err(failed(format!("the write {key} was acknowledged as act {act} and is lost"))),
         }
     }
     if let Some(key) = kept.keys().next() {
-        return Err(failed(format!("the write {key} is in the journal and nobody was told")));
+        return Err(failed(format!("the write {key} is in the journal and was acknowledged to nobody")));
     }
     let open = house.cases().filter(|case| !matches!(case.status(), Status::Settled(_))).count();
     if open > 0 {
