@@ -16,7 +16,7 @@ use self::items::{BEGINNING, Place, empty_history, hides_order, hiding, items, r
 use self::seen::{Audience, Seen};
 use self::task::{crux, numbers};
 use super::names::Names;
-use super::{Case, House};
+use super::{Case, House, lens};
 use crate::Task;
 use crate::brief::{self, Brief, Filling, Form, History, Item, Layer, Telling, Worded, You};
 use crate::kernel::{AskId, Choice, Contribution, MatterId, SeatKind, Who};
@@ -181,7 +181,9 @@ impl Told {
         let results = results(case, seen);
         let items = items(case, seen, worded, &results);
         let last = items.last().map_or(BEGINNING, |(place, _)| *place);
-        let mut history = empty_history(case, case.history_chars(), true);
+        let digest = case.dossier.digest.as_ref();
+        let digested = digest.is_some_and(|(last, _)| case.may_see(seen.reader(), lens::Item::Round(*last)));
+        let mut history = empty_history(case, case.history_chars(), digested);
         hiding(case, |hide| {
             items.into_iter().for_each(|(_, item)| history.push(item, hide));
             let layer = history.layer(hide);

@@ -35,7 +35,7 @@ pub use case::{Ballot, Case, Lapse};
 pub use dossier::{Became, Dossier, Requested, Side};
 pub use flow::Decided;
 pub(crate) use flow::Flow;
-pub use lens::{Item, Reader};
+pub use lens::{HouseItem, Item, Reader};
 pub(crate) use moderate::wrong_status;
 pub use names::Names;
 pub(crate) use record::Recorded;

@@ -192,10 +192,26 @@ pub(crate) fn shows_open_ballots(case: &Case) -> bool {
 }
 
 /// Whether everybody who may see the matter may see what was contributed to it now.
-pub(crate) fn is_public(case: &Case, said: &crate::kernel::Spoken) -> bool {
+pub(crate) fn is_public(case: &Case, said: &crate::kernel::Contribution) -> bool {
     match &case.state {
         State::Council(_) => true,
         State::Ring(_) => ring::is_public(case, said),
+    }
+}
+
+/// Whether the words of a contribution are told with it at once, rather than later with those of all others.
+pub(crate) fn is_told_as_made(case: &Case, said: &crate::kernel::Contribution) -> bool {
+    match &case.state {
+        State::Council(_) => true,
+        State::Ring(_) => !ring::is_first_proposal(said),
+    }
+}
+
+/// Whether participants follow what happens by themselves.
+pub(crate) fn tells_participants(case: &Case) -> bool {
+    match &case.state {
+        State::Council(_) => false,
+        State::Ring(_) => true,
     }
 }
 
