@@ -46,7 +46,7 @@ fn nothing_comes_out_that_the_lens_keeps_back() {
     (0..4).for_each(|mode| councils::hold(&mut stage, &mut dice, mode));
     councils::look_at_briefs(&stage.place, &stage.server, &mut stage.ledger);
     let Stage { mut ledger, service, place, server, permits, .. } = stage;
-    service.end();
+    stage::end(service);
     finish(place);
     permits.store(usize::MAX / 2, std::sync::atomic::Ordering::SeqCst);
     for mode in 0..4 {

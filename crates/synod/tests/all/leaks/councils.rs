@@ -12,7 +12,7 @@ use synod_core::{Command, House};
 
 use super::Dice;
 use super::ledger::Ledger;
-use super::oracle::{Eye, acts, settled};
+use super::oracle::{Eye, Moment, acts};
 use super::stage::{Stage, look_here, who};
 use crate::server::Server;
 use crate::world::{Place, Started};
@@ -49,9 +49,9 @@ pub(super) fn hold(stage: &mut Stage, dice: &mut Dice, mode: usize) {
     let opened = stage.act("openMatter", "/v1/matters", &operator, &body).is(201).json();
     let matter: MatterId = opened["matter"].as_str().and_then(|id| id.parse().ok()).expect("a matter");
     for step in 0..30 {
-        let house = settled(&stage.place);
-        stage.look_around(matter, step < 4);
-        if let Some(Status::Settled(_)) = house.case(matter).map(|case| case.status()) {
+        stage.moment.settle(&stage.place);
+        stage.look_around(matter, step == 1);
+        if let Some(Status::Settled(_)) = stage.moment.house.case(matter).map(|case| case.status()) {
             break;
         }
         stage.permits.fetch_add(1, Ordering::SeqCst);
@@ -73,7 +73,7 @@ pub(super) fn look_at_briefs(place: &Place, server: &Server, ledger: &mut Ledger
             let sent = log.iter().map(|seen| &seen.request);
             let sent = sent.filter(|request| request.seat() == open.who.as_str());
             if let Some(request) = sent.clone().find(|request| request.nth_of_seat == *count) {
-                ledger.check("brief", &Eye::Seat(open), &request.told(), &house);
+                ledger.check("brief", &Eye::Seat(open), &request.told(), &Moment::of(house.clone()));
             }
         }
         house.evolve(&act);
@@ -81,7 +81,13 @@ pub(super) fn look_at_briefs(place: &Place, server: &Server, ledger: &mut Ledger
 }
 
 /// Holds one debate on a terminal, with or without a person at it.
-pub(super) fn hold_here(ledger: &mut Ledger, dice: &mut Dice, server: &Server, mode: usize, person: bool) -> bool {
+pub(super) fn hold_here(
+    ledger: &mut Ledger,
+    dice: &mut Dice,
+    server: &Server,
+    mode: usize,
+    person: bool,
+) -> bool {
     // What an operator may not see on their terminal is how seats vote in secret.
     let secrecies = if person { ["open", "until-closed", "open"] } else { ["secret"; 3] };
     let (base, secrecy) = (MODES[mode % MODES.len()], *dice.pick(&secrecies));
@@ -101,32 +107,33 @@ pub(super) fn hold_here(ledger: &mut Ledger, dice: &mut Dice, server: &Server, m
         true => ("terminal of a person", Eye::People(vec![who(&own)])),
         false => ("terminal of the operator", Eye::Operator),
     };
-    let mut read = 0;
+    let (mut read, mut moment) = (0, Moment::default());
     while waits(&mut shell, &mut read) {
-        let house = settled(&place);
-        look_at(ledger, way, &eye, &shell.printed(), &house);
         let asked = shell.printed();
-        let begins = asked[..read].rfind("it is your turn").is_some_and(|at| !asked[at..read - 3].contains("\n> "));
+        let begins =
+            asked[..read].rfind("it is your turn").is_some_and(|at| !asked[at..read - 3].contains("\n> "));
         if begins {
-            let matter = house.cases().last().expect("a matter").id;
-            look_here(&place, ledger, matter, &house);
+            moment.settle(&place);
+            look_at(ledger, way, &eye, &shell.printed(), &moment);
+            let matter = moment.house.cases().last().expect("a matter").id;
+            look_here(&place, ledger, matter, &moment);
         }
         let line = answer(ledger, dice, &asked[..read]);
         shell.type_line(&line);
     }
-    let house = settled(&place);
+    moment.settle(&place);
     let printed = shell.printed();
-    assert!(house.cases().last().is_some_and(|case| case.decision().is_some()), "{printed}");
-    look_at(ledger, way, &eye, &printed, &house);
+    assert!(moment.house.cases().last().is_some_and(|case| case.decision().is_some()), "{printed}");
+    look_at(ledger, way, &eye, &printed, &moment);
     look_at_briefs(&place, server, ledger);
     crate::houses::finish(place);
     true
 }
 
 /// What was printed since the debate began: before it stands what the command line itself named.
-fn look_at(ledger: &mut Ledger, way: &str, eye: &Eye, printed: &str, house: &House) {
+fn look_at(ledger: &mut Ledger, way: &str, eye: &Eye, printed: &str, moment: &Moment) {
     let begun = printed.find("── ").unwrap_or(printed.len());
-    ledger.check(way, eye, &printed[begun..], house);
+    ledger.check(way, eye, &printed[begun..], moment);
 }
 
 /// Waits until somebody is asked for a line; false at the end.
@@ -170,6 +177,10 @@ fn terminal(place: &Place, args: &[&str]) -> Option<Started> {
     let words: Vec<String> = args.iter().map(|arg| format!("'{arg}'")).collect();
     let line = format!("'{}' {}", env!("CARGO_BIN_EXE_synod"), words.join(" "));
     let mut script = place.bare("script");
-    script.args(["-qec", &line, "/dev/null"]).stdin(Stdio::piped()).env("TERM", "xterm").env("SHELL", "/bin/sh");
+    script
+        .args(["-qec", &line, "/dev/null"])
+        .stdin(Stdio::piped())
+        .env("TERM", "xterm")
+        .env("SHELL", "/bin/sh");
     Some(Started::of(script, b""))
 }

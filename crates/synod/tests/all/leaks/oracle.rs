@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use synod_core::charter::StageKind;
 use synod_core::house::{Case, HouseItem, Item, Reader};
-use synod_core::kernel::{Actor, MatterId, Seq, Who};
+use synod_core::kernel::{Actor, MatterId, Who};
 use synod_core::lens::Sees;
 use synod_core::{Act, Ask, House, Task, floor};
 use synod_journal::{Head, SqliteReader, chain};
@@ -23,23 +23,43 @@ pub(super) fn acts(place: &Place) -> Vec<Act> {
     acts
 }
 
-/// A house as its journal has it now.
-pub(super) fn fold(place: &Place) -> House {
-    let mut house = House::default();
-    acts(place).iter().for_each(|act| house.evolve(act));
-    house
+/// A house at one moment, with every marked word in it.
+#[derive(Debug, Default)]
+pub(super) struct Moment {
+    pub(super) house: House,
+    pub(super) marks: Marks,
+    head: Head,
 }
 
-/// Waits until nothing more is recorded, and folds what is.
-pub(super) fn settled(place: &Place) -> House {
-    let mut last = (Seq(0), 0);
-    loop {
-        let house = fold(place);
-        last = if last.0 == house.seq() { (last.0, last.1 + 1) } else { (house.seq(), 0) };
-        if last.1 >= 6 {
-            return house;
+impl Moment {
+    /// Reads on in the journal.
+    pub(super) fn catch_up(&mut self, place: &Place) {
+        let reader = SqliteReader::open(&place.house()).expect("a journal");
+        let (before, house) = (self.head, &mut self.house);
+        let read = chain::walk(&reader, before, |act, _| {
+            house.evolve(&act);
+            Ok::<(), synod_journal::Error>(())
+        });
+        self.head = read.expect("a whole journal");
+        if self.head != before {
+            self.marks = marks(&self.house);
         }
-        std::thread::sleep(std::time::Duration::from_millis(30));
+    }
+
+    /// A house as it is at some act.
+    pub(super) fn of(house: House) -> Self {
+        Self { marks: marks(&house), house, head: Head::default() }
+    }
+
+    /// Reads on until nothing more is recorded.
+    pub(super) fn settle(&mut self, place: &Place) {
+        let mut still = 0;
+        while still < 5 {
+            let before = self.head;
+            self.catch_up(place);
+            still = if self.head == before { still + 1 } else { 0 };
+            std::thread::sleep(std::time::Duration::from_millis(30));
+        }
     }
 }
 
@@ -91,7 +111,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
 }
 
 /// Every marked word of a house.
-pub(super) fn marks(house: &House) -> Marks {
+fn marks(house: &House) -> Marks {
     let mut marks = Marks::new();
     for topic in house.monitor().pending() {
         marks.extend(words(topic).into_iter().map(|word| (word, None)));

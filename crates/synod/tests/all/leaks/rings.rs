@@ -5,7 +5,6 @@ use synod_core::kernel::MatterId;
 use synod_core::matter::Status;
 
 use super::Dice;
-use super::oracle::fold;
 use super::stage::{Caller, Stage, who};
 
 /// Holds one ring to its end, looking around all the while.
@@ -29,8 +28,8 @@ pub(super) fn hold(stage: &mut Stage, dice: &mut Dice) -> MatterId {
     let opened = stage.act("openMatter", "/v1/matters", &operator, &body).is(201).json();
     let matter: MatterId = opened["matter"].as_str().and_then(|id| id.parse().ok()).expect("a matter");
     for step in 0..120 {
-        let house = fold(&stage.place);
-        if let Some(Status::Settled(_)) = house.case(matter).map(|case| case.status()) {
+        stage.moment.catch_up(&stage.place);
+        if let Some(Status::Settled(_)) = stage.moment.house.case(matter).map(|case| case.status()) {
             break;
         }
         let moved = everybody_moves(stage, dice, matter, step);
@@ -38,7 +37,12 @@ pub(super) fn hold(stage: &mut Stage, dice: &mut Dice) -> MatterId {
             stage.act("stopMatter", &format!("/v1/matters/{matter}/stop"), &operator, &json!({}));
         }
     }
-    stage.act("learnOutcome", &format!("/v1/matters/{matter}/outcome"), &operator, &json!({ "was": "right" }));
+    stage.act(
+        "learnOutcome",
+        &format!("/v1/matters/{matter}/outcome"),
+        &operator,
+        &json!({ "was": "right" }),
+    );
     stage.look_around(matter, true);
     matter
 }
@@ -57,7 +61,7 @@ fn everybody_moves(stage: &mut Stage, dice: &mut Dice, matter: MatterId, step: u
         if dice.roll(3) == 0 {
             tries_what_is_not_its_turn(stage, matter, &name, &caller);
         }
-        stage.look_around(matter, step < 40 && dice.roll(4) == 0);
+        stage.look_around(matter, step < 40 && dice.roll(10) == 0);
     }
     moved
 }
@@ -66,7 +70,8 @@ fn everybody_moves(stage: &mut Stage, dice: &mut Dice, matter: MatterId, step: u
 fn does(stage: &mut Stage, dice: &mut Dice, matter: MatterId, by: &Caller, turn: &Value) {
     let path = |part: &str| format!("/v1/matters/{matter}/{part}");
     let (one, other, ask) = (stage.ledger.word(), stage.ledger.word(), turn["ask"].clone());
-    let proposals = stage.service.get(&format!("/v1/matters/{matter}"), &by.token).json()["ring"]["proposals"].clone();
+    let proposals =
+        stage.service.get(&format!("/v1/matters/{matter}"), &by.token).json()["ring"]["proposals"].clone();
     let first = proposals.as_array().and_then(|rows| rows.first()).map(|row| row["id"].clone());
     match (turn["task"].as_str().unwrap_or_default(), first) {
         ("join", _) => drop(stage.act("joinMatter", &path("join"), by, &json!({}))),
@@ -93,16 +98,30 @@ fn does(stage: &mut Stage, dice: &mut Dice, matter: MatterId, by: &Caller, turn:
             )),
             2 => drop(stage.act("skip", &path("skip"), by, &json!({ "ask": ask, "why": one }))),
             3 => {
-                stage.act("contribute", &path("contributions"), by, &json!({ "ask": ask, "text": one, "keep": true }));
+                stage.act(
+                    "contribute",
+                    &path("contributions"),
+                    by,
+                    &json!({ "ask": ask, "text": one, "keep": true }),
+                );
                 stage.act("release", &path("release"), by, &json!({ "ask": ask }));
             }
-            _ => drop(stage.act("contribute", &path("contributions"), by, &json!({ "ask": ask, "text": one }))),
+            _ => {
+                drop(stage.act("contribute", &path("contributions"), by, &json!({ "ask": ask, "text": one })))
+            }
         },
         ("weigh", Some(_)) => {
-            let open = proposals.as_array().into_iter().flatten().flat_map(|row| row["amendments"].as_array());
-            let open: Vec<Value> = open.flatten().filter(|row| row["accepted"].is_null()).map(|row| row["id"].clone()).collect();
+            let open =
+                proposals.as_array().into_iter().flatten().flat_map(|row| row["amendments"].as_array());
+            let open: Vec<Value> =
+                open.flatten().filter(|row| row["accepted"].is_null()).map(|row| row["id"].clone()).collect();
             for change in open {
-                stage.act("rule", &path("rulings"), by, &json!({ "amendment": change, "accept": true, "why": one }));
+                stage.act(
+                    "rule",
+                    &path("rulings"),
+                    by,
+                    &json!({ "amendment": change, "accept": true, "why": one }),
+                );
             }
             stage.act("skip", &path("skip"), by, &json!({ "ask": ask }));
         }

@@ -8,11 +8,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
-use synod_core::House;
 use synod_core::kernel::{MatterId, Who};
 
 use super::ledger::Ledger;
-use super::oracle::{Eye, fold};
+use super::oracle::{Eye, Moment};
 use super::ways::COMMANDS;
 use crate::server::{Request, Server, say};
 use crate::service::redis::Redis;
@@ -34,6 +33,8 @@ pub(super) struct Stage {
     pub(super) service: Served,
     pub(super) server: Server,
     pub(super) ledger: Ledger,
+    /// As of the last look.
+    pub(super) moment: Moment,
     pub(super) operator: Caller,
     /// Participants of rings.
     pub(super) people: Vec<(String, Caller)>,
@@ -53,9 +54,7 @@ pub(super) fn who(name: &str) -> Who {
 fn model(request: &Request, words: &AtomicUsize, permits: &AtomicUsize) -> String {
     while request.seat().ends_with("slow") {
         let left = permits.load(Ordering::SeqCst);
-        if left > 0
-            && permits.compare_exchange(left, left - 1, Ordering::SeqCst, Ordering::SeqCst).is_ok()
-        {
+        if left > 0 && permits.compare_exchange(left, left - 1, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
             break;
         }
         std::thread::sleep(Duration::from_millis(5));
@@ -98,6 +97,7 @@ impl Stage {
             service,
             server,
             ledger,
+            moment: Moment::default(),
             operator,
             people,
             outsider,
@@ -133,37 +133,43 @@ impl Stage {
     fn feed(&self, query: &str, token: &str) -> TcpStream {
         let mut stream = TcpStream::connect(&self.service.address).expect("a connection");
         let head = format!("GET /v1/feed{query} HTTP/1.1\r\nhost: {}\r\n", self.service.address);
-        let bearer = if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") };
+        let bearer =
+            if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") };
         stream.write_all(format!("{head}{bearer}last-event-id: 0\r\n\r\n").as_bytes()).expect("a request");
         stream
     }
 
-    /// What a reader is told of everything so far.
-    fn caught_up(&self, token: &str) -> String {
-        let mut stream = self.feed("", token);
-        stream.set_read_timeout(Some(Duration::from_millis(250))).expect("a time-out");
-        let (mut told, mut piece) = (Vec::new(), [0; 4096]);
-        while let Ok(read @ 1..) = stream.read(&mut piece) {
-            told.extend_from_slice(&piece[..read]);
+    /// What each reader is told of everything so far, when it comes back.
+    fn look_at_feeds(&mut self) {
+        let streams: Vec<(Eye, TcpStream)> =
+            self.readers().iter().map(|it| (it.eye.clone(), self.feed("", &it.token))).collect();
+        // A feed does not end: whatever is to be told of the past is told by then.
+        std::thread::sleep(Duration::from_millis(250));
+        for (eye, mut stream) in streams {
+            stream.set_nonblocking(true).expect("a stream");
+            let (mut told, mut piece) = (Vec::new(), [0; 4096]);
+            while let Ok(read @ 1..) = stream.read(&mut piece) {
+                told.extend_from_slice(&piece[..read]);
+            }
+            self.ledger.check("followFeed", &eye, &String::from_utf8_lossy(&told), &self.moment);
         }
-        String::from_utf8_lossy(&told).into_owned()
     }
 
     /// Does something as somebody, and looks at the answer.
     #[track_caller]
     pub(super) fn act(&mut self, route: &str, path: &str, by: &Caller, body: &Value) -> Answer {
         let answer = self.service.post(path, &by.token, body);
+        self.moment.catch_up(&self.place);
         self.look(route, &by.eye, &answer);
         answer
     }
 
     #[track_caller]
     fn look(&mut self, route: &str, eye: &Eye, answer: &Answer) {
-        let house = fold(&self.place);
         let way = if answer.status < 400 { route } else { "a request that fails" };
-        self.ledger.check(way, eye, &answer.body, &house);
+        self.ledger.check(way, eye, &answer.body, &self.moment);
         // What is refused is an answer of that route all the same.
-        self.ledger.check(route, eye, &answer.body, &house);
+        self.ledger.check(route, eye, &answer.body, &self.moment);
     }
 
     /// A participant is seen to wait for a decision, which is the operator's to know.
@@ -177,8 +183,9 @@ impl Stage {
     /// Looks at everything that everybody may look at.
     #[track_caller]
     pub(super) fn look_around(&mut self, matter: MatterId, thorough: bool) {
-        let house = fold(&self.place);
-        let charter = house.case(matter).map(|case| case.opening.charter.name.clone()).expect("a matter");
+        self.moment.catch_up(&self.place);
+        let charter =
+            self.moment.house.case(matter).map(|case| case.opening.charter.name.clone()).expect("a matter");
         let shown = [
             ("showHouse", "/v1/house".to_string()),
             ("listMatters", "/v1/matters".into()),
@@ -195,18 +202,18 @@ impl Stage {
                 let answer = self.service.get(path, &reader.token);
                 self.look(route, &reader.eye, &answer);
             }
-            if thorough {
-                let told = self.caught_up(&reader.token);
-                self.ledger.check("followFeed", &reader.eye, &told, &house);
-            }
         }
-        let live: Vec<(Eye, String)> =
-            self.live.iter().map(|(eye, heard)| (eye.clone(), heard.lock().expect("no panic").clone())).collect();
-        live.iter().for_each(|(eye, told)| self.ledger.check("feed, live", eye, told, &house));
+        let live: Vec<(Eye, String)> = self
+            .live
+            .iter()
+            .map(|(eye, heard)| (eye.clone(), heard.lock().expect("no panic").clone()))
+            .collect();
+        live.iter().for_each(|(eye, told)| self.ledger.check("feed, live", eye, told, &self.moment));
         let told = self.channels.lock().expect("no panic").clone();
-        self.ledger.check("redis", &Eye::Channel, &told, &house);
+        self.ledger.check("redis", &Eye::Channel, &told, &self.moment);
         if thorough {
-            look_here(&self.place, &mut self.ledger, matter, &house);
+            self.look_at_feeds();
+            look_here(&self.place, &mut self.ledger, matter, &self.moment);
         }
     }
 
@@ -215,7 +222,8 @@ impl Stage {
     pub(super) fn knock_everywhere(&mut self, matter: MatterId) {
         let document = self.service.get("/openapi.json", &self.operator.token).is(200).json();
         super::ways::lists_every_route(&document);
-        let house = fold(&self.place);
+        self.moment.catch_up(&self.place);
+        let house = &self.moment.house;
         let ask = house.open_asks().next().map_or("1.0".into(), |(id, _)| id.to_string());
         let seat = house.case(matter).expect("a matter").opening.seats[0].who.to_string();
         let charter = &house.case(matter).expect("a matter").opening.charter.name;
@@ -251,8 +259,8 @@ impl Stage {
 
 /// Looks at a matter by every command that shows one. Whoever runs them is the operator.
 #[track_caller]
-pub(super) fn look_here(place: &Place, ledger: &mut Ledger, matter: MatterId, house: &House) {
-    let case = house.case(matter).expect("a matter");
+pub(super) fn look_here(place: &Place, ledger: &mut Ledger, matter: MatterId, moment: &Moment) {
+    let case = moment.house.case(matter).expect("a matter");
     let seat = case.opening.seats[0].who.to_string();
     for (way, words) in COMMANDS {
         let words = words.iter().map(|word| match *word {
@@ -261,10 +269,10 @@ pub(super) fn look_here(place: &Place, ledger: &mut Ledger, matter: MatterId, ho
             other => other.to_string(),
         });
         let run = place.run(words);
-        ledger.check(way, &Eye::Operator, &format!("{}{}", run.out, run.err), house);
+        ledger.check(way, &Eye::Operator, &format!("{}{}", run.out, run.err), moment);
     }
     if let Ok(receipt) = std::fs::read_to_string(place.house().join(format!("receipts/{matter}.json"))) {
-        ledger.check("receipt file", &Eye::Operator, &receipt, house);
+        ledger.check("receipt file", &Eye::Operator, &receipt, moment);
     }
 }
 
@@ -284,4 +292,16 @@ fn listen(redis: &Redis) -> Heard {
     });
     is_ready.recv().expect("a listener");
     heard
+}
+
+/// Ends a service that may have lived longer than commands do.
+#[track_caller]
+pub(super) fn end(service: Served) {
+    let mut process = service.process;
+    process.signal("TERM");
+    let begun = std::time::Instant::now();
+    while !process.is_over() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it does not end:\n{}", process.said());
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

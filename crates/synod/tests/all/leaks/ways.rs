@@ -9,7 +9,7 @@ use crate::world::Place;
 
 /// The routes, by the names of the OpenAPI document.
 pub(super) const ROUTES: &[(&str, Carries)] = &[
-    ("showHouse", Nothing),
+    ("showHouse", Words),
     ("listMatters", Words),
     ("openMatter", Answers),
     ("showMatter", Words),
@@ -75,8 +75,30 @@ pub(super) const COMMANDS: &[(&str, &[&str])] = &[
 
 /// Commands that show nothing of what anybody said: they act, or are about the house, its rules and its files.
 const OTHERS: &[&str] = &[
-    "answer", "ballot", "bench", "charter", "completions", "continue", "debate", "delete", "doctor", "fork", "help", "hook",
-    "judge", "outcome", "pause", "replay", "resume", "serve", "stop", "synthesize", "token", "trigger", "verify", "waive",
+    "answer",
+    "ballot",
+    "bench",
+    "charter",
+    "completions",
+    "continue",
+    "debate",
+    "delete",
+    "doctor",
+    "fork",
+    "help",
+    "hook",
+    "judge",
+    "outcome",
+    "pause",
+    "replay",
+    "resume",
+    "serve",
+    "stop",
+    "synthesize",
+    "token",
+    "trigger",
+    "verify",
+    "waive",
     "watch",
 ];
 
@@ -128,7 +150,8 @@ pub(super) fn lists_every_command(place: &Place) {
 fn commands(place: &Place) -> Vec<String> {
     let help = place.run(["help"]).out;
     let rows = help.lines().filter_map(|line| line.strip_prefix("  "));
-    let is_command = |row: &&str| row.starts_with(|c: char| c.is_ascii_lowercase()) && !row.starts_with("synod ");
+    let is_command =
+        |row: &&str| row.starts_with(|c: char| c.is_ascii_lowercase()) && !row.starts_with("synod ");
     let names = rows.filter(is_command);
     names.filter_map(|row| row.split_whitespace().next()).map(str::to_string).collect()
 }
