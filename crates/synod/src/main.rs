@@ -10,6 +10,7 @@ mod fail;
 mod house;
 mod http;
 mod matter_arg;
+mod onlookers;
 mod opening;
 mod out;
 mod outcome;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use synod_core::house::Case;
+use synod_core::house::{Case, Item};
 use synod_core::kernel::About;
 use synod_core::kernel::{
     Actor, AskId, Call, Contribution, Decision, How, Id, Kind, ProposalId, Seat, SeatKind, Who, text,
@@ -11,6 +11,7 @@ use synod_core::kernel::{
 use synod_core::matter::Pause;
 use synod_core::{Act, Event, ask, ballot, context, floor, gate, matter, table, watch};
 
+use crate::onlookers::{Instead, Onlookers};
 use crate::out;
 
 /// Shows what happens in one matter. Others may run in the same house.
@@ -19,12 +20,22 @@ pub(crate) struct Progress {
     quiet: bool,
     /// Asks of this matter: events name their ask, and a closed ask is looked up nowhere.
     asks: BTreeSet<AskId>,
+    /// What was not to be seen when it happened.
+    held: Vec<Held>,
+}
+
+/// Something that is shown as soon as it may be seen.
+#[derive(Debug)]
+struct Held {
+    by: Actor,
+    event: Event,
+    call: Option<Call>,
 }
 
 impl Progress {
     /// Shows what happens in the matter whose acts it is given, or nothing.
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { quiet, asks: BTreeSet::new() }
+        Self { quiet, asks: BTreeSet::new(), held: Vec::new() }
     }
 
     /// Whether an event is one of this matter.
@@ -50,18 +61,45 @@ impl Progress {
         }
         self.asks.extend(case.asks().keys());
         let call = act.command.call();
+        let look = Onlookers::of(case);
+        self.release(&look);
         for (nth, event) in act.events().iter().enumerate() {
             if !self.is_of(case, act, Id { act: act.seq, nth: nth as u16 }, event) {
                 continue;
             }
-            if let Some(line) = line(case, &act.by, event, call) {
+            let shown = match look.instead(event) {
+                Instead::Shown => line(&look, &act.by, event, call),
+                Instead::Later(line) => {
+                    let (by, event) = (act.by.clone(), event.clone());
+                    self.held.push(Held { by, event, call: call.cloned() });
+                    Some(line)
+                }
+                Instead::Never(line) => Some(line),
+            };
+            if let Some(line) = shown {
                 out::error(&out::clean(&line));
             }
         }
     }
+
+    /// Shows what was held back and may be seen by now.
+    fn release(&mut self, look: &Onlookers<'_>) {
+        let (shown, held) = std::mem::take(&mut self.held)
+            .into_iter()
+            .partition(|held| matches!(look.instead(&held.event), Instead::Shown));
+        self.held = held;
+        let shown: Vec<Held> = shown;
+        let line = |held: &Held| line(look, &held.by, &held.event, held.call.as_ref());
+        let mut lines: Vec<String> = shown.iter().filter_map(line).collect();
+        if !look.may_see(Item::Names) {
+            lines.sort(); // the order in which they came would tell who is who
+        }
+        lines.iter().for_each(|line| out::error(&out::clean(line)));
+    }
 }
 
-fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<String> {
+fn line(look: &Onlookers<'_>, by: &Actor, event: &Event, call: Option<&Call>) -> Option<String> {
+    let case = look.case;
     let options = case.opening.question.options.len();
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
@@ -86,56 +124,55 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
             floor::Event::Impanelled { seats, .. } => {
                 Some(format!("   panel of {seats} of {} seats", case.opening.seats.len()))
             }
-            floor::Event::Absent { who, .. } => Some(format!("   {who} is no longer asked")),
+            floor::Event::Absent { who, .. } => Some(format!("   {} is no longer asked", look.name(who))),
             floor::Event::RoundClosed { answered: 0, round, .. } => {
                 Some(format!("   round {round} failed: nobody answered"))
             }
-            floor::Event::Joined { who, .. } => Some(format!("   {} joined", label(case, who))),
+            floor::Event::Joined { who, .. } => Some(format!("   {} joined", look.name(who))),
             floor::Event::Gone { who, cause, .. } => {
-                Some(format!("   {} left: {}", label(case, who), cause.detail))
+                Some(format!("   {} left: {}", look.name(who), cause.detail))
             }
-            floor::Event::Skipped { .. } => Some(format!("   {} skips", speaker(case, by))),
+            floor::Event::Skipped { .. } => Some(format!("   {} skips", speaker(look, by))),
             floor::Event::Called { who, .. } if case.ring().is_some() => {
-                Some(format!("   {} has the floor", label(case, who)))
+                Some(format!("   {} has the floor", look.name(who)))
             }
             floor::Event::Called { .. }
             | floor::Event::RoundClosed { .. }
             | floor::Event::Released { .. } => None,
         },
         Event::Gate(event) => match event {
-            gate::Event::Admitted(said) if said.kind != Kind::Statement => Some(contributed(case, said)),
+            gate::Event::Admitted(said) if said.kind != Kind::Statement => Some(contributed(look, said)),
             gate::Event::Admitted(said) => {
                 let stance = said.response.stance.map_or("?".into(), |stance| stance.word(options));
                 let sure = said.response.confidence.map_or("?".into(), |sure| sure.to_string());
                 let gist = said.response.gist().unwrap_or("(unreadable)");
-                let role = case.role(&said.who).map(|role| format!(" [{}]", role.name)).unwrap_or_default();
-                let mut line =
-                    format!("   {}{role} {stance} {sure}  {}", label(case, &said.who), short(gist));
+                let role = case.role(&said.who).filter(|_| look.may_see(Item::Names));
+                let role = role.map(|role| format!(" [{}]", role.name)).unwrap_or_default();
+                let mut line = format!(
+                    "   {}{role} {stance} {sure}  {}",
+                    look.name(&said.who),
+                    short(&look.words(gist))
+                );
                 if !said.violations.is_empty() {
                     let marks: Vec<&str> = said.violations.iter().map(|mark| &*mark.detail).collect();
                     let _ = write!(line, "  (marked: {})", marks.join("; "));
                 }
-                notes(&mut line, said.how, said.repairs.len(), call);
+                notes(&mut line, said.how, said.repairs.len(), look.call(call));
                 Some(line)
             }
             gate::Event::Rejected { breaches, .. } => {
                 let details = breaches.iter().map(|breach| breach.violation().detail.to_string());
                 let why = details.collect::<Vec<_>>().join("; ");
-                Some(format!("   {}: answer rejected: {why}", speaker(case, by)))
+                Some(format!("   {}: answer rejected: {why}", speaker(look, by)))
             }
         },
         Event::Ballot(event) => match event {
-            ballot::Event::Cast { vote, .. } if vote.seal.is_some() => {
-                Some(format!("   {} has voted", label(case, &vote.who)))
-            }
-            ballot::Event::Delegated { delegation, .. } if delegation.seal.is_some() => {
-                Some(format!("   {} has voted", label(case, &delegation.who)))
-            }
             ballot::Event::Delegated { delegation, .. } => {
-                let (who, to) = (label(case, &delegation.who), label(case, &delegation.to));
-                let reason = delegation.reason.as_deref().map(short).unwrap_or_default();
+                let (who, to) = (look.name(&delegation.who), look.name(&delegation.to));
+                let reason =
+                    delegation.reason.as_deref().map(|why| short(&look.words(why))).unwrap_or_default();
                 let mut line = format!("   {who} delegates its vote to {to}  {reason}");
-                notes(&mut line, delegation.how, delegation.repairs.len(), call);
+                notes(&mut line, delegation.how, delegation.repairs.len(), look.call(call));
                 Some(line)
             }
             ballot::Event::Cast { vote, .. } => {
@@ -145,21 +182,21 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
                     .changed_from
                     .map(|from| format!(" (was {}{how})", from.ballot_word(options)))
                     .unwrap_or_default();
-                let reason = vote.reason.as_deref().map(short).unwrap_or_default();
-                let mut line = format!("   {} votes {word}{moved}  {reason}", label(case, &vote.who));
-                notes(&mut line, vote.how, vote.repairs.len(), call);
+                let reason = vote.reason.as_deref().map(|why| short(&look.words(why))).unwrap_or_default();
+                let mut line = format!("   {} votes {word}{moved}  {reason}", look.name(&vote.who));
+                notes(&mut line, vote.how, vote.repairs.len(), look.call(call));
                 Some(line)
             }
             ballot::Event::Unparsed { again, .. } => {
                 let then = if *again { "asked again" } else { "recorded as unreadable" };
-                Some(format!("   {}: vote unreadable, {then}", speaker(case, by)))
+                Some(format!("   {}: vote unreadable, {then}", speaker(look, by)))
             }
             ballot::Event::Closed { decision, settles, .. } => Some(match settles {
                 true => format!("   result: {}", decision.word()),
                 false => format!("   {}: the debate continues", standing(*decision)),
             }),
             ballot::Event::Graded { vote, .. } => {
-                Some(format!("   {} voted on {}", label(case, &vote.who), proposal(case, vote.proposal)))
+                Some(format!("   {} voted on {}", look.name(&vote.who), proposal(case, vote.proposal)))
             }
             ballot::Event::Counted { standings, .. } => {
                 let one = |standing: &ballot::GradeCount| {
@@ -174,19 +211,19 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
         Event::Ask(event) => match event {
             ask::Event::Lapsed { ask, cause, .. } => {
                 let who =
-                    case.lapses.iter().find(|lapse| lapse.ask == *ask).map(|lapse| label(case, &lapse.who));
-                Some(format!(
-                    "   {} did not answer: {} ({})",
-                    who.unwrap_or_default(),
-                    cause.detail,
-                    cause.code
-                ))
+                    case.lapses.iter().find(|lapse| lapse.ask == *ask).map(|lapse| look.name(&lapse.who));
+                let who = who.unwrap_or_default();
+                // The details of a failure name the provider, and with it the seat.
+                Some(match look.may_see(Item::Names) {
+                    true => format!("   {who} did not answer: {} ({})", cause.detail, cause.code),
+                    false => format!("   {who} did not answer ({})", cause.code),
+                })
             }
             ask::Event::Opened { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,
             ask::Event::Met { .. } => None,
         },
         Event::Table(event) => Some(table_line(event)),
-        Event::Context(event) => context_line(case, event),
+        Event::Context(event) => context_line(look, event),
         Event::Watch(event) => watch_line(event),
     }
 }
@@ -208,8 +245,9 @@ fn table_line(event: &table::Event) -> String {
 }
 
 /// What a participant of a ring contributed.
-fn contributed(case: &Case, said: &Contribution) -> String {
-    let (who, text) = (label(case, &said.who), short(said.text()));
+fn contributed(look: &Onlookers<'_>, said: &Contribution) -> String {
+    let case = look.case;
+    let (who, text) = (look.name(&said.who), short(said.text()));
     match &said.kind {
         Kind::Statement => format!("   {who}  {text}"),
         Kind::Opinion | Kind::Question | Kind::Synthesis => {
@@ -226,16 +264,16 @@ fn contributed(case: &Case, said: &Contribution) -> String {
     }
 }
 
-fn context_line(case: &Case, event: &context::Event) -> Option<String> {
+fn context_line(look: &Onlookers<'_>, event: &context::Event) -> Option<String> {
     Some(match event {
         context::Event::Given { material, .. } => format!("   material: {}", short(&material.name)),
         context::Event::Focused { focus, .. } => format!("   focus: {}", short(focus)),
         context::Event::Requested { who, required, request, .. } => {
             let kind = if *required { "needs to know" } else { "would like to know" };
-            format!("   {} {kind}: {}", label(case, who), short(&request.query))
+            format!("   {} {kind}: {}", look.name(who), short(&look.words(&request.query)))
         }
         context::Event::Refused { who, wrong, .. } => {
-            format!("   {}: request rejected: {}", label(case, who), wrong.words())
+            format!("   {}: request rejected: {}", look.name(who), wrong.words())
         }
         context::Event::Answered { request, .. } => format!("   request {request} answered"),
         context::Event::Waived { request, .. } => format!("   request {request} waived"),
@@ -247,7 +285,7 @@ fn context_line(case: &Case, event: &context::Event) -> Option<String> {
             format!("   the scribe summarized rounds 1 to {round}")
         }
         context::Event::Synthesised { synthesis, .. } => {
-            format!("   summary: {}", short(synthesis.summary.as_deref().unwrap_or_default()))
+            format!("   summary: {}", short(&look.words(synthesis.summary.as_deref().unwrap_or_default())))
         }
     })
 }
@@ -282,19 +320,15 @@ fn standing(decision: Decision) -> String {
 }
 
 /// Who gave an answer.
-fn speaker(case: &Case, by: &Actor) -> String {
+fn speaker(look: &Onlookers<'_>, by: &Actor) -> String {
     match by {
-        Actor::Seat(who) => label(case, who),
+        Actor::Seat(who) => look.name(who),
         Actor::Operator | Actor::Engine => by.to_string(),
     }
 }
 
 /// A seat's name, labelled where it does not reason.
-pub(crate) fn label(case: &Case, who: &Who) -> String {
-    named(case.seat(who), who)
-}
-
-fn named(seat: Option<&Seat>, who: &Who) -> String {
+pub(crate) fn named(seat: Option<&Seat>, who: &Who) -> String {
     match seat {
         Some(seat) if seat.kind == SeatKind::Rehearsal => format!("{} (rehearsal)", seat.name),
         Some(seat) => seat.name.clone(),

@@ -4,21 +4,18 @@
 //! here, once, for the service, the Redis bridge and the command line. Nothing here judges: what cannot be meant is
 //! named; everything else is given to the house, which accepts or refuses it and records it.
 
-use std::sync::Arc;
-
 use synod_core::House;
 use synod_core::ballot::Secrecy;
-use synod_core::house::Case;
+use synod_core::house::{Case, Item, Reader};
 use synod_core::kernel::{AmendmentId, AskId, Id, MatterId, ProposalId, Seq, Who};
 use synod_core::matter::Status;
 use synod_core::procedure::ring::{self, Remark};
-use synod_core::table::Phase;
 use synod_core::table::{Amendment, Proposal};
 use synod_core::view::TurnSheet;
 use synod_core::{Ask, Task};
 
+use crate::wire;
 use crate::wire::{Action, ItemRef, NoTurn, TaskWord, Turn, WhyNoTurn, Written};
-use crate::{http, wire};
 
 /// What no turn and no proposal is ever called: a house begins with its first act.
 const NOTHING: Id = Id { act: Seq(0), nth: 0 };
@@ -211,16 +208,15 @@ fn task(ask: &Ask) -> Option<TaskWord> {
     }
 }
 
-/// The proposals that participants may see: none while all propose at once.
-fn proposals(case: &Case) -> &[Arc<Proposal>] {
-    match (is_over(case) || case.phase() != Some(Phase::Proposing), case.ring()) {
-        (true, Some((_, state))) => &state.table.proposals,
-        (true, None) | (false, _) => &[],
-    }
+/// The proposals that everybody may name: none while all propose at once.
+fn proposals(case: &Case) -> Vec<&Proposal> {
+    let put = case.ring().into_iter().flat_map(|(_, state)| &state.table.proposals);
+    let shown = put.filter(|put| case.may_see_proposal(Reader::Public, put.id));
+    shown.map(|put| &**put).collect()
 }
 
 fn lettered(case: &Case, letter: char) -> Option<&Proposal> {
-    proposals(case).iter().map(|put| &**put).find(|put| put.letter() == letter)
+    proposals(case).into_iter().find(|put| put.letter() == letter)
 }
 
 fn proposal(case: &Case, named: ItemRef) -> Result<ProposalId, Unclear> {
@@ -245,7 +241,7 @@ fn proposal(case: &Case, named: ItemRef) -> Result<ProposalId, Unclear> {
 
 /// The proposal of a vote; the only one where none is named.
 fn voted_on(case: &Case, named: Option<ItemRef>) -> Result<ProposalId, Unclear> {
-    match (named, proposals(case)) {
+    match (named, proposals(case).as_slice()) {
         // The house says what is wrong, and has it on record.
         (_, []) => Ok(ProposalId(NOTHING)),
         (Some(named), _) => proposal(case, named),
@@ -303,7 +299,8 @@ pub(crate) fn rings<'a>(
     who: &'a Who,
     matter: Option<MatterId>,
 ) -> impl Iterator<Item = &'a Case> + use<'a> {
-    let theirs = move |case: &&Case| case.ring().is_some() && case.seat(who).is_some_and(http::is_outside);
+    let theirs =
+        move |case: &&Case| case.ring().is_some() && case.may_see(Reader::Participant(who), Item::Matter);
     house.cases().filter(theirs).filter(move |case| matter.is_none_or(|matter| matter == case.id))
 }
 

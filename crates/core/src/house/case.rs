@@ -7,8 +7,9 @@ use std::sync::Arc;
 use imbl::{OrdMap, Vector};
 
 use super::dossier::Dossier;
+use super::lens::{Item, Reader};
 use super::names::Names;
-use crate::ballot::{Count, Delegation, GradeCount, GradedVote, Rules, Secrecy, Tally, Trust, Vote};
+use crate::ballot::{Count, Delegation, GradeCount, GradedVote, Rules, Tally, Trust, Vote};
 use crate::charter::Charter;
 use crate::kernel::{
     AskId, At, BallotId, Call, Cause, Choice, Decision, Id, MatterId, ProposalId, Seat, Seq, Spoken, Who,
@@ -245,15 +246,6 @@ impl Case {
         }
     }
 
-    /// Whether nobody may be shown who voted how. A ballot that was never counted was never closed.
-    pub(super) fn hides(&self, ballot: &Ballot) -> bool {
-        match ballot.rule.secrecy {
-            Secrecy::Open => false,
-            Secrecy::UntilClosed => ballot.result.is_none(),
-            Secrecy::Secret => true,
-        }
-    }
-
     /// Where each seat stood last before a round: by its latest statement or vote, whichever came later.
     /// Votes of a ballot that is still open, or secret, are nobody's business.
     pub fn standing(&self, before: u32) -> BTreeMap<&Who, Choice> {
@@ -280,7 +272,10 @@ impl Case {
         // A side that was ordered is nobody's stance.
         let said = self.said.iter().filter(move |said| said.round < before && said.ordered.is_none());
         let said = said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)));
-        let closed = self.ballots.iter().filter(|ballot| ballot.result.is_some() && !self.hides(ballot));
+        let shown = |ballot: &&Arc<Ballot>| {
+            ballot.result.is_some() && self.may_see(Reader::Public, Item::Votes(ballot))
+        };
+        let closed = self.ballots.iter().filter(shown);
         let voted =
             closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
         said.chain(voted)

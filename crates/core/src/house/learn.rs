@@ -44,7 +44,8 @@ impl House {
 /// How each vote of the last ballot turned out.
 fn marks(case: &Case, truth: Truth) -> Vec<Mark> {
     // Who was right tells how they voted: nobody is marked by a vote that is not shown, now or for good.
-    let Some(ballot) = case.ballots.last().filter(|ballot| case.may_see(Reader::Public, Item::Votes(ballot)))
+    let Some(ballot) =
+        case.ballots.last().filter(|ballot| case.may_see(Reader::Operator, Item::Votes(ballot)))
     else {
         return Vec::new();
     };

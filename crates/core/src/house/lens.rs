@@ -1,103 +1,281 @@
 //! The one question everything that leaves a house asks: may this reader see this now?
 //!
 //! Briefs, turn sheets, reports, sessions, feeds, Redis, exports, progress on a terminal and receipts all come through
-//! [`Case::may_see`]. It brings together what the matter knows (its stage, its phase, its ballots) and what the lens
-//! makes of it; nobody else decides. To hide something new: a variant of [`Item`], its arm here.
+//! [`Case::may_see`], and through [`House::may_see`] where something belongs to no matter. They bring together what the
+//! matter knows (its stage, its phase, its ballots) and what the lens makes of it; nobody else decides. Who may *do*
+//! something is no question of the lens. To hide something new: a variant of [`Item`], its arm here, a row in the leak test.
 
+use super::House;
 use super::case::{Ballot, Case};
-use crate::charter::StageKind;
-use crate::floor;
-use crate::kernel::{Spoken, Who};
+use crate::ballot::Secrecy;
+use crate::charter::Speak;
+use crate::floor::{self, Order};
+use crate::kernel::{Actor, Contribution, SeatKind, Who};
 use crate::lens::{self, Sees};
-use crate::procedure;
+use crate::{Ask, Event, gate, procedure};
 
-/// Who looks at a matter.
+/// Who looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader<'a> {
-    /// The operator, with everything that may ever be shown.
+    /// The operator, who runs the house and holds its files.
     Operator,
-    /// Anybody who may see the matter at all: an export, a receipt, a feed.
+    /// Anybody whom a matter may be shown to: what is published, such as a receipt.
     Public,
+    /// Whoever listens on the operator's Redis: agents of the house, by nobody's name.
+    Channel,
     /// A participant who comes for its turns.
     Participant(&'a Who),
-    /// A seat that speaks in a round, under what its stage lets speakers see.
+    /// A seat that is asked, under what its stage lets it see.
     Speaker {
-        /// Who.
-        who: &'a Who,
         /// How far the stage lets it see.
         sees: Sees,
         /// The round it speaks in.
         round: u32,
+        /// Its team, where seats speak in teams.
+        team: usize,
     },
-    /// A person who sits in the matter and watches it at the same terminal.
+    /// A person who serves in the matter and watches it at the same terminal.
     Watcher(&'a Who),
 }
 
-/// What is looked at.
+/// What is looked at in a matter.
 #[derive(Debug, Clone, Copy)]
 pub enum Item<'a> {
-    /// That there is such a matter, its question, its seats and where it stands.
+    /// That there is such a matter, its question, its seats, its material and where it stands.
     Matter,
-    /// A contribution: who spoke, and what.
-    Contribution(&'a Spoken),
+    /// What somebody contributed.
+    Contribution(&'a Contribution),
+    /// The words of a contribution in the message of the moment in which it was made. Never depends on when it is
+    /// read: a feed that is read later tells what it told live.
+    ContributionAsMade(&'a Contribution),
     /// Who voted how on a ballot. That somebody voted is never hidden.
     Votes(&'a Ballot),
+    /// How one of them voted.
+    Vote {
+        /// On what.
+        ballot: &'a Ballot,
+        /// Whose vote.
+        of: &'a Who,
+    },
+    /// How somebody votes on a ballot, in the message of the moment in which they do.
+    VoteAsCast(&'a Ballot),
+    /// The count of a ballot.
+    Result(&'a Ballot),
     /// Who stands behind which contribution and vote, by name.
     Names,
+    /// What was asked of the operator in a round, counted, judged, marked or digested of it.
+    Round(u32),
+    /// What somebody is asked for.
+    Ask(&'a Ask),
+    /// What calls took, in time and tokens.
+    Calls,
+    /// An event as it stands in the record, where it has no message of its own.
+    Event(&'a Event),
+    /// That a command was refused, and why.
+    Refusal {
+        /// Who gave it.
+        by: &'a Actor,
+    },
+}
+
+/// What is looked at and belongs to no matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HouseItem {
+    /// How much happens: the number of the last act.
+    Head,
+    /// What agents were seen to do, what was found in it, which triggers rest.
+    Observations,
+    /// That something calls for a council, or that opinions drift apart.
+    Alarm,
+    /// How often each seat was right.
+    Records,
+    /// What is wrong with the files of the house.
+    Flaws,
+}
+
+impl House {
+    /// Whether a reader may see something that belongs to no matter.
+    pub fn may_see(&self, reader: Reader<'_>, item: HouseItem) -> bool {
+        match (reader, item) {
+            (Reader::Operator, _) => true,
+            (Reader::Channel, HouseItem::Alarm) => true,
+            (
+                Reader::Channel,
+                HouseItem::Head | HouseItem::Observations | HouseItem::Records | HouseItem::Flaws,
+            ) => false,
+            (
+                Reader::Public | Reader::Participant(_) | Reader::Speaker { .. } | Reader::Watcher(_),
+                HouseItem::Head
+                | HouseItem::Observations
+                | HouseItem::Alarm
+                | HouseItem::Records
+                | HouseItem::Flaws,
+            ) => false,
+        }
+    }
 }
 
 impl Case {
     /// Whether a reader may see something of this matter now.
     pub fn may_see(&self, reader: Reader<'_>, item: Item<'_>) -> bool {
-        match item {
-            Item::Matter => match reader {
-                Reader::Operator | Reader::Public => true,
-                Reader::Participant(who) | Reader::Watcher(who) => self.participant(who).is_some(),
-                Reader::Speaker { who, .. } => self.participant(who).is_some(),
-            },
-            Item::Contribution(said) => self.may_see_contribution(reader, said),
-            Item::Votes(ballot) => {
-                !self.hides(ballot) && (procedure::shows_open_ballots(self) || ballot.result.is_some())
-            }
-            Item::Names => match reader {
-                Reader::Operator | Reader::Public | Reader::Participant(_) => true,
-                // Where names are hidden, a seat is not told them as long as it can still act on them.
-                Reader::Speaker { .. } | Reader::Watcher(_) => {
-                    self.names.mask().is_none() || self.decision().is_some()
+        self.admits(reader)
+            && match item {
+                Item::Matter => true,
+                Item::Contribution(said) => self.shows_contribution(reader, said),
+                Item::ContributionAsMade(said) => procedure::is_told_as_made(self, said),
+                Item::Votes(ballot) => self.shows_votes(reader, ballot),
+                Item::Vote { ballot, of } => {
+                    self.shows_votes(reader, ballot) || self.is_own(reader, ballot, of)
                 }
-            },
-        }
+                Item::VoteAsCast(ballot) => match reader {
+                    Reader::Operator | Reader::Watcher(_) => {
+                        ballot.rule.secrecy == Secrecy::Open && self.shows_votes(reader, ballot)
+                    }
+                    Reader::Public | Reader::Channel => false,
+                    Reader::Participant(_) | Reader::Speaker { .. } => false,
+                },
+                Item::Result(ballot) => ballot.result.is_some() && !reader.is_kept_apart(),
+                Item::Names => self.shows_names(reader),
+                Item::Round(round) => self.shows_round(reader, round),
+                Item::Ask(ask) => match reader {
+                    Reader::Operator | Reader::Public | Reader::Channel | Reader::Watcher(_) => true,
+                    Reader::Participant(who) => ask.who == *who,
+                    Reader::Speaker { .. } => false,
+                },
+                // How long a model thinks and how much it writes gives away which one it is.
+                Item::Calls => self.shows_names(reader),
+                Item::Event(event) => reader == Reader::Operator || self.shows_event(event),
+                Item::Refusal { by } => match reader {
+                    Reader::Operator => true,
+                    Reader::Participant(who) => *by == Actor::Seat(who.clone()),
+                    Reader::Public | Reader::Channel | Reader::Speaker { .. } | Reader::Watcher(_) => false,
+                },
+            }
     }
 
-    fn may_see_contribution(&self, reader: Reader<'_>, said: &Spoken) -> bool {
+    /// Whether the matter is one for this reader at all. To others it is as if there were none.
+    fn admits(&self, reader: Reader<'_>) -> bool {
         match reader {
-            Reader::Operator | Reader::Public => procedure::is_public(self, said),
-            Reader::Participant(who) => said.who == *who || procedure::is_public(self, said),
-            Reader::Speaker { who, sees, round } => {
-                lens::may_see(sees, round, said, sees == Sees::Team && self.are_mates(who, &said.who))
+            Reader::Operator | Reader::Public | Reader::Channel | Reader::Speaker { .. } => true,
+            // Nobody but the house speaks for other seats, whoever is called so elsewhere.
+            Reader::Participant(who) => self.seat(who).is_some_and(|seat| seat.kind == SeatKind::Outside),
+            Reader::Watcher(who) => self.participant(who).is_some(),
+        }
+    }
+
+    fn shows_contribution(&self, reader: Reader<'_>, said: &Contribution) -> bool {
+        let lead_is_open = |who: Option<&Who>| match self.kept_apart(said.round) {
+            None => true,
+            Some(speak) => self.may_follow(who, speak, said),
+        };
+        match reader {
+            Reader::Operator => procedure::is_public(self, said),
+            Reader::Public | Reader::Channel => procedure::is_public(self, said) && lead_is_open(None),
+            Reader::Participant(who) => {
+                said.who == *who || (procedure::is_public(self, said) && lead_is_open(Some(who)))
             }
-            // What a seat may still answer without knowing, the person on it must not read over a shoulder.
-            Reader::Watcher(who) => {
-                said.who == *who || !self.is_blind_now(said.round) || self.decision().is_some()
+            Reader::Speaker { sees, round, team } => {
+                let mate = || self.place(&said.who).is_some_and(|place| floor::team(place) == team);
+                lens::may_see(sees, round, said, sees == Sees::Team && mate())
+            }
+            // What a seat must answer without knowing, the person on it must not read over a shoulder.
+            Reader::Watcher(who) if self.seat(who).is_some() => said.who == *who || lead_is_open(Some(who)),
+            Reader::Watcher(_) => true,
+        }
+    }
+
+    /// The stage of a round that is still open, if its speakers answer without hearing each other, or not all.
+    fn kept_apart(&self, round: u32) -> Option<&Speak> {
+        let open = round == self.round() && !self.round_closed() && self.decision().is_none();
+        self.speaking().filter(|_| open)
+    }
+
+    /// Whether somebody may see, while its round is open, what they could still follow.
+    fn may_follow(&self, who: Option<&Who>, speak: &Speak, said: &Contribution) -> bool {
+        let team = |who: &Who| self.place(who).map(floor::team);
+        let mate = who.and_then(team).is_some_and(|own| team(&said.who) == Some(own));
+        speak.floor != Order::Parallel && lens::may_see(speak.sees, said.round, said, mate)
+    }
+
+    fn shows_round(&self, reader: Reader<'_>, round: u32) -> bool {
+        match reader {
+            Reader::Operator => true,
+            Reader::Speaker { sees, round: now, .. } => lens::reaches(sees, now, round),
+            Reader::Public | Reader::Channel | Reader::Participant(_) => self.kept_apart(round).is_none(),
+            Reader::Watcher(who) => self.seat(who).is_none() || self.kept_apart(round).is_none(),
+        }
+    }
+
+    /// Whether a reader may be shown who voted how. Votes are called for at once, so while others may still vote a vote
+    /// is its voter's alone. The operator may look where ballots are open; in a ring they may vote themself.
+    fn shows_votes(&self, reader: Reader<'_>, ballot: &Ballot) -> bool {
+        if self.hides(ballot) {
+            return false;
+        }
+        let over = self.decision().is_some() && procedure::shows_open_ballots(self);
+        let closed = ballot.result.is_some() || over;
+        match reader {
+            Reader::Operator => closed || procedure::shows_open_ballots(self),
+            Reader::Watcher(who) if !ballot.seats.contains(who) => {
+                closed || procedure::shows_open_ballots(self)
+            }
+            Reader::Public | Reader::Channel | Reader::Participant(_) | Reader::Watcher(_) => closed,
+            // Seats are told counts: who voted how would tell them whom to follow in the next vote.
+            Reader::Speaker { .. } => over,
+        }
+    }
+
+    fn is_own(&self, reader: Reader<'_>, ballot: &Ballot, of: &Who) -> bool {
+        match reader {
+            Reader::Participant(who) | Reader::Watcher(who) => who == of && !self.hides(ballot),
+            Reader::Operator | Reader::Public | Reader::Channel | Reader::Speaker { .. } => false,
+        }
+    }
+
+    /// Whether nobody may be shown who voted how. A ballot that was never counted was never closed.
+    fn hides(&self, ballot: &Ballot) -> bool {
+        match ballot.rule.secrecy {
+            Secrecy::Open => false,
+            Secrecy::UntilClosed => ballot.result.is_none(),
+            Secrecy::Secret => true,
+        }
+    }
+
+    fn shows_names(&self, reader: Reader<'_>) -> bool {
+        let masked = self.names.mask().is_some();
+        match reader {
+            Reader::Operator => true,
+            Reader::Speaker { .. } => !masked,
+            // Where names are hidden, nobody is told them who can still act on them or tell those who can.
+            Reader::Public | Reader::Channel | Reader::Participant(_) | Reader::Watcher(_) => {
+                !masked || self.decision().is_some()
             }
         }
     }
 
-    /// Whether two seats are of one team.
-    fn are_mates(&self, one: &Who, other: &Who) -> bool {
-        let team = |who: &Who| self.place(who).map(floor::team);
-        team(one).is_some() && team(one) == team(other)
+    /// Whether everybody in a matter may see an event that has no message of its own. What is asked of others is
+    /// theirs; what is performed is the operator's.
+    fn shows_event(&self, event: &Event) -> bool {
+        let shown = match event {
+            Event::Matter(_) | Event::Floor(_) | Event::Watch(_) | Event::Table(_) => true,
+            Event::House(_) | Event::Charter(_) | Event::Roster(_) => false,
+            Event::Gate(gate::Event::Admitted(_) | gate::Event::Rejected { .. }) => false,
+            Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) | Event::Context(_) => false,
+            Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) => false,
+            // Who was right tells how they voted, which is open by now: votes that stay secret are not marked.
+            Event::Track(_) => true,
+        };
+        shown && procedure::tells_participants(self)
     }
+}
 
-    /// Whether a round is still open in which seats speak without hearing each other.
-    fn is_blind_now(&self, round: u32) -> bool {
-        let blind = self.stage().is_some_and(|stage| match &stage.kind {
-            StageKind::Speak(speak) => match speak.sees {
-                Sees::Nothing | Sees::EarlierRounds => true,
-                Sees::SoFar | Sees::Team => false,
-            },
-            StageKind::Vote { .. } => false,
-        });
-        blind && round == self.round() && !self.round_closed()
+impl Reader<'_> {
+    /// Whether it is a seat that is to hear nothing at all.
+    fn is_kept_apart(self) -> bool {
+        match self {
+            Reader::Speaker { sees, .. } => sees == Sees::Nothing,
+            Reader::Operator | Reader::Public | Reader::Channel => false,
+            Reader::Participant(_) | Reader::Watcher(_) => false,
+        }
     }
 }

@@ -47,13 +47,18 @@ impl Rules {
     }
 }
 
-/// Whether a speaker of round `round` may see a contribution; `mate` says that it is of the speaker's team.
-pub fn may_see(sees: Sees, round: u32, said: &Contribution, mate: bool) -> bool {
+/// Whether a speaker of round `round` may see a contribution; `mate` says that it is of the speaker's team. Asked by
+/// the house alone (`Case::may_see`).
+pub(crate) fn may_see(sees: Sees, round: u32, said: &Contribution, mate: bool) -> bool {
+    reaches(sees, round, said.round) || (sees == Sees::Team && said.round == round && mate)
+}
+
+/// Whether a speaker of round `round` may see all of round `of`.
+pub(crate) fn reaches(sees: Sees, round: u32, of: u32) -> bool {
     match sees {
         Sees::Nothing => false,
-        Sees::EarlierRounds => said.round < round,
-        Sees::SoFar => said.round <= round,
-        Sees::Team => said.round < round || (said.round == round && mate),
+        Sees::EarlierRounds | Sees::Team => of < round,
+        Sees::SoFar => of <= round,
     }
 }
 

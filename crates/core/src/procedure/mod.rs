@@ -18,7 +18,7 @@ use crate::charter::{self, Charter, Motion};
 use crate::command::Open;
 use crate::house::{Ballot, BriefCache, Case, Flow, Recorded};
 use crate::kernel::{
-    AskId, At, Call, Cause, Contribution, Decision, Perspective, Seat, SeatKind, Spoken, Who, words,
+    AskId, At, Call, Cause, Contribution, Decision, Perspective, Seat, SeatKind, Who, words,
 };
 use crate::matter::{Opening, Pause};
 use crate::track::{Truth, Verdict};
@@ -299,8 +299,18 @@ pub(crate) fn shows_open_ballots(case: &Case) -> bool {
 }
 
 /// Whether everybody who may see the matter may see what was contributed to it now.
-pub(crate) fn is_public(case: &Case, said: &Spoken) -> bool {
+pub(crate) fn is_public(case: &Case, said: &Contribution) -> bool {
     dispatch!(case, is_public(case, said))
+}
+
+/// Whether the words of a contribution are shown with it at once, rather than later with those of all others.
+pub(crate) fn is_told_as_made(case: &Case, said: &Contribution) -> bool {
+    dispatch!(case, is_told_as_made(case, said))
+}
+
+/// Whether participants follow what happens by themselves.
+pub(crate) fn tells_participants(case: &Case) -> bool {
+    case.runs_by_itself()
 }
 
 /// What getting an answer took.

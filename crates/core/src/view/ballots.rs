@@ -83,7 +83,7 @@ pub struct BallotReport {
     pub voters: Option<Voters>,
 }
 
-pub(super) fn held(case: &Case, ballot: &Ballot) -> BallotReport {
+pub(super) fn held(case: &Case, reader: Reader<'_>, ballot: &Ballot) -> BallotReport {
     let tally = ballot.result.as_ref().map(|(tally, _)| tally.clone());
     let needed = |tally: &Tally| {
         let whole = tally.whole(ballot.rule.basis);
@@ -101,7 +101,7 @@ pub(super) fn held(case: &Case, ballot: &Ballot) -> BallotReport {
         count: ballot.count.as_deref().cloned(),
         votes: in_seat_order(case, ballot).into_iter().cloned().collect(),
         delegations: ballot.delegations.iter().map(|passed| (**passed).clone()).collect(),
-        hidden: !case.may_see(Reader::Public, Item::Votes(ballot)),
+        hidden: !case.may_see(reader, Item::Votes(ballot)),
         sealed: secret::sealed(case, ballot),
         graded: Vec::new(),
         tied: ballot.count.as_deref().map(tied_by_count).unwrap_or_default(),

@@ -29,7 +29,7 @@ pub use outcome::Outcome;
 pub use proof::{Proof, prove};
 pub use receipt::{ReceiptBody, receipt};
 pub use round::RoundReport;
-pub use secret::{SealedVote, shown_act};
+pub use secret::SealedVote;
 pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow};
 pub use thoughts::{Did, Thoughts, Turn};
 pub use voters::Voters;
@@ -246,8 +246,13 @@ impl Round {
 }
 
 impl Report {
-    /// Reads a matter.
+    /// Reads a matter as the operator may see it.
     pub fn of(case: &Case) -> Self {
+        Self::seen_by(case, Reader::Operator)
+    }
+
+    /// Reads a matter as a reader may see it.
+    pub fn seen_by(case: &Case, reader: Reader<'_>) -> Self {
         let decision = match case.status() {
             Status::Settled(decision) => Some(decision),
             Status::Running | Status::Paused(_) => None,
@@ -270,8 +275,8 @@ impl Report {
             moved: case.opening.moved.clone(),
             opened: case.opened,
             last: case.last,
-            ballots: case.ballots.iter().map(|ballot| ballots::held(case, ballot)).collect(),
-            seats: case.opening.seats.iter().map(|seat| seated(case, seat)).collect(),
+            ballots: case.ballots.iter().map(|ballot| ballots::held(case, reader, ballot)).collect(),
+            seats: case.opening.seats.iter().map(|seat| seated(case, reader, seat)).collect(),
             reserve: case.opening.seats[case.in_play()..].iter().map(|seat| seat.who.clone()).collect(),
             clerks: case.opening.judges.iter().chain(&case.opening.scribe).cloned().collect(),
             voters: None,
@@ -280,14 +285,14 @@ impl Report {
             confidence: dissent::confidence(case, decision),
             missing: missing(case, false),
             unserved: missing(case, true),
-            repaired: repaired(case),
+            repaired: repaired(case, reader),
             retried: retried(case),
-            rounds: rounds(case),
+            rounds: rounds(case, reader),
             exits: exits(case),
-            marked: sources::marked(case),
-            citations: sources::citations(case),
-            requests: sources::requests(case),
-            refused_requests: sources::refused(case),
+            marked: sources::marked(case, reader),
+            citations: sources::citations(case, reader),
+            requests: sources::requests(case, reader),
+            refused_requests: sources::refused(case, reader),
             material: case.dossier.material.values().cloned().collect(),
             syntheses: case.dossier.syntheses.clone(),
             spent: case.meter.spent(),
@@ -295,7 +300,7 @@ impl Report {
             limits: *case.meter.limits(),
             redacted: case.redacted_by.is_some(),
             outcome: Outcome::of(case),
-            ring: Session::of(case),
+            ring: Session::seen_by(case, reader),
         };
         report.voters = Voters::of(report.asked());
         for ballot in &mut report.ballots {
@@ -307,7 +312,7 @@ impl Report {
         report.advice = advice::advice(&report);
         report.headline = headline::headline(&report);
         // Last, since counts of what is hidden are no secret.
-        secret::hide(case, &mut report);
+        secret::hide(case, reader, &mut report);
         report
     }
 
@@ -345,7 +350,7 @@ fn place(case: &Case, who: &Who) -> Option<usize> {
     case.opening.seats.iter().position(|seat| seat.who == *who)
 }
 
-fn seated(case: &Case, seat: &Seat) -> SeatReport {
+fn seated(case: &Case, reader: Reader<'_>, seat: &Seat) -> SeatReport {
     let mut answered_by: Vec<String> = Vec::new();
     let asks = case.said.iter().filter(|said| said.who == seat.who).map(|said| said.ask);
     for model in asks.filter_map(|ask| case.calls.get(&ask)?.1.model.clone()) {
@@ -359,7 +364,7 @@ fn seated(case: &Case, seat: &Seat) -> SeatReport {
             || ballot.graded.iter().any(|vote| vote.who == seat.who)
     };
     let last = case.ballots.iter().rev().find(voted);
-    let sealed = last.is_some_and(|ballot| !case.may_see(Reader::Public, Item::Votes(ballot)));
+    let sealed = last.is_some_and(|ballot| !case.may_see(reader, Item::Vote { ballot, of: &seat.who }));
     let shown = last.filter(|_| !sealed);
     let vote = shown.and_then(|ballot| ballot.votes.iter().rev().find(|vote| vote.who == seat.who));
     SeatReport {
@@ -415,18 +420,16 @@ fn missing(case: &Case, of_clerks: bool) -> Vec<Missing> {
     lapses.into_iter().map(row).collect()
 }
 
-fn repaired(case: &Case) -> Vec<Repaired> {
-    let said =
-        case.said.iter().map(|said| (said.who.clone(), format!("round {}", said.round), &said.repairs));
-    let voted =
-        case.ballots.iter().filter(|ballot| case.may_see(Reader::Public, Item::Votes(ballot))).flat_map(
-            |ballot| {
-                let stage = case.ballot_name(ballot).to_string();
-                let passed = ballot.delegations.iter().map(|passed| (&passed.who, &passed.repairs));
-                let votes = ballot.votes.iter().map(|vote| (&vote.who, &vote.repairs)).chain(passed);
-                votes.map(move |(who, repairs)| (who.clone(), stage.clone(), repairs))
-            },
-        );
+fn repaired(case: &Case, reader: Reader<'_>) -> Vec<Repaired> {
+    let said = case.said.iter().filter(|said| case.may_see(reader, Item::Contribution(said)));
+    let said = said.map(|said| (said.who.clone(), format!("round {}", said.round), &said.repairs));
+    let voted = case.ballots.iter().flat_map(|ballot| {
+        let stage = case.ballot_name(ballot).to_string();
+        let passed = ballot.delegations.iter().map(|passed| (&passed.who, &passed.repairs));
+        let votes = ballot.votes.iter().map(|vote| (&vote.who, &vote.repairs)).chain(passed);
+        let votes = votes.filter(|(who, _)| case.may_see(reader, Item::Vote { ballot, of: who }));
+        votes.map(move |(who, repairs)| (who.clone(), stage.clone(), repairs))
+    });
     let served = case.council().map(|(_, state)| &state.clerk_repairs).into_iter().flatten();
     let served = served.map(|(who, task, repairs)| (who.clone(), what(case, *task), repairs));
     let mended = said.chain(voted).chain(served).filter(|(_, _, repairs)| !repairs.is_empty());
@@ -443,9 +446,9 @@ fn retried(case: &Case) -> Vec<Retried> {
     tried.map(row).collect()
 }
 
-fn rounds(case: &Case) -> Vec<Round> {
+fn rounds(case: &Case, reader: Reader<'_>) -> Vec<Round> {
     let mut rounds: BTreeMap<u32, Round> = BTreeMap::new();
-    for said in case.said.iter().filter(|said| case.may_see(Reader::Public, Item::Contribution(said))) {
+    for said in case.said.iter().filter(|said| case.may_see(reader, Item::Contribution(said))) {
         let fresh = || Round::empty(said.round, Some(case.said_in(said)));
         rounds.entry(said.round).or_insert_with(fresh).said.push((*said.said).clone());
     }
@@ -454,7 +457,7 @@ fn rounds(case: &Case) -> Vec<Round> {
         round.said.sort_by_key(|said| place(case, &said.who));
     }
     let mut rounds: Vec<Round> = rounds.into_values().collect();
-    sources::weighed(case, &mut rounds);
+    sources::weighed(case, reader, &mut rounds);
     rounds
 }
 

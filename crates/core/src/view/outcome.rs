@@ -54,7 +54,10 @@ impl Outcome {
             right: of(&|mark| mark.right),
             right_alone: of(&|mark| mark.right && mark.minority),
             wrong: of(&|mark| !mark.right),
-            secret: case.ballots.last().is_some_and(|held| !case.may_see(Reader::Public, Item::Votes(held))),
+            secret: case
+                .ballots
+                .last()
+                .is_some_and(|held| !case.may_see(Reader::Operator, Item::Votes(held))),
         })
     }
 }

@@ -1,14 +1,10 @@
 //! What is shown of votes that are not open: that they were cast, their seals and their counts.
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::Report;
-use crate::ballot;
-use crate::house::{Ballot, Case, House, Item, Reader};
-use crate::kernel::{AskId, Digest, MatterId, Who};
-use crate::procedure::ring::{self, Action};
-use crate::{Act, Command, Event, Task};
+use crate::house::{Ballot, Case, Item, Reader};
+use crate::kernel::{Digest, Who};
 
 /// What stands for a vote that is not open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -30,91 +26,23 @@ pub(super) fn sealed(case: &Case, ballot: &Ballot) -> Vec<SealedVote> {
     rows
 }
 
-/// Takes out of a report how somebody voted where that is not to be shown. A veto is: it is an act of office.
-pub(super) fn hide(case: &Case, report: &mut Report) {
-    for ballot in report.ballots.iter_mut().filter(|ballot| ballot.hidden) {
-        ballot.votes.clear();
-        ballot.graded.clear();
-        ballot.delegations.clear();
-        if let Some(count) = &mut ballot.count {
+/// Takes out of a report how somebody voted where the reader may not see it. A veto may be seen: it is an act of office.
+pub(super) fn hide(case: &Case, reader: Reader<'_>, report: &mut Report) {
+    for (ballot, shown) in case.ballots.iter().zip(&mut report.ballots).filter(|(_, shown)| shown.hidden) {
+        let may_see = |who: &Who| case.may_see(reader, Item::Vote { ballot, of: who });
+        shown.votes.retain(|vote| may_see(&vote.who));
+        shown.graded.retain(|vote| may_see(&vote.who));
+        shown.delegations.retain(|passed| may_see(&passed.who));
+        if let Some(count) = &mut shown.count {
             count.carried.iter_mut().for_each(|row| row.weight = None);
             count.carried.retain(|row| !row.of.is_empty());
         }
     }
-    if case.ballots.last().is_some_and(|ballot| !case.may_see(Reader::Public, Item::Votes(ballot))) {
-        report.dissent.clear();
-        report.reservations.clear();
-        report.confidence = None;
+    if let Some(ballot) = case.ballots.last() {
+        report.dissent.retain(|row| case.may_see(reader, Item::Vote { ballot, of: &row.who }));
+        report.reservations.retain(|row| case.may_see(reader, Item::Vote { ballot, of: &row.who }));
+        if !case.may_see(reader, Item::Votes(ballot)) {
+            report.confidence = None;
+        }
     }
-}
-
-/// An act as JSON, as anyone may see it who may see the matter: what was said on a ballot that is not open is
-/// left out, and so is how it was read. The house is as it stands after the act, or later.
-pub fn shown_act(house: &House, act: &Act) -> Value {
-    let mut shown = serde_json::to_value(act).unwrap_or_default();
-    let hidden = |ask: &AskId| {
-        let asked = house.cases().find_map(|case| Some((case, case.calls.get(ask)?.0.task)));
-        // Whoever asks while the vote is under way finds the ask still open.
-        let open = || house.ask(*ask).and_then(|open| Some((house.case(open.matter)?, open.task)));
-        asked.or_else(open).is_some_and(|(case, task)| match task {
-            Task::Vote { ballot, .. } => case
-                .ballots
-                .iter()
-                .any(|held| held.id == ballot && !case.may_see(Reader::Public, Item::Votes(held))),
-            Task::Speak { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh => false,
-        })
-    };
-    if let Command::Answer { ask, .. } = &act.command
-        && hidden(ask)
-    {
-        shown["command"]["answer"] = json!({ "ask": ask, "sealed": true });
-    }
-    let graded = |matter: &MatterId| {
-        let case = house.case(*matter);
-        case.is_some_and(|case| {
-            case.ballots.last().is_some_and(|ballot| !case.may_see(Reader::Public, Item::Votes(ballot)))
-        })
-    };
-    if let Command::Ring(ring::Command::Participate { matter, action: Action::Vote { proposal, .. } }) =
-        &act.command
-        && graded(matter)
-    {
-        let action = json!({ "vote": { "proposal": proposal, "sealed": true } });
-        shown["command"]["ring"]["participate"] = json!({ "action": action, "matter": matter });
-    }
-    for (nth, event) in act.events().iter().enumerate() {
-        let event = match event {
-            Event::Ballot(ballot::Event::Cast { ask, vote }) if hidden(ask) => {
-                json!({ "cast": { "ask": ask, "vote": { "seal": vote.seal, "who": vote.who } } })
-            }
-            Event::Ballot(ballot::Event::Delegated { ask, delegation }) if hidden(ask) => {
-                json!({ "cast": { "ask": ask, "vote": { "seal": delegation.seal, "who": delegation.who } } })
-            }
-            Event::Ballot(ballot::Event::Unparsed { ask, again, .. }) if hidden(ask) => {
-                json!({ "unparsed": { "again": again, "ask": ask } })
-            }
-            Event::Ballot(ballot::Event::Graded { ballot, matter, vote }) if graded(matter) => {
-                let vote = json!({ "proposal": vote.proposal, "seal": vote.seal, "who": vote.who });
-                json!({ "graded": { "ballot": ballot, "matter": matter, "vote": vote } })
-            }
-            Event::House(_)
-            | Event::Charter(_)
-            | Event::Roster(_)
-            | Event::Matter(_)
-            | Event::Floor(_)
-            | Event::Gate(_)
-            | Event::Ballot(_)
-            | Event::Meter(_)
-            | Event::Ask(_)
-            | Event::Context(_)
-            | Event::Monitor(_)
-            | Event::Rejections(_)
-            | Event::Track(_)
-            | Event::Trigger(_)
-            | Event::Table(_)
-            | Event::Watch(_) => continue,
-        };
-        shown["outcome"]["done"][nth] = json!({ "ballot": event });
-    }
-    shown
 }

@@ -1,11 +1,13 @@
 //! What a matter rests on besides votes: sources, requests, what was marked, what clerks said.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::{Missing, Round, what};
 use crate::ask::Chore;
+use crate::ballot::Vote;
 use crate::house::{Case, Item, Reader, Requested};
 use crate::kernel::{Citation, Id, Request, Violation, Who};
 use crate::watch::{self, Opinion};
@@ -78,10 +80,10 @@ pub struct Judged {
     pub opinion: Opinion,
 }
 
-pub(super) fn citations(case: &Case) -> Vec<Cited> {
+pub(super) fn citations(case: &Case, reader: Reader<'_>) -> Vec<Cited> {
     let mut order: Vec<String> = Vec::new();
     let mut cited: BTreeMap<String, Cited> = BTreeMap::new();
-    for said in &case.said {
+    for said in case.said.iter().filter(|said| case.may_see(reader, Item::Contribution(said))) {
         for citation in &said.response.citations {
             let key = citation.source();
             let row = cited.entry(key.clone()).or_insert_with(|| {
@@ -99,7 +101,7 @@ pub(super) fn citations(case: &Case) -> Vec<Cited> {
     order.iter().filter_map(|key| cited.remove(key)).collect()
 }
 
-pub(super) fn requests(case: &Case) -> Vec<RequestRow> {
+pub(super) fn requests(case: &Case, reader: Reader<'_>) -> Vec<RequestRow> {
     let row = |(id, row): (&Id, &Requested)| RequestRow {
         id: *id,
         who: row.who.clone(),
@@ -112,23 +114,25 @@ pub(super) fn requests(case: &Case) -> Vec<RequestRow> {
             crate::house::Became::Open | crate::house::Became::Waived { .. } => None,
         },
     };
-    case.dossier.requests.iter().map(row).collect()
+    let shown = |(_, row): &(&Id, &Requested)| case.may_see(reader, Item::Round(row.round));
+    case.dossier.requests.iter().filter(shown).map(row).collect()
 }
 
-pub(super) fn refused(case: &Case) -> Vec<RefusedRow> {
+pub(super) fn refused(case: &Case, reader: Reader<'_>) -> Vec<RefusedRow> {
     let row = |(round, who, wrong): &(u32, Who, context::Wrong)| RefusedRow {
         who: who.clone(),
         round: *round,
         code: wrong.code(),
         why: wrong.words(),
     };
-    case.dossier.refused.iter().map(row).collect()
+    let shown = case.dossier.refused.iter().filter(|(round, ..)| case.may_see(reader, Item::Round(*round)));
+    shown.map(row).collect()
 }
 
 /// Every mark on a statement or a vote, in order.
-pub(super) fn marked(case: &Case) -> Vec<Marked> {
+pub(super) fn marked(case: &Case, reader: Reader<'_>) -> Vec<Marked> {
     let mut rows: Vec<Marked> = Vec::new();
-    for said in &case.said {
+    for said in case.said.iter().filter(|said| case.may_see(reader, Item::Contribution(said))) {
         let what = format!("round {}", said.round);
         rows.extend(said.violations.iter().map(|violation| Marked {
             who: said.who.clone(),
@@ -137,9 +141,10 @@ pub(super) fn marked(case: &Case) -> Vec<Marked> {
         }));
     }
     let options = case.opening.question.options.len();
-    for ballot in case.ballots.iter().filter(|ballot| case.may_see(Reader::Public, Item::Votes(ballot))) {
+    for ballot in &case.ballots {
         let stage = case.ballot_name(ballot).to_string();
-        for vote in ballot.votes.iter().filter(|vote| vote.conformity) {
+        let shown = |vote: &&Arc<Vote>| case.may_see(reader, Item::Vote { ballot, of: &vote.who });
+        for vote in ballot.votes.iter().filter(shown).filter(|vote| vote.conformity) {
             let from = vote.changed_from.map(|from| from.ballot_word(options)).unwrap_or_default();
             let to = vote.choice.ballot_word(options);
             let detail = format!("changed from {from} to {to} without naming a new argument");
@@ -156,9 +161,9 @@ pub(super) fn marked(case: &Case) -> Vec<Marked> {
 }
 
 /// Adds to rounds what was found in them.
-pub(super) fn weighed(case: &Case, rounds: &mut [Round]) {
+pub(super) fn weighed(case: &Case, reader: Reader<'_>, rounds: &mut [Round]) {
     let Some((_, state)) = case.council() else { return };
-    for round in rounds {
+    for round in rounds.iter_mut().filter(|round| case.may_see(reader, Item::Round(round.round))) {
         round.analysis = state.analyses.get(&round.round).map(|found| (**found).clone());
         let of_round = state.opinions.iter().filter(|(of, ..)| *of == round.round);
         round.judged = of_round

@@ -134,8 +134,8 @@ fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
 }
 
 fn said<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
-    let public = |said: &&Spoken| case.may_see(Reader::Public, Item::Contribution(said));
-    case.said.iter().filter(move |said| said.who == *who).filter(public).map(|said| {
+    let shown = |said: &&Spoken| case.may_see(Reader::Operator, Item::Contribution(said));
+    case.said.iter().filter(move |said| said.who == *who).filter(shown).map(|said| {
         let turn = Turn {
             what: super::said_in_round(said.round),
             stage: case.said_in(said).into(),
@@ -151,11 +151,10 @@ fn voted<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> +
     case.ballots.iter().filter_map(move |ballot| {
         let vote = ballot.votes.iter().rev().find(|vote| vote.who == *who);
         let passed = ballot.delegations.iter().find(|passed| passed.who == *who);
+        let shown = case.may_see(Reader::Operator, Item::Vote { ballot, of: who });
         let did = match (vote, passed) {
-            (Some(vote), _) if !case.may_see(Reader::Public, Item::Votes(ballot)) => Did::Sealed(vote.seal),
-            (None, Some(passed)) if !case.may_see(Reader::Public, Item::Votes(ballot)) => {
-                Did::Sealed(passed.seal)
-            }
+            (Some(vote), _) if !shown => Did::Sealed(vote.seal),
+            (None, Some(passed)) if !shown => Did::Sealed(passed.seal),
             (Some(vote), _) => Did::Voted(Box::new((**vote).clone())),
             (None, Some(passed)) => Did::Passed(Box::new((**passed).clone())),
             (None, None) if ballot.unparsed.contains(who) => Did::Unreadable,

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use synod_core::house::Case;
+use synod_core::house::{Case, Item, Reader};
 use synod_core::kernel::{Actor, At, MatterId, Who};
 use synod_core::matter::Status;
 use synod_core::monitor::{Malformed, Observation};
@@ -179,7 +179,7 @@ impl LocalHouse {
                 last.map(|case| case.id).ok_or_else(|| who.map_or_else(super::no_ring, uninvited))?
             }
         };
-        shown(&house, matter)
+        shown(&house, matter, who)
     }
 
     pub(crate) fn turns(&self, who: &Who) -> Result<Vec<Turn>> {
@@ -296,8 +296,13 @@ fn turns(house: &House, who: &Who, matter: Option<MatterId>) -> Vec<Turn> {
     own.filter_map(|(matter, ask)| resolve::turn(house, matter, ask)).collect()
 }
 
-fn shown(house: &House, matter: MatterId) -> Result<Shown> {
-    let report = house.case(matter).map(Report::of).filter(|report| report.ring.is_some());
+fn shown(house: &House, matter: MatterId, who: Option<&Who>) -> Result<Shown> {
+    // Who holds the files is the operator, unless they look for a participant.
+    let seen = |case: &Case| {
+        let theirs = who.map(Reader::Participant).filter(|reader| case.may_see(*reader, Item::Matter));
+        Report::seen_by(case, theirs.unwrap_or(Reader::Operator))
+    };
+    let report = house.case(matter).map(seen).filter(|report| report.ring.is_some());
     let report = report.ok_or_else(|| not_a_ring(matter))?;
     // The same JSON as a service sends, read by the same types.
     let unreadable = |error: serde_json::Error| {

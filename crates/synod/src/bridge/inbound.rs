@@ -7,6 +7,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use synod_core::house::{Item, Reader};
 use synod_core::kernel::{At, Digest, MatterId, Who, text};
 use synod_core::procedure::ring::{self, Remark};
 use synod_core::{Command, House};
@@ -248,7 +249,7 @@ struct Acknowledged {
 fn only_ring(house: &House, who: &Who) -> Option<MatterId> {
     let open = house.cases().filter(|case| {
         let over = matches!(case.status(), synod_core::matter::Status::Settled(_));
-        case.ring().is_some() && case.seat(who).is_some() && !over
+        case.ring().is_some() && case.may_see(Reader::Participant(who), Item::Matter) && !over
     });
     let mut open = open.map(|case| case.id);
     let first = open.next();

@@ -99,9 +99,11 @@ async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Recei
             act = feed.next() => {
                 let Ok(Some(act)) = act else { return };
                 translator.prepare(&act, |seq| service.act(seq));
-                let messages = service.engine.read(|house| translator.translate(house, &act));
-                let turns = outbound::turns(&act);
-                messages.iter().flat_map(outbound::route).chain(turns).collect()
+                let told = service.engine.read(|house| {
+                    let messages = translator.translate(house, &act);
+                    messages.iter().flat_map(|message| outbound::route(house, message)).collect::<Vec<_>>()
+                });
+                told.into_iter().chain(outbound::turns(&act)).collect()
             }
             reply = replies.recv() => match reply {
                 Some(reply) => vec![reply],

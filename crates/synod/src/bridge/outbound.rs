@@ -1,17 +1,19 @@
 //! Where messages go.
 
 use synod_core::ask;
-use synod_core::house::Case;
+use synod_core::house::{Case, HouseItem, Item, Reader};
 use synod_core::kernel::{Actor, AskId, Id, MatterId, Who};
 use synod_core::{Act, Ask, Event, House, Task};
 
 use super::{Sent, channel};
-use crate::http::is_outside;
 use crate::wire::{Audience, Content, Insight, Message, SessionOpened, TaskWord, TurnGranted, VoteOpened};
 
 /// The channels of a message. Of what has no type of its own nothing goes out: a sender is told of a refusal in the reply
 /// to its message.
-pub(super) fn route(message: &Message) -> Vec<Sent> {
+pub(super) fn route(house: &House, message: &Message) -> Vec<Sent> {
+    if !is_for_channels(house, message) {
+        return Vec::new();
+    }
     let text = message.text();
     let everywhere = [channel::BROADCAST, channel::SESSION, channel::POP_BROADCAST];
     let to = |channels: &[&str]| {
@@ -51,6 +53,15 @@ pub(super) fn route(message: &Message) -> Vec<Sent> {
     }
 }
 
+/// Whether whoever listens may be told.
+fn is_for_channels(house: &House, message: &Message) -> bool {
+    if matches!(message.content, Content::ConsensusTrigger(_) | Content::DivergenceAlert(_)) {
+        return house.may_see(Reader::Channel, HouseItem::Alarm);
+    }
+    let case = message.matter.and_then(|matter| house.case(matter));
+    case.is_some_and(|case| case.may_see(Reader::Channel, Item::Matter))
+}
+
 /// What an act asks of participants besides the floor and the vote, which have messages of their own.
 pub(super) fn turns(act: &Act) -> Vec<Sent> {
     let asked = act.events().iter().enumerate().filter_map(|(nth, event)| {
@@ -79,7 +90,10 @@ fn announced(matter: MatterId, content: Content) -> String {
 
 /// What is asked of outside agents at this moment, for those who were not told because nobody served the house.
 pub(super) fn open_turns(house: &House) -> Vec<Sent> {
-    let open = house.open_asks().filter(|(_, ask)| house.asked(ask).is_some_and(is_outside));
+    let open = house.open_asks().filter(|(_, ask)| {
+        let case = house.case(ask.matter);
+        case.is_some_and(|case| case.may_see(Reader::Participant(&ask.who), Item::Ask(ask)))
+    });
     let told = open.filter_map(|(id, ask)| {
         let content = content(house.case(ask.matter)?, id, ask)?;
         Some((channel_of(&ask.who), announced(ask.matter, content)))

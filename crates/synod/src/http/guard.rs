@@ -13,6 +13,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
+use synod_core::House;
+use synod_core::house::{HouseItem, Reader};
 use synod_core::kernel::{Actor, At, Digest, MatterId, Who, text};
 use synod_core::rejections::Way;
 use synod_engine::now;
@@ -59,15 +61,25 @@ impl Caller {
         }
     }
 
+    /// As the lens knows them.
+    pub(crate) fn reader(&self) -> Reader<'_> {
+        match self {
+            Self::Owner | Self::Operator => Reader::Operator,
+            Self::Participant(who) => Reader::Participant(who),
+        }
+    }
+
     /// Refuses all but the operator.
     pub(crate) fn operates(&self) -> Result<()> {
         match self {
             Self::Owner | Self::Operator => Ok(()),
-            Self::Participant(_) => Err(Problem::forbidden(
-                "token/not-operator",
-                "only an operator may do this; this token belongs to a participant",
-            )),
+            Self::Participant(_) => Err(not_operator()),
         }
+    }
+
+    /// Refuses those who may not see something of the house.
+    pub(crate) fn may_see(&self, house: &House, item: HouseItem) -> Result<()> {
+        if house.may_see(self.reader(), item) { Ok(()) } else { Err(not_operator()) }
     }
 
     /// The participant who calls.
@@ -80,6 +92,11 @@ impl Caller {
             )),
         }
     }
+}
+
+fn not_operator() -> Problem {
+    let message = "only an operator may do this; this token belongs to a participant";
+    Problem::forbidden("token/not-operator", message)
 }
 
 /// What the guard found out.

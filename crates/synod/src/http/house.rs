@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
+use synod_core::house::HouseItem;
 use utoipa::ToSchema;
 
 use super::guard::Caller;
@@ -56,7 +57,7 @@ pub(crate) async fn show(State(service): State<Arc<Service>>, caller: Caller) ->
     Ok(Json(service.engine.read(|house| Shown {
         version: env!("CARGO_PKG_VERSION"),
         key: house.founded().map(|founded| founded.key.clone()),
-        seq: caller.operates().is_ok().then(|| house.seq().0),
+        seq: house.may_see(caller.reader(), HouseItem::Head).then(|| house.seq().0),
         matters: house.cases().filter(|case| sees(&caller, case)).count(),
         you,
     })))

@@ -108,7 +108,7 @@ pub(crate) async fn show(
         MatterRef::Last => last(house, &caller, |_| true),
         MatterRef::LastRing => last(house, &caller, |case| case.ring().is_some()),
     })?;
-    let report = service.look(&caller, matter, |_, case| Ok(seen(Report::of(case), &caller)))?;
+    let report = service.look(&caller, matter, |_, case| Ok(Report::seen_by(case, caller.reader())))?;
     Ok(Json(report.stands(true).whole()).into_response())
 }
 
@@ -119,30 +119,6 @@ fn last(house: &House, caller: &Caller, is: impl Fn(&Case) -> bool) -> Result<Ma
     open.or_else(|| mine().last()).map(|case| case.id).ok_or_else(|| {
         Problem::missing("matter/none", "there is no matter that you may see; POST /v1/matters opens one")
     })
-}
-
-/// A report as the caller may see it. While a ballot is open, a vote is its voter's alone.
-fn seen(mut report: Report, caller: &Caller) -> Report {
-    let who = match caller {
-        Caller::Owner | Caller::Operator => return report,
-        Caller::Participant(who) => who,
-    };
-    let mut open = false;
-    for ballot in report.ballots.iter_mut().filter(|ballot| ballot.tally.is_none()) {
-        ballot.votes.retain(|vote| vote.who == *who);
-        ballot.unparsed.retain(|voter| voter == who);
-        ballot.voters = None;
-        open = true;
-    }
-    if open {
-        for row in report.seats.iter_mut().filter(|row| row.seat.who != *who) {
-            (row.vote, row.marks) = (None, None);
-        }
-        report.dissent.retain(|row| row.who == *who);
-        report.repaired.retain(|row| row.who == *who);
-        (report.agreement, report.agreement_by) = (None, None);
-    }
-    report
 }
 
 /// What it takes to open a matter.

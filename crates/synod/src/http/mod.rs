@@ -30,7 +30,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
 use axum::{Router, middleware};
-use synod_core::house::Case;
+use synod_core::house::{Case, Item};
 use synod_core::kernel::About;
 use synod_core::kernel::{MatterId, Seat, SeatKind, Seq};
 use synod_core::{Act, Event, House, matter};
@@ -173,10 +173,7 @@ impl Service {
 
 /// Whether a matter is the caller's to see: participants see what they are invited to.
 pub(crate) fn sees(caller: &Caller, case: &Case) -> bool {
-    match caller {
-        Caller::Owner | Caller::Operator => true,
-        Caller::Participant(who) => case.seat(who).is_some_and(is_outside),
-    }
+    case.may_see(caller.reader(), Item::Matter)
 }
 
 /// Whether nobody but the participant themself speaks for a seat.

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use synod_core::Command;
+use synod_core::house::HouseItem;
 use synod_core::track::Record;
 use utoipa::ToSchema;
 
@@ -84,7 +85,7 @@ struct Row {
 #[utoipa::path(get, path = "/v1/records", tag = "matters", operation_id = "listRecords",
     responses((status = 200, description = "The track records.", body = Records)))]
 pub(crate) async fn records(State(service): State<Arc<Service>>, caller: Caller) -> Result<Json<Records>> {
-    caller.operates()?;
+    service.engine.read(|house| caller.may_see(house, HouseItem::Records))?;
     let row = |record: Record| {
         let Record { who, model, mind, right, wrong, right_alone, wrong_alone } = record;
         Row { who: who.as_str().into(), model, mind, right, wrong, right_alone, wrong_alone }

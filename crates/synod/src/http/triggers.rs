@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
 use serde_json::Value;
+use synod_core::house::HouseItem;
 use synod_core::kernel::{At, MatterId, Who};
 use synod_core::trigger::{self, Cause, Kind};
 use synod_core::{Act, Command, Event};
@@ -35,14 +36,13 @@ impl Service {
     ) -> Result<Response> {
         let rules = Rules::Kept(&self.regulated, self.house.dir());
         let prepared = prepare(&self.engine, rules, new).await;
-        prepared.map_err(|fail| unready(caller, fail))?;
+        prepared.map_err(|fail| self.unready(caller, fail))?;
         let acted = self.give(caller.actor(), key, command).await?;
         let noted = self.engine.read(|house| {
             let seen = |matter: &MatterId| house.case(*matter).is_some_and(|case| sees(caller, case));
-            let found = notices(house, &acted.act).into_iter().filter_map(|notice| match caller {
-                Caller::Owner | Caller::Operator => Some(notice),
-                Caller::Participant(_) => notice.for_participant(),
-            });
+            let all = house.may_see(caller.reader(), HouseItem::Observations);
+            let found = notices(house, &acted.act).into_iter();
+            let found = found.filter_map(|notice| if all { Some(notice) } else { notice.for_participant() });
             Noted { act: acted.act.seq.0, matter: opened(&acted.act).filter(seen), notices: found.collect() }
         });
         let mut response = (StatusCode::OK, Json(noted)).into_response();
@@ -51,14 +51,16 @@ impl Service {
         }
         Ok(response)
     }
-}
 
-/// The rules of the house cannot be used as they are. Only those who can fix them are told what is wrong and where.
-fn unready(caller: &Caller, fail: Fail) -> Problem {
-    match (caller, fail.code()) {
-        (_, code::IO) => fail.into(),
-        (Caller::Owner | Caller::Operator, _) => Problem::busy("trigger/flawed", fail.message()),
-        (Caller::Participant(_), _) => Problem::busy("trigger/flawed", FLAWED),
+    /// The rules of the house cannot be used as they are. Only those who can fix them are told what is wrong and where.
+    fn unready(&self, caller: &Caller, fail: Fail) -> Problem {
+        if fail.code() == code::IO {
+            return fail.into();
+        }
+        match self.engine.read(|house| house.may_see(caller.reader(), HouseItem::Flaws)) {
+            true => Problem::busy("trigger/flawed", fail.message()),
+            false => Problem::busy("trigger/flawed", FLAWED),
+        }
     }
 }
 
@@ -143,7 +145,7 @@ fn own(caller: &Caller, agent: Option<&Who>) -> Result<()> {
 #[utoipa::path(get, path = "/v1/triggers", tag = "triggers", operation_id = "listTriggers",
     responses((status = 200, description = "All of them.", body = TriggerList)))]
 pub(crate) async fn list(State(service): State<Arc<Service>>, caller: Caller) -> Result<Json<TriggerList>> {
-    caller.operates()?;
+    service.engine.read(|house| caller.may_see(house, HouseItem::Observations))?;
     let at = now();
     Ok(Json(service.engine.read(|house| {
         let triggers = house.triggers();

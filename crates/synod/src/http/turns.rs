@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use synod_core::House;
+use synod_core::house::{Item, Reader};
 use synod_core::kernel::{MatterId, Who};
 use tokio::sync::Notify;
 use utoipa::IntoParams;
@@ -18,7 +19,7 @@ use super::guard::Known;
 use super::listen::shutdown_requested;
 use super::problem::{Problem, Result};
 use super::read::Query;
-use super::{Service, is_outside, sees, unknown};
+use super::{Service, sees, unknown};
 use crate::resolve;
 use crate::wire::{Turn, Turns, Written, WrittenMatter};
 
@@ -151,9 +152,10 @@ pub(crate) async fn list(
 
 fn open(house: &House, who: &Who, patience: &Patience) -> Vec<Turn> {
     let wanted = house.asks_of(who).filter(|(id, ask)| {
+        let case = house.case(ask.matter);
         patience.after.is_none_or(|after| id.0 > after.0)
             && patience.of().is_none_or(|matter| ask.matter == matter)
-            && house.asked(ask).is_some_and(is_outside)
+            && case.is_some_and(|case| case.may_see(Reader::Participant(who), Item::Ask(ask)))
     });
     wanted.filter_map(|(id, ask)| resolve::turn(house, ask.matter, id)).collect()
 }

@@ -1,10 +1,9 @@
 //! Acts into messages. Pure: acts in, messages out.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
-use synod_core::house::Case;
+use synod_core::house::{Case, Item, Reader};
 use synod_core::kernel::About;
 use synod_core::kernel::{
     Actor, AmendmentId, AskId, Contribution, Decision, Id, Kind, MatterId, ProposalId, Seq, Who, Why,
@@ -132,12 +131,13 @@ impl Translator {
             // A phase is told as such, also where something else is told with it.
             let entered = matches!(event, Event::Table(table::Event::PhaseEntered { .. }));
             if said.is_empty() || entered {
-                let audience =
-                    if ring.is_some() && is_public(event) { Audience::All } else { Audience::Operator };
+                let case = matter.and_then(|matter| house.case(matter));
+                let open = case.is_some_and(|case| case.may_see(Reader::Public, Item::Event(event)));
+                let audience = if open { Audience::All } else { Audience::Operator };
                 let noted = ActNoted {
                     command: tag::command_name(&act.command),
                     event: Some(tag::kind(event)),
-                    fields: Some(fields(event)),
+                    fields: Some(fields(case, event)),
                     phase: phase(event).and_then(words::Phase::parse),
                     refused: None,
                 };
@@ -154,7 +154,7 @@ impl Translator {
             Event::Matter(event) => of_matter(case, event),
             Event::Floor(event) => self.of_floor(id, event),
             Event::Table(event) => of_table(case, event),
-            Event::Gate(gate::Event::Admitted(said)) => of_contribution(id, said).into_iter().collect(),
+            Event::Gate(gate::Event::Admitted(said)) => of_contribution(case, id, said).into_iter().collect(),
             Event::Ballot(event) => of_ballot(case, event),
             Event::Ask(ask::Event::Lapsed { ask, cause, .. }) => {
                 let floor = self.asks.get(ask).is_some_and(|asked| asked.floor);
@@ -275,18 +275,18 @@ impl SessionOpened {
 
 impl VoteOpened {
     pub(crate) fn of(case: &Case, rule: &ballot::Rules, seats: u32) -> Self {
-        let text = |put: &Arc<table::Proposal>| ProposalText {
+        let text = |put: &table::Proposal| ProposalText {
             id: put.id,
             title: put.title.clone(),
             text: put.text.clone(),
         };
-        Self { proposals: proposals(case).iter().map(text).collect(), rule: rule.clone(), seats }
+        Self { proposals: proposals(case).map(text).collect(), rule: rule.clone(), seats }
     }
 }
 
 /// How a ring ended.
 fn ended(case: &Case) -> Option<SessionEnded> {
-    let session = Session::of(case)?;
+    let session = Session::seen_by(case, Reader::Public)?;
     let carried = session.committed.and_then(|id| session.proposal(id));
     Some(SessionEnded {
         phase: words::Phase::parse(session.phase)?,
@@ -301,7 +301,7 @@ fn ended(case: &Case) -> Option<SessionEnded> {
 
 /// What was proposed before the talk began, as it was first put.
 fn first_proposals(case: &Case) -> Vec<Content> {
-    let first = proposals(case).iter().filter(|put| put.round == 0);
+    let first = proposals(case).filter(|put| put.round == 0);
     let told = first.map(|put| {
         Content::Proposal(ProposalMade {
             id: put.id,
@@ -316,9 +316,10 @@ fn first_proposals(case: &Case) -> Vec<Content> {
     told.collect()
 }
 
-/// The proposals of a ring; none of other procedures.
-fn proposals(case: &Case) -> &[Arc<table::Proposal>] {
-    case.ring().map_or(&[], |(_, state)| &state.table.proposals)
+/// The proposals of a ring that may be seen; none of other procedures.
+fn proposals(case: &Case) -> impl Iterator<Item = &table::Proposal> {
+    let put = case.ring().into_iter().flat_map(|(_, state)| &state.table.proposals);
+    put.map(|put| &**put).filter(|put| case.may_see_proposal(Reader::Public, put.id))
 }
 
 fn of_table(case: &Case, event: &table::Event) -> Vec<Content> {
@@ -341,7 +342,7 @@ fn of_table(case: &Case, event: &table::Event) -> Vec<Content> {
 }
 
 /// What a contribution to a ring is called.
-fn of_contribution(id: Id, said: &Contribution) -> Option<Content> {
+fn of_contribution(case: &Case, id: Id, said: &Contribution) -> Option<Content> {
     let (round, text, who) = (said.round, said.text().to_string(), said.who.clone());
     Some(match &said.kind {
         Kind::Statement => return None,
@@ -351,7 +352,7 @@ fn of_contribution(id: Id, said: &Contribution) -> Option<Content> {
         }
         // Before the talk begins all propose at once, and nobody follows another's lead: told when it begins.
         Kind::Proposal { number, title } => {
-            let withheld = round == 0;
+            let withheld = !case.may_see(Reader::Public, Item::ContributionAsMade(said));
             Content::Proposal(ProposalMade {
                 id: ProposalId(id),
                 number: *number,
@@ -413,21 +414,10 @@ fn phase(event: &Event) -> Option<&'static str> {
     Some(phase.word())
 }
 
-/// Whether everybody in a ring may see an event that has no type of its own. What is asked of others is theirs.
-fn is_public(event: &Event) -> bool {
-    match event {
-        Event::Matter(_) | Event::Floor(_) | Event::Watch(_) => true,
-        Event::Table(_) => true,
-        Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Gate(_) => false,
-        Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) | Event::Context(_) => false,
-        Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) => false,
-        // Who was right tells how they voted, which is open by now: votes that stay secret are not marked.
-        Event::Track(_) => true,
-    }
-}
-
 /// The fields of an event, without what is nobody's business yet.
-fn fields(event: &Event) -> Value {
+fn fields(case: Option<&Case>, event: &Event) -> Value {
+    let ballot = case.and_then(|case| Some((case, case.ballots.last()?)));
+    let sealed = ballot.is_none_or(|(case, ballot)| !case.may_see(Reader::Public, Item::VoteAsCast(ballot)));
     let inner = |value: Value| match value {
         Value::Object(map) => map.into_iter().next().map(|(_, inner)| inner),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::String(_) => None,
@@ -435,12 +425,14 @@ fn fields(event: &Event) -> Value {
     let whole = || serde_json::to_value(event).ok().and_then(inner).unwrap_or_default();
     match event {
         Event::House(_) | Event::Charter(_) => whole(),
-        Event::Ballot(ballot::Event::Cast { ask, vote }) => json!({ "ask": ask, "who": vote.who }),
-        Event::Ballot(ballot::Event::Graded { vote, .. }) => {
+        Event::Ballot(ballot::Event::Cast { ask, vote }) if sealed => json!({ "ask": ask, "who": vote.who }),
+        Event::Ballot(ballot::Event::Graded { vote, .. }) if sealed => {
             json!({ "proposal": vote.proposal, "who": vote.who })
         }
-        Event::Ballot(ballot::Event::Unparsed { again, ask, .. }) => json!({ "again": again, "ask": ask }),
-        Event::Ballot(ballot::Event::Delegated { ask, delegation }) => {
+        Event::Ballot(ballot::Event::Unparsed { again, ask, .. }) if sealed => {
+            json!({ "again": again, "ask": ask })
+        }
+        Event::Ballot(ballot::Event::Delegated { ask, delegation }) if sealed => {
             json!({ "ask": ask, "who": delegation.who })
         }
         Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => {

@@ -11,6 +11,7 @@ mod delete;
 mod first;
 mod houses;
 mod http;
+mod leaks;
 mod modes;
 mod outcome;
 mod person;

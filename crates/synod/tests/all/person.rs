@@ -153,12 +153,15 @@ fn models_do_not_wait_for_a_person_who_thinks() {
     let seat = server.seat("bob");
     let args = ["debate", "Should we?", "--seat=ann=person", &seat, "--set=turn.limit_ms=1500"];
     let Some(mut terminal) = Terminal::open(&place, &args) else { return };
-    terminal.reads("ann, it is your turn").reads("bob YES 0.8");
+    // That bob has answered is told, and what only when ann cannot follow any more.
+    terminal.reads("ann, it is your turn").reads("1 of 2 have answered");
     std::thread::sleep(std::time::Duration::from_millis(2000));
     terminal.read = 0;
     terminal.drafts("YES", "Yes.").votes("YES", "Yes.");
     let run = terminal.end().exits(0);
     assert!(run.out.contains("PASSED (2 of 2 cast"), "{run}");
+    let (own, other) = (run.out.find("Yes.\r\n"), run.out.find("bob YES 0.8"));
+    assert!(own.is_some() && own < other, "bob's draft comes after ann's own\n{run}");
     assert_eq!(place.report()["missing"].as_array().map(Vec::len), Some(0));
     finish(place);
 }

@@ -8,7 +8,7 @@ mod feed;
 mod limits;
 mod processes;
 mod readers;
-mod redis;
+pub(crate) mod redis;
 mod ring;
 mod rules;
 mod shapes;

@@ -16,7 +16,7 @@ use self::items::{BEGINNING, Place, empty_history, hides_order, hiding, items, r
 use self::seen::{Audience, Seen};
 use self::task::{crux, numbers};
 use crate::brief::{self, Brief, Filling, Form, History, Item, Layer, Telling, Worded, You};
-use crate::house::{Case, Names};
+use crate::house::{Case, Names, lens};
 use crate::kernel::{Choice, Contribution, MatterId, SeatKind, Who};
 use crate::{Ask, Task};
 
@@ -175,7 +175,9 @@ impl Told {
         let results = results(case, seen);
         let items = items(case, seen, worded, &results);
         let last = items.last().map_or(BEGINNING, |(place, _)| *place);
-        let mut history = empty_history(case, case.history_chars(), true);
+        let digest = case.dossier.digest.as_ref();
+        let digested = digest.is_some_and(|(last, _)| case.may_see(seen.reader(), lens::Item::Round(*last)));
+        let mut history = empty_history(case, case.history_chars(), digested);
         hiding(case, |hide| {
             items.into_iter().for_each(|(_, item)| history.push(item, hide));
             let layer = history.layer(hide);

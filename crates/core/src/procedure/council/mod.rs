@@ -32,7 +32,7 @@ use crate::ask::Chore;
 use crate::charter::{self, Charter, Council};
 use crate::command::{Open, Perspectives};
 use crate::house::{Ballot, Case, Flow};
-use crate::kernel::{Actor, At, Cause, Contribution, Seat, Spoken, Who};
+use crate::kernel::{Actor, At, Cause, Contribution, Seat, Who};
 use crate::matter::Question;
 use crate::{Ask, Task, lens, roster};
 
@@ -112,7 +112,12 @@ pub(crate) fn shows_open_ballots(_: &Case) -> bool {
 }
 
 /// What is withheld in a council depends on the reader, never on the statement alone.
-pub(crate) fn is_public(_: &Case, _: &Spoken) -> bool {
+pub(crate) fn is_public(_: &Case, _: &Contribution) -> bool {
+    true
+}
+
+/// A statement is shown whole.
+pub(crate) fn is_told_as_made(_: &Case, _: &Contribution) -> bool {
     true
 }
 

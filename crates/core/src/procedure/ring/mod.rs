@@ -30,7 +30,7 @@ use crate::command::{Open, Perspectives};
 use crate::floor::{self, Next, Order};
 use crate::house::{Ballot, BriefCache, Case, Flow, Item, Reader, wrong_status};
 use crate::kernel::{
-    Actor, At, Cause, Contribution, Decision, MatterId, ProposalId, Seat, SeatKind, Spoken, Who, Why,
+    Actor, At, Cause, Contribution, Decision, MatterId, ProposalId, Seat, SeatKind, Who, Why,
 };
 use crate::matter::{Operation, Pause, Status};
 use crate::procedure::Answer;
@@ -132,6 +132,11 @@ pub(crate) fn brief(_: &Case, _: &Ask, _: &mut BriefCache) -> Option<Brief> {
     None
 }
 
+/// First proposals are shown all at once when the talk begins.
+pub(crate) fn is_told_as_made(_: &Case, said: &Contribution) -> bool {
+    !is_first_proposal(said)
+}
+
 /// Nobody is to follow another's vote.
 pub(crate) fn shows_open_ballots(_: &Case) -> bool {
     false
@@ -189,17 +194,23 @@ pub(crate) fn advance(flow: &mut Flow) {
 
 /// Whether everybody may see what a participant contributed in a round. Proposals are asked for all at once: a later one
 /// must not follow another's lead.
-pub(crate) fn is_public(case: &Case, said: &Spoken) -> bool {
-    !(said.round == 0 && case.decision().is_none() && case.phase() == Some(Phase::Proposing))
+pub(crate) fn is_public(case: &Case, said: &Contribution) -> bool {
+    let proposing = case.decision().is_none() && case.phase() == Some(Phase::Proposing);
+    !(proposing && is_first_proposal(said))
 }
 
-/// Which proposals a reader may see.
-fn shown<'a>(case: &'a Case, reader: Reader<'a>) -> impl Fn(ProposalId) -> bool + 'a {
-    move |id| {
+/// Whether it was put before the talk began, when all propose at once.
+pub(crate) fn is_first_proposal(said: &Contribution) -> bool {
+    said.round == 0
+}
+
+impl Case {
+    /// Whether a reader may see a proposal, which is what its author contributed.
+    pub fn may_see_proposal(&self, reader: Reader<'_>, ProposalId(id): ProposalId) -> bool {
         // Contributions are stored in the order of their ids.
-        let said = case.said.binary_search_by_key(&id.0, |said| said.id).ok();
-        let said = said.and_then(|at| case.said.get(at));
-        said.is_some_and(|said| case.may_see(reader, Item::Contribution(said)))
+        let said = self.said.binary_search_by_key(&id, |said| said.id).ok();
+        let said = said.and_then(|at| self.said.get(at));
+        said.is_some_and(|said| self.may_see(reader, Item::Contribution(said)))
     }
 }
 

@@ -1,5 +1,7 @@
 //! A ring as it stands: its phase, who takes part, what lies on the table, how the votes went.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::state::{Skip, State};
@@ -37,7 +39,8 @@ pub struct Session {
     pub skips: Vec<SkipRow>,
     /// Reactions, in order.
     pub reactions: Vec<ReactionRow>,
-    /// Proposals, in order. None while PROPOSING lasts: all are asked at once, and nobody follows another's lead.
+    /// Proposals, in order. While PROPOSING lasts only the reader's own: all are asked at once, and nobody follows another's
+    /// lead.
     pub proposals: Vec<ProposalRow>,
     /// How many there are that are not shown yet.
     #[serde(skip_serializing_if = "is_none")]
@@ -171,7 +174,7 @@ pub struct VoteRow {
     pub voted: Vec<Who>,
     /// Who could vote and did not, or not on every proposal.
     pub missing: Vec<Who>,
-    /// The votes, once the vote is closed and if they are not secret.
+    /// The votes, once the vote is closed and if they are not secret; before that only the reader's own.
     pub votes: Vec<GradedVote>,
     /// What proves secret votes without showing them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -208,12 +211,18 @@ fn is_none(count: &u32) -> bool {
 }
 
 impl Session {
-    /// Reads a ring; `None` for other procedures.
+    /// Reads a ring as the operator may see it; `None` for other procedures.
     pub fn of(case: &Case) -> Option<Self> {
+        Self::seen_by(case, Reader::Operator)
+    }
+
+    /// The same, as a reader may see it.
+    pub fn seen_by(case: &Case, reader: Reader<'_>) -> Option<Self> {
         let (rules, state) = case.ring()?;
         let decision = case.decision();
         let electors = state.electors();
-        let shown = super::shown(case, Reader::Public);
+        let shown = |id: ProposalId| case.may_see_proposal(reader, id);
+        let heard = || case.said.iter().filter(|said| case.may_see(reader, Item::Contribution(said)));
         let proposals = state.table.proposals.iter();
         let withheld = proposals.clone().filter(|put| !shown(put.id)).count() as u32;
         Some(Self {
@@ -225,15 +234,15 @@ impl Session {
             until: case.time_limit(),
             holder: holder(case),
             members: members(case, state),
-            said: case.said.iter().filter_map(speech).collect(),
+            said: heard().filter_map(speech).collect(),
             skips: state.skipped.iter().map(|skip| skipped(skip)).collect(),
-            reactions: case.said.iter().filter_map(reaction).collect(),
+            reactions: heard().filter_map(reaction).collect(),
             proposals: proposals
                 .filter(|put| shown(put.id))
                 .map(|put| proposed(state, put, &electors))
                 .collect(),
             withheld,
-            vote: case.ballots.last().map(|ballot| voted(case, state, ballot)),
+            vote: case.ballots.last().map(|ballot| voted(case, reader, state, ballot)),
             committed: decision.and_then(|decision| case.committed(decision)),
         })
     }
@@ -337,7 +346,7 @@ fn proposed(state: &State, put: &Proposal, electors: &[Who]) -> ProposalRow {
     }
 }
 
-fn voted(case: &Case, state: &State, ballot: &Ballot) -> VoteRow {
+fn voted(case: &Case, reader: Reader<'_>, state: &State, ballot: &Ballot) -> VoteRow {
     let whole = |who: &&Who| {
         state.table.proposals.iter().all(|proposal| ballot.graded_by(who, proposal.id).is_some())
     };
@@ -353,13 +362,12 @@ fn voted(case: &Case, state: &State, ballot: &Ballot) -> VoteRow {
         margin: standing.tally.margin(&ballot.rule),
         tally: standing.tally.clone(),
     };
-    // As long as others can still vote, how one voted is nobody's business.
-    let closed = ballot.result.is_some() && case.may_see(Reader::Public, Item::Votes(ballot));
+    let shown = |vote: &&Arc<GradedVote>| case.may_see(reader, Item::Vote { ballot, of: &vote.who });
     let seated = |who: &&Who| ballot.graded.iter().any(|vote| vote.who == **who);
     VoteRow {
         rule: ballot.rule.clone(),
         seats: ballot.seats.len() as u32,
-        votes: if closed { ballot.graded.iter().map(|vote| (**vote).clone()).collect() } else { Vec::new() },
+        votes: ballot.graded.iter().filter(shown).map(|vote| (**vote).clone()).collect(),
         seals: ballot
             .graded
             .iter()

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::state::parts;
 use crate::ballot::Basis;
 use crate::brief::{self, Lying, TurnOf};
-use crate::house::{Case, Reader};
+use crate::house::{Case, Item, Reader};
 use crate::kernel::{AskId, At, Kind, MatterId, Spoken, Who};
 use crate::{Ask, Task};
 
@@ -96,8 +96,9 @@ fn lying<'a>(case: &'a Case, reader: &Who, most: usize) -> Vec<Lying<'a>> {
     let material = case.dossier.material.values();
     let mut lying: Vec<Lying<'_>> =
         material.map(|piece| Lying::Material { name: &piece.name, text: &piece.text }).collect();
-    let shown = super::shown(case, Reader::Participant(reader));
-    for put in parts(case).1.table.proposals.iter().filter(|put| shown(put.id)) {
+    let reader = Reader::Participant(reader);
+    let proposals = parts(case).1.table.proposals.iter();
+    for put in proposals.filter(|put| case.may_see_proposal(reader, put.id)) {
         lying.push(Lying::Proposal {
             letter: put.letter(),
             id: put.id.to_string(),
@@ -116,7 +117,8 @@ fn lying<'a>(case: &'a Case, reader: &Who, most: usize) -> Vec<Lying<'a>> {
             why: change.why.as_deref(),
         }));
     }
-    let mut talked: Vec<Lying<'_>> = case.said.iter().rev().filter_map(talk).take(most).collect();
+    let heard = case.said.iter().rev().filter(|said| case.may_see(reader, Item::Contribution(said)));
+    let mut talked: Vec<Lying<'_>> = heard.filter_map(talk).take(most).collect();
     talked.reverse();
     // Proposals and amendments stand above; everything else is talk. Counted so that a long ring costs no more.
     let table = &parts(case).1.table;

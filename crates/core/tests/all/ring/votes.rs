@@ -6,7 +6,7 @@ use synod_core::charter::Charter;
 use synod_core::kernel::{Actor, Decision, Digest, ProposalId, Why};
 use synod_core::matter::Status;
 use synod_core::procedure::ring::{self, Action};
-use synod_core::view::{Report, Session, prove, receipt, shown_act};
+use synod_core::view::{Report, Session, prove, receipt};
 use synod_core::{Act, Command, Outcome};
 
 use super::{at, played};
@@ -342,7 +342,7 @@ fn secret_votes_are_sealed_shown_to_nobody_and_proved_by_their_salt() {
     assert_eq!(code(&cast(&mut world, "ann", Grade::Approve, None)), "ballot/unsalted");
     assert_eq!(code(&cast(&mut world, "ann", Grade::Approve, Some("pepper"))), "ballot/unsalted");
     let salt = "0123456789abcdef";
-    let act = cast(&mut world, "ann", Grade::ApproveWithConcerns, Some(salt));
+    assert_eq!(code(&cast(&mut world, "ann", Grade::ApproveWithConcerns, Some(salt))), "done");
     assert_eq!(code(&cast(&mut world, "bob", Grade::Approve, Some("fedcba9876543210"))), "done");
 
     let case = world.house.case(matter).unwrap();
@@ -361,7 +361,6 @@ fn secret_votes_are_sealed_shown_to_nobody_and_proved_by_their_salt() {
     let shown = Session::of(case).unwrap().vote.unwrap();
     assert_eq!((shown.votes.len(), shown.seals.len(), shown.results[0].tally.yes), (0, 2, 2));
     for text in [
-        shown_act(&world.house, &act).to_string(),
         serde_json::to_string(&Report::of(case)).unwrap(),
         serde_json::to_string(&receipt(case, None, Digest::of(b"")).unwrap()).unwrap(),
     ] {

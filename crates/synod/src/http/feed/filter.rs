@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use synod_core::House;
+use synod_core::house::{Item, Reader};
 use synod_core::kernel::{MatterId, Seq, Who};
 
 use crate::http::guard::Caller;
-use crate::http::is_outside;
 use crate::wire::{Audience, Kind, Message};
 
 /// Types of messages, one bit each.
@@ -102,12 +102,14 @@ impl WrittenAct {
     }
 }
 
-/// Those who may see a matter besides the operator: the same as `sees` asks for one caller.
+/// Those who may see a matter besides the operator.
 fn participants(house: &House, matter: MatterId) -> Arc<[Who]> {
-    let seats = house.case(matter).into_iter().flat_map(|case| &case.opening.seats);
-    let mut outside: Vec<Who> = seats.filter(|seat| is_outside(seat)).map(|seat| seat.who.clone()).collect();
-    outside.sort();
-    outside.into()
+    let Some(case) = house.case(matter) else { return Arc::default() };
+    let seats = case.opening.seats.iter().map(|seat| &seat.who);
+    let seeing = seats.filter(|who| case.may_see(Reader::Participant(who), Item::Matter));
+    let mut seeing: Vec<Who> = seeing.cloned().collect();
+    seeing.sort();
+    seeing.into()
 }
 
 impl Filter {

@@ -15,13 +15,13 @@ use crate::houses::finish;
 use crate::world::Place;
 
 /// A Redis on a port of its own. Ended when it is dropped.
-struct Redis {
+pub(crate) struct Redis {
     child: Child,
     port: u16,
 }
 
 impl Redis {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         // Free a moment ago; nobody else on this machine asks for it.
         let free = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = free.local_addr().expect("an address").port();
@@ -52,11 +52,11 @@ impl Redis {
         redis
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    fn connect(&self) -> redis::RedisResult<Connection> {
+    pub(crate) fn connect(&self) -> redis::RedisResult<Connection> {
         redis::Client::open(self.url())?.get_connection()
     }
 }

@@ -10,9 +10,8 @@ use crate::ballot::Tally;
 use crate::brief::{Hide, History, Item, Worded, Written};
 use crate::charter::StageKind;
 use crate::floor::Order;
-use crate::house::{Ballot, Became, Case};
+use crate::house::{Ballot, Became, Case, Requested, lens};
 use crate::kernel::{Contribution, Id, Marks, Seq};
-use crate::lens::Sees;
 
 /// Where an item stands: by when it was called for, then by its author where that must not show, then by its kind.
 pub(super) type Place = (Id, u32, usize);
@@ -69,7 +68,8 @@ pub(super) fn items(
         for (at, piece) in &case.dossier.material {
             items.push(((*at, 0, 2), Item::material(&piece.name, &piece.text, hide)));
         }
-        let requests = case.dossier.requests.values().filter(|_| seen.sees != Sees::Nothing);
+        let shown = |row: &&Requested| case.may_see(seen.reader(), lens::Item::Round(row.round));
+        let requests = case.dossier.requests.values().filter(shown);
         items.extend(requests.filter_map(|row| {
             let (at, answer) = match &row.became {
                 Became::Open => return None,
@@ -109,13 +109,10 @@ pub(super) fn number(label: &str) -> u32 {
 
 /// Results of earlier votes, as counts: who voted how is nobody's business while the matter is open.
 pub(super) fn results(case: &Case, seen: Seen) -> Vec<(Id, String)> {
-    match seen.sees {
-        Sees::Nothing => Vec::new(),
-        Sees::EarlierRounds | Sees::SoFar | Sees::Team => {
-            let closed = case.ballots.iter().filter_map(|ballot| Some((ballot, &ballot.result.as_ref()?.0)));
-            closed.map(|(ballot, tally)| (ballot.id.0, counts(ballot, tally))).collect()
-        }
-    }
+    let shown = |ballot: &&Arc<Ballot>| case.may_see(seen.reader(), lens::Item::Result(ballot));
+    let closed = case.ballots.iter().filter(shown);
+    let closed = closed.filter_map(|ballot| Some((ballot, &ballot.result.as_ref()?.0)));
+    closed.map(|(ballot, tally)| (ballot.id.0, counts(ballot, tally))).collect()
 }
 
 fn counts(ballot: &Ballot, tally: &Tally) -> String {

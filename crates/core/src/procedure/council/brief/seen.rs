@@ -2,10 +2,9 @@
 
 use crate::charter::StageKind;
 use crate::floor;
-use crate::house::Became;
-use crate::house::Case;
+use crate::house::{Became, Case, Item, Reader};
 use crate::kernel::Contribution;
-use crate::lens::{self, Sees};
+use crate::lens::Sees;
 use crate::{Ask, Task};
 
 /// Readers who are told the same.
@@ -74,7 +73,11 @@ impl Seen {
 
     /// Whether a contribution may be seen.
     pub(super) fn shows(&self, case: &Case, said: &Contribution) -> bool {
-        let mate = || case.place(&said.who).is_some_and(|place| floor::team(place) == self.team);
-        lens::may_see(self.sees, self.round, said, self.sees == Sees::Team && mate())
+        case.may_see(self.reader(), Item::Contribution(said))
+    }
+
+    /// The reader, as the lens knows it.
+    pub(super) fn reader(&self) -> Reader<'static> {
+        Reader::Speaker { sees: self.sees, round: self.round, team: self.team }
     }
 }

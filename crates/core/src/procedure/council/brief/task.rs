@@ -5,9 +5,8 @@ use std::fmt::Write as _;
 
 use super::items::number;
 use super::seen::Seen;
-use crate::house::Case;
+use crate::house::{Case, Item};
 use crate::kernel::{Choice, Contribution, Response, text};
-use crate::lens::Sees;
 use crate::watch;
 
 /// How long a position may be told in the numbers of a round, in characters.
@@ -16,7 +15,8 @@ const PER_POSITION: usize = 240;
 /// The last round in numbers, where the charter tells them: mean confidence, stances, positions most held.
 pub(super) fn numbers(case: &Case, seen: Seen) -> Option<String> {
     let statistics = case.council().is_some_and(|(rules, _)| rules.lens.statistics);
-    if !statistics || seen.voting || seen.sees == Sees::Nothing || seen.round < 2 {
+    let last = seen.round.saturating_sub(1);
+    if !statistics || seen.voting || last == 0 || !case.may_see(seen.reader(), Item::Round(last)) {
         return None;
     }
     let options = case.opening.question.options.len();
@@ -55,7 +55,8 @@ const PER_SIDE: usize = 600;
 
 /// Where opinions part: each side with the gist of its surest voice, as far as the lens lets it be seen.
 pub(super) fn crux(case: &Case, seen: Seen) -> Option<String> {
-    let shown = case.speaking().is_some_and(|speak| speak.crux) && !seen.voting && seen.sees != Sees::Nothing;
+    let asked = case.speaking().is_some_and(|speak| speak.crux) && !seen.voting;
+    let shown = asked && case.may_see(seen.reader(), Item::Round(seen.round.saturating_sub(1)));
     if !shown {
         return None;
     }

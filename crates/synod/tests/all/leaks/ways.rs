@@ -1,0 +1,157 @@
+//! The list of every way out. What is added to the program and not to this list fails the test.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::ledger::Carries::{self, Answers, Nothing, Words};
+use crate::world::Place;
+
+/// The routes, by the names of the OpenAPI document.
+pub(super) const ROUTES: &[(&str, Carries)] = &[
+    ("showHouse", Words),
+    ("listMatters", Words),
+    ("openMatter", Answers),
+    ("showMatter", Words),
+    ("pauseMatter", Answers),
+    ("resumeMatter", Answers),
+    ("stopMatter", Answers),
+    ("answerRequest", Answers),
+    ("waiveRequest", Answers),
+    ("continueMatter", Answers),
+    ("forkMatter", Answers),
+    ("synthesizeMatter", Answers),
+    ("judgeRound", Answers),
+    ("learnOutcome", Answers),
+    ("listRecords", Words),
+    ("startMatter", Answers),
+    ("removeParticipant", Answers),
+    ("joinMatter", Answers),
+    ("leaveMatter", Answers),
+    ("contribute", Answers),
+    ("propose", Answers),
+    ("amend", Answers),
+    ("rule", Answers),
+    ("react", Answers),
+    ("release", Answers),
+    ("skip", Answers),
+    ("vote", Answers),
+    ("acknowledgeTurn", Answers),
+    ("observe", Answers),
+    ("listTriggers", Words),
+    ("trigger", Answers),
+    ("listCharters", Nothing),
+    ("showCharter", Nothing),
+    ("showReceipt", Words),
+    ("listTurns", Words),
+    ("followFeed", Words),
+];
+
+/// What shows a matter on the command line: a name for it, and the words after `synod`. `M` stands for the matter, `S`
+/// for one of its seats.
+pub(super) const COMMANDS: &[(&str, &[&str])] = &[
+    ("synod show", &["show", "M"]),
+    ("synod show --json", &["show", "M", "--json"]),
+    ("synod export md", &["export", "M", "--format", "md"]),
+    ("synod export json", &["export", "M", "--format", "json"]),
+    ("synod export html", &["export", "M", "--format", "html"]),
+    ("synod thoughts", &["thoughts", "M", "S"]),
+    ("synod thoughts --json", &["thoughts", "M", "S", "--json"]),
+    ("synod round", &["round", "M", "1"]),
+    ("synod round --json", &["round", "M", "1", "--json"]),
+    ("synod compare", &["compare", "M", "1"]),
+    ("synod compare --json", &["compare", "M", "1", "--json"]),
+    ("synod citations", &["citations", "M"]),
+    ("synod citations --json", &["citations", "M", "--json"]),
+    ("synod refusals", &["refusals", "--all"]),
+    ("synod refusals --json", &["refusals", "--all", "--json"]),
+    ("synod list", &["list"]),
+    ("synod list --json", &["list", "--json"]),
+    ("synod receipt", &["receipt", "M"]),
+    ("synod receipt --json", &["receipt", "M", "--json"]),
+    ("synod ring status", &["ring", "status", "M"]),
+    ("synod ring status --json", &["ring", "status", "M", "--json"]),
+];
+
+/// Commands that show nothing of what anybody said: they act, or are about the house, its rules and its files.
+const OTHERS: &[&str] = &[
+    "answer",
+    "ballot",
+    "bench",
+    "charter",
+    "completions",
+    "continue",
+    "debate",
+    "delete",
+    "doctor",
+    "fork",
+    "help",
+    "hook",
+    "judge",
+    "outcome",
+    "pause",
+    "replay",
+    "resume",
+    "serve",
+    "stop",
+    "synthesize",
+    "token",
+    "trigger",
+    "verify",
+    "waive",
+    "watch",
+];
+
+/// Ways out besides.
+const BESIDES: &[(&str, Carries)] = &[
+    ("brief", Words),
+    ("feed, live", Words),
+    ("redis", Words),
+    ("terminal of a person", Words),
+    ("terminal of the operator", Words),
+    ("receipt file", Words),
+    ("a request that fails", Answers),
+];
+
+/// All of them, by name.
+pub(super) fn all() -> Vec<(String, Carries)> {
+    let routes = ROUTES.iter().chain(BESIDES).map(|(name, carries)| (name.to_string(), *carries));
+    routes.chain(COMMANDS.iter().map(|(name, _)| (name.to_string(), Words))).collect()
+}
+
+/// Fails if the program has a route that is not on the list.
+#[track_caller]
+pub(super) fn lists_every_route(document: &Value) {
+    let paths = document["paths"].as_object().expect("paths").values();
+    let named = paths.flat_map(|path| path.as_object().expect("methods").values());
+    let named: BTreeSet<&str> = named.filter_map(|route| route["operationId"].as_str()).collect();
+    let listed: BTreeSet<&str> = ROUTES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(named, listed, "a route is a way out: put it on the list of the leak test");
+}
+
+/// Fails if the program has a form of export or a command that is not on the list.
+#[track_caller]
+pub(super) fn lists_every_command(place: &Place) {
+    let told = place.run(["export", "--format", "none"]).err;
+    let forms = told.split("possible values: ").nth(1).and_then(|rest| rest.split(']').next());
+    for form in forms.expect("forms of export").split(", ") {
+        let name = format!("synod export {form}");
+        assert!(COMMANDS.iter().any(|(known, _)| *known == name), "{name} is a way out: put it on the list");
+    }
+    let listed: BTreeSet<&str> =
+        COMMANDS.iter().map(|(_, words)| words[0]).chain(OTHERS.iter().copied()).collect();
+    let commands = commands(place);
+    assert!(commands.len() > 20, "{commands:?}");
+    let commands: BTreeSet<&str> = commands.iter().map(String::as_str).collect();
+    assert_eq!(commands, listed, "a command may be a way out: put it on a list of the leak test");
+}
+
+/// The commands of the program, as its help lists them.
+fn commands(place: &Place) -> Vec<String> {
+    let help = place.run(["help"]).out;
+    let rows = help.lines().filter_map(|line| line.strip_prefix("  "));
+    let is_command =
+        |row: &&str| row.starts_with(|c: char| c.is_ascii_lowercase()) && !row.starts_with("synod ");
+    let names = rows.filter(is_command);
+    names.filter_map(|row| row.split_whitespace().next()).map(str::to_string).collect()
+}
