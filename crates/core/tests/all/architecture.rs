@@ -261,3 +261,47 @@ fn nothing_outside_a_procedure_asks_which_one_it_is() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// Where what may be seen is asked about by other means than `may_see`, and why.
+const ASKED_OTHERWISE: [(&str, &[&str]); 7] = [
+    ("lens::may_see", &["core/src/house/lens.rs"]),
+    ("lens::reaches", &["core/src/house/lens.rs"]),
+    ("is_public(", &["core/src/house/lens.rs", "core/src/procedure"]),
+    ("shows_open_ballots(", &["core/src/house/lens.rs", "core/src/procedure"]),
+    // What is sealed needs a salt, and a report says why votes do not show.
+    (
+        "Secrecy::",
+        &[
+            "core/src/house/lens.rs",
+            "core/src/procedure",
+            "core/src/ballot",
+            "core/src/charter",
+            "engine/src/start.rs",
+            "synod/src/resolve.rs",
+            "synod/src/render/ballots.rs",
+        ],
+    ),
+    // Lines and briefs put labels where names are not to be seen.
+    (".mask()", &["core/src/house", "core/src/procedure/council", "synod/src/onlookers.rs"]),
+    (
+        "Phase::Proposing",
+        &["core/src/procedure", "core/src/charter/ring.rs", "core/src/table", "synod/src/wire"],
+    ),
+];
+
+#[test]
+fn nobody_but_the_lens_decides_who_may_see_what() {
+    let mut wrong = Vec::new();
+    for (path, text) in
+        ["core", "engine", "synod"].iter().flat_map(|krate| sources(&crates().join(krate).join("src")))
+    {
+        let place = path.strip_prefix(crates()).unwrap().to_string_lossy().into_owned();
+        for (line, code) in code(&text) {
+            let found = ASKED_OTHERWISE.iter().filter(|(word, places)| {
+                code.contains(word) && !places.iter().any(|known| place.starts_with(known))
+            });
+            wrong.extend(found.map(|(word, _)| format!("{place}:{line} has {word}: ask `may_see`")));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -1,6 +1,8 @@
 //! What reaches a participant, and what never does: by hand for the ways of breaking out that people try, and
 //! over random modes, rosters and failures.
 
+mod readers;
+
 use expect_test::expect;
 use synod_core::Task;
 use synod_core::charter::StageKind;

@@ -31,7 +31,7 @@ pub(crate) struct Ring {
     pub(crate) said: Vec<Said>,
     /// Reactions, in order.
     pub(crate) reactions: Vec<Reacted>,
-    /// Proposals, in order. Empty while PROPOSING lasts: all propose at once, without seeing each other's.
+    /// Proposals, in order. While PROPOSING lasts only your own: all propose at once, without seeing each other's.
     pub(crate) proposals: Vec<Proposed>,
     /// How many proposals are not shown yet.
     #[serde(default, skip_serializing_if = "is_zero")]

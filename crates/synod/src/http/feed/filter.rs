@@ -86,8 +86,10 @@ impl WrittenAct {
                     known.entry(matter).or_insert_with(|| participants(house, matter)).clone()
                 }
                 (Audience::Giver(who), Some(matter)) => {
-                    let invited = participants(house, matter).binary_search(who).is_ok();
-                    Some(who.clone()).filter(|_| invited).into_iter().collect()
+                    let refusal = Item::Refusal { by: &message.from };
+                    let case = house.case(matter);
+                    let told = case.is_some_and(|case| case.may_see(Reader::Participant(who), refusal));
+                    Some(who.clone()).filter(|_| told).into_iter().collect()
                 }
                 (Audience::Operator, _) | (_, None) => Arc::default(),
             },

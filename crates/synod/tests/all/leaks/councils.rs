@@ -17,15 +17,7 @@ use super::stage::{Stage, look_here, who};
 use crate::server::Server;
 use crate::world::{Place, Started};
 
-const MODES: [&str; 7] = [
-    "blind-vote",
-    "delphi",
-    "adversarial",
-    "collaborative",
-    "red-team-blue-team",
-    "devils-advocate",
-    "socratic",
-];
+const MODES: [&str; 5] = ["blind-vote", "delphi", "red-team-blue-team", "adversarial", "collaborative"];
 
 fn charter(base: &str, secrecy: &str) -> String {
     format!(
@@ -38,7 +30,8 @@ fn charter(base: &str, secrecy: &str) -> String {
 pub(super) fn hold(stage: &mut Stage, dice: &mut Dice, mode: usize) {
     let (base, secrecy) = (MODES[mode % MODES.len()], *dice.pick(&["open", "until-closed", "secret"]));
     let topic = stage.ledger.word();
-    let names = [stage.ledger.name(), stage.ledger.name(), format!("{}slow", stage.ledger.name())];
+    // The first to speak waits for leave: where seats speak in turn, those after it are briefed when others have spoken.
+    let names = [format!("{}slow", stage.ledger.name()), stage.ledger.name(), stage.ledger.name()];
     let url = stage.server.url.clone();
     let seat = |name: &String| json!({ "name": name, "answered_by": format!("{url}#{name}") });
     let body = json!({

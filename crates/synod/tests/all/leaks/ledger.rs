@@ -49,8 +49,7 @@ impl Ledger {
     pub(super) fn check(&mut self, way: &str, eye: &Eye, text: &str, moment: &Moment) {
         let row = self.ways.entry(way.into()).or_default();
         let found: BTreeSet<String> = words(text).into_iter().collect();
-        let refused = self.refused.iter().map(|(word, what)| (word, what));
-        for (word, what) in moment.marks.iter().chain(refused) {
+        for (word, what) in moment.marks.iter().chain(&self.refused) {
             let (there, allowed) = (found.contains(word), eye.may_see(&moment.house, what.as_ref()));
             assert!(
                 allowed || !there,

@@ -113,9 +113,10 @@ const BESIDES: &[(&str, Carries)] = &[
     ("a request that fails", Answers),
 ];
 
-/// All of them, by name.
-pub(super) fn all() -> Vec<(String, Carries)> {
-    let routes = ROUTES.iter().chain(BESIDES).map(|(name, carries)| (name.to_string(), *carries));
+/// All of them, by name; without those that need a terminal where there is no tool for one.
+pub(super) fn all(terminals: bool) -> Vec<(String, Carries)> {
+    let there = BESIDES.iter().filter(|(name, _)| terminals || !name.starts_with("terminal"));
+    let routes = ROUTES.iter().chain(there).map(|(name, carries)| (name.to_string(), *carries));
     routes.chain(COMMANDS.iter().map(|(name, _)| (name.to_string(), Words))).collect()
 }
 

@@ -1,0 +1,171 @@
+//! What each reader may see, worked out apart from the lens: from the charter's own words and the open asks.
+
+use synod_core::Task;
+use synod_core::charter::StageKind;
+use synod_core::floor::Order;
+use synod_core::house::{Case, HouseItem, Item, Reader};
+use synod_core::kernel::{Actor, AskId, Contribution, Who};
+use synod_core::lens::Sees;
+
+use super::MODES;
+use crate::random::Dice;
+use crate::world::{World, source, who};
+
+/// Whether somebody still has to speak in a round.
+fn is_open(case: &Case, round: u32) -> bool {
+    case.decision().is_none() && case.asks().values().any(|ask| ask.task == Task::Speak { round })
+}
+
+/// Whether somebody who has a seat, or nobody in particular, may read a statement beside the debate.
+fn expected(case: &Case, reader: Option<&Who>, said: &Contribution) -> bool {
+    if reader == Some(&said.who) || !is_open(case, said.round) {
+        return true;
+    }
+    let Some(StageKind::Speak(speak)) = case.stage().map(|stage| &stage.kind) else { return true };
+    let parity = |who: &Who| case.opening.seats.iter().position(|seat| seat.who == *who).map(|at| at % 2);
+    match (speak.floor, speak.sees) {
+        (Order::Parallel, _) | (_, Sees::Nothing | Sees::EarlierRounds) => false,
+        (Order::Sequential | Order::Teams, Sees::SoFar) => true,
+        (Order::Sequential | Order::Teams, Sees::Team) => {
+            reader.is_some_and(|reader| parity(reader) == parity(&said.who))
+        }
+    }
+}
+
+#[test]
+fn a_round_that_is_open_is_read_over_nobodys_shoulder() {
+    let (mut shown, mut kept) = (0, 0);
+    for seed in 1..=64_u64 {
+        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let mode = MODES[seed as usize % MODES.len()];
+        let names = ["quilla", "rosamund", "septimus", "thaddeus", "ursulina"];
+        let seats = &names[..2 + dice.roll(4) as usize];
+        let mut world = World::new();
+        world.careful = false;
+        world.open_with(&source(mode), "Shall we?", &[], seats, |_| ());
+        for _ in 0..40 {
+            let case = world.house.cases().last().unwrap();
+            for said in &case.said {
+                let item = Item::Contribution(said);
+                for name in seats {
+                    let may = case.may_see(Reader::Watcher(&who(name)), item);
+                    assert_eq!(may, expected(case, Some(&who(name)), said), "seed {seed}, {mode}: {name}");
+                    (shown, kept) = (shown + usize::from(may), kept + usize::from(!may));
+                }
+                assert_eq!(
+                    case.may_see(Reader::Public, item),
+                    expected(case, None, said),
+                    "seed {seed}, {mode}"
+                );
+                assert_eq!(case.may_see(Reader::Channel, item), expected(case, None, said));
+                assert!(case.may_see(Reader::Operator, item));
+                // These seats are the house's own: nobody comes for them with a token.
+                assert!(!case.may_see(Reader::Participant(&said.who), item));
+            }
+            let open: Vec<(AskId, Who, Task)> =
+                world.house.open_asks().map(|(id, ask)| (id, ask.who.clone(), ask.task)).collect();
+            if open.is_empty() {
+                break;
+            }
+            let (_, speaker, task) = dice.pick(&open).clone();
+            let side = *dice.pick(&["YES", "NO"]);
+            let text = match task {
+                Task::Vote { .. } => format!(r#"{{"vote":"{side}"}}"#),
+                Task::Speak { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh => {
+                    format!(r#"{{"stance":"{side}","position":"p"}}"#)
+                }
+            };
+            world.answer(speaker.as_str(), &text);
+        }
+    }
+    assert!(shown > 500 && kept > 200, "too tame: {shown} shown, {kept} kept back");
+}
+
+/// A council of three up to its vote.
+fn voting(secrecy: &str) -> World {
+    let mut world = World::new();
+    let charter = source(&format!("collaborative+secrecy={secrecy}"));
+    world.open_with(&charter, "t", &[], &["ann", "bob", "cy"], |open| {
+        open.moved.insert("rounds".into(), 1.into());
+    });
+    ["ann", "bob", "cy"].iter().for_each(|name| drop(world.step(&format!("{name}: NEUTRAL"))));
+    world
+}
+
+/// Which of operator, public, a voter at the terminal, and a seat that is asked may see how ann and bob vote.
+fn seen(world: &World) -> [bool; 5] {
+    let case = world.house.cases().last().unwrap();
+    let ballot = case.ballots.last().unwrap();
+    let (ann, bob) = (who("ann"), who("bob"));
+    let seat = Reader::Speaker { sees: Sees::SoFar, round: case.round(), team: 0 };
+    [
+        case.may_see(Reader::Operator, Item::Votes(ballot)),
+        case.may_see(Reader::Public, Item::Votes(ballot)),
+        case.may_see(Reader::Watcher(&ann), Item::Vote { ballot, of: &bob }),
+        case.may_see(Reader::Watcher(&ann), Item::Vote { ballot, of: &ann }),
+        case.may_see(seat, Item::Votes(ballot)),
+    ]
+}
+
+#[test]
+fn a_vote_is_its_voters_alone_until_it_is_counted_and_a_secret_one_for_good() {
+    let during =
+        [("open", [true, false, false, true, false]), ("until-closed", [false; 5]), ("secret", [false; 5])];
+    let after = [("open", [true; 5]), ("until-closed", [true; 5]), ("secret", [false; 5])];
+    for ((secrecy, during), (_, after)) in during.into_iter().zip(after) {
+        let mut world = voting(secrecy);
+        for name in ["ann", "bob"] {
+            world.answer(name, r#"{"vote":"YES"}"#);
+        }
+        assert_eq!(seen(&world), during, "{secrecy}, while it lasts");
+        let case = world.house.cases().last().unwrap();
+        let as_cast = Item::VoteAsCast(case.ballots.last().unwrap());
+        assert_eq!(case.may_see(Reader::Operator, as_cast), secrecy == "open");
+        assert!(!case.may_see(Reader::Public, as_cast) && !case.may_see(Reader::Channel, as_cast));
+        world.answer("cy", r#"{"vote":"NO"}"#);
+        assert!(world.house.cases().last().unwrap().decision().is_some());
+        assert_eq!(seen(&world), after, "{secrecy}, when it is counted");
+    }
+}
+
+#[test]
+fn names_are_hidden_from_those_who_could_act_on_them() {
+    for (mode, hidden) in [("delphi", true), ("collaborative", false)] {
+        let mut world = World::new();
+        world.open_with(&source(mode), "t", &[], &["zoe", "yan"], |_| ());
+        let case = world.house.cases().last().unwrap();
+        let seat = Reader::Speaker { sees: Sees::SoFar, round: 1, team: 0 };
+        for item in [Item::Names, Item::Calls] {
+            assert!(case.may_see(Reader::Operator, item));
+            assert_eq!(case.may_see(Reader::Watcher(&who("zoe")), item), !hidden);
+            assert_eq!(case.may_see(Reader::Public, item), !hidden);
+            assert_eq!(case.may_see(seat, item), !hidden);
+        }
+        world.step("stop");
+        let case = world.house.cases().last().unwrap();
+        assert!(case.decision().is_some());
+        assert!(case.may_see(Reader::Watcher(&who("zoe")), Item::Names), "nobody acts on them any more");
+    }
+}
+
+#[test]
+fn a_matter_a_refusal_and_a_house_have_their_readers() {
+    let mut world = World::new();
+    world.open_with(&source("collaborative"), "t", &[], &["ann", "bob"], |_| ());
+    let case = world.house.cases().last().unwrap();
+    let (ann, zoe) = (who("ann"), who("zoe"));
+    assert!(case.may_see(Reader::Watcher(&ann), Item::Matter));
+    assert!(!case.may_see(Reader::Watcher(&zoe), Item::Matter), "who does not sit there");
+    assert!(!case.may_see(Reader::Participant(&ann), Item::Matter), "the house speaks for this seat");
+    let by = Actor::Seat(ann.clone());
+    assert!(case.may_see(Reader::Operator, Item::Refusal { by: &by }));
+    assert!(!case.may_see(Reader::Public, Item::Refusal { by: &by }));
+    let items =
+        [HouseItem::Head, HouseItem::Observations, HouseItem::Alarm, HouseItem::Records, HouseItem::Flaws];
+    for item in items {
+        assert!(world.house.may_see(Reader::Operator, item));
+        assert!(!world.house.may_see(Reader::Participant(&ann), item));
+        assert!(!world.house.may_see(Reader::Public, item));
+        assert_eq!(world.house.may_see(Reader::Channel, item), item == HouseItem::Alarm);
+    }
+}
