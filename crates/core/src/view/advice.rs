@@ -151,6 +151,9 @@ fn unclear(report: &Report) -> Option<String> {
     if let [by, ..] = ballot.vetoed.as_slice() {
         return Some(format!("vetoed by {by}"));
     }
+    if !ballot.tied.is_empty() {
+        return Some("it is a tie that the charter broke".into());
+    }
     let carried = match report.decision? {
         Decision::Rejected => tally.votes_for(Choice::No),
         Decision::Passed { .. } | Decision::Undecided(_) | Decision::Contested => ballot.for_leading(),

@@ -238,7 +238,7 @@ impl Report {
                 number: self.number,
                 charter: &self.charter,
                 forked: self.forked,
-                rounds: self.rounds.len(),
+                rounds: self.held(),
                 exits: &self.exits,
                 opened: self.opened,
                 last: self.last,

@@ -167,7 +167,7 @@ fn side(report: &Report) -> Side {
         charter: report.charter.clone(),
         moved: report.moved.clone(),
         forked: report.forked,
-        rounds: report.rounds.len(),
+        rounds: report.held(),
         exits: report.exits.clone(),
         support: support(report),
         agreement: report.agreement,

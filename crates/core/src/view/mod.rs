@@ -333,6 +333,11 @@ impl Report {
         self.seats.iter().filter(|row| !self.reserve.contains(&row.seat.who))
     }
 
+    /// How many rounds were held. What a ring proposes before the first is no round.
+    pub fn held(&self) -> usize {
+        self.rounds.iter().filter(|round| round.round > 0).count()
+    }
+
     /// The text of an option.
     pub fn option(&self, index: u8) -> &str {
         self.question.options.get(usize::from(index)).map_or("", String::as_str)

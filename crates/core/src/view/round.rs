@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Marked, Missing, RefusedRow, Report, RequestRow, Round, SkipRow, place, what};
 use crate::Task;
 use crate::house::Case;
-use crate::kernel::MatterId;
+use crate::kernel::{MatterId, ProposalId};
 use crate::matter::Question;
 
 /// One round, whole.
@@ -26,6 +26,9 @@ pub struct RoundReport {
     pub round: Round,
     /// Who gave no answer, and why.
     pub missing: Vec<Missing>,
+    /// The proposals of a ring, each with its letter.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proposals: Vec<(ProposalId, char)>,
     /// Turns of a ring that were skipped.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skips: Vec<SkipRow>,
@@ -70,6 +73,11 @@ impl RoundReport {
             round: found
                 .unwrap_or_else(|| Round::empty(round, case.stage().map(|stage| stage.name.as_str()))),
             missing: silent.into_iter().map(|lapse| row(lapse)).collect(),
+            proposals: report
+                .ring
+                .as_ref()
+                .map(|ring| ring.proposals.iter().map(|put| (put.id, put.letter)).collect())
+                .unwrap_or_default(),
             skips: report
                 .ring
                 .map(|ring| ring.skips.into_iter().filter(|row| row.round == Some(round)).collect())

@@ -20,7 +20,7 @@ use crate::world::{World, source};
 struct Met(BTreeSet<String>);
 
 /// The last vote of everyone on a proposal, as the record has it.
-fn grades<'a>(ballot: &'a Ballot, place: usize) -> Vec<(&'a Who, Choice)> {
+fn grades(ballot: &Ballot, place: usize) -> Vec<(&Who, Choice)> {
     let Some(standing) = ballot.standings.get(place) else { return Vec::new() };
     let on = ballot.graded.iter().filter(|vote| vote.proposal == standing.proposal);
     let mut last: Vec<(&Who, Choice)> = Vec::new();
@@ -83,7 +83,9 @@ fn may_act(case: &Case, report: &Report) -> bool {
     let known =
         case.ring().is_some() || report.advice.action == Action::Reject || sureness(case, decision).is_some();
     let reasoned = case.opening.seats.iter().any(|seat| seat.kind != SeatKind::Rehearsal);
+    let tied = case.ballots.last().is_some_and(|ballot| !ballot.tied.is_empty());
     right
+        && !tied
         && known
         && reasoned
         && against(case).is_empty()

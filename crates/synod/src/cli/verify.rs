@@ -224,13 +224,16 @@ fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Rec
         Some(body) if body == receipt.body => {
             found.checked.push("question, tally, dissent and everything else match the journal".into())
         }
-        Some(body) if body.get("redacted").is_some() && wordless(&body) == wordless(&receipt.body) => {
+        Some(body)
+            if body.get("redacted").is_some()
+                && wordless(&body) == wordless(&masked(&receipt.body, &body)) =>
+        {
             found.checked.push(
                 "the matter was deleted since: its words cannot be compared, everything else matches the journal"
                     .into(),
             )
         }
-        Some(body) if branches_off && unshared(&receipt.body, &body) == body => {
+        Some(body) if branches_off && masked(&receipt.body, &body) == body => {
             found.checked.push(
                 "the matter it was forked from was deleted since: words of the shared rounds cannot be compared, everything else matches the journal"
                     .into(),
@@ -240,7 +243,7 @@ fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Rec
     }
 }
 
-/// A receipt's body without what a redaction takes away, and without the word that it did.
+/// A receipt's body without what changes with a redaction besides words, and without the word that it happened.
 fn wordless(body: &Value) -> Value {
     let mut body = body.clone();
     let remove = |row: &mut Value, keys: &[&str]| {
@@ -248,10 +251,8 @@ fn wordless(body: &Value) -> Value {
             row.retain(|key, _| !keys.contains(&key.as_str()));
         }
     };
-    remove(&mut body, &["question", "headline", "redacted"]);
-    for row in body.get_mut("dissent").and_then(Value::as_array_mut).into_iter().flatten() {
-        remove(row, &["reason", "change_if"]);
-    }
+    // What was advised before the words were gone is not advised any more.
+    remove(&mut body, &["question", "headline", "advice", "redacted"]);
     for row in body.get_mut("missing").and_then(Value::as_array_mut).into_iter().flatten() {
         remove(&mut row["cause"], &["detail"]);
     }
@@ -264,18 +265,22 @@ fn shares_gone(house: &House, matter: MatterId) -> bool {
     origins(house, matter).any(is_gone)
 }
 
-/// A receipt's body from before, without the words of its dissent that are redacted in the one of now.
-fn unshared(before: &Value, now: &Value) -> Value {
-    let mut body = before.clone();
-    let rows = body.get_mut("dissent").and_then(Value::as_array_mut).into_iter().flatten();
-    for (row, now) in rows.zip(now["dissent"].as_array().into_iter().flatten()) {
-        for key in ["reason", "change_if"].into_iter().filter(|key| now[key] == REDACTED) {
-            if let Some(words) = row.get_mut(key).filter(|words| words.is_string()) {
-                *words = REDACTED.into();
-            }
+/// A receipt's body from before, without the words that are redacted in the one of now.
+fn masked(before: &Value, now: &Value) -> Value {
+    match (before, now) {
+        (Value::String(_), Value::String(gone)) if gone == REDACTED => now.clone(),
+        (Value::Object(before), Value::Object(now)) => {
+            let other = |(key, value): (&String, &Value)| {
+                let value = now.get(key).map_or_else(|| value.clone(), |now| masked(value, now));
+                (key.clone(), value)
+            };
+            before.iter().map(other).collect()
         }
+        (Value::Array(before), Value::Array(now)) if before.len() == now.len() => {
+            before.iter().zip(now).map(|(before, now)| masked(before, now)).collect()
+        }
+        _ => before.clone(),
     }
-    body
 }
 
 fn place(body: &Value) -> Option<(Seq, Digest)> {

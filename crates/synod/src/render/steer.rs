@@ -45,7 +45,7 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
     let _ = write!(out, "\n── {}{stage}: ", turn.what);
     match &turn.did {
         Did::Said(said) if said.kind != Kind::Statement => {
-            let _ = writeln!(out, "{}", kind(said));
+            let _ = writeln!(out, "{}", kind(said, &told.proposals));
             statement(out, said);
         }
         Did::Said(said) => {
@@ -70,7 +70,12 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
         }
         Did::Graded(vote) => {
             let was = vote.changed_from.map(|from| format!("  << CHANGED, was {from}")).unwrap_or_default();
-            let _ = writeln!(out, "votes {} on proposal {}{was}", vote.grade, letter(told, vote.proposal));
+            let _ = writeln!(
+                out,
+                "votes {} on proposal {}{was}",
+                vote.grade,
+                letter(&told.proposals, vote.proposal)
+            );
             named(out, "because", vote.rationale.as_deref());
             points(out, "condition", &vote.conditions);
             points(out, "requested change", &vote.changes);
@@ -97,12 +102,17 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
 }
 
 /// What a contribution to a ring is meant as.
-fn kind(said: &Contribution) -> String {
+fn kind(said: &Contribution, proposals: &[(ProposalId, char)]) -> String {
     match &said.kind {
         Kind::Proposal { title, .. } => format!("proposal: {}", one_line(title)),
-        Kind::Amendment { proposal, .. } => format!("change to proposal {proposal}"),
+        Kind::Amendment { proposal, .. } => format!("change to proposal {}", letter(proposals, *proposal)),
         Kind::Reaction(reaction) => {
-            let to = said.to.map(|to| format!(" to {to}")).unwrap_or_default();
+            let known = |to| proposals.iter().find(|(id, _)| id.0 == to);
+            let to = said.to.map(|to| match known(to) {
+                Some((_, letter)) => format!(" to proposal {letter}"),
+                None => format!(" to {to}"),
+            });
+            let to = to.unwrap_or_default();
             format!("reaction{to}: {}", reaction.word())
         }
         Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => said.kind.word().into(),
@@ -135,9 +145,9 @@ fn statement(out: &mut String, said: &Contribution) {
     repairs(out, &said.repairs);
 }
 
-/// The letter of a proposal, where its vote is shown.
-fn letter(told: &Thoughts, id: ProposalId) -> String {
-    let found = told.proposals.iter().find(|(known, _)| *known == id);
+/// The letter of a proposal, where it is shown.
+fn letter(proposals: &[(ProposalId, char)], id: ProposalId) -> String {
+    let found = proposals.iter().find(|(known, _)| *known == id);
     found.map_or_else(|| id.to_string(), |(_, letter)| letter.to_string())
 }
 
@@ -225,8 +235,8 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
                 let stance = said.response.stance.map_or("no position".into(), |stance| stance.word(options));
                 format!("{stance}{}", sure(said.response.confidence))
             }
-            Kind::Opinion | Kind::Question | Kind::Synthesis => kind(said),
-            Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Reaction(_) => kind(said),
+            Kind::Opinion | Kind::Question | Kind::Synthesis => kind(said, &told.proposals),
+            Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Reaction(_) => kind(said, &told.proposals),
         };
         let _ = writeln!(out, "\n── {}: {meant}", said.who);
         statement(&mut out, said);

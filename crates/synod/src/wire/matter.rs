@@ -7,7 +7,7 @@ use synod_core::view::Row;
 use utoipa::ToSchema;
 
 use super::ring::Ring;
-use super::words::Status;
+use super::words::{AdvisedAction, Status};
 
 /// One page of matters, oldest first.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -66,6 +66,8 @@ pub(crate) struct Matter {
     pub(crate) headline: String,
     /// What to know before trusting the result; empty for a result without blemish.
     pub(crate) caveats: Vec<String>,
+    /// What to do with the result.
+    pub(crate) advice: Advised,
     /// The charter in force.
     pub(crate) charter: PinnedCharter,
     /// When it was opened, in Unix milliseconds.
@@ -83,6 +85,15 @@ pub(crate) struct Matter {
     #[serde(flatten)]
     #[schema(value_type = Object)]
     pub(crate) more: Map<String, Value>,
+}
+
+/// What to do with a result, and why.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = Advice)]
+pub(crate) struct Advised {
+    pub(crate) action: AdvisedAction,
+    /// The reasons, or why no more than that is advised.
+    pub(crate) why: String,
 }
 
 /// What is asked.

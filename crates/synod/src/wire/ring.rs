@@ -29,6 +29,9 @@ pub(crate) struct Ring {
     pub(crate) members: Vec<Member>,
     /// Statements, in order.
     pub(crate) said: Vec<Said>,
+    /// Turns that were skipped, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) skips: Vec<Skipped>,
     /// Reactions, in order.
     pub(crate) reactions: Vec<Reacted>,
     /// Proposals, in order. While PROPOSING lasts only your own: all propose at once, without seeing each other's.
@@ -92,6 +95,18 @@ pub(crate) struct Said {
     pub(crate) to: Option<Id>,
 }
 
+/// A turn that was skipped.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = SkippedTurn)]
+pub(crate) struct Skipped {
+    /// The round; null for the turn to propose.
+    pub(crate) round: Option<u32>,
+    #[schema(value_type = String)]
+    pub(crate) who: Who,
+    /// The reason given.
+    pub(crate) why: Option<String>,
+}
+
 /// A reaction that was given.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[schema(as = ReactionGiven)]
@@ -121,6 +136,9 @@ pub(crate) struct Proposed {
     pub(crate) title: String,
     /// As it stands now.
     pub(crate) text: String,
+    /// As it was first put, if it was changed since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) first: Option<String>,
     /// 1, and one more for every accepted change.
     pub(crate) version: u32,
     /// Its author.

@@ -65,6 +65,21 @@ impl Status {
 }
 
 words! {
+    /// What to do with a result. Only `proceed` and `reject` may be acted on without a look at it.
+    #[schema(as = Action)]
+    AdvisedAction {
+        /// It passed, those who voted for it are confident, and nothing degrades it: do it.
+        Proceed = "proceed",
+        /// It was clearly turned down: do not do it.
+        Reject = "reject",
+        /// It leans one way; check what speaks against it first.
+        Verify = "verify",
+        /// There is no result to act on: ask further.
+        QueryDetail = "query_detail",
+    }
+}
+
+words! {
     /// The phase of a ring.
     Phase {
         /// Those invited join.

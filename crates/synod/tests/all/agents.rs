@@ -160,7 +160,7 @@ fn a_ring_that_is_waited_for_ends_with_its_code() {
     place.run(["ring", "vote", "--as", "dora", "reject"]).exits(0);
     place.run(["ring", "vote", "--as", "eve", "reject"]).exits(0);
     let run = following.wait().exits(1).prints("ABORTED").prints("2 reject");
-    run.tells("joined").tells("has the floor").tells("result: failed");
+    run.tells("joined").tells("has the floor").tells("result: rejected");
     let shown = place.json(["ring", "status"]);
     assert_eq!(shown["ring"]["phase"], "PROPOSING", "the other ring is still open: {shown}");
     finish(place);

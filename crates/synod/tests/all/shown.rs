@@ -103,7 +103,7 @@ fn what_degrades_a_result_is_in_every_form() {
         "(optional, open)",
         "the query has 0 characters, 1 to 1000 are allowed (context/query)",
         "Summary by ann (not a decision)",
-        "drafts: all rounds done",
+        "drafts done",
     ];
     all_show(&place, &wanted);
 
@@ -334,5 +334,113 @@ fn seats_that_share_a_model_are_fewer_voters() {
         receipt["body"]["caveats"],
         json!(["1.8 of 3 independent voters, because seats share models"])
     );
+    finish(place);
+}
+
+/// Plays a ring with these votes, `voter proposal grade reason`, and ends it.
+fn voted_ring(place: &Place, votes: &[(&str, &str, &str, &str)]) {
+    let ring = |args: &[&str]| drop(place.run([&["ring"], args].concat()).exits(0));
+    ring(&["open", "Which cache?", "--invite=ann", "--invite=bob", "--invite=cy", "--rounds=1", "--quiet"]);
+    ["ann", "bob", "cy"].into_iter().for_each(|who| ring(&["join", "--as", who]));
+    ring(&["propose", "--as", "ann", "--title", "Redis", "Put a Redis before it."]);
+    ring(&["propose", "--as", "bob", "--title", "Memcached", "Use memcached."]);
+    ring(&["skip", "--as", "cy", "--why", "nothing to add"]);
+    ring(&["say", "--as", "ann", "It halves the load."]);
+    ring(&["amend", "--as", "bob", "A", "Put a Redis before it, for a minute."]);
+    ring(&["react", "--as", "cy", "B", "disagree"]);
+    ring(&["rule", "--as", "ann", "A", "--accept"]);
+    for (who, proposal, grade, why) in votes {
+        ring(&["vote", "--as", who, proposal, grade, "--rationale", why]);
+    }
+}
+
+/// The receipt of the newest matter.
+fn receipt_of_last(place: &Place) -> Value {
+    let matter =
+        place.run(["show", "last", "--json"]).exits(0).json()["matter"].as_str().expect("an id").to_string();
+    let path = place.house().join(format!("receipts/{matter}.json"));
+    let text = std::fs::read_to_string(path).expect("a receipt");
+    serde_json::from_str::<Value>(&text).expect("JSON")["body"].clone()
+}
+
+#[test]
+fn a_ring_with_a_dissenter_reads_alike_in_every_view() {
+    let place = Place::new();
+    voted_ring(
+        &place,
+        &[
+            ("ann", "A", "approve", "Mine."),
+            ("ann", "B", "reject", "Not that."),
+            ("bob", "A", "approve_with_concerns", "For a minute only."),
+            ("bob", "B", "approve", "Mine, too."),
+            ("cy", "A", "reject", "A second source of truth."),
+            ("cy", "B", "reject", "Neither."),
+        ],
+    );
+    let shown = [
+        "COMMITTED: proposal A, Redis (A has 2 of 3 votes",
+        "1 of 3 seats disagreed; 1 of 3 seats approved with concerns",
+        "A second source of truth.",
+        "For a minute only.",
+        "Put a Redis before it.",
+        "nothing to add",
+    ];
+    all_show(&place, &shown);
+    let answer = place.run(["show", "last", "--json"]).exits(0).json();
+    let dissent = json!([{ "change_if": null, "confidence": null, "grade": "reject", "proposal": "A",
+        "reason": "A second source of truth.", "who": "cy" }]);
+    assert_eq!((&answer["dissent"], &answer["advice"]["action"]), (&dissent, &json!("verify")));
+    assert_eq!(answer["ballots"][0]["margin"], 1, "one voter more or less and A is not approved");
+    let body = receipt_of_last(&place);
+    for name in ["dissent", "advice", "reservations", "headline", "voters"] {
+        assert_eq!(body[name], answer[name], "{name} in the receipt");
+    }
+    place
+        .run(["thoughts", "last", "cy"])
+        .exits(0)
+        .prints("votes REJECT on proposal A")
+        .prints("skipped: nothing to add");
+    place
+        .run(["round", "last", "1"])
+        .exits(0)
+        .prints("change to proposal A")
+        .prints("reaction to proposal B: disagree");
+    place
+        .run(["compare", "last", "last"])
+        .exits(0)
+        .prints("REJECT on A")
+        .prints("in dissent")
+        .prints("Differences: nothing");
+    let receipts = place.house().join("receipts");
+    let path = std::fs::read_dir(&receipts).expect("receipts").flatten().next().expect("one").path();
+    place.write("old.json", std::fs::read(path).expect("a receipt"));
+    place.run(["delete", "last", "--yes"]).exits(0);
+    place
+        .run(["verify", "old.json"])
+        .exits(0)
+        .prints("its words cannot be compared, everything else matches");
+    all_show(&place, &["[redacted", "its text was deleted"]);
+    finish(place);
+}
+
+#[test]
+fn a_ring_that_approves_nothing_never_advises_to_proceed() {
+    let place = Place::new();
+    let votes = [
+        ("ann", "A", "reject", "No longer."),
+        ("ann", "B", "reject", "Nor that."),
+        ("bob", "A", "reject", "Too dear."),
+        ("bob", "B", "reject", "Too old."),
+        ("cy", "A", "reject", "No."),
+        ("cy", "B", "reject", "No, too."),
+    ];
+    voted_ring(&place, &votes);
+    all_show(&place, &["ABORTED: no proposal was approved", "detail", "Too dear.", "No, too."]);
+    let body = receipt_of_last(&place);
+    assert_eq!(
+        (&body["advice"]["action"], body["dissent"].as_array().map(Vec::len)),
+        (&json!("query_detail"), Some(6))
+    );
+    place.run(["list"]).exits(0).prints("rejected");
     finish(place);
 }

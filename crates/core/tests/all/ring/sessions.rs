@@ -314,7 +314,7 @@ pub(crate) fn played(seed: u64) -> World {
         let (by, command) = play.next();
         play.world.submit(by, command);
     }
-    if seed % 7 > 0 {
+    if !seed.is_multiple_of(7) {
         invariants::ends::run_out(&mut play.world, |world, by, command| {
             world.submit(by, command);
         });

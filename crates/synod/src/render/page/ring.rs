@@ -20,10 +20,10 @@ pub(super) fn ring(page: &mut Page, report: &Report, ring: &Session) {
         report.charter.name,
         ended.unwrap_or_default()
     ));
-    page.verdict(report);
     if let Some(ballot) = report.deciding().filter(|ballot| ballot.tally.is_some()) {
         page.para(format!("Margin: {}", ballots::margin(ballot)));
     }
+    page.verdict(report);
     if !ring.proposals.is_empty() {
         page.heading(2, "Proposals");
     }
