@@ -58,6 +58,7 @@ impl Progress {
             | Command::Enrol { .. }
             | Command::Open(_)
             | Command::Begin { .. }
+            | Command::Deliver { .. }
             | Command::Pause { .. }
             | Command::Resume { .. }
             | Command::Stop { .. }
@@ -201,17 +202,14 @@ fn line(case: &Case, by: &Actor, event: &Event, call: Option<&Call>) -> Option<S
         },
         Event::Ask(event) => match event {
             ask::Event::Lapsed { ask, cause, .. } => {
-                let who =
-                    case.lapses.iter().find(|lapse| lapse.ask == *ask).map(|lapse| label(case, &lapse.who));
-                Some(format!(
-                    "   {} did not answer: {} ({})",
-                    who.unwrap_or_default(),
-                    cause.detail,
-                    cause.code
-                ))
+                let Some(lapse) = case.lapses.iter().find(|lapse| lapse.ask == *ask) else {
+                    return Some(format!("   a file was not read: {} ({})", cause.detail, cause.code));
+                };
+                let who = label(case, &lapse.who);
+                Some(format!("   {who} did not answer: {} ({})", cause.detail, cause.code))
             }
             ask::Event::Opened { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,
-            ask::Event::Met { .. } => None,
+            ask::Event::Sent { .. } | ask::Event::Met { .. } => None,
         },
         Event::Table(event) => Some(table_line(event)),
         Event::Context(event) => context_line(case, event),
@@ -260,13 +258,22 @@ fn context_line(case: &Case, event: &context::Event) -> Option<String> {
         context::Event::Focused { focus, .. } => format!("   focus: {}", short(focus)),
         context::Event::Requested { who, required, request, .. } => {
             let kind = if *required { "needs to know" } else { "would like to know" };
-            format!("   {} {kind}: {}", label(case, who), short(&request.query))
+            let file = request.file.as_deref().map(|file| format!(" ({})", short(file))).unwrap_or_default();
+            format!("   {} {kind}: {}{file}", label(case, who), short(&request.query))
         }
         context::Event::Refused { who, wrong, .. } => {
             format!("   {}: request rejected: {}", label(case, who), wrong.words())
         }
         context::Event::Answered { request, .. } => format!("   request {request} answered"),
         context::Event::Waived { request, .. } => format!("   request {request} waived"),
+        context::Event::Read { path, excerpt, .. } => {
+            format!("   read {}, {}", short(path), excerpt.lines())
+        }
+        context::Event::Unread { request, why, .. } => {
+            let row = case.dossier.requests.get(request);
+            let file = row.and_then(|row| row.request.file.as_deref()).unwrap_or_default();
+            format!("   {} was not read: {} ({})", short(file), why.words(), why.code())
+        }
         context::Event::Perspectives { perspectives, .. } => {
             let names: Vec<&str> = perspectives.iter().map(|field| field.name.as_str()).collect();
             format!("   perspectives: {}", short(&names.join(", ")))

@@ -18,6 +18,7 @@ use self::task::{crux, numbers};
 use super::names::Names;
 use super::{Case, House};
 use crate::Task;
+use crate::ask::Of;
 use crate::brief::{self, Brief, Filling, Form, History, Item, Layer, Telling, Worded, You};
 use crate::kernel::{AskId, Choice, Contribution, MatterId, SeatKind, Who};
 
@@ -70,16 +71,17 @@ impl House {
         // Participants that come by themselves read a turn sheet (`procedure::ring::TurnSheet`).
         let case = self.case(open.matter)?;
         let (_, state) = case.council()?;
-        let (form, again) = match open.task {
+        let Of::Seat { who, task } = &open.of else { return None };
+        let (form, again) = match *task {
             Task::Speak { round } => (state.forms.speech(round, round >= case.last_round()), false),
             Task::Vote { attempt, .. } => (&state.forms.vote, attempt > 1),
-            Task::Clerk(chore) => return Some(case.clerk_brief(open, chore)),
+            Task::Clerk(chore) => return Some(case.clerk_brief(who, chore)),
             Task::Join | Task::Propose | Task::Weigh => return None,
         };
-        let seen = Seen::of(case, open);
+        let seen = Seen::of(case, who, *task);
         let known = cache.of(case);
-        let task = known.task(case, seen, again);
-        let own = brief::own(&task, case.you(&open.who, seen.voting)?);
+        let words = known.task(case, seen, again);
+        let own = brief::own(&words, case.you(who, seen.voting)?);
         let (stable, shared) = (known.stable(case, seen, form), known.shared(case, seen));
         Some(Brief { stable, shared, own, form: form.clone() })
     }

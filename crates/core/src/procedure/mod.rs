@@ -9,14 +9,15 @@
 pub mod council;
 pub mod ring;
 
+use crate::ask::{Of, WorldTask};
 use crate::ballot::{Count, Tally};
 use crate::charter::{Charter, Procedure};
-use crate::command::Open;
+use crate::command::{Delivered, Open};
 use crate::house::{Ballot, Case, Flow, Recorded};
-use crate::kernel::{At, Call, Cause, Decision, Seat, Who};
+use crate::kernel::{AskId, At, Call, Cause, Decision, Seat, Who};
 use crate::matter::Opening;
 use crate::track::{Truth, Verdict};
-use crate::{Ask, Refusal, Task};
+use crate::{Ask, Refusal, Task, ask, context};
 
 /// What the procedure of a matter knows of it besides what every matter has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,6 +112,15 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &council::Answer<'_>) 
     }
 }
 
+/// Takes what the world was asked for.
+pub(crate) fn deliver(flow: &mut Flow, case: &Case, id: AskId, delivered: &Delivered) -> Result<(), Refusal> {
+    match &case.state {
+        State::Council(_) => council::deliver(flow, case, id, delivered),
+        // No ring asks the world for anything.
+        State::Ring(_) => Err(ask::Refusal::OtherKind { ask: id }.into()),
+    }
+}
+
 /// Whether somebody performs the asks of a matter, rather than that participants come for them.
 pub(crate) fn is_performed(case: &Case) -> Result<(), Refusal> {
     match &case.state {
@@ -122,7 +132,7 @@ pub(crate) fn is_performed(case: &Case) -> Result<(), Refusal> {
 /// Notes what a call took and that no answer came of it.
 pub(crate) fn fail(flow: &mut Flow, case: &Case, failed: &council::Failed<'_>) -> Result<(), Refusal> {
     is_performed(case)?;
-    council::fail(flow, failed);
+    council::fail(flow, case, failed);
     Ok(())
 }
 
@@ -141,7 +151,10 @@ pub(crate) fn absent_after(case: &Case) -> u64 {
 
 /// Why an overdue ask lapses.
 pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
-    dispatch!(case, overdue(case, ask))
+    match &ask.of {
+        Of::Seat { who, task } => dispatch!(case, overdue(case, who, *task, ask.begun)),
+        Of::World(WorldTask::Read { .. }) => Cause::passing("source/unread", "nobody read the file in time"),
+    }
 }
 
 /// When an ask lapses that is opened now and that nobody begins to perform.
@@ -154,9 +167,17 @@ pub(crate) fn queued_until(case: &Case, at: At, who: &Who) -> At {
 
 /// When an ask lapses that is asked anew after a rest.
 pub(crate) fn renewed_until(case: &Case, at: At, ask: &Ask) -> At {
-    match &case.charter.procedure {
-        Procedure::Council(_) => queued_until(case, at, &ask.who),
-        Procedure::Ring(rules) => ring::renewed_until(rules, at, ask),
+    match (&ask.of, &case.charter.procedure) {
+        (Of::World(task), _) => delivered_until(at, task),
+        (Of::Seat { who, .. }, Procedure::Council(_)) => queued_until(case, at, who),
+        (Of::Seat { task, .. }, Procedure::Ring(rules)) => ring::renewed_until(rules, at, *task),
+    }
+}
+
+/// When an ask of the world lapses. Its time runs from the start: nobody pays for it, so nobody queues for it.
+pub(crate) fn delivered_until(at: At, task: &WorldTask) -> At {
+    match task {
+        WorldTask::Read { .. } => at.plus(context::READ_MS),
     }
 }
 

@@ -49,9 +49,9 @@ pub(super) fn hide(case: &Case, report: &mut Report) {
 pub fn shown_act(house: &House, act: &Act) -> Value {
     let mut shown = serde_json::to_value(act).unwrap_or_default();
     let hidden = |ask: &AskId| {
-        let asked = house.cases().find_map(|case| Some((case, case.calls.get(ask)?.0.task)));
+        let asked = house.cases().find_map(|case| Some((case, case.calls.get(ask)?.0.task()?)));
         // Whoever asks while the vote is under way finds the ask still open.
-        let open = || house.ask(*ask).and_then(|open| Some((house.case(open.matter)?, open.task)));
+        let open = || house.ask(*ask).and_then(|open| Some((house.case(open.matter)?, open.task()?)));
         asked.or_else(open).is_some_and(|(case, task)| match task {
             Task::Vote { ballot, .. } => case
                 .ballots

@@ -82,7 +82,7 @@ pub(super) fn open_turns(house: &House) -> Vec<Sent> {
     let open = house.open_asks().filter(|(_, ask)| house.asked(ask).is_some_and(is_outside));
     let told = open.filter_map(|(id, ask)| {
         let content = content(house.case(ask.matter)?, id, ask)?;
-        Some((channel_of(&ask.who), announced(ask.matter, content)))
+        Some((channel_of(ask.who()?), announced(ask.matter, content)))
     });
     told.collect()
 }
@@ -90,7 +90,7 @@ pub(super) fn open_turns(house: &House) -> Vec<Sent> {
 /// What an open ask is announced as.
 fn content(case: &Case, ask: AskId, open: &Ask) -> Option<Content> {
     case.ring()?;
-    let task = match open.task {
+    let task = match open.task()? {
         Task::Join => return Some(Content::ConsensusStart(SessionOpened::of(case))),
         Task::Vote { .. } => {
             let ballot = case.ballots.last()?;
@@ -101,6 +101,6 @@ fn content(case: &Case, ask: AskId, open: &Ask) -> Option<Content> {
         Task::Weigh => TaskWord::Weigh,
         Task::Clerk(_) => return None,
     };
-    let (who, round) = (open.who.clone(), Some(case.round()));
+    let (who, round) = (open.who()?.clone(), Some(case.round()));
     Some(Content::TokenGrant(TurnGranted { ask, who, task, round, until: open.until }))
 }

@@ -169,6 +169,8 @@ pub(super) async fn open(
         focus: debate.focus,
         motion: debate.motion,
         stepwise: debate.stepwise,
+        // Whether files are read is for whoever started this service to say, and from where.
+        sources: service.engine.reads_sources(),
         perspectives,
         seats: table.seats.iter().map(|seat| seat.who.clone()).collect(),
         ..open

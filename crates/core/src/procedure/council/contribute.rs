@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::state::parts;
-use crate::brief::{Given, Read};
+use crate::ask::Of;
+use crate::brief::{Given, REQUESTS, Read};
 use crate::gate::{self, Standing, Verdict};
 use crate::house::{Case, Flow};
-use crate::kernel::{AskId, At, Call, Cause, Contribution, Kind, Response};
+use crate::kernel::{AskId, At, Call, Cause, Contribution, Kind, Response, Who};
 use crate::procedure;
 use crate::watch;
-use crate::{Ask, Event, Refusal, Task, ask};
+use crate::{Event, Refusal, Task, ask};
 
 /// An answer as it came.
 #[derive(Debug)]
@@ -38,22 +39,25 @@ pub(crate) struct Failed<'a> {
 /// Takes an answer; `case` is the matter before it.
 pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result<(), Refusal> {
     let ask = case.asks().get(&given.id).ok_or(ask::Refusal::NotOpen { ask: given.id })?;
-    match ask.task {
+    let Of::Seat { who, task } = &ask.of else {
+        return Err(ask::Refusal::OtherKind { ask: given.id }.into());
+    };
+    match *task {
         Task::Speak { round } => {
-            let event = contribution(case, flow.at, given.id, ask, round, given.text);
-            let requested = match &event {
-                gate::Event::Admitted(said) => super::supply::requests(case, said, round).collect(),
-                gate::Event::Rejected { .. } => Vec::new(),
-            };
+            let event = contribution(case, flow.at, given.id, who, round, given.text);
             flow.put(procedure::spent(given.id, given.call));
+            let said = match &event {
+                gate::Event::Admitted(said) => Some(said.clone()),
+                gate::Event::Rejected { .. } => None,
+            };
             flow.put(Event::Gate(event));
-            for request in requested {
-                flow.put(request);
+            if let Some(said) = said {
+                flow.take_requests(&said, round);
             }
             super::advance(flow);
             Ok(())
         }
-        Task::Vote { attempt, .. } => flow.vote(case, ask, attempt, given),
+        Task::Vote { attempt, .. } => flow.vote(case, who, attempt, given),
         Task::Clerk(chore) => {
             flow.put(procedure::spent(given.id, given.call));
             flow.served(case, given.id, chore, given.text);
@@ -65,13 +69,16 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result
 }
 
 /// Notes that no answer came.
-pub(crate) fn fail(flow: &mut Flow, failed: &Failed<'_>) {
-    flow.put(procedure::spent(failed.id, failed.call));
+pub(crate) fn fail(flow: &mut Flow, case: &Case, failed: &Failed<'_>) {
+    // Nobody pays for what the world is asked.
+    if case.asks().get(&failed.id).is_some_and(|ask| ask.who().is_some()) {
+        flow.put(procedure::spent(failed.id, failed.call));
+    }
     flow.lapse(failed.id, failed.cause.clone());
     super::advance(flow);
 }
 
-fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &str) -> gate::Event {
+fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &str) -> gate::Event {
     let options = &case.opening.question.options;
     let (rules, state) = parts(case);
     let wording = &rules.brief;
@@ -79,15 +86,15 @@ fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &st
     // A request is read also where none is asked for: it is refused for all to see, not overlooked.
     let read = state.forms.speech(round, false).read(text, options);
     let (response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
-    let breaches = gate::examine(&rules.gate, text, &response, standing(case, ask, round, &response));
+    let breaches = gate::examine(&rules.gate, text, &response, standing(case, who, round, &response));
     match gate::verdict(&breaches) {
         Verdict::Admit | Verdict::Mark => gate::Event::Admitted(Arc::new(Contribution {
             ask: id,
             at,
-            who: ask.who.clone(),
+            who: who.clone(),
             round,
             stage: case.stage_index() as u16,
-            ordered: case.ordered(&ask.who),
+            ordered: case.ordered(who),
             response,
             how,
             kind: Kind::Statement,
@@ -101,12 +108,12 @@ fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &st
 }
 
 /// What the author's role and earlier stance ask of a statement.
-fn standing(case: &Case, ask: &Ask, round: u32, response: &Response) -> Standing {
-    let expected = case.ordered(&ask.who);
+fn standing(case: &Case, who: &Who, round: u32, response: &Response) -> Standing {
+    let expected = case.ordered(who);
     let Some(key) = parts(case).0.gate.moved_by.as_deref().filter(|_| expected.is_none()) else {
         return Standing { expected, unargued: None };
     };
-    let moved = response.stance.and_then(|now| case.stood(&ask.who, round).filter(|before| *before != now));
+    let moved = response.stance.and_then(|now| case.stood(who, round).filter(|before| *before != now));
     let argument = match key {
         "position" => response.position.as_deref(),
         "reasoning" => response.reasoning.as_deref(),
@@ -127,13 +134,14 @@ fn response<'a>(
     if let Some(Given::Confidence(confidence)) = fields.remove("confidence") {
         response.confidence = Some(confidence);
     }
-    for key in keys.chain(["reasoning"]) {
+    // Where files may be read, they may be asked for whether or not the charter has a section for requests.
+    for key in keys.chain(["reasoning", REQUESTS]) {
         match (key, fields.remove(key)) {
             ("position", Some(Given::Text(text))) => response.position = Some(text),
             ("reasoning", Some(Given::Text(text))) => response.reasoning = Some(text),
             ("key_points", Some(Given::List(points))) => response.key_points = points,
             ("citations", Some(Given::Citations(sources))) => response.citations = sources,
-            ("context_requests", Some(Given::Requests(requests))) => response.context_requests = requests,
+            (REQUESTS, Some(Given::Requests(requests))) => response.context_requests = requests,
             (other, Some(Given::Text(text))) => response.sections.push((other.into(), text)),
             (
                 _,

@@ -1,7 +1,8 @@
 //! The council: seats are called to speak and to vote, stage by stage, as its charter says. Debates and motions.
 //!
 //! `round` holds stages and rounds, `contribute` and `vote` read answers, `clerk` asks those who serve without a vote,
-//! `supply` takes what the operator puts before the council, `fork` branches off, `count` counts.
+//! `supply` takes what the operator puts before the council, `source` has files read that seats ask to see, `fork` branches
+//! off, `count` counts.
 
 mod clerk;
 mod command;
@@ -11,6 +12,7 @@ mod fork;
 mod outcome;
 mod refusal;
 mod round;
+mod source;
 mod state;
 mod supply;
 mod vote;
@@ -21,6 +23,7 @@ pub(crate) use count::{polled, recount};
 pub(crate) use outcome::truth;
 pub use refusal::Refusal;
 pub(crate) use round::{advance, resumed};
+pub(crate) use source::deliver;
 pub use state::{Forms, State, asked};
 pub(crate) use vote::spelled;
 
@@ -30,7 +33,7 @@ use crate::command::{Open, Perspectives};
 use crate::house::{Case, Flow};
 use crate::kernel::{Cause, Seat, Who};
 use crate::matter::Question;
-use crate::{Ask, Task, lens, roster};
+use crate::{Task, lens, roster};
 
 /// Judges a command of the operator.
 pub(crate) fn decide(flow: &mut Flow, command: &Command) -> Result<(), crate::Refusal> {
@@ -80,9 +83,9 @@ pub(crate) fn owes(case: &Case, who: &Who, task: Task) -> bool {
 }
 
 /// Why an overdue ask lapses.
-pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
-    if ask.begun {
-        return Cause::late(case.limit_ms(&ask.who));
+pub(crate) fn overdue(case: &Case, who: &Who, _: Task, begun: bool) -> Cause {
+    if begun {
+        return Cause::late(case.limit_ms(who));
     }
     Cause::passing("ask/unperformed", "nobody began to perform it in time")
 }

@@ -31,7 +31,7 @@ use crate::kernel::{Actor, At, Cause, Decision, MatterId, ProposalId, Seat, Seat
 use crate::matter::{Operation, Pause, Status};
 use crate::table::{self, Phase};
 use crate::watch::{self, Exit};
-use crate::{Ask, Event, Task, ask, house, roster};
+use crate::{Event, Task, ask, house, roster};
 
 /// Judges a command to a ring.
 pub(crate) fn decide(flow: &mut Flow, by: &Actor, command: &Command) -> Result<(), crate::Refusal> {
@@ -67,6 +67,7 @@ pub(crate) fn may_open(
         (Unused::Scribe, open.scribe.is_some()),
         (Unused::Focus, open.focus.is_some()),
         (Unused::Perspectives, open.perspectives != Perspectives::Usual),
+        (Unused::Sources, open.sources),
         (Unused::Stepwise, open.stepwise),
     ];
     match unread.into_iter().find(|(_, given)| *given) {
@@ -91,12 +92,12 @@ pub(crate) fn owes(_: &Case, _: &Who, task: Task) -> bool {
 }
 
 /// Why an overdue ask lapses.
-pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
-    match (ask.task, ask.begun) {
+pub(crate) fn overdue(case: &Case, who: &Who, task: Task, begun: bool) -> Cause {
+    match (task, begun) {
         (Task::Join, _) => Cause::passing("ring/not-joined", "did not join in time"),
         (Task::Vote { .. }, _) => Cause::passing("ring/vote-late", "not all proposals were voted on in time"),
         (Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_), true) => {
-            Cause::late(case.limit_ms(&ask.who))
+            Cause::late(case.limit_ms(who))
         }
         (Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_), false) => {
             Cause::passing("ask/undelivered", "the turn was never fetched and acknowledged")
@@ -105,8 +106,8 @@ pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
 }
 
 /// When an ask lapses that is asked anew after a rest.
-pub(crate) fn renewed_until(rules: &Ring, at: At, ask: &Ask) -> At {
-    match ask.task {
+pub(crate) fn renewed_until(rules: &Ring, at: At, task: Task) -> At {
+    match task {
         Task::Join => at.plus(rules.gather_ms.is),
         Task::Vote { .. } => at.plus(rules.vote_ms.is),
         Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_) => at.plus(rules.token_ms.is),
@@ -252,7 +253,8 @@ impl Flow {
         let case = self.case();
         let (matter, round) = (case.id, case.round());
         let seats = parts(case).1.callable(case, round);
-        let speaking: Vec<(usize, Who)> = case.asks().values().map(|ask| (0, ask.who.clone())).collect();
+        let speaking: Vec<(usize, Who)> =
+            case.asks().values().filter_map(|ask| Some((0, ask.who()?.clone()))).collect();
         match floor::next(Order::Sequential, &seats, case.called(), &speaking) {
             Next::Wait => (),
             Next::Call(next) => {
@@ -302,7 +304,7 @@ impl Flow {
     fn leave(&mut self, who: &Who, cause: Cause) {
         let matter = self.case().id;
         let asked: Vec<_> =
-            self.case().asks().iter().filter(|(_, ask)| ask.who == *who).map(|(id, _)| *id).collect();
+            self.case().asks().iter().filter(|(_, ask)| ask.is_of(who)).map(|(id, _)| *id).collect();
         self.put(Event::Floor(floor::Event::Gone { cause: cause.clone(), matter, who: who.clone() }));
         for ask in asked {
             self.give_up(ask, cause.clone());
