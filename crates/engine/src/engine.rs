@@ -162,7 +162,7 @@ pub struct Engine {
     minds: Arc<RwLock<Minds>>,
     claims: Arc<Mutex<Claims>>,
     trouble: Arc<Trouble>,
-    reads_sources: bool,
+    sources: Option<Arc<Root>>,
     /// What lets other processes in, where this one holds the house and does.
     host: Arc<Mutex<Option<Host>>>,
     thread: Option<JoinHandle<()>>,
@@ -256,7 +256,7 @@ impl Engine {
             minds,
             claims,
             trouble: Arc::default(),
-            reads_sources: options.sources.is_some(),
+            sources: options.sources.clone(),
             host: Arc::default(),
             thread: None,
             performer: Some(performer),
@@ -270,9 +270,9 @@ impl Engine {
         self.minds.write().unwrap_or_else(PoisonError::into_inner).extend(minds);
     }
 
-    /// Whether this process reads files for seats that ask to see them.
-    pub fn reads_sources(&self) -> bool {
-        self.reads_sources
+    /// Where this process reads files for seats that ask to see them.
+    pub fn sources(&self) -> Option<&Arc<Root>> {
+        self.sources.as_ref()
     }
 
     /// Lets other processes of the same user join this one. Does nothing in an engine that has joined another itself.

@@ -7,12 +7,13 @@
 //!
 //! A hard link cannot be told from the file itself: whoever can put one into the folder can put a copy there too.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, fstat, openat, stat, statat};
+use rustix::fs::{AtFlags, CWD, Dir, DirEntry, FileType, Mode, OFlags, Stat, fstat, openat, stat, statat};
 use rustix::io::Errno;
 use synod_core::context::{BYTES_MOST, Excerpt, Reading, TEXT_MOST, Unreadable};
 use synod_core::kernel::{Digest, Passage};
@@ -43,6 +44,31 @@ impl Root {
     pub fn read(&self, passage: &Passage) -> Reading {
         let taken = self.bytes(&passage.path).and_then(|bytes| excerpt(bytes, passage.lines));
         taken.map_or_else(Reading::Unreadable, Reading::Taken)
+    }
+
+    /// The files that can be asked for, the highest first, and whether there are more than these. Hidden files and what
+    /// build tools leave behind are not listed, and folders that cannot be read are passed over.
+    pub fn list(&self) -> (Vec<String>, bool) {
+        let (mut listed, mut looked) = (Vec::new(), 0);
+        let mut folders = VecDeque::from([(self.folder.try_clone().ok(), String::new())]);
+        while let Some((folder, path)) = folders.pop_front() {
+            let Some(folder) = folder else { continue };
+            for name in names(&folder) {
+                looked += 1;
+                if listed.len() >= LISTED_MOST || looked > LOOKED_MOST {
+                    return (listed, true);
+                }
+                let below = format!("{path}{name}");
+                match kind(&folder, &name) {
+                    Ok(FileType::RegularFile) => listed.push(below),
+                    Ok(FileType::Directory) => {
+                        folders.push_back((self.enter(&folder, &name).ok(), format!("{below}/")));
+                    }
+                    Ok(_) | Err(_) => (),
+                }
+            }
+        }
+        (listed, false)
     }
 
     /// The whole of a file.
@@ -85,6 +111,26 @@ impl Root {
         let is_house = stat(&self.house).is_ok_and(|house| inode(&house) == inode(&entered));
         if is_house { Err(Unreadable::Secret) } else { Ok(folder) }
     }
+}
+
+/// The most files that are listed: enough to find one's way, and little beside what is said.
+const LISTED_MOST: usize = 200;
+/// The most names that are looked at for it, and so the most folders that are open at a time.
+const LOOKED_MOST: usize = 1000;
+/// Folders that build tools fill.
+const BUILT: [&str; 3] = ["node_modules", "target", "__pycache__"];
+
+/// The names in a folder that may be listed, in order.
+fn names(folder: &OwnedFd) -> Vec<String> {
+    let Ok(entries) = Dir::read_from(folder) else { return Vec::new() };
+    let name =
+        |entry: rustix::io::Result<DirEntry>| entry.ok()?.file_name().to_str().ok().map(str::to_string);
+    let shown = |name: &String| !name.starts_with('.') && !BUILT.contains(&name.as_str()) && !is_secret(name);
+    // What cannot be asked for by that name need not be listed.
+    let can_be_asked_for = |name: &String| Passage::parse(name).is_some_and(|file| file.path == *name);
+    let mut names: Vec<String> = entries.filter_map(name).filter(shown).filter(can_be_asked_for).collect();
+    names.sort();
+    names
 }
 
 /// A folder, and no link to one.

@@ -195,6 +195,28 @@ fn only_text_is_read() {
     assert_eq!(refused(dir.path(), "empty.txt"), Unreadable::Empty);
 }
 
+#[test]
+fn what_can_be_asked_for_is_listed() {
+    let dir = folder();
+    for name in
+        ["b.md", "a.md", "src/lib.rs", "src/deep/x.rs", ".env", ".github/ci.yml", "tls/a.key", "target/o"]
+    {
+        put(dir.path(), name, "text");
+    }
+    symlink("a.md", dir.path().join("link.md")).unwrap();
+    let root = Root::open(dir.path(), &dir.path().join("house")).unwrap();
+    put(dir.path(), "house/notes.txt", "x");
+    assert_eq!(
+        root.list(),
+        (["a.md", "b.md", "src/lib.rs", "src/deep/x.rs"].map(String::from).into(), false)
+    );
+    for nth in 0..300 {
+        put(dir.path(), &format!("many/{nth}.txt"), "text");
+    }
+    let (listed, more) = root.list();
+    assert!(listed.len() == 200 && more);
+}
+
 fn collaborative() -> &'static str {
     charter::shipped("collaborative").unwrap().source
 }
@@ -251,7 +273,7 @@ async fn a_file_is_read_as_it_is_when_it_is_read_and_never_again() {
     let (seats, minds, _) = council(&[Way::Never, Way::Never]);
     let journal = Sqlite::open(house.path(), &Holder::this_process("test")).unwrap();
     let engine = start_with(Box::new(journal), minds, &seats, reading(root.path())).await;
-    assert!(engine.reads_sources());
+    assert!(engine.sources().is_some());
     put(root.path(), "src/api.rs", "fn second() {}\n");
     let matter = asked(&engine, &seats).await;
     let Became::Read { excerpt, path, .. } = became(&engine, matter).await else { panic!("it was read") };
@@ -270,7 +292,7 @@ async fn without_a_performer_the_ask_stays_open_for_one_that_has_it() {
     let (seats, minds, _) = council(&[Way::Never, Way::Never]);
     let sqlite = || Box::new(Sqlite::open(house.path(), &Holder::this_process("test")).unwrap());
     let engine = start_with(sqlite(), minds.clone(), &seats, Options::default()).await;
-    assert!(!engine.reads_sources());
+    assert!(engine.sources().is_none());
     let matter = asked(&engine, &seats).await;
     tokio::time::sleep(Duration::from_millis(200)).await;
     let sent = engine.read(|house| house.open_asks().filter(|(_, ask)| ask.who().is_none()).count());

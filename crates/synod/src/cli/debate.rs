@@ -18,7 +18,7 @@ use synod_engine::Order;
 
 use super::Context;
 use super::limits::{LimitArgs, SettingArgs, affordable};
-use super::sources::SourcesArg;
+use super::sources::{SourcesArg, add_listing};
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, charter, flaw_line, given, read_text};
 use crate::matter_arg::number;
@@ -111,8 +111,9 @@ impl Debate {
         let sourced = charter(dir, &self.charter)?;
         self.calls_seats(&sourced)?;
         let moved = self.moved(&sourced)?;
-        let given = given(&self.context)?;
+        let mut given = given(&self.context)?;
         let root = self.sources.root(&context.house)?;
+        add_listing(root.as_ref(), &mut given);
         let perspectives = self.perspectives()?;
         let moved_charter = sourced.moved(&moved, self.motion.as_deref())?;
         let table = set(dir, &self.seats, &self.cassettes, &sourced.charter).await?;

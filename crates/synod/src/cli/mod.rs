@@ -35,7 +35,7 @@ mod round;
 mod serve;
 mod served;
 mod show;
-mod sources;
+pub(crate) mod sources;
 mod stop;
 mod synthesize;
 mod thoughts;

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use clap::Args;
 use synod_core::House;
-use synod_core::kernel::MatterId;
+use synod_core::kernel::{MatterId, text};
 use synod_engine::Root;
 
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
 use crate::out;
+use synod_core::context::{MATERIALS_MOST, Material};
 
 /// The folder, for commands that run a matter.
 #[derive(Debug, Args)]
@@ -54,3 +55,19 @@ impl SourcesArg {
         }
     }
 }
+
+/// Adds the list of files that seats can ask for to what the council is given, while there is room for it.
+pub(crate) fn add_listing(root: Option<&Arc<Root>>, given: &mut Vec<Material>) {
+    let Some((listed, more)) = root.map(|root| root.list()) else { return };
+    if given.len() >= MATERIALS_MOST || listed.is_empty() {
+        return;
+    }
+    let more = if more { "\n(and more)" } else { "" };
+    given.push(Material {
+        name: "Files you can ask for".into(),
+        text: text::excerpt(&format!("{}{more}", listed.join("\n")), LISTING_MOST).into_owned(),
+    });
+}
+
+/// The longest list, in characters: paths can be long, and every seat is told them.
+const LISTING_MOST: usize = 8000;
