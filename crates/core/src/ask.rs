@@ -1,26 +1,82 @@
-//! Asks: what the world is asked to do. They live in the state, so after a crash they are simply still
+//! Asks: what somebody, or the world, is asked to do. They live in the state, so after a crash they are simply still
 //! there. An answer names its ask; late, double and unknown answers are one refusal.
+//!
+//! A seat is asked to speak, to vote, to serve; its answer is `Command::Answer`. The world is asked to read a file; its answer
+//! is `Command::Deliver`, given by the engine. Deadlines, lapses, rests and renewals are the same for both.
+//! To ask the world for something new: a variant of [`WorldTask`] and of `command::Delivered`, the event its answer comes to,
+//! its arm in the procedures that ask for it, and a performer in the engine.
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{About, AskChange, AskId, At, BallotId, Cause, MatterId, Who, refusals, words};
+use crate::kernel::{
+    About, AskChange, AskId, At, BallotId, Cause, Id, MatterId, Passage, Who, refusals, words,
+};
 
 /// One open ask.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Ask {
     /// The matter it belongs to.
     pub matter: MatterId,
-    /// Who is asked.
-    pub who: Who,
-    /// For what.
-    pub task: Task,
+    /// Who is asked for what.
+    pub of: Of,
     /// When it lapses.
     pub until: At,
     /// Whether somebody has begun to perform it.
     pub begun: bool,
 }
 
-/// What is asked for.
+/// Who is asked for what.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Of {
+    /// A participant.
+    Seat {
+        /// For what.
+        task: Task,
+        /// Who.
+        who: Who,
+    },
+    /// Nobody who takes part: whatever performs such tasks.
+    World(WorldTask),
+}
+
+impl Ask {
+    /// The participant who is asked.
+    pub fn who(&self) -> Option<&Who> {
+        match &self.of {
+            Of::Seat { who, .. } => Some(who),
+            Of::World(_) => None,
+        }
+    }
+
+    /// What a participant is asked for.
+    pub fn task(&self) -> Option<Task> {
+        match &self.of {
+            Of::Seat { task, .. } => Some(*task),
+            Of::World(_) => None,
+        }
+    }
+
+    /// Whether this participant is asked.
+    pub fn is_of(&self, who: &Who) -> bool {
+        self.who() == Some(who)
+    }
+}
+
+/// What the world is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WorldTask {
+    /// To read a file of the sources that the operator allowed.
+    Read {
+        /// Which, and which lines.
+        file: Passage,
+        /// The request of the participant who wants to see it.
+        request: Id,
+    },
+}
+
+/// What a participant is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
@@ -81,6 +137,15 @@ pub enum Event {
         /// Who.
         who: Who,
     },
+    /// The world is asked for something. The ask's id is the id of this event.
+    Sent {
+        /// The matter.
+        matter: MatterId,
+        /// For what.
+        task: WorldTask,
+        /// When the ask lapses.
+        until: At,
+    },
     /// What was asked for was done.
     Met {
         /// The ask.
@@ -121,11 +186,21 @@ refusals! {
             /// As given.
             ask: AskId,
         } = "ask/not-open", Conflict,
+
+        /// The ask wants another kind of answer: seats answer what seats are asked, and the engine delivers what the world is
+        /// asked for.
+        #[error("ask {ask} wants another kind of answer")]
+        OtherKind {
+            /// The ask.
+            ask: AskId,
+        } = "ask/other-kind", Invalid,
     }
 }
 
+words!(enum WorldTask { Read { file | request } });
 words!(enum Event {
     Opened { | matter, task, until, who },
+    Sent { task | matter, until },
     Met { | ask },
     Begun { | ask, until },
     Lapsed { cause | ask, strike },
@@ -136,7 +211,7 @@ impl Event {
     /// What it is about.
     pub fn about(&self) -> About {
         match self {
-            Self::Opened { matter, .. } => About::Matter(*matter),
+            Self::Opened { matter, .. } | Self::Sent { matter, .. } => About::Matter(*matter),
             Self::Met { ask }
             | Self::Begun { ask, .. }
             | Self::Lapsed { ask, .. }
@@ -147,7 +222,7 @@ impl Event {
     /// What it does to an ask.
     pub fn ask(&self) -> AskChange {
         match self {
-            Self::Opened { .. } => AskChange::Opens,
+            Self::Opened { .. } | Self::Sent { .. } => AskChange::Opens,
             Self::Met { ask } => AskChange::Answers(*ask),
             Self::Lapsed { ask, .. } => AskChange::Lapses(*ask),
             Self::Renewed { ask, .. } => AskChange::Renews(*ask),

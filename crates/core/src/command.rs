@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::Material;
+use crate::context::{Material, Reading};
 use crate::kernel::{
     About, AskId, Call, Cause, Digest, MatterId, Perspective, Seat, Seq, SettingValue, Who, words,
 };
@@ -71,6 +71,13 @@ pub enum Command {
         call: Box<Call>,
         /// Why.
         cause: Cause,
+    },
+    /// Deliver what the world was asked for.
+    Deliver {
+        /// The ask.
+        ask: AskId,
+        /// What came of it.
+        delivered: Box<Delivered>,
     },
     /// Let a matter rest.
     Pause {
@@ -143,7 +150,10 @@ impl Command {
             Self::Open(_) | Self::Tick => About::House,
             Self::ConfigureTriggers(_) | Self::Observe { .. } | Self::Trigger(_) => About::House,
             Self::ReportRejections { .. } => About::House,
-            Self::Begin { ask, .. } | Self::Answer { ask, .. } | Self::Fail { ask, .. } => About::Ask(*ask),
+            Self::Begin { ask, .. }
+            | Self::Answer { ask, .. }
+            | Self::Fail { ask, .. }
+            | Self::Deliver { ask, .. } => About::Ask(*ask),
             Self::Pause { matter, .. }
             | Self::Resume { matter }
             | Self::Stop { matter }
@@ -153,6 +163,14 @@ impl Command {
             Self::Ring(command) => About::Matter(command.matter()),
         }
     }
+}
+
+/// What the world was asked for, one variant for each of its tasks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Delivered {
+    /// What came of reading a file.
+    Read(Reading),
 }
 
 /// The numbers of triggers and monitor, and the charters councils are held under.
@@ -199,6 +217,9 @@ pub struct Open {
     /// The fields the seats speak for.
     #[serde(default, skip_serializing_if = "Perspectives::is_usual")]
     pub perspectives: Perspectives,
+    /// Whether seats may ask to see files, which are read for them below a folder that the operator names to whoever reads.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sources: bool,
     /// Whether it rests before each round.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stepwise: bool,
@@ -219,6 +240,7 @@ impl Open {
             focus: None,
             motion: None,
             perspectives: Perspectives::Usual,
+            sources: false,
             stepwise: false,
         }
     }
@@ -244,8 +266,10 @@ impl Perspectives {
 }
 
 words!(struct Open {
-    question, context, focus, perspectives | charter, seats, limits, moved, judges, scribe, motion, stepwise
+    question, context, focus, perspectives
+        | charter, seats, limits, moved, judges, scribe, motion, sources, stepwise
 });
+words!(enum Delivered { Read[reading] });
 words!(enum Perspectives { Usual, Given[given], Generated });
 words!(enum Command {
     Found { | edition, key },
@@ -256,6 +280,7 @@ words!(enum Command {
     Begin { | ask, worst },
     Answer { call, text | ask, salt },
     Fail { call, cause | ask },
+    Deliver { delivered | ask },
     Pause { | matter, why },
     Resume { | matter },
     Stop { | matter },

@@ -20,7 +20,8 @@ use crate::keeper::{Batch, Keeper, Several, Waiter};
 use crate::link::Link;
 use crate::perform::{Effect, Minds, Performer};
 use crate::start::Work;
-use crate::{Feed, fold};
+use crate::world::Performers;
+use crate::{Feed, Root, fold};
 
 /// A command with who gives it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -96,7 +97,7 @@ pub enum Fault {
 }
 
 /// How an engine runs.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// How many calls are under way at once in this process, whatever their providers allow.
     pub at_once: usize,
@@ -107,12 +108,15 @@ pub struct Options {
     /// Processes that had joined the last holder of the house are about to join this one (see [`crate::guests_wait`]):
     /// what runs is kept for them for a moment before it is interrupted.
     pub guests_wait: bool,
+    /// Where this process reads files for seats that ask to see them. Without it such asks are left to another process, and
+    /// lapse if there is none.
+    pub sources: Option<Arc<Root>>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         // Enough for the largest council on several providers, and well below the files a process may open.
-        Self { at_once: 256, rings_run_on: false, guests_wait: false }
+        Self { at_once: 256, rings_run_on: false, guests_wait: false, sources: None }
     }
 }
 
@@ -158,6 +162,7 @@ pub struct Engine {
     minds: Arc<RwLock<Minds>>,
     claims: Arc<Mutex<Claims>>,
     trouble: Arc<Trouble>,
+    sources: Option<Arc<Root>>,
     /// What lets other processes in, where this one holds the house and does.
     host: Arc<Mutex<Option<Host>>>,
     thread: Option<JoinHandle<()>>,
@@ -200,7 +205,7 @@ impl Engine {
     /// joined performs its own matters here, gives its orders to the one that holds the house, and takes the house
     /// over when that one is gone. Tries once; `Fault::Journal` with `Error::Held` says that neither is possible now.
     pub fn enter(dir: &Path, who: &Holder, minds: Minds, options: Options) -> Result<Self, Fault> {
-        let entrance = Entrance::new(dir, who, options);
+        let entrance = Entrance::new(dir, who, options.clone());
         match entrance.enter()? {
             Entered::Holds(journal) => {
                 let options = Options { guests_wait: entrance.guests_wait(), ..options };
@@ -242,7 +247,8 @@ impl Engine {
         let inbox = Inbox(orders);
         let performer = Performer::new(inbox.clone(), options.at_once);
         let performer = tokio::spawn(performer.run(performing)).abort_handle();
-        let work = Work::new(minds.clone(), claims.clone(), effects);
+        let performers = Performers { sources: options.sources.clone() };
+        let work = Work::new(minds.clone(), performers, claims.clone(), effects);
         let engine = Self {
             inbox,
             house: Arc::new(RwLock::new(house)),
@@ -250,6 +256,7 @@ impl Engine {
             minds,
             claims,
             trouble: Arc::default(),
+            sources: options.sources.clone(),
             host: Arc::default(),
             thread: None,
             performer: Some(performer),
@@ -261,6 +268,11 @@ impl Engine {
     /// the minds they began with.
     pub fn add_minds(&self, minds: Minds) {
         self.minds.write().unwrap_or_else(PoisonError::into_inner).extend(minds);
+    }
+
+    /// Where this process reads files for seats that ask to see them.
+    pub fn sources(&self) -> Option<&Arc<Root>> {
+        self.sources.as_ref()
     }
 
     /// Lets other processes of the same user join this one. Does nothing in an engine that has joined another itself.

@@ -304,7 +304,8 @@ impl Guest {
         }
         let house = self.house.read().unwrap_or_else(PoisonError::into_inner).clone();
         drop(self.present.take());
-        let options = Options { guests_wait: guests_wait(&self.entrance.dir), ..self.entrance.options };
+        let options =
+            Options { guests_wait: guests_wait(&self.entrance.dir), ..self.entrance.options.clone() };
         let first = first_orders(&house, &options, &mut self.claims());
         let stale = |order: &Order| match order.command.about() {
             // It was recorded before the other process ended, and only its acknowledgement was lost.

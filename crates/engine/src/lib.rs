@@ -4,7 +4,7 @@
 //! in batches, and only then lets anybody know. It never decides anything itself: the rules are in the
 //! core. `judge` gives each batch to `keeper`, at once when there is time and through a second thread when
 //! orders pile up, so that one batch is judged while the one before it goes to the disk. `perform` asks
-//! minds and hands their answers back as commands; time comes from `next_deadline`. After a crash the open
+//! minds, `world` does what the world is asked for, and both hand the answers back as commands; time comes from `next_deadline`. After a crash the open
 //! asks are simply still there.
 //!
 //! Several processes can work in one house. The first holds it and lets others in (`host`); each of those (`guest`)
@@ -23,7 +23,9 @@ mod keeper;
 mod link;
 mod perform;
 mod replay;
+mod sources;
 mod start;
+mod world;
 
 pub use clock::now;
 pub use engine::{Done, Engine, Fault, Options, Order, Redacted};
@@ -31,3 +33,4 @@ pub use feed::Feed;
 pub use guest::guests_wait;
 pub use perform::Minds;
 pub use replay::{Difference, Divergence, Replayed, differences, fold, replay};
+pub use sources::Root;

@@ -1,4 +1,4 @@
-//! Performing asks: minds are asked, so many at once, and what they say comes back as commands. Nothing is
+//! Performing asks of seats: minds are asked, so many at once, and what they say comes back as commands. Nothing is
 //! judged here; an answer that comes too late is refused by the house like any other.
 
 use std::collections::BTreeMap;
@@ -16,6 +16,7 @@ use tokio::task::AbortHandle;
 use crate::Order;
 use crate::engine::Inbox;
 use crate::start::Closed;
+use crate::world::{self, WorldJob};
 
 /// The minds of a house, by what the seats' `mind` says.
 pub type Minds = BTreeMap<String, Arc<dyn Mind>>;
@@ -24,6 +25,7 @@ pub type Minds = BTreeMap<String, Arc<dyn Mind>>;
 #[derive(Debug)]
 pub(crate) enum Effect {
     Perform(Box<Job>),
+    Deliver(Box<WorldJob>),
     CallOff(Closed),
 }
 
@@ -167,7 +169,13 @@ impl Performer {
     pub(crate) async fn run(self, mut effects: mpsc::UnboundedReceiver<Effect>) {
         while let Some(effect) = effects.recv().await {
             match effect {
-                Effect::Perform(job) => self.start(*job),
+                Effect::Perform(job) => {
+                    let (inbox, places) = (self.inbox.clone(), self.places.clone());
+                    self.start(job.ask, job.matter, perform(*job, inbox, places));
+                }
+                Effect::Deliver(job) => {
+                    self.start(job.ask, job.matter, world::perform(*job, self.inbox.clone()));
+                }
                 Effect::CallOff(Closed::Ask(ask)) => {
                     if let Some((_, handle)) = self.under_way().remove(&ask) {
                         handle.abort();
@@ -183,13 +191,12 @@ impl Performer {
         }
     }
 
-    fn start(&self, job: Job) {
-        let (ask, matter) = (job.ask, job.matter);
-        let (inbox, places, done) = (self.inbox.clone(), self.places.clone(), self.under_way.clone());
+    fn start(&self, ask: AskId, matter: MatterId, work: impl Future<Output = ()> + Send + 'static) {
+        let done = self.under_way.clone();
         // Held until the job is noted, so that it cannot be done before.
         let mut under_way = self.under_way();
         let task = tokio::spawn(async move {
-            perform(job, inbox, places).await;
+            work.await;
             done.lock().unwrap_or_else(PoisonError::into_inner).remove(&ask);
         });
         if let Some((_, earlier)) = under_way.insert(ask, (matter, task.abort_handle())) {

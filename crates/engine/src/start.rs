@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use synod_core::ask::Chore;
+use synod_core::ask::{Chore, Of};
 use synod_core::house::BriefCache;
 use synod_core::kernel::{AskChange, AskId, Id, SeatKind};
 use synod_core::meter::Limits;
@@ -14,10 +14,12 @@ use tokio::sync::mpsc;
 use crate::Order;
 use crate::claims::Claims;
 use crate::perform::{Effect, Job, Minds};
+use crate::world::{Performers, WorldJob};
 
 /// What this process performs of a house: starts asks that acts opened, calls off those that they closed.
 pub(crate) struct Work {
     minds: Arc<RwLock<Minds>>,
+    performers: Performers,
     claims: Arc<Mutex<Claims>>,
     effects: mpsc::UnboundedSender<Effect>,
     performing: BTreeSet<AskId>,
@@ -27,10 +29,18 @@ pub(crate) struct Work {
 impl Work {
     pub(crate) fn new(
         minds: Arc<RwLock<Minds>>,
+        performers: Performers,
         claims: Arc<Mutex<Claims>>,
         effects: mpsc::UnboundedSender<Effect>,
     ) -> Self {
-        Self { minds, claims, effects, performing: BTreeSet::new(), briefs: BriefCache::default() }
+        Self {
+            minds,
+            performers,
+            claims,
+            effects,
+            performing: BTreeSet::new(),
+            briefs: BriefCache::default(),
+        }
     }
 
     /// Forgets how briefs were worded, for when words were taken out of the record.
@@ -63,6 +73,11 @@ impl Work {
         let minds = self.minds.read().unwrap_or_else(PoisonError::into_inner);
         let mut at_once = Vec::new();
         for ask in opened.into_iter().filter(ours) {
+            if let Some(job) = world_job(house, &self.performers, ask) {
+                self.performing.insert(ask);
+                let _ = self.effects.send(Effect::Deliver(Box::new(job)));
+                continue;
+            }
             let Some(job) = job(house, &minds, ask, &mut self.briefs) else { continue };
             match job.at_once() {
                 Some(order) => at_once.push(order),
@@ -126,12 +141,23 @@ fn note(started: &mut Started, id: AskId, event: &Event) {
     }
 }
 
-/// What performing an ask needs; `None` if it is not open any more.
+/// What performing an ask of the world needs; `None` if it is not open any more, or nobody here performs such.
+fn world_job(house: &House, performers: &Performers, ask: AskId) -> Option<WorldJob> {
+    let open = house.ask(ask)?;
+    let case = house.case(open.matter).filter(|case| case.is_live())?;
+    match &open.of {
+        Of::World(task) => Some(WorldJob { ask, matter: case.id, deed: performers.take(task)? }),
+        Of::Seat { .. } => None,
+    }
+}
+
+/// What performing an ask of a seat needs; `None` if it is not open any more.
 fn job(house: &House, minds: &Minds, ask: AskId, briefs: &mut BriefCache) -> Option<Job> {
     let open = house.ask(ask)?;
     let case = house.case(open.matter).filter(|case| case.is_live())?;
     let seat = house.asked(open).filter(|seat| seat.kind != SeatKind::Outside)?;
-    let (task, round, attempt) = match open.task {
+    let Of::Seat { who, task: asked } = &open.of else { return None };
+    let (task, round, attempt) = match *asked {
         Task::Speak { round } => (synod_minds::Task::Speak, round, 1),
         Task::Vote { attempt, .. } => (synod_minds::Task::Vote, case.round(), attempt),
         Task::Join | Task::Propose | Task::Weigh => return None,
@@ -141,18 +167,18 @@ fn job(house: &House, minds: &Minds, ask: AskId, briefs: &mut BriefCache) -> Opt
         Task::Clerk(Chore::Synthesise) => (synod_minds::Task::Synthesise, case.round(), 1),
     };
     let question = Question {
-        seat: open.who.clone(),
+        seat: who.clone(),
         task,
         round,
         attempt,
         topic: case.opening.question.topic.clone(),
         options: case.opening.question.options.len() as u8,
-        side: case.ordered(&open.who),
+        side: case.ordered(who),
     };
     let brief = house.brief(ask, briefs)?;
     let mind = minds.get(&seat.mind).cloned();
     let limited = *case.meter.limits() != Limits::default();
-    let sealed = matches!(open.task, Task::Vote { .. })
+    let sealed = matches!(asked, Task::Vote { .. })
         && case.ballots.last().is_some_and(|ballot| ballot.rule.secrecy != ballot::Secrecy::Open);
     Some(Job { ask, matter: case.id, question, brief, mind, spec: seat.mind.clone(), limited, sealed })
 }

@@ -46,7 +46,7 @@ impl Rehearsal {
             | brief::Kind::List
             | brief::Kind::Confidence
             | brief::Kind::Citations
-            | brief::Kind::Requests => None,
+            | brief::Kind::Requests { .. } => None,
         });
         let fields =
             brief.form.fields.iter().map(|field| (field.key.clone(), fill(field, &dealt, word, question)));
@@ -82,7 +82,7 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -
             Value::Object(order.iter().enumerate().map(score).collect())
         }
         // A rehearsal has read nothing and needs nothing.
-        brief::Kind::Citations | brief::Kind::Requests => Value::Array(Vec::new()),
+        brief::Kind::Citations | brief::Kind::Requests { .. } => Value::Array(Vec::new()),
     }
 }
 

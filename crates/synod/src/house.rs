@@ -14,7 +14,7 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
-use synod_engine::{Engine, Minds, Options, Order, fold, guests_wait};
+use synod_engine::{Engine, Minds, Options, Order, Root, fold, guests_wait};
 use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader, holder};
 
 use crate::fail::{Fail, Result, code};
@@ -93,9 +93,19 @@ impl HouseArg {
     /// Opens the house for writing and starts its engine; founds it on first use. Where another process holds the house
     /// and lets others in, the engine joins that one: orders go through it, and everything else is the same.
     pub(crate) async fn engine(&self, command: &str, minds: Minds) -> Result<Engine> {
+        self.engine_reading(command, minds, None).await
+    }
+
+    /// The same for a command that reads files for seats.
+    pub(crate) async fn engine_reading(
+        &self,
+        command: &str,
+        minds: Minds,
+        sources: Option<Arc<Root>>,
+    ) -> Result<Engine> {
         let begun = Instant::now();
         loop {
-            match self.engine_now(command, &minds).await {
+            match self.enter(command, &minds, sources.clone()).await {
                 // One that has just taken the house lets others in a moment later, and many hold it for a moment only.
                 Err(fail) if fail.name() == "house/held" && begun.elapsed() < HELD_WAIT => {
                     tokio::time::sleep(HELD_PAUSE).await;
@@ -107,10 +117,14 @@ impl HouseArg {
 
     /// The same without waiting for anybody.
     pub(crate) async fn engine_now(&self, command: &str, minds: &Minds) -> Result<Engine> {
+        self.enter(command, minds, None).await
+    }
+
+    async fn enter(&self, command: &str, minds: &Minds, sources: Option<Arc<Root>>) -> Result<Engine> {
         self.check()?;
         let who = Holder::this_process(command);
         // A command is not meant to stay: rings go on without it.
-        let options = Options { rings_run_on: true, ..Options::default() };
+        let options = Options { rings_run_on: true, sources, ..Options::default() };
         let stays = !minds.is_empty();
         let engine = Engine::enter(self.dir(), &who, minds.clone(), options)?;
         self.found(&engine).await?;
@@ -122,11 +136,17 @@ impl HouseArg {
     }
 
     /// Opens the house for a service that others can write through. It joins nobody: it is meant to stay.
-    pub(crate) async fn serving(&self, command: &str, url: &str, minds: Minds) -> Result<Engine> {
+    pub(crate) async fn serving(
+        &self,
+        command: &str,
+        url: &str,
+        minds: Minds,
+        sources: Option<Arc<Root>>,
+    ) -> Result<Engine> {
         self.check()?;
         let journal = Sqlite::open(self.dir(), &Holder::this_process(command).serving(url))?;
         // What it interrupts, it resumes.
-        let options = Options { guests_wait: guests_wait(self.dir()), ..Options::default() };
+        let options = Options { guests_wait: guests_wait(self.dir()), sources, ..Options::default() };
         let engine = Engine::open(Box::new(journal), minds, options)?;
         self.found(&engine).await?;
         if let Err(error) = engine.let_others_in(self.dir()) {

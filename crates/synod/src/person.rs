@@ -88,7 +88,12 @@ fn dialogue(seat: &str, shown: &str, fields: &[Field]) -> std::io::Result<Value>
             FieldKind::Scores(_) => " [A=7, B=0, or NONE, or ABSTAIN]".into(),
             FieldKind::Confidence => " [0 to 1]".into(),
             FieldKind::List | FieldKind::Citations => " [separate with ;]".into(),
-            FieldKind::Requests => " [what? | why? | required or optional; separate with ;]".into(),
+            FieldKind::Requests { files: false } => {
+                " [what? | why? | required or optional; separate with ;]".into()
+            }
+            FieldKind::Requests { files: true } => {
+                " [what? | why? | required or optional | file, if any; separate with ;]".into()
+            }
             FieldKind::Text => String::new(),
         };
         say(&clean(&format!("{}{hint}\n  {}\n> ", field.key.replace('_', " "), field.ask)))?;
@@ -101,7 +106,7 @@ fn dialogue(seat: &str, shown: &str, fields: &[Field]) -> std::io::Result<Value>
             FieldKind::List | FieldKind::Citations => {
                 json!(line.split(';').map(str::trim).filter(|point| !point.is_empty()).collect::<Vec<_>>())
             }
-            FieldKind::Requests => requests(line),
+            FieldKind::Requests { .. } => requests(line),
             FieldKind::Text
             | FieldKind::Choice(_)
             | FieldKind::Ranking(_)
@@ -120,7 +125,7 @@ fn requests(line: &str) -> Value {
     let request = |written: &str| {
         let mut parts = written.split('|').map(str::trim);
         let mut next = || parts.next().unwrap_or_default().to_string();
-        json!({ "query": next(), "reason": next(), "priority": next() })
+        json!({ "query": next(), "reason": next(), "priority": next(), "file": next() })
     };
     asked.map(request).collect()
 }

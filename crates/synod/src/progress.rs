@@ -210,9 +210,10 @@ fn line(look: &Onlookers<'_>, by: &Actor, event: &Event, call: Option<&Call>) ->
         },
         Event::Ask(event) => match event {
             ask::Event::Lapsed { ask, cause, .. } => {
-                let who =
-                    case.lapses.iter().find(|lapse| lapse.ask == *ask).map(|lapse| look.name(&lapse.who));
-                let who = who.unwrap_or_default();
+                let Some(lapse) = case.lapses.iter().find(|lapse| lapse.ask == *ask) else {
+                    return Some(format!("   a file was not read: {} ({})", cause.detail, cause.code));
+                };
+                let who = look.name(&lapse.who);
                 // The details of a failure name the provider, and with it the seat.
                 Some(match look.may_see(Item::Names) {
                     true => format!("   {who} did not answer: {} ({})", cause.detail, cause.code),
@@ -220,7 +221,7 @@ fn line(look: &Onlookers<'_>, by: &Actor, event: &Event, call: Option<&Call>) ->
                 })
             }
             ask::Event::Opened { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,
-            ask::Event::Met { .. } => None,
+            ask::Event::Sent { .. } | ask::Event::Met { .. } => None,
         },
         Event::Table(event) => Some(table_line(event)),
         Event::Context(event) => context_line(look, event),
@@ -270,13 +271,23 @@ fn context_line(look: &Onlookers<'_>, event: &context::Event) -> Option<String> 
         context::Event::Focused { focus, .. } => format!("   focus: {}", short(focus)),
         context::Event::Requested { who, required, request, .. } => {
             let kind = if *required { "needs to know" } else { "would like to know" };
-            format!("   {} {kind}: {}", look.name(who), short(&look.words(&request.query)))
+            let file = request.file.as_deref().map(|file| format!(" ({})", short(&look.words(file))));
+            let file = file.unwrap_or_default();
+            format!("   {} {kind}: {}{file}", look.name(who), short(&look.words(&request.query)))
         }
         context::Event::Refused { who, wrong, .. } => {
             format!("   {}: request rejected: {}", look.name(who), wrong.words())
         }
         context::Event::Answered { request, .. } => format!("   request {request} answered"),
         context::Event::Waived { request, .. } => format!("   request {request} waived"),
+        context::Event::Read { path, excerpt, .. } => {
+            format!("   read {}, {}", short(path), excerpt.lines())
+        }
+        context::Event::Unread { request, why, .. } => {
+            let row = look.case.dossier.requests.get(request);
+            let file = row.and_then(|row| row.request.file.as_deref()).unwrap_or_default();
+            format!("   {} was not read: {} ({})", short(file), why.words(), why.code())
+        }
         context::Event::Perspectives { perspectives, .. } => {
             let names: Vec<&str> = perspectives.iter().map(|field| field.name.as_str()).collect();
             format!("   perspectives: {}", short(&names.join(", ")))

@@ -179,26 +179,27 @@ pub(crate) fn as_recorded(action: Action, recorded: &ring::Action) -> Option<rin
 /// The open turn of a participant for one of these tasks. With none, the turn to be refused for, and why there is none.
 fn own_turn(case: &Case, who: &Who, tasks: &[TaskWord]) -> (AskId, Option<String>) {
     let asks = || case.asks().iter();
-    let own = || asks().filter(|(_, ask)| ask.who == *who);
+    let own = || asks().filter(|(_, ask)| ask.is_of(who));
     if let Some((id, _)) = own().find(|(_, ask)| task(ask).is_some_and(|task| tasks.contains(&task))) {
         return (*id, None);
     }
-    let holder = asks().find(|(_, ask)| matches!(ask.task, Task::Speak { .. }));
+    let speaks = |ask: &Ask| matches!(ask.task(), Some(Task::Speak { .. }));
+    let holder = asks().find_map(|(id, ask)| Some((*id, ask.who().filter(|_| speaks(ask))?, ask.until)));
     let now = match (own().find_map(|(_, ask)| task(ask)), holder) {
         (Some(task), _) => format!("you are asked to {task}"),
-        (None, Some((_, ask))) => format!("{} has the floor until {}", ask.who, ask.until),
+        (None, Some((_, holder, until))) => format!("{holder} has the floor until {until}"),
         (None, None) => format!("nothing is expected of you in {}", case.phase_word()),
     };
     let hint = format!(
         "{who} has no turn for this in matter {} now: {now}. `synod ring turn --wait 60s` waits for one",
         case.id
     );
-    let refused = holder.filter(|(_, ask)| ask.who != *who).map_or(AskId(NOTHING), |(id, _)| *id);
+    let refused = holder.filter(|(_, holder, _)| *holder != who).map_or(AskId(NOTHING), |(id, ..)| id);
     (refused, Some(hint))
 }
 
 fn task(ask: &Ask) -> Option<TaskWord> {
-    match ask.task {
+    match ask.task()? {
         Task::Join => Some(TaskWord::Join),
         Task::Propose => Some(TaskWord::Propose),
         Task::Speak { .. } => Some(TaskWord::Speak),

@@ -47,8 +47,11 @@ pub enum Kind {
     Scores(Vec<String>),
     /// Sources.
     Citations,
-    /// Questions to the operator.
-    Requests,
+    /// What the participant asks for.
+    Requests {
+        /// Whether files may be asked for.
+        files: bool,
+    },
 }
 
 /// What a vote is asked to look like.
@@ -103,8 +106,22 @@ impl Form {
 
     /// The same form for a round after which nothing more can be asked for.
     pub fn without_requests(&self) -> Self {
-        let stays = |field: &&Field| field.kind != Kind::Requests;
+        let stays = |field: &&Field| !matches!(field.kind, Kind::Requests { .. });
         Self { name: self.name, fields: self.fields.iter().filter(stays).cloned().collect() }
+    }
+
+    /// The same form where files may be asked for, whether or not the charter has a section for requests.
+    pub fn with_files(mut self) -> Self {
+        let kind = Kind::Requests { files: true };
+        match self.fields.iter_mut().find(|field| matches!(field.kind, Kind::Requests { .. })) {
+            Some(field) => field.kind = kind,
+            None => {
+                let is_conclusion = |field: &Field| field.key == POSITION || field.key == "stance";
+                let place = self.fields.iter().position(is_conclusion).unwrap_or(0);
+                self.fields.insert(place, field(REQUESTS, kind, FILES_NEEDED));
+            }
+        }
+        self
     }
 
     /// The form of a vote.
@@ -196,7 +213,11 @@ const SURE: &str = "How sure you are.";
 pub const DELEGATE: &str = "delegate";
 /// The key under which a changed vote names its argument.
 pub const NEW_ARGUMENT: &str = "new_argument";
-/// How much a question to the operator matters.
+/// The key of what a participant asks for.
+pub const REQUESTS: &str = "context_requests";
+/// What is asked of it where the charter says nothing of requests.
+const FILES_NEEDED: &str = "Files you need to see before the next round. Leave empty if none.";
+/// How much a request matters.
 const PRIORITIES: [&str; 2] = ["required", "optional"];
 
 /// The kinds that keys of sections stand for; any other key is a text.
@@ -204,7 +225,7 @@ fn meaning(key: &str) -> Kind {
     match key {
         "key_points" => Kind::List,
         "citations" => Kind::Citations,
-        "context_requests" => Kind::Requests,
+        REQUESTS => Kind::Requests { files: false },
         _ => Kind::Text,
     }
 }
@@ -221,7 +242,12 @@ impl Kind {
             Self::Approval(letters) => format!(" (list of {})", letters.join(", ")),
             Self::Scores(letters) => format!(" (object: {}, each 0 to 10)", letters.join(", ")),
             Self::Citations => " (list of {url, title, quote})".into(),
-            Self::Requests => " (list of {query, reason, priority: required or optional})".into(),
+            Self::Requests { files: false } => {
+                " (list of {query, reason, priority: required or optional})".into()
+            }
+            Self::Requests { files: true } => " (list of {query, reason, priority: required or optional, file: \
+                 relative path of a file to be read to you, such as src/api.rs or src/api.rs:10-40, else null})"
+                .into(),
         }
     }
 
@@ -240,9 +266,10 @@ impl Kind {
                 object(letters.iter().map(|letter| (letter.as_str(), score.to_string())))
             }
             Self::Citations => list(&object(["url", "title", "quote"].map(text).into_iter())),
-            Self::Requests => {
+            Self::Requests { files } => {
                 let priority = ("priority", one_of(json!(PRIORITIES)));
-                list(&object([text("query"), text("reason"), priority].into_iter()))
+                let file = files.then(|| ("file", r#"{"type":["string","null"]}"#.to_string()));
+                list(&object([text("query"), text("reason"), priority].into_iter().chain(file)))
             }
         }
     }

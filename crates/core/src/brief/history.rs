@@ -69,6 +69,22 @@ impl Item {
         Self(What::Other { text: out, least: 0, given })
     }
 
+    /// Lines of a file that a participant asked to see.
+    pub fn source(label: &str, path: &str, lines: &str, said: &str, hide: Hide<'_>) -> Self {
+        let mut out = format!("\n## File {}, {lines}, read for {label}\n\n", text::one_line(&hide(path)));
+        text::quote_into(&mut out, &hide(said));
+        let given = label.len() + path.len() + said.len() + said.lines().count() * 2 + 64;
+        Self(What::Other { text: out, least: 0, given })
+    }
+
+    /// A file that a participant asked to see and that was not read.
+    pub fn unread(label: &str, file: &str, why: &str, hide: Hide<'_>) -> Self {
+        let file = text::one_line(&hide(text::excerpt(file, 120).as_ref()));
+        let out = format!("\n## {label} asked to see a file\n\n| {file}\nIt was not read: {why}.\n");
+        let given = out.len();
+        Self(What::Other { text: out, least: 0, given })
+    }
+
     fn least(&self) -> usize {
         match &self.0 {
             What::Statement { worded, .. } => worded.least(),

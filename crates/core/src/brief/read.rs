@@ -287,7 +287,10 @@ fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repa
             other => words(other).map(|text| Given::List(listed(&text))),
         },
         Kind::Citations => Some(Given::Citations(each(field, CITATIONS_MOST, value, citation, repairs))),
-        Kind::Requests => Some(Given::Requests(each(field, REQUESTS_MOST, value, request, repairs))),
+        Kind::Requests { files } => {
+            let request = |value| request(value, *files);
+            Some(Given::Requests(each(field, REQUESTS_MOST, value, request, repairs)))
+        }
         Kind::Confidence => confidence(field, &value, repairs).map(Given::Confidence),
         Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_) => {
             let said = words(value.clone()).unwrap_or_default();
@@ -362,9 +365,12 @@ fn marks(field: &Field, value: Value, options: &[String]) -> Option<Given> {
             },
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
         },
-        Kind::Text | Kind::List | Kind::Confidence | Kind::Choice(_) | Kind::Citations | Kind::Requests => {
-            None
-        }
+        Kind::Text
+        | Kind::List
+        | Kind::Confidence
+        | Kind::Choice(_)
+        | Kind::Citations
+        | Kind::Requests { .. } => None,
     };
     Some(match stands? {
         Stands::Word(choice) => Given::Choice(choice),
@@ -431,22 +437,30 @@ fn citation(value: Value) -> Option<Citation> {
     (!nameless).then_some(found)
 }
 
-/// A question to the operator, as it was put: what is wrong with it the house says.
-fn request(value: Value) -> Option<Request> {
+/// A request as it was put: what is wrong with it the house says. A file is read only where one may be asked for.
+fn request(value: Value, files: bool) -> Option<Request> {
     match value {
         Value::Object(mut map) => {
             let mut take = |key: &str| map.remove(key).and_then(words).unwrap_or_default();
-            let request =
-                Request { query: take("query"), reason: take("reason"), priority: take("priority") };
-            let empty = request.query.is_empty() && request.reason.is_empty();
-            (!empty).then_some(request)
+            let (query, reason, priority) = (take("query"), take("reason"), take("priority"));
+            let file = Some(take("file")).filter(|file| files && !file.is_empty() && !is_nothing(file));
+            // Whoever names a file has said what is wanted.
+            let query = if query.is_empty() { file.clone().unwrap_or_default() } else { query };
+            let empty = query.is_empty() && reason.is_empty();
+            (!empty).then_some(Request { file, priority, query, reason })
         }
         other => {
             let query = words(other)?;
-            let none = matches!(text::fold(&query).trim_end_matches('.'), "none" | "n/a" | "-" | "nothing");
-            (!none).then(|| Request { query, reason: String::new(), priority: String::new() })
+            let request =
+                |query| Request { file: None, priority: String::new(), query, reason: String::new() };
+            (!is_nothing(&query)).then(|| request(query))
         }
     }
+}
+
+/// Whether a text says that there is nothing to say.
+fn is_nothing(said: &str) -> bool {
+    matches!(text::fold(said).trim_end_matches('.'), "none" | "n/a" | "-" | "nothing")
 }
 
 /// The points of a list written as text: one per line, marks removed.

@@ -1,14 +1,16 @@
 //! Context: what a council has before it besides what its members say.
 //!
-//! Material the operator gives, the focus of a round, what participants ask the operator for and what came
-//! of it, perspectives, and what clerks write (digest, synthesis). It judges whether a request may stand;
+//! Material the operator gives, the focus of a round, what participants ask for and what came of it (the operator
+//! answers, or a file is read: `source`), perspectives, and what clerks write (digest, synthesis). It judges whether a request may stand;
 //! when the matter waits for an answer is for the house to say.
 
 mod refusal;
+mod source;
 
 use serde::{Deserialize, Serialize};
 
 pub use refusal::{Closed, Refusal};
+pub use source::{BYTES_MOST, Excerpt, FILES_MOST, READ_MS, Reading, TEXT_MOST, Unreadable};
 
 use crate::kernel::{
     About, AskChange, AskId, Choice, Id, MatterId, Perspective, Repair, Request, Who, words,
@@ -119,6 +121,21 @@ pub enum Wrong {
         /// The round it was made in.
         round: u32,
     },
+    /// What it names as a file cannot be one below a folder.
+    File {
+        /// As it was said.
+        said: String,
+    },
+    /// As many files were asked for as may be read for a matter.
+    Files {
+        /// So many.
+        most: u32,
+    },
+    /// The same file was asked for before.
+    FileRepeated {
+        /// The earlier request.
+        of: Id,
+    },
 }
 
 impl Wrong {
@@ -130,6 +147,9 @@ impl Wrong {
             Self::Priority { .. } => "context/priority",
             Self::Repeated { .. } => "context/repeated",
             Self::LastRound { .. } => "context/last-round",
+            Self::File { .. } => "context/file",
+            Self::Files { .. } => "context/files",
+            Self::FileRepeated { .. } => "context/file-repeated",
         }
     }
 
@@ -149,6 +169,11 @@ impl Wrong {
             Self::LastRound { last, round } => {
                 format!("it was made in round {round} of {last}, the last: no round is left to use an answer")
             }
+            Self::File { said } => {
+                format!("`{said}` does not name a file: write a relative path, such as src/api.rs:10-40")
+            }
+            Self::Files { most } => format!("{most} files were asked for already, the most of a matter"),
+            Self::FileRepeated { of } => format!("the same file was asked for in request {of}"),
         }
     }
 }
@@ -258,6 +283,26 @@ pub enum Event {
         /// The request.
         request: Id,
     },
+    /// A file that a participant asked to see was read.
+    Read {
+        /// The ask it answers.
+        ask: AskId,
+        /// What was taken from it.
+        excerpt: Box<Excerpt>,
+        /// The file.
+        path: String,
+        /// The request.
+        request: Id,
+    },
+    /// A file that a participant asked to see cannot be read, or must not.
+    Unread {
+        /// The ask it answers.
+        ask: AskId,
+        /// The request.
+        request: Id,
+        /// Why.
+        why: Unreadable,
+    },
     /// A clerk found perspectives for the seats, in seat order.
     Perspectives {
         /// The ask it answers.
@@ -300,6 +345,9 @@ words!(enum Wrong {
     Priority { said | },
     Repeated { | of },
     LastRound { | last, round },
+    File { said | },
+    Files { | most },
+    FileRepeated { | of },
 });
 words!(enum Event {
     Given { material | matter },
@@ -308,6 +356,8 @@ words!(enum Event {
     Refused { wrong | matter, round, who },
     Answered { text | matter, request },
     Waived { | matter, request },
+    Read { excerpt, path | ask, request },
+    Unread { | ask, request, why },
     Perspectives { perspectives, repairs | ask },
     Digested { repairs, sides | ask, round },
     Synthesised { repairs, synthesis | ask },
@@ -323,6 +373,7 @@ impl Event {
             | Self::Refused { matter, .. }
             | Self::Answered { matter, .. }
             | Self::Waived { matter, .. } => About::Matter(*matter),
+            Self::Read { ask, .. } | Self::Unread { ask, .. } => About::Ask(*ask),
             Self::Perspectives { ask, .. } | Self::Digested { ask, .. } | Self::Synthesised { ask, .. } => {
                 About::Ask(*ask)
             }
@@ -332,6 +383,7 @@ impl Event {
     /// What it does to an ask.
     pub fn ask(&self) -> AskChange {
         match self {
+            Self::Read { ask, .. } | Self::Unread { ask, .. } => AskChange::Answers(*ask),
             Self::Perspectives { ask, .. } | Self::Digested { ask, .. } | Self::Synthesised { ask, .. } => {
                 AskChange::Answers(*ask)
             }

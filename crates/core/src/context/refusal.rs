@@ -19,7 +19,7 @@ refusals! {
             request: Id,
         } = "context/unknown-request", Unknown,
 
-        /// The request is already answered or waived. The first answer stands.
+        /// The request is already answered or waived, or a file was or is being read for it. The first answer stands.
         #[error("request {request} is already {}", became.word())]
         RequestDone {
             /// The request.
@@ -56,6 +56,12 @@ pub enum Closed {
     Answered,
     /// The operator waived it.
     Waived,
+    /// A file is being read for it.
+    Reading,
+    /// A file was read for it.
+    Read,
+    /// The file it names was not read.
+    Unread,
 }
 
 impl Closed {
@@ -64,6 +70,9 @@ impl Closed {
         match self {
             Self::Answered => "answered",
             Self::Waived => "waived",
+            Self::Reading => "being answered by reading its file",
+            Self::Read => "answered by its file",
+            Self::Unread => "closed: its file was not read",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which asks are open in the house: by their ids, and by who is asked.
+//! Which asks are open in the house: by their ids, and by which participant is asked.
 
 use imbl::{OrdMap, OrdSet};
 
@@ -28,11 +28,15 @@ impl Asks {
 
     pub(super) fn open(&mut self, id: AskId, ask: &Ask) {
         self.matters.insert(id, ask.matter);
-        self.of.insert((ask.who.clone(), ask.matter, id));
+        if let Some(who) = ask.who() {
+            self.of.insert((who.clone(), ask.matter, id));
+        }
     }
 
     pub(super) fn close(&mut self, id: AskId, ask: &Ask) {
         self.matters.remove(&id);
-        self.of.remove(&(ask.who.clone(), ask.matter, id));
+        if let Some(who) = ask.who() {
+            self.of.remove(&(who.clone(), ask.matter, id));
+        }
     }
 }

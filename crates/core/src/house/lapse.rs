@@ -1,6 +1,7 @@
 //! Asks that are not answered, and the end of a matter: what every procedure does alike.
 
 use super::Flow;
+use crate::ask::Of;
 use crate::kernel::{AskId, At, Cause, Decision, Who};
 use crate::{Event, ask, floor, matter, procedure};
 
@@ -14,8 +15,10 @@ impl Flow {
     /// again in this matter.
     pub(crate) fn lapse(&mut self, id: AskId, cause: Cause) {
         let case = self.case();
-        let Some((who, task)) = case.asks().get(&id).map(|ask| (ask.who.clone(), ask.task)) else {
-            return;
+        let (who, task) = match case.asks().get(&id).map(|ask| ask.of.clone()) {
+            Some(Of::Seat { who, task }) => (who, task),
+            Some(Of::World(_)) => return self.give_up(id, cause), // nobody owed it
+            None => return,
         };
         let (matter, strike) = (case.id, procedure::owes(case, &who, task));
         self.put(Event::Ask(ask::Event::Lapsed { ask: id, cause: cause.clone(), strike }));

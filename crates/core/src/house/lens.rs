@@ -139,7 +139,7 @@ impl Case {
                 Item::Round(round) => self.shows_round(reader, round),
                 Item::Ask(ask) => match reader {
                     Reader::Operator | Reader::Public | Reader::Channel | Reader::Watcher(_) => true,
-                    Reader::Participant(who) => ask.who == *who,
+                    Reader::Participant(who) => ask.is_of(who),
                     Reader::Speaker { .. } => false,
                 },
                 // How long a model thinks and how much it writes gives away which one it is.

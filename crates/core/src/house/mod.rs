@@ -96,6 +96,7 @@ impl House {
             Command::Fail { ask, cause, call } => {
                 flow.fail(&Failed { id: *ask, cause, call })?;
             }
+            Command::Deliver { ask, delivered } => flow.deliver(*ask, delivered)?,
             Command::Pause { matter, why } => flow.pause(*matter, *why)?,
             Command::Resume { matter } => flow.resume(*matter)?,
             Command::Stop { matter } => flow.stop(*matter)?,
@@ -117,8 +118,8 @@ impl House {
         Ok(flow.done())
     }
 
-    /// Who may give which command. An answer is the seat's own; the clock, the fate of calls and rejected requests are the
-    /// engine's; what a participant does in a ring, reports of itself and asks a council for is its own; everything
+    /// Who may give which command. An answer is the seat's own; the clock, the fate of calls, what the world was asked for and
+    /// rejected requests are the engine's; what a participant does in a ring, reports of itself and asks a council for is its own; everything
     /// else is the operator's.
     fn may(&self, by: &Actor, command: &Command) -> Result<(), Refusal> {
         match (&self.founded, command) {
@@ -128,12 +129,13 @@ impl House {
         }
         let allowed = match command {
             Command::Answer { ask, .. } => match self.ask(*ask) {
-                Some(open) => *by == Actor::Seat(open.who.clone()),
+                Some(open) => open.who().is_some_and(|who| *by == Actor::Seat(who.clone())),
                 None => return Err(ask::Refusal::NotOpen { ask: *ask }.into()),
             },
             Command::Ring(command) => ring::may(by, command),
             Command::Council(command) => council::may(by, command),
             Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
+            Command::Deliver { .. } => *by == Actor::Engine,
             Command::Upgrade { .. } => *by == Actor::Engine,
             Command::ReportRejections { .. } => *by == Actor::Engine,
             Command::Pause { why: matter::Pause::Interrupted, .. } => *by == Actor::Engine,
@@ -423,7 +425,7 @@ impl House {
         procedure::brief(self.case(open.matter)?, open, cache)
     }
 
-    /// What the world is asked to do now. The same after a crash as before it.
+    /// What seats and the world are asked to do now. The same after a crash as before it.
     pub fn open_asks(&self) -> impl Iterator<Item = (AskId, &Ask)> {
         self.live().flat_map(|case| case.asks().iter().map(|(id, ask)| (*id, ask)))
     }
@@ -447,9 +449,9 @@ impl House {
         self.deadlines.first().into_iter().chain(watched).min()
     }
 
-    /// Whoever is asked: as the matter knows them, else as the house does.
+    /// The participant who is asked: as the matter knows them, else as the house does.
     pub fn asked(&self, ask: &Ask) -> Option<&Seat> {
-        let case = self.cases.get(&ask.matter)?;
-        case.participant(&ask.who).or_else(|| self.roster.get(&ask.who))
+        let (case, who) = (self.cases.get(&ask.matter)?, ask.who()?);
+        case.participant(who).or_else(|| self.roster.get(who))
     }
 }

@@ -52,6 +52,7 @@ impl Flow {
             perspectives: perspectives(&charter, &open.perspectives)?,
             scribe: open.scribe.as_ref().map(clerk).transpose()?,
             seats,
+            sources: open.sources,
             stepwise: open.stepwise,
         })
     }

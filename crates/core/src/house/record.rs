@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::asks::Asks;
 use super::case::{Ballot, Case, Lapse};
-use crate::kernel::{AskId, At, BallotId, Cause, Id, Spoken, Who};
+use crate::ask::{Of, WorldTask};
+use crate::kernel::{AskId, At, BallotId, Cause, Id, Spoken};
 use crate::matter::Status;
 use crate::{Ask, Event, Task, ask, ballot, context, floor, gate, matter, meter, table, track, watch};
 
@@ -100,7 +101,8 @@ impl Case {
             }
             floor::Event::Called { who, round, until, .. } => {
                 self.called.push(who.clone());
-                self.open_ask(id, who, Task::Speak { round: *round }, *until, asks);
+                let (who, task) = (who.clone(), Task::Speak { round: *round });
+                self.open_ask(id, Of::Seat { task, who }, *until, asks);
                 None
             }
             floor::Event::Absent { who, cause, .. } => {
@@ -135,7 +137,7 @@ impl Case {
                 let details = breaches.iter().map(|breach| breach.violation().detail.to_string());
                 let detail = details.collect::<Vec<_>>().join("; ");
                 let code = breaches.first().map_or("gate/rejected", gate::Breach::code);
-                self.lapse(*ask, Cause::passing(code, detail), asks)
+                self.lapse(id, *ask, Cause::passing(code, detail), asks)
             }
         }
     }
@@ -163,8 +165,8 @@ impl Case {
             }
             ballot::Event::Asked { ballot, who, attempt, until, .. } => {
                 self.called.push(who.clone());
-                let task = Task::Vote { ballot: *ballot, attempt: *attempt };
-                self.open_ask(id, who, task, *until, asks);
+                let (who, task) = (who.clone(), Task::Vote { ballot: *ballot, attempt: *attempt });
+                self.open_ask(id, Of::Seat { task, who }, *until, asks);
                 None
             }
             ballot::Event::Cast { ask, vote } => {
@@ -183,8 +185,9 @@ impl Case {
             }
             ballot::Event::Unparsed { ask, again, .. } => {
                 let closed = self.close_ask(*ask, asks);
-                if let (false, Some((_, asked)), Some(ballot)) = (*again, &closed, self.last_ballot()) {
-                    ballot.unparsed.push(asked.who.clone());
+                let asked = closed.as_ref().and_then(|(_, asked)| asked.who());
+                if let (false, Some(who), Some(ballot)) = (*again, asked, self.last_ballot()) {
+                    ballot.unparsed.push(who.clone());
                 }
                 closed
             }
@@ -230,7 +233,9 @@ impl Case {
 
     fn apply_context(&mut self, id: Id, event: &context::Event, asks: &mut Asks) -> Option<(AskId, Ask)> {
         let closed = match event {
-            context::Event::Perspectives { ask, .. }
+            context::Event::Read { ask, .. }
+            | context::Event::Unread { ask, .. }
+            | context::Event::Perspectives { ask, .. }
             | context::Event::Digested { ask, .. }
             | context::Event::Synthesised { ask, .. } => self.close_ask(*ask, asks),
             context::Event::Given { .. }
@@ -240,7 +245,7 @@ impl Case {
             | context::Event::Answered { .. }
             | context::Event::Waived { .. } => None,
         };
-        let by = closed.as_ref().map(|(_, asked)| asked.who.clone());
+        let by = closed.as_ref().and_then(|(_, asked)| asked.who().cloned());
         Arc::make_mut(&mut self.dossier).apply(id, by, event);
         closed
     }
@@ -248,7 +253,11 @@ impl Case {
     fn apply_ask(&mut self, id: Id, event: &ask::Event, asks: &mut Asks) -> Option<(AskId, Ask)> {
         match event {
             ask::Event::Opened { who, task, until, .. } => {
-                self.open_ask(id, who, *task, *until, asks);
+                self.open_ask(id, Of::Seat { task: *task, who: who.clone() }, *until, asks);
+                None
+            }
+            ask::Event::Sent { task, until, .. } => {
+                self.open_ask(id, Of::World(task.clone()), *until, asks);
                 None
             }
             ask::Event::Met { ask } => self.close_ask(*ask, asks),
@@ -261,15 +270,14 @@ impl Case {
             }
             ask::Event::Lapsed { ask, cause, strike } => {
                 self.meter.write_off(Some(*ask));
-                let closed = self.lapse(*ask, cause.clone(), asks);
-                if let Some((_, asked)) = &closed {
+                let closed = self.lapse(id, *ask, cause.clone(), asks);
+                if let Some((_, Ask { of: Of::Seat { task, who }, .. })) = &closed {
                     // Somebody who voted unreadably and then fell silent did vote.
-                    if let (Task::Vote { attempt: 2.., .. }, Some(ballot)) = (asked.task, self.last_ballot())
-                    {
-                        ballot.unparsed.push(asked.who.clone());
+                    if let (Task::Vote { attempt: 2.., .. }, Some(ballot)) = (task, self.last_ballot()) {
+                        ballot.unparsed.push(who.clone());
                     }
                     if *strike {
-                        *self.strikes.entry(asked.who.clone()).or_insert(0) += 1;
+                        *self.strikes.entry(who.clone()).or_insert(0) += 1;
                     }
                 }
                 closed
@@ -283,8 +291,8 @@ impl Case {
         }
     }
 
-    fn open_ask(&mut self, id: Id, who: &Who, task: Task, until: At, asks: &mut Asks) {
-        let ask = Ask { matter: self.id, who: who.clone(), task, until, begun: false };
+    fn open_ask(&mut self, id: Id, of: Of, until: At, asks: &mut Asks) {
+        let ask = Ask { matter: self.id, of, until, begun: false };
         asks.open(AskId(id), &ask);
         self.asks.insert(AskId(id), ask);
     }
@@ -295,10 +303,18 @@ impl Case {
         Some((ask, closed))
     }
 
-    fn lapse(&mut self, ask: AskId, cause: Cause, asks: &mut Asks) -> Option<(AskId, Ask)> {
+    /// An ask is over without an answer; `id` is that of the event that says so.
+    fn lapse(&mut self, id: Id, ask: AskId, cause: Cause, asks: &mut Asks) -> Option<(AskId, Ask)> {
         let closed = self.close_ask(ask, asks)?;
-        let (who, task) = (closed.1.who.clone(), closed.1.task);
-        self.lapses.push_back(Arc::new(Lapse { ask, who, task, cause }));
+        match &closed.1.of {
+            Of::Seat { task, who } => {
+                let (who, task) = (who.clone(), *task);
+                self.lapses.push_back(Arc::new(Lapse { ask, who, task, cause }));
+            }
+            Of::World(WorldTask::Read { request, .. }) => {
+                Arc::make_mut(&mut self.dossier).lapse(id, *request, cause);
+            }
+        }
         Some(closed)
     }
 }

@@ -1,4 +1,4 @@
-//! Sources that a participant names, and what it asks the operator for.
+//! Sources that a participant names, and what it asks for.
 
 use serde::{Deserialize, Serialize};
 
@@ -59,9 +59,12 @@ fn plain_address(url: &str) -> String {
     format!("{scheme}://{host}{}", path.trim_end_matches('/'))
 }
 
-/// Something a participant needs to know and asks the operator for, as it was said.
+/// Something a participant needs to know and asks for, as it was said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
+    /// The file it wants to see, where files may be read: `src/api.rs` or `src/api.rs:10-40`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// `required` or `optional`, if it was said well.
     pub priority: String,
     /// What is asked for.
@@ -71,4 +74,53 @@ pub struct Request {
 }
 
 words!(struct Citation { quote, title, url | });
-words!(struct Request { priority, query, reason | });
+/// A file below the root that the operator allowed, and which of its lines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passage {
+    /// The first and the last line, counted from 1; all of them where none are given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<(u32, u32)>,
+    /// Names of folders and the file, joined by `/`.
+    pub path: String,
+}
+
+impl Passage {
+    /// The longest path, in characters. Longer ones are not names anybody gives a file.
+    pub const PATH_MOST: usize = 300;
+
+    /// Reads `path`, `path:line` or `path:from-to`. `None` if that cannot name a file below a root: the path is empty,
+    /// absolute or too long, leads upwards, or holds what no sensible name does.
+    pub fn parse(said: &str) -> Option<Self> {
+        let said = said.trim().trim_matches('`');
+        let (path, lines) = match said.rsplit_once(':') {
+            Some((path, written)) => (path, Some(range(written)?)),
+            None => (said, None),
+        };
+        let names: Vec<&str> = path.split('/').filter(|name| *name != ".").collect();
+        let sound = |name: &&str| !name.is_empty() && *name != ".." && name.trim() == *name;
+        let strange = |c: char| c.is_control() || c == '\\' || c == ':';
+        let fits = !names.is_empty() && super::text::length(path) <= Self::PATH_MOST;
+        let good = fits && names.iter().all(sound) && !path.contains(strange);
+        good.then(|| Self { lines, path: names.join("/") })
+    }
+}
+
+/// `10` or `10-40`.
+fn range(written: &str) -> Option<(u32, u32)> {
+    let (from, to) = written.split_once('-').unwrap_or((written, written));
+    let (from, to) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
+    (0 < from && from <= to).then_some((from, to))
+}
+
+impl std::fmt::Display for Passage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.lines {
+            Some((from, to)) if from == to => write!(f, "{}:{from}", self.path),
+            Some((from, to)) => write!(f, "{}:{from}-{to}", self.path),
+            None => f.write_str(&self.path),
+        }
+    }
+}
+
+words!(struct Passage { path | lines });
+words!(struct Request { file, priority, query, reason | });

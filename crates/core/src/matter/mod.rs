@@ -176,6 +176,9 @@ pub struct Opening {
     pub scribe: Option<Seat>,
     /// Who takes part, in speaking order.
     pub seats: Vec<Seat>,
+    /// Whether files are read for seats that ask to see them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sources: bool,
     /// Whether it rests before each round until the operator lets it go on.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stepwise: bool,
@@ -278,7 +281,7 @@ impl Status {
 
 words!(struct Question { topic, options | });
 words!(struct Opening {
-    judges, perspectives, question, scribe, seats | charter, forked, motion, moved, stepwise
+    judges, perspectives, question, scribe, seats | charter, forked, motion, moved, sources, stepwise
 });
 words!(enum Event {
     Opened[opening],

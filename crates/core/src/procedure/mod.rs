@@ -12,17 +12,18 @@ pub mod ring;
 
 use serde::{Deserialize, Serialize};
 
+use crate::ask::{Of, WorldTask};
 use crate::ballot::{Count, Tally};
 use crate::brief::Brief;
 use crate::charter::{self, Charter, Motion};
-use crate::command::Open;
+use crate::command::{Delivered, Open};
 use crate::house::{Ballot, BriefCache, Case, Flow, Recorded};
 use crate::kernel::{
     AskId, At, Call, Cause, Contribution, Decision, Perspective, Seat, SeatKind, Who, words,
 };
 use crate::matter::{Opening, Pause};
 use crate::track::{Truth, Verdict};
-use crate::{Ask, Event, Refusal, Task, meter};
+use crate::{Ask, Event, Refusal, Task, context, meter};
 
 /// Makes the enums of a table of procedures, and what calls into whichever procedure a matter has. `$d` is a dollar
 /// sign: the macros that are made here have arguments of their own.
@@ -233,6 +234,11 @@ pub(crate) fn resumed(flow: &mut Flow, from: Pause) {
     dispatch!(flow.case(), resumed(flow, from))
 }
 
+/// Takes what the world was asked for.
+pub(crate) fn deliver(flow: &mut Flow, case: &Case, id: AskId, delivered: &Delivered) -> Result<(), Refusal> {
+    dispatch!(case, deliver(flow, case, id, delivered))
+}
+
 /// Whether somebody performs the asks of a matter, rather than that participants come for them.
 pub(crate) fn is_performed(case: &Case) -> Result<(), Refusal> {
     if case.runs_by_itself() { Err(ring::Refusal::ByPart { matter: case.id }.into()) } else { Ok(()) }
@@ -247,7 +253,10 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result
 /// Notes what a call took and that no answer came of it.
 pub(crate) fn fail(flow: &mut Flow, case: &Case, failed: &Failed<'_>) -> Result<(), Refusal> {
     is_performed(case)?;
-    flow.put(spent(failed.id, failed.call));
+    // Nobody pays for what the world is asked.
+    if case.asks().get(&failed.id).is_some_and(|ask| ask.who().is_some()) {
+        flow.put(spent(failed.id, failed.call));
+    }
     flow.lapse(failed.id, failed.cause.clone());
     advance(flow);
     Ok(())
@@ -265,7 +274,10 @@ pub(crate) fn owes(case: &Case, who: &Who, task: Task) -> bool {
 
 /// Why an overdue ask lapses.
 pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
-    dispatch!(case, overdue(case, ask))
+    match &ask.of {
+        Of::Seat { who, task } => dispatch!(case, overdue(case, who, *task, ask.begun)),
+        Of::World(WorldTask::Read { .. }) => Cause::passing("source/unread", "nobody read the file in time"),
+    }
 }
 
 /// When an ask lapses that is opened now and that nobody begins to perform.
@@ -275,7 +287,17 @@ pub(crate) fn queued_until(case: &Case, at: At, who: &Who) -> At {
 
 /// When an ask lapses that is asked anew after a rest.
 pub(crate) fn renewed_until(case: &Case, at: At, ask: &Ask) -> At {
-    dispatch!(case, renewed_until(case, at, ask))
+    match &ask.of {
+        Of::Seat { who, task } => dispatch!(case, renewed_until(case, at, who, *task)),
+        Of::World(task) => delivered_until(at, task),
+    }
+}
+
+/// When an ask of the world lapses. Its time runs from the start: nobody pays for it, so nobody queues for it.
+pub(crate) fn delivered_until(at: At, task: &WorldTask) -> At {
+    match task {
+        WorldTask::Read { .. } => at.plus(context::READ_MS),
+    }
 }
 
 /// What turned out to be true of a matter that is over; `None` if that could not have been.

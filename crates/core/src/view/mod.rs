@@ -30,7 +30,7 @@ pub use proof::{Proof, prove};
 pub use receipt::{ReceiptBody, receipt};
 pub use round::RoundReport;
 pub use secret::SealedVote;
-pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow};
+pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow, SourceRow, UnreadRow};
 pub use thoughts::{Did, Thoughts, Turn};
 pub use voters::Voters;
 
@@ -443,12 +443,11 @@ fn repaired(case: &Case, reader: Reader<'_>) -> Vec<Repaired> {
 
 fn retried(case: &Case) -> Vec<Retried> {
     let tried = case.calls.iter().filter(|(_, (_, call))| !call.retries.is_empty());
-    let row = |(_, (done, call)): (&AskId, &(Ask, Arc<Call>))| Retried {
-        who: done.who.clone(),
-        what: what(case, done.task),
-        tries: call.retries.clone(),
+    let row = |(_, (done, call)): (&AskId, &(Ask, Arc<Call>))| {
+        let (who, what) = (done.who()?.clone(), what(case, done.task()?));
+        Some(Retried { who, what, tries: call.retries.clone() })
     };
-    tried.map(row).collect()
+    tried.filter_map(row).collect()
 }
 
 fn rounds(case: &Case, reader: Reader<'_>) -> Vec<Round> {

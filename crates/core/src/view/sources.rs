@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::{Missing, Round, what};
 use crate::ask::Chore;
 use crate::ballot::Vote;
-use crate::house::{Case, Item, Reader, Requested};
-use crate::kernel::{Citation, Id, Request, Violation, Who};
+use crate::house::{Became, Case, Item, Reader, Requested};
+use crate::kernel::{Citation, Digest, Id, Request, Violation, Who};
 use crate::watch::{self, Opinion};
 use crate::{Task, context};
 
@@ -39,10 +39,49 @@ pub struct RequestRow {
     /// What is asked, and why.
     #[serde(flatten)]
     pub request: Request,
-    /// `open`, `answered` or `waived`.
+    /// `open`, `answered`, `waived`, `read` or `unread`.
     pub became: &'static str,
-    /// The answer.
+    /// The answer: what the operator said, or what was taken from the file.
     pub answer: Option<String>,
+    /// Which lines of which file were read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceRow>,
+    /// Why its file was not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread: Option<UnreadRow>,
+}
+
+impl RequestRow {
+    /// Whether it waits for the operator.
+    pub fn is_for_operator(&self) -> bool {
+        self.became == "open" && self.request.file.is_none()
+    }
+}
+
+/// Which lines of which file were read for a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SourceRow {
+    /// The file, below the folder that the operator allowed.
+    pub path: String,
+    /// The first line taken, counted from 1.
+    pub from: u32,
+    /// The last line taken.
+    pub to: u32,
+    /// How many lines the file has.
+    pub of: u32,
+    /// Whether more was asked for than may be taken.
+    pub cut: bool,
+    /// SHA-256 of the whole file as it was read.
+    pub digest: Digest,
+}
+
+/// Why a file was not read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnreadRow {
+    /// The stable code.
+    pub code: String,
+    /// Why, in words.
+    pub why: String,
 }
 
 /// A request that does not stand.
@@ -110,8 +149,28 @@ pub(super) fn requests(case: &Case, reader: Reader<'_>) -> Vec<RequestRow> {
         request: row.request.clone(),
         became: row.became.word(),
         answer: match &row.became {
-            crate::house::Became::Answered { text, .. } => Some(text.clone()),
-            crate::house::Became::Open | crate::house::Became::Waived { .. } => None,
+            Became::Answered { text, .. } => Some(text.clone()),
+            Became::Read { excerpt, .. } => Some(excerpt.text.clone()),
+            Became::Open | Became::Waived { .. } | Became::Unread { .. } | Became::Lapsed { .. } => None,
+        },
+        source: match &row.became {
+            Became::Read { excerpt, path, .. } => Some(SourceRow {
+                path: path.clone(),
+                from: excerpt.from,
+                to: excerpt.to,
+                of: excerpt.of,
+                cut: excerpt.cut,
+                digest: excerpt.digest,
+            }),
+            Became::Open | Became::Answered { .. } | Became::Waived { .. } => None,
+            Became::Unread { .. } | Became::Lapsed { .. } => None,
+        },
+        unread: match &row.became {
+            Became::Unread { why, .. } => Some(UnreadRow { code: why.code().into(), why: why.words() }),
+            Became::Lapsed { cause, .. } => {
+                Some(UnreadRow { code: cause.code.clone(), why: cause.detail.to_string() })
+            }
+            Became::Open | Became::Answered { .. } | Became::Waived { .. } | Became::Read { .. } => None,
         },
     };
     let shown = |(_, row): &(&Id, &Requested)| case.may_see(reader, Item::Round(row.round));

@@ -88,7 +88,7 @@ impl Thoughts {
         let report = Report::of(case);
         let seat = report.seats.iter().find(|row| row.seat.who == *who)?.clone();
         let mut spent = Total::default();
-        let own = case.calls.values().filter(|(ask, _)| ask.who == *who);
+        let own = case.calls.values().filter(|(ask, _)| ask.is_of(who));
         own.for_each(|(_, call)| spent.add(&Total::of_usage(&call.usage)));
         Some(Self {
             matter: case.id,
@@ -161,8 +161,8 @@ fn voted<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> +
             (None, None) => return None,
         };
         let stage = case.ballot_name(ballot).to_string();
-        let of_ballot = |task| matches!(task, Task::Vote { ballot: of, .. } if of == ballot.id);
-        let call = case.calls.values().rev().find(|(ask, _)| ask.who == *who && of_ballot(ask.task));
+        let of_ballot = |task| matches!(task, Some(Task::Vote { ballot: of, .. }) if of == ballot.id);
+        let call = case.calls.values().rev().find(|(ask, _)| ask.is_of(who) && of_ballot(ask.task()));
         let call = call.map(|(_, call)| (**call).clone());
         Some((ballot.id.0, Turn { what: stage.clone(), stage, changed_from: None, did, call }))
     })

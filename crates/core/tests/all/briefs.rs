@@ -101,7 +101,7 @@ fn every_brief_is_a_snapshot() {
             let stage = &case.stage().unwrap().name;
             let brief = world.house.brief(id, &mut BriefCache::default()).unwrap();
             let shared = format!("{}{}", brief.stable.text(), brief.shared.text());
-            let _ = writeln!(snapshot, "======== {stage}, round {}: {}", case.round(), ask.who);
+            let _ = writeln!(snapshot, "======== {stage}, round {}: {}", case.round(), ask.who().unwrap());
             match shared.strip_prefix(&known) {
                 Some("") => snapshot.push_str("======== (shared: as before)\n"),
                 Some(more) if known.is_empty() => snapshot.push_str(more),
@@ -110,17 +110,17 @@ fn every_brief_is_a_snapshot() {
             }
             known = shared;
             let _ = write!(snapshot, "======== (own)\n{}\n", brief.own);
-            let side = if ask.who.as_str() == "bob" { "NO" } else { "YES" };
-            let side = case.ordered(&ask.who).map_or(side.to_string(), |side| side.to_string());
-            let words = format!("{} speaks in round {}", ask.who, case.round());
-            match ask.task {
-                synod_core::Task::Vote { .. } => vote(&mut world, ask.who.as_str(), &side),
+            let side = if ask.who().unwrap().as_str() == "bob" { "NO" } else { "YES" };
+            let side = case.ordered(ask.who().unwrap()).map_or(side.to_string(), |side| side.to_string());
+            let words = format!("{} speaks in round {}", ask.who().unwrap(), case.round());
+            match ask.task().unwrap() {
+                synod_core::Task::Vote { .. } => vote(&mut world, ask.who().unwrap().as_str(), &side),
                 synod_core::Task::Speak { .. }
                 | synod_core::Task::Clerk(_)
                 | synod_core::Task::Join
                 | synod_core::Task::Propose
                 | synod_core::Task::Weigh => {
-                    say(&mut world, ask.who.as_str(), &side, &words);
+                    say(&mut world, ask.who().unwrap().as_str(), &side, &words);
                 }
             }
         }
@@ -220,7 +220,7 @@ fn a_brief_is_the_same_with_and_without_the_cache() {
         let mut cache = BriefCache::default();
         for turn in 0..120u64 {
             let asks: Vec<(AskId, Who)> =
-                world.house.open_asks().map(|(ask, open)| (ask, open.who.clone())).collect();
+                world.house.open_asks().map(|(ask, open)| (ask, open.who().unwrap().clone())).collect();
             if asks.is_empty() {
                 break;
             }

@@ -47,7 +47,8 @@ fn hostile_text_stays_a_quotation_wherever_it_is_put() {
         let plain = serde_json::json!({ "stance": "NO", "position": "plain", "reasoning": "plain" });
         for _ in 0..6 {
             let Some((_, ask)) = world.house.open_asks().next() else { break };
-            let (name, voting) = (ask.who.to_string(), matches!(ask.task, Task::Vote { .. }));
+            let (name, voting) =
+                (ask.who().unwrap().to_string(), matches!(ask.task(), Some(Task::Vote { .. })));
             let fields = if voting {
                 serde_json::json!({"vote": "YES", "reason": HOSTILE})
             } else if name == "ann" {
@@ -283,8 +284,11 @@ fn no_brief_ever_holds_what_the_lens_forbids() {
             open.moved.insert("turn.history_chars".into(), [1000, 2000, 8000][dice.roll(3) as usize].into());
         });
         for step in 0..60 {
-            let open: Vec<(AskId, Who, Task)> =
-                world.house.open_asks().map(|(id, ask)| (id, ask.who.clone(), ask.task)).collect();
+            let open: Vec<(AskId, Who, Task)> = world
+                .house
+                .open_asks()
+                .map(|(id, ask)| (id, ask.who().unwrap().clone(), ask.task().unwrap()))
+                .collect();
             if open.is_empty() {
                 break;
             }

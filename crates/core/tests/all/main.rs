@@ -21,6 +21,7 @@ mod refusals;
 mod rejections;
 mod ring;
 mod rounds;
+mod sources;
 mod steering;
 mod tidy;
 mod track;

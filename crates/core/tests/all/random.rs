@@ -114,7 +114,7 @@ pub(crate) fn play(seed: u64) -> World {
 }
 
 pub(crate) fn step(world: &mut World, dice: &mut Dice) {
-    let open: Vec<_> = world.house.open_asks().map(|(id, ask)| (id, ask.who.clone())).collect();
+    let open: Vec<_> = world.house.open_asks().map(|(id, ask)| (id, ask.who().unwrap().clone())).collect();
     let matters: Vec<_> = world.house.cases().map(|case| case.id).collect();
     let matter = *dice.pick(&matters);
     match dice.roll(46) {
@@ -215,7 +215,7 @@ pub(crate) fn step(world: &mut World, dice: &mut Dice) {
 fn hold(world: &World, seed: u64) {
     let open: Vec<_> = world.house.open_asks().collect();
     for name in ["ann", "bob", "cy", "dee", "eli", "jo", "ju", "sc", "mallory"].map(who) {
-        let own: Vec<_> = open.iter().copied().filter(|(_, ask)| ask.who == name).collect();
+        let own: Vec<_> = open.iter().copied().filter(|(_, ask)| ask.is_of(&name)).collect();
         let found: Vec<_> = world.house.asks_of(&name).collect();
         assert_eq!(found, own, "seed {seed}: {name} is asked what is open for them, in that order");
     }
@@ -223,7 +223,7 @@ fn hold(world: &World, seed: u64) {
         let settled = matches!(case.status(), Status::Settled(_));
         let clerks = |task| matches!(task, Task::Clerk(_));
         assert!(
-            !settled || case.asks().values().all(|ask| clerks(ask.task)),
+            !settled || case.asks().values().all(|ask| clerks(ask.task().unwrap())),
             "seed {seed}: a settled matter asks its seats nothing"
         );
         let running = case.status() == Status::Running;
@@ -252,8 +252,8 @@ fn hold(world: &World, seed: u64) {
                 assert_eq!(counted, tally.seats, "seed {seed}: every seat is counted once");
             }
         }
-        for ask in case.asks().values().filter(|ask| !clerks(ask.task)) {
-            let voting = matches!(ask.task, Task::Vote { .. });
+        for ask in case.asks().values().filter(|ask| !clerks(ask.task().unwrap())) {
+            let voting = matches!(ask.task(), Some(Task::Vote { .. }));
             assert_eq!(
                 voting,
                 matches!(case.stage().unwrap().kind, synod_core::charter::StageKind::Vote { .. }),

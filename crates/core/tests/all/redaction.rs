@@ -180,9 +180,10 @@ fn steered() -> World {
     );
     loop {
         let Some(ask) = world.house.open_asks().next().map(|(_, ask)| ask.clone()) else { break };
-        let who = ask.who.to_string();
+        let who = ask.who().unwrap().to_string();
         let vote = r#"{"vote":"YES","reason":"secret","change_if":"secret","new_argument":"secret","summary":"secret"}"#;
-        let text = if matches!(ask.task, synod_core::Task::Speak { .. }) { say("YES") } else { vote.into() };
+        let text =
+            if matches!(ask.task(), Some(synod_core::Task::Speak { .. })) { say("YES") } else { vote.into() };
         world.answer(&who, &text);
     }
     world.step("synthesize ann");

@@ -83,6 +83,7 @@ fn what_sort_of_no_each_refusal_is() {
           roster/malformed-name
           roster/unmaskable
           matter/malformed
+          ask/other-kind
           context/malformed
           ballot/unsalted
           ballot/too-many-listed

@@ -301,7 +301,9 @@ fn calm(seed: u64) -> World {
     let usual = *dice.pick(sides);
     let least = dice.roll(10);
     for _ in 0..80 {
-        let Some((ask, by)) = world.house.open_asks().next().map(|(id, ask)| (id, ask.who.clone())) else {
+        let Some((ask, by)) =
+            world.house.open_asks().next().map(|(id, ask)| (id, ask.who().unwrap().clone()))
+        else {
             break;
         };
         let side = if dice.roll(7) == 0 { *dice.pick(&[sides[0], sides[1], "ABSTAIN"]) } else { usual };

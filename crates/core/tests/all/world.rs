@@ -3,10 +3,11 @@
 
 use std::fmt::Write as _;
 
-use synod_core::command::{Open, Perspectives};
-use synod_core::context::Material;
+use synod_core::ask::WorldTask;
+use synod_core::command::{Delivered, Open, Perspectives};
+use synod_core::context::{Excerpt, Material, Reading, Unreadable};
 use synod_core::kernel::{
-    Actor, AskId, At, Call, Cause, Choice, Digest, Key, Kind, MatterId, Nano, Seat, SeatKind, Usage, Who,
+    Actor, AskId, At, Call, Cause, Choice, Digest, Id, Key, Kind, MatterId, Nano, Seat, SeatKind, Usage, Who,
     text,
 };
 use synod_core::matter::{Pause, Question};
@@ -114,7 +115,7 @@ impl World {
     }
 
     pub(crate) fn ask_of(&self, name: &str) -> Option<AskId> {
-        self.house.open_asks().find(|(_, ask)| ask.who == who(name)).map(|(id, _)| id)
+        self.house.open_asks().find(|(_, ask)| ask.is_of(&who(name))).map(|(id, _)| id)
     }
 
     pub(crate) fn answer(&mut self, name: &str, text: &str) -> &Act {
@@ -140,7 +141,7 @@ impl World {
 
     /// Says something in the form that is asked for.
     fn say(&mut self, name: &str, stance: &str, confidence: &str) -> &Act {
-        let task = self.ask_of(name).and_then(|ask| self.house.ask(ask)).map(|ask| ask.task);
+        let task = self.ask_of(name).and_then(|ask| self.house.ask(ask)).and_then(|ask| ask.task());
         let text = match task {
             Some(Task::Vote { .. }) => {
                 format!(
@@ -179,6 +180,39 @@ impl World {
         self.acts.last().unwrap()
     }
 
+    /// Delivers what the world was asked for first: `reads TEXT`, `unread` for a file that is not there, `unreadable CODE`
+    /// for a reader that broke down. What was delivered last is delivered again where nothing is asked for any more.
+    fn delivers(&mut self, verb: &str, rest: &str) -> Act {
+        let open = self.house.cases().flat_map(|case| case.asks().iter());
+        let sent = self.acts.iter().rev().find_map(|act| {
+            let is_sent = |event: &Event| matches!(event, Event::Ask(ask::Event::Sent { .. }));
+            let nth = act.events().iter().position(is_sent)?;
+            Some(AskId(Id { act: act.seq, nth: nth as u16 }))
+        });
+        let open = open.filter(|(_, ask)| ask.who().is_none()).map(|(id, _)| *id).next();
+        let ask = open.or(sent).unwrap_or(AskId("9999".parse().unwrap()));
+        let of = rest.lines().count() as u32;
+        let reading = match verb {
+            "unreadable" => {
+                let cause = Cause::passing(rest, "it broke down");
+                return self
+                    .submit(Actor::Engine, Command::Fail { ask, cause, call: Box::default() })
+                    .clone();
+            }
+            "unread" => Reading::Unreadable(Unreadable::Missing),
+            _ => Reading::Taken(Excerpt {
+                cut: false,
+                digest: Digest::of(rest.as_bytes()),
+                from: 1,
+                of,
+                text: rest.into(),
+                to: of,
+            }),
+        };
+        let delivered = Box::new(Delivered::Read(reading));
+        self.submit(Actor::Engine, Command::Deliver { ask, delivered }).clone()
+    }
+
     pub(crate) fn step(&mut self, line: &str) -> Act {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         let matter = || self.matter();
@@ -203,6 +237,11 @@ impl World {
                 let matter = matter();
                 self.submit(Actor::Operator, Command::Stop { matter }).clone()
             }
+            "interrupt" => {
+                let matter = matter();
+                self.submit(Actor::Engine, Command::Pause { matter, why: Pause::Interrupted }).clone()
+            }
+            "reads" | "unread" | "unreadable" => self.delivers(verb, rest),
             "continue" | "to-end" => {
                 let focus = rest.strip_prefix("focus ").map(str::to_string);
                 let text = rest.strip_prefix("material ").unwrap_or_default().to_string();
@@ -339,6 +378,7 @@ pub(crate) fn log(script: &str) -> String {
                     "judge" => open.judges.push(who(value)),
                     "scribe" => open.scribe = Some(who(value)),
                     "step" => open.stepwise = true,
+                    "sources" => open.sources = true,
                     "generate" => open.perspectives = Perspectives::Generated,
                     knob => drop(open.moved.insert(knob.into(), value.parse().unwrap())),
                 }
@@ -525,6 +565,9 @@ fn line(world: &World, event: &Event) -> Option<String> {
             ask::Event::Opened { who, task, until, .. } => {
                 format!("asked {who} to {task:?} until {}", after(*until))
             }
+            ask::Event::Sent { task: WorldTask::Read { file, .. }, until, .. } => {
+                format!("the world is asked to read {file} until {}", after(*until))
+            }
             ask::Event::Met { .. } => return None,
             ask::Event::Begun { until, .. } => format!("begun until {}", after(*until)),
             ask::Event::Lapsed { cause, .. } => format!("lapsed: {} ({})", cause.code, cause.detail),
@@ -546,6 +589,8 @@ fn line(world: &World, event: &Event) -> Option<String> {
             }
             context::Event::Answered { text, .. } => format!("answered: {text}"),
             context::Event::Waived { .. } => "waived".into(),
+            context::Event::Read { path, excerpt, .. } => format!("read {path}, {}", excerpt.lines()),
+            context::Event::Unread { why, .. } => format!("not read: {}", why.code()),
             context::Event::Perspectives { perspectives, .. } => {
                 let names: Vec<_> = perspectives.iter().map(|field| field.name.as_str()).collect();
                 format!("perspectives {}", names.join(", "))

@@ -77,8 +77,8 @@ impl Book {
 
     fn answer(&mut self, ask: AskId) -> Act {
         let open = self.house.ask(ask).unwrap().clone();
-        let stance = if open.who == who("ann") { "YES" } else { "NO" };
-        let text = match open.task {
+        let stance = if open.is_of(&who("ann")) { "YES" } else { "NO" };
+        let text = match open.task().unwrap() {
             Task::Speak { round } => {
                 format!(
                     r#"{{"stance":"{stance}","position":"secret {round} of {stance}","key_points":["a secret point of {stance}"]}}"#
@@ -89,7 +89,7 @@ impl Book {
             }
         };
         self.submit(
-            Actor::Seat(open.who),
+            Actor::Seat(open.who().unwrap().clone()),
             Command::Answer { ask, salt: None, text, call: Box::new(Call::default()) },
         )
     }

@@ -59,8 +59,8 @@ fn ring(dir: &Path, at: At) -> (MatterId, AskId) {
         head = journal.append(head, &[record]).unwrap();
         house.evolve(&act);
     }
-    let (ask, open) = house.open_asks().find(|(_, ask)| ask.who == who("ann")).unwrap();
-    assert_eq!(open.task, Task::Propose);
+    let (ask, open) = house.open_asks().find(|(_, ask)| ask.is_of(&who("ann"))).unwrap();
+    assert_eq!(open.task(), Some(Task::Propose));
     (matter, ask)
 }
 

@@ -32,7 +32,7 @@ fn it_fills_the_form_and_says_what_it_is() {
             Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_) => {
                 panic!("{value} where a speech was asked for")
             }
-            Kind::Citations | Kind::Requests => assert_eq!(value.as_array().unwrap().len(), 0),
+            Kind::Citations | Kind::Requests { .. } => assert_eq!(value.as_array().unwrap().len(), 0),
         }
     }
 }

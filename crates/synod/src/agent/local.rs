@@ -291,7 +291,7 @@ fn turns(house: &House, who: &Who, matter: Option<MatterId>) -> Vec<Turn> {
     let now = now();
     let running = resolve::rings(house, who, matter).filter(|case| case.status() == Status::Running);
     let own = running.flat_map(|case| {
-        case.asks().iter().filter(|(_, ask)| ask.who == *who && ask.until > now).map(|(id, _)| (case.id, *id))
+        case.asks().iter().filter(|(_, ask)| ask.is_of(who) && ask.until > now).map(|(id, _)| (case.id, *id))
     });
     own.filter_map(|(matter, ask)| resolve::turn(house, matter, ask)).collect()
 }

@@ -91,12 +91,12 @@ fn announced(matter: MatterId, content: Content) -> String {
 /// What is asked of outside agents at this moment, for those who were not told because nobody served the house.
 pub(super) fn open_turns(house: &House) -> Vec<Sent> {
     let open = house.open_asks().filter(|(_, ask)| {
-        let case = house.case(ask.matter);
-        case.is_some_and(|case| case.may_see(Reader::Participant(&ask.who), Item::Ask(ask)))
+        let (case, who) = (house.case(ask.matter), ask.who());
+        case.zip(who).is_some_and(|(case, who)| case.may_see(Reader::Participant(who), Item::Ask(ask)))
     });
     let told = open.filter_map(|(id, ask)| {
         let content = content(house.case(ask.matter)?, id, ask)?;
-        Some((channel_of(&ask.who), announced(ask.matter, content)))
+        Some((channel_of(ask.who()?), announced(ask.matter, content)))
     });
     told.collect()
 }
@@ -104,7 +104,7 @@ pub(super) fn open_turns(house: &House) -> Vec<Sent> {
 /// What an open ask is announced as.
 fn content(case: &Case, ask: AskId, open: &Ask) -> Option<Content> {
     case.ring()?;
-    let task = match open.task {
+    let task = match open.task()? {
         Task::Join => return Some(Content::ConsensusStart(SessionOpened::of(case))),
         Task::Vote { .. } => {
             let ballot = case.ballots.last()?;
@@ -115,6 +115,6 @@ fn content(case: &Case, ask: AskId, open: &Ask) -> Option<Content> {
         Task::Weigh => TaskWord::Weigh,
         Task::Clerk(_) => return None,
     };
-    let (who, round) = (open.who.clone(), Some(case.round()));
+    let (who, round) = (open.who()?.clone(), Some(case.round()));
     Some(Content::TokenGrant(TurnGranted { ask, who, task, round, until: open.until }))
 }

@@ -10,6 +10,7 @@ use synod_core::matter::Status;
 use synod_core::procedure::council;
 
 use super::Context;
+use super::sources::SourcesArg;
 use crate::fail::{Fail, Result, code};
 use crate::house::{ahead, give, given};
 use crate::matter_arg::{MatterArg, number, pick_open};
@@ -33,6 +34,8 @@ pub(crate) struct Continue {
     /// A text file for the council to read (repeatable).
     #[arg(long, value_name = "FILE")]
     context: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: SourcesArg,
     /// Stop waiting between rounds: run the matter to its end.
     #[arg(long)]
     to_end: bool,
@@ -48,6 +51,7 @@ impl Continue {
         let (house, _) = context.house.read()?;
         let matter = pick_open(&house, self.matter)?;
         let material = given(&self.context)?;
+        let root = self.sources.root_for(&context.house, &house, matter)?;
         let command = Command::Council(council::Command::Continue {
             context: material,
             focus: self.focus,
@@ -63,7 +67,7 @@ impl Continue {
         let seats = house.case(matter).map(serving).unwrap_or_default();
         let minds = again(context.house.dir(), &seats, &self.cassettes)?;
         let interrupts = Interrupts::listen().await;
-        let engine = context.house.engine("synod continue", minds).await?;
+        let engine = context.house.engine_reading("synod continue", minds, root).await?;
         if engine.read(|house| house.case(matter).map(Case::round)) != rounds {
             // Two who ask for the next round at once mean the same round.
             let message = format!(

@@ -18,6 +18,7 @@ use synod_engine::Order;
 
 use super::Context;
 use super::limits::{LimitArgs, SettingArgs, affordable};
+use super::sources::{SourcesArg, add_listing};
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, charter, flaw_line, given, read_text};
 use crate::matter_arg::number;
@@ -63,6 +64,8 @@ pub(crate) struct Debate {
     /// A text file for the council to read (repeatable).
     #[arg(long, help_heading = "Material", value_name = "FILE")]
     context: Vec<std::path::PathBuf>,
+    #[command(flatten)]
+    sources: SourcesArg,
     /// The kind of motion, which sets the threshold: constitutional (two thirds), policy (three fifths), procedural
     /// (more than half), open (as policy), or another kind from the charter.
     #[arg(long, help_heading = "Rules", value_name = "KIND")]
@@ -108,7 +111,9 @@ impl Debate {
         let sourced = charter(dir, &self.charter)?;
         self.calls_seats(&sourced)?;
         let moved = self.moved(&sourced)?;
-        let given = given(&self.context)?;
+        let mut given = given(&self.context)?;
+        let root = self.sources.root(&context.house)?;
+        add_listing(root.as_ref(), &mut given);
         let perspectives = self.perspectives()?;
         let moved_charter = sourced.moved(&moved, self.motion.as_deref())?;
         let table = set(dir, &self.seats, &self.cassettes, &sourced.charter).await?;
@@ -129,7 +134,7 @@ impl Debate {
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
         let interrupts = Interrupts::listen().await;
         let everyone: Vec<Seat> = table.everyone().cloned().collect();
-        let engine = context.house.engine("synod debate", table.minds).await?;
+        let engine = context.house.engine_reading("synod debate", table.minds, root).await?;
         let seats = table.seats.iter().map(|seat| seat.who.clone()).collect();
         let open = Open {
             limits,
@@ -140,6 +145,7 @@ impl Debate {
             focus: self.focus.clone(),
             motion: self.motion.clone(),
             perspectives,
+            sources: self.sources.sources.is_some(),
             stepwise: self.step,
             ..Open::new(question, sourced.digest, seats)
         };

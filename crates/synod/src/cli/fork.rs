@@ -13,6 +13,7 @@ use synod_core::{Command, House, charter::Charter};
 use synod_engine::Order;
 
 use super::Context;
+use super::sources::SourcesArg;
 use crate::cli::limits::{LimitArgs, SettingArgs, affordable};
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, ahead, charter, flaw_line};
@@ -50,6 +51,8 @@ pub(crate) struct Fork {
     /// A question that the next round must answer first.
     #[arg(long, value_name = "TEXT")]
     focus: Option<String>,
+    #[command(flatten)]
+    sources: SourcesArg,
     /// Run one round at a time; `synod continue` runs the next.
     #[arg(long)]
     step: bool,
@@ -72,6 +75,7 @@ impl Fork {
         let mut fork = self.plain(from)?;
         // A round that never was is said before anything is set up for it.
         ahead(&house, &Command::Council(council::Command::Fork(Box::new(fork.clone()))))?;
+        let root = self.sources.root_for(&context.house, &house, from)?;
         let dir = context.house.dir();
         let sourced = self.charter.as_deref().map(|wanted| charter(dir, wanted)).transpose()?;
         let rules = self.rules(&house, origin, sourced.as_ref(), &mut fork)?;
@@ -90,7 +94,7 @@ impl Fork {
         fork.seats = others.then(|| table.seats.iter().map(|seat| seat.who.clone()).collect());
 
         let interrupts = Interrupts::listen().await;
-        let engine = context.house.engine("synod fork", table.minds).await?;
+        let engine = context.house.engine_reading("synod fork", table.minds, root).await?;
         let seats = if others { table.seats.as_slice() } else { &[] };
         let opening = Order::operator(Command::Council(council::Command::Fork(Box::new(fork))));
         let opened = open_or_fail(&engine, sourced.as_ref(), seats, opening).await?;

@@ -35,6 +35,7 @@ mod round;
 mod serve;
 mod served;
 mod show;
+pub(crate) mod sources;
 mod stop;
 mod synthesize;
 mod thoughts;

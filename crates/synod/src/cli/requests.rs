@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use synod_core::House;
-use synod_core::house::Became;
 use synod_core::kernel::{Id, MatterId};
 use synod_core::view::{Report, RequestRow};
 use synod_engine::Engine;
@@ -28,7 +27,7 @@ pub(super) fn request(written: &str) -> Result<Id> {
 pub(super) fn open(house: &House, matter: MatterId) -> Result<Vec<Id>> {
     let case = house.case(matter);
     let rows = case.into_iter().flat_map(|case| &case.dossier.requests);
-    let open: Vec<Id> = rows.filter(|(_, row)| row.became == Became::Open).map(|(id, _)| *id).collect();
+    let open: Vec<Id> = rows.filter(|(_, row)| row.is_for_operator()).map(|(id, _)| *id).collect();
     if open.is_empty() {
         let number = case.map_or(0, |case| case.number);
         let message = format!("matter {number} has no open request; `synod show {number}` lists all of them");
@@ -48,7 +47,7 @@ pub(super) fn show_rest(
     let report = engine.read(|house| house.case(matter).map(Report::of));
     engine.end();
     let Some(report) = report else { return Ok(ExitCode::SUCCESS) };
-    let open: Vec<&RequestRow> = report.requests.iter().filter(|row| row.became == "open").collect();
+    let open: Vec<&RequestRow> = report.requests.iter().filter(|row| row.is_for_operator()).collect();
     let number = report.number;
     // A running matter needs no command to go on.
     let next = (report.status != "running").then(|| next_line(&context.house, &report));

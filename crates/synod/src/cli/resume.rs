@@ -7,6 +7,7 @@ use serde_json::json;
 use synod_core::Command;
 use synod_core::kernel::MatterId;
 
+use super::sources::SourcesArg;
 use super::{Context, served};
 use crate::agent::{HouseAccess, Order};
 use crate::client::ServiceArgs;
@@ -26,6 +27,8 @@ pub(crate) struct Resume {
     /// The matter: number, id or `last`; the newest open one if left out.
     matter: Option<MatterArg>,
     #[command(flatten)]
+    sources: SourcesArg,
+    #[command(flatten)]
     cassettes: CassetteArgs,
     /// Show no progress, only the decision.
     #[arg(long, short)]
@@ -44,10 +47,11 @@ impl Resume {
         if house.case(matter).is_some_and(|case| case.ring().is_some()) {
             return self.ring(context, matter, number(&house, matter)).await;
         }
+        let root = self.sources.root_for(&context.house, &house, matter)?;
         let seats = house.case(matter).map(serving).unwrap_or_default();
         let minds = again(context.house.dir(), &seats, &self.cassettes)?;
         let interrupts = Interrupts::listen().await;
-        let engine = context.house.engine("synod resume", minds).await?;
+        let engine = context.house.engine_reading("synod resume", minds, root).await?;
         let resumed = give(&engine, Command::Resume { matter }).await?;
         let show = run::Show { json: context.json, quiet: self.quiet, synthesist: None, beside: None };
         through(&context.house, engine, matter, resumed.seq, None, show, interrupts).await

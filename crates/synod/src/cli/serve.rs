@@ -16,6 +16,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Context;
 use super::limits::duration;
+use super::sources::SourcesArg;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::http::{
@@ -69,6 +70,9 @@ pub(crate) struct Serve {
     /// Also connect agents through this Redis, such as redis://127.0.0.1:6379. See docs/agents.md.
     #[arg(long, value_name = "URL")]
     redis: Option<String>,
+    /// Let seats of every debate opened over HTTP ask for text files in this folder. Callers cannot name another folder.
+    #[arg(long, value_name = "DIR")]
+    sources: Option<std::path::PathBuf>,
     /// Resume interrupted debates with the models of their seats.
     #[arg(long)]
     resume: bool,
@@ -244,7 +248,8 @@ impl Serve {
             let seats: Vec<_> = left.flat_map(serving).filter(|seat| !is_outside(seat)).collect();
             minds = again_with(&*cast.minds(context.house.dir())?, &seats)?;
         }
-        let engine = context.house.serving("synod serve", url, minds).await?;
+        let root = SourcesArg { sources: self.sources.clone() }.root(&context.house)?;
+        let engine = context.house.serving("synod serve", url, minds, root).await?;
         let left = engine.read(|house| {
             let left = house.cases().filter(|case| {
                 let outside = serving(case).iter().all(is_outside);

@@ -32,6 +32,7 @@ use super::read::{JsonBody, Path, Setting, Whole};
 use super::steer::order;
 use super::{Service, is_outside};
 use crate::cli::affordable;
+use crate::cli::sources::add_listing;
 use crate::fail::Fail;
 use crate::house::{Sourced, charter};
 use crate::plan::{Plan, plan};
@@ -145,7 +146,7 @@ pub(super) async fn open(
     known: &Known,
     key: &IdempotencyKey,
     sourced: &Sourced,
-    open: Open,
+    mut open: Open,
     seats: &[SeatWanted],
     debate: Debate,
 ) -> Result<Response> {
@@ -162,6 +163,8 @@ pub(super) async fn open(
             return Err(Problem::unfit("give either `perspectives` or `generate_perspectives`, not both"));
         }
     };
+    let mut context = std::mem::take(&mut open.context);
+    add_listing(service.engine.sources(), &mut context);
     let command = Command::Open(Box::new(Open {
         limits,
         judges: table.judges.iter().map(|judge| judge.who.clone()).collect(),
@@ -169,6 +172,9 @@ pub(super) async fn open(
         focus: debate.focus,
         motion: debate.motion,
         stepwise: debate.stepwise,
+        // Whether files are read is for whoever started this service to say, and from where.
+        sources: service.engine.sources().is_some(),
+        context,
         perspectives,
         seats: table.seats.iter().map(|seat| seat.who.clone()).collect(),
         ..open

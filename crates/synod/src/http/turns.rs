@@ -51,7 +51,7 @@ impl Waiting {
             return;
         }
         for case in matters.iter().filter_map(|matter| house.case(*matter)) {
-            let asked = case.asks().values().map(|ask| &ask.who);
+            let asked = case.asks().values().filter_map(|ask| ask.who());
             let over = case.opening.seats.iter().filter(|_| resolve::is_over(case)).map(|seat| &seat.who);
             asked.chain(over).filter_map(|who| waiting.get(who)).for_each(|bell| bell.notify_waiters());
         }

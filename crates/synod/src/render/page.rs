@@ -303,7 +303,8 @@ impl Page {
         self.heading(3, format!("{} by {who} in round {} ({kind}, {})", row.id, row.round, row.became));
         self.quote(&row.request.query);
         self.labelled("Because", Some(&row.request.reason));
-        self.labelled("Answer", row.answer.as_deref());
+        self.labelled(&words::answered(row), row.answer.as_deref());
+        self.labelled("Not read", row.unread.as_ref().map(|unread| unread.why.as_str()));
     }
 }
 

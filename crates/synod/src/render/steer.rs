@@ -9,6 +9,7 @@ use synod_core::meter::Total;
 use synod_core::view::{Cited, Did, Judged, RefusedRow, RequestRow, RoundReport, Thoughts, Turn};
 use synod_core::watch::{Analysis, Apart, Cluster, Indicator, Level, Over};
 
+use super::words;
 use crate::out::clean;
 
 /// Everything one seat said and voted.
@@ -378,14 +379,17 @@ pub(crate) fn request(out: &mut String, row: &RequestRow, by_name: bool) {
     let who = if by_name { format!("{} ", row.who) } else { String::new() };
     let _ = writeln!(
         out,
-        "   {who}asks, {} ({kind}, {}): {}; because {}",
+        "   {who}asks, {} ({kind}, {}): {}{}; because {}",
         row.id,
         row.became,
         one_line(&row.request.query),
+        words::file(row),
         one_line(&row.request.reason)
     );
-    if let Some(answer) = &row.answer {
-        let _ = writeln!(out, "      answered: {}", one_line(answer));
+    match (&row.answer, &row.source) {
+        (Some(_), Some(_)) => drop(writeln!(out, "      read: {}", words::answered(row))),
+        (Some(answer), None) => drop(writeln!(out, "      answered: {}", one_line(answer))),
+        (None, _) => (),
     }
 }
 

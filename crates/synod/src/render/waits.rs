@@ -21,7 +21,7 @@ pub(crate) struct Waits<'a> {
 /// What a matter waits for; `None` if it runs or is over.
 pub(crate) fn waits<'a>(house: &HouseArg, report: &'a Report) -> Option<Waits<'a>> {
     let (number, flag) = (report.number, house.flag());
-    let requests: Vec<&RequestRow> = report.requests.iter().filter(|row| row.became == "open").collect();
+    let requests: Vec<&RequestRow> = report.requests.iter().filter(|row| row.is_for_operator()).collect();
     let mut lines: Vec<String> = Vec::new();
     for row in &requests {
         lines.push(words::request(report, row));

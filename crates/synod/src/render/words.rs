@@ -4,7 +4,7 @@
 use synod_core::ballot::Vote;
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Citation, SeatKind, Who};
-use synod_core::view::{Cited, Counted, Missing, Report, RequestRow, Round, SeatReport, SkipRow};
+use synod_core::view::{Cited, Counted, Missing, Report, RequestRow, Round, SeatReport, SkipRow, SourceRow};
 use synod_core::watch::{
     Analysis, Apart, Cluster, Conflict, Exit, Indicator, Level, Nuance, Over, Point, Share,
 };
@@ -207,11 +207,30 @@ pub(super) fn cited(report: &Report, row: &Cited) -> String {
     format!("{} ({} in round {})", citation(&row.citation), names(report, &row.who), rounds.join(", "))
 }
 
-/// What somebody asked the operator for, without the answer.
+/// Where the answer to a request is from: the operator, or which lines of which file.
+pub(super) fn answered(row: &RequestRow) -> String {
+    match &row.source {
+        Some(source) => {
+            let cut = if source.cut { ", cut at the limit" } else { "" };
+            let SourceRow { path, from, to, of, digest, .. } = source;
+            format!("{path}, lines {from} to {to} of {of}{cut} (SHA-256 {digest})")
+        }
+        None => "Answer".into(),
+    }
+}
+
+/// What somebody asked for, without the answer.
 pub(super) fn request(report: &Report, row: &RequestRow) -> String {
     let kind = if row.required { "required" } else { "optional" };
     let (who, query) = (name(report, &row.who), one_line(&row.request.query));
-    format!("{} {who} ({kind}, {}): {query}", row.id, row.became)
+    format!("{} {who} ({kind}, {}): {query}{}", row.id, row.became, file(row))
+}
+
+/// The file a request names, and why it was not read.
+pub(super) fn file(row: &RequestRow) -> String {
+    let Some(file) = &row.request.file else { return String::new() };
+    let why = row.unread.as_ref().map(|unread| format!(": {}", unread.why)).unwrap_or_default();
+    format!(" [{}{why}]", one_line(file))
 }
 
 /// Requests that do not stand.

@@ -23,11 +23,11 @@ use super::message::{
 use super::{ErrorBody, TaskWord, words};
 use crate::tag;
 
-/// Whose an ask is, and whether it is the floor.
+/// Whose an ask is, and whether it is the floor. What the world is asked is nobody's.
 #[derive(Debug, Clone)]
 struct Asked {
     matter: MatterId,
-    who: Who,
+    who: Option<Who>,
     floor: bool,
 }
 
@@ -62,15 +62,17 @@ impl Translator {
     fn note(&mut self, act: &Act) {
         for (nth, event) in act.events().iter().enumerate() {
             let (matter, who, floor) = if let Event::Floor(floor::Event::Called { matter, who, .. }) = event {
-                (matter, who, true)
+                (matter, Some(who), true)
             } else if let Event::Ballot(ballot::Event::Asked { matter, who, .. })
             | Event::Ask(ask::Event::Opened { matter, who, .. }) = event
             {
-                (matter, who, false)
+                (matter, Some(who), false)
+            } else if let Event::Ask(ask::Event::Sent { matter, .. }) = event {
+                (matter, None, false)
             } else {
                 continue;
             };
-            let asked = Asked { matter: *matter, who: who.clone(), floor };
+            let asked = Asked { matter: *matter, who: who.cloned(), floor };
             self.asks.insert(AskId(Id { act: act.seq, nth: nth as u16 }), asked);
         }
     }
@@ -84,7 +86,7 @@ impl Translator {
     }
 
     fn who(&self, ask: AskId) -> Option<&Who> {
-        self.asks.get(&ask).map(|asked| &asked.who)
+        self.asks.get(&ask).and_then(|asked| asked.who.as_ref())
     }
 
     /// What an act comes to, in order.

@@ -7,6 +7,7 @@ mod forks;
 mod lists;
 mod looking;
 mod rounds;
+mod sources;
 
 use serde_json::Value;
 

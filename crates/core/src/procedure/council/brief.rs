@@ -15,6 +15,7 @@ use std::sync::Arc;
 use self::items::{BEGINNING, Place, empty_history, hides_order, hiding, items, results, worded};
 use self::seen::{Audience, Seen};
 use self::task::{crux, numbers};
+use crate::ask::Of;
 use crate::brief::{self, Brief, Filling, Form, History, Item, Layer, Telling, Worded, You};
 use crate::house::{Case, Names, lens};
 use crate::kernel::{Choice, Contribution, MatterId, SeatKind, Who};
@@ -65,16 +66,17 @@ struct TaskKey {
 /// The brief for an open ask: a pure function of the matter, whatever the cache holds.
 pub(crate) fn brief(case: &Case, ask: &Ask, cache: &mut BriefCache) -> Option<Brief> {
     let (_, state) = case.council()?;
-    let (form, again) = match ask.task {
+    let Of::Seat { who, task } = &ask.of else { return None };
+    let (form, again) = match *task {
         Task::Speak { round } => (state.forms.speech(round, round >= case.last_round()), false),
         Task::Vote { attempt, .. } => (&state.forms.vote, attempt > 1),
-        Task::Clerk(chore) => return Some(case.clerk_brief(ask, chore)),
+        Task::Clerk(chore) => return Some(case.clerk_brief(who, chore)),
         Task::Join | Task::Propose | Task::Weigh => return None,
     };
-    let seen = Seen::of(case, ask);
+    let seen = Seen::of(case, who, *task);
     let known = cache.of(case);
-    let task = known.task(case, seen, again);
-    let own = brief::own(&task, case.you(&ask.who, seen.voting)?);
+    let words = known.task(case, seen, again);
+    let own = brief::own(&words, case.you(who, seen.voting)?);
     let (stable, shared) = (known.stable(case, seen, form), known.shared(case, seen));
     Some(Brief { stable, shared, own, form: form.clone() })
 }

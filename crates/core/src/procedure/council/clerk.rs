@@ -55,7 +55,7 @@ impl Flow {
     /// Asks a clerk; what the same clerk was asked before and never answered is given up.
     fn put_to(&mut self, case: &Case, by: &Who, chore: Chore) {
         let task = Task::Clerk(chore);
-        for (ask, _) in case.asks().iter().filter(|(_, open)| open.who == *by && open.task == task) {
+        for (ask, _) in case.asks().iter().filter(|(_, open)| open.is_of(by) && open.task() == Some(task)) {
             self.give_up(*ask, Cause::passing("clerk/asked-again", "the same was asked again"));
         }
         self.engage(by, chore);

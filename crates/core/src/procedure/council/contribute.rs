@@ -3,33 +3,37 @@
 use std::sync::Arc;
 
 use super::state::parts;
-use crate::brief::{Given, Read};
+use crate::ask::Of;
+use crate::brief::{Given, REQUESTS, Read};
 use crate::gate::{self, Standing, Verdict};
 use crate::house::{Case, Flow};
-use crate::kernel::{AskId, At, Contribution, Kind, Response};
+use crate::kernel::{AskId, At, Contribution, Kind, Response, Who};
 use crate::procedure::{self, Answer};
 use crate::watch;
-use crate::{Ask, Event, Refusal, Task, ask};
+use crate::{Event, Refusal, Task, ask};
 
 /// Takes an answer; `case` is the matter before it.
 pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result<(), Refusal> {
     let ask = case.asks().get(&given.id).ok_or(ask::Refusal::NotOpen { ask: given.id })?;
-    match ask.task {
+    let Of::Seat { who, task } = &ask.of else {
+        return Err(ask::Refusal::OtherKind { ask: given.id }.into());
+    };
+    match *task {
         Task::Speak { round } => {
-            let event = contribution(case, flow.at, given.id, ask, round, given.text);
-            let requested = match &event {
-                gate::Event::Admitted(said) => super::supply::requests(case, said, round).collect(),
-                gate::Event::Rejected { .. } => Vec::new(),
-            };
+            let event = contribution(case, flow.at, given.id, who, round, given.text);
             flow.put(procedure::spent(given.id, given.call));
+            let said = match &event {
+                gate::Event::Admitted(said) => Some(said.clone()),
+                gate::Event::Rejected { .. } => None,
+            };
             flow.put(Event::Gate(event));
-            for request in requested {
-                flow.put(request);
+            if let Some(said) = said {
+                flow.take_requests(&said, round);
             }
             super::advance(flow);
             Ok(())
         }
-        Task::Vote { attempt, .. } => flow.vote(case, ask, attempt, given),
+        Task::Vote { attempt, .. } => flow.vote(case, who, attempt, given),
         Task::Clerk(chore) => {
             flow.put(procedure::spent(given.id, given.call));
             flow.served(case, given.id, chore, given.text);
@@ -40,7 +44,7 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result
     }
 }
 
-fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &str) -> gate::Event {
+fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &str) -> gate::Event {
     let options = &case.opening.question.options;
     let (rules, state) = parts(case);
     let wording = &rules.brief;
@@ -48,15 +52,15 @@ fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &st
     // A request is read also where none is asked for: it is refused for all to see, not overlooked.
     let read = state.forms.speech(round, false).read(text, options);
     let (response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
-    let breaches = gate::examine(&rules.gate, text, &response, standing(case, ask, round, &response));
+    let breaches = gate::examine(&rules.gate, text, &response, standing(case, who, round, &response));
     match gate::verdict(&breaches) {
         Verdict::Admit | Verdict::Mark => gate::Event::Admitted(Arc::new(Contribution {
             ask: id,
             at,
-            who: ask.who.clone(),
+            who: who.clone(),
             round,
             stage: case.stage_index() as u16,
-            ordered: case.ordered(&ask.who),
+            ordered: case.ordered(who),
             response,
             how,
             kind: Kind::Statement,
@@ -70,12 +74,12 @@ fn contribution(case: &Case, at: At, id: AskId, ask: &Ask, round: u32, text: &st
 }
 
 /// What the author's role and earlier stance ask of a statement.
-fn standing(case: &Case, ask: &Ask, round: u32, response: &Response) -> Standing {
-    let expected = case.ordered(&ask.who);
+fn standing(case: &Case, who: &Who, round: u32, response: &Response) -> Standing {
+    let expected = case.ordered(who);
     let Some(key) = parts(case).0.gate.moved_by.as_deref().filter(|_| expected.is_none()) else {
         return Standing { expected, unargued: None };
     };
-    let moved = response.stance.and_then(|now| case.stood(&ask.who, round).filter(|before| *before != now));
+    let moved = response.stance.and_then(|now| case.stood(who, round).filter(|before| *before != now));
     let argument = match key {
         "position" => response.position.as_deref(),
         "reasoning" => response.reasoning.as_deref(),
@@ -92,13 +96,14 @@ fn response<'a>(
     let mut response = Response::default();
     response.stance = fields.remove("stance").and_then(Given::choice);
     response.confidence = fields.remove("confidence").and_then(Given::confidence);
-    for key in keys.chain(["reasoning"]) {
+    // Where files may be read, they may be asked for whether or not the charter has a section for requests.
+    for key in keys.chain(["reasoning", REQUESTS]) {
         match (key, fields.remove(key)) {
             ("position", Some(Given::Text(text))) => response.position = Some(text),
             ("reasoning", Some(Given::Text(text))) => response.reasoning = Some(text),
             ("key_points", Some(Given::List(points))) => response.key_points = points,
             ("citations", Some(Given::Citations(sources))) => response.citations = sources,
-            ("context_requests", Some(Given::Requests(requests))) => response.context_requests = requests,
+            (REQUESTS, Some(Given::Requests(requests))) => response.context_requests = requests,
             (other, Some(Given::Text(text))) => response.sections.push((other.into(), text)),
             (_, Some(_) | None) => (), // a value of another kind than its field has nothing to give
         }

@@ -71,6 +71,7 @@ impl Flow {
             question,
             scribe: origin.opening.scribe.clone(),
             seats,
+            sources: origin.opening.sources,
             stepwise: fork.stepwise,
         })
     }

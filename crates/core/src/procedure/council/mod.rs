@@ -1,7 +1,8 @@
 //! The council: seats are called to speak and to vote, stage by stage, as its charter says. Debates and motions.
 //!
 //! `round` holds stages and rounds, `contribute` and `vote` read answers, `clerk` asks those who serve without a vote,
-//! `supply` takes what the operator puts before the council, `fork` branches off, `count` counts.
+//! `supply` takes what the operator puts before the council, `source` has files read that seats ask to see, `fork` branches
+//! off, `count` counts.
 
 mod brief;
 mod clerk;
@@ -12,6 +13,7 @@ mod fork;
 mod outcome;
 mod refusal;
 mod round;
+mod source;
 mod state;
 mod supply;
 mod vote;
@@ -24,6 +26,7 @@ pub(crate) use count::{polled, recount};
 pub(crate) use outcome::truth;
 pub use refusal::Refusal;
 pub(crate) use round::{advance, resumed};
+pub(crate) use source::deliver;
 pub use state::{Forms, State, asked};
 pub(crate) use vote::spelled;
 
@@ -34,7 +37,7 @@ use crate::command::{Open, Perspectives};
 use crate::house::{Ballot, Case, Flow};
 use crate::kernel::{Actor, At, Cause, Contribution, Seat, Who};
 use crate::matter::Question;
-use crate::{Ask, Task, lens, roster};
+use crate::{Task, lens, roster};
 
 /// Who may give which command: everything is the operator's.
 pub(crate) fn may(by: &Actor, _: &Command) -> bool {
@@ -89,9 +92,9 @@ pub(crate) fn owes(case: &Case, who: &Who, task: Task) -> bool {
 }
 
 /// Why an overdue ask lapses.
-pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
-    if ask.begun {
-        return Cause::late(case.limit_ms(&ask.who));
+pub(crate) fn overdue(case: &Case, who: &Who, _: Task, begun: bool) -> Cause {
+    if begun {
+        return Cause::late(case.limit_ms(who));
     }
     Cause::passing("ask/unperformed", "nobody began to perform it in time")
 }
@@ -102,8 +105,8 @@ pub(crate) fn queued_until(case: &Case, at: At, who: &Who) -> At {
 }
 
 /// When an ask lapses that is asked anew after a rest.
-pub(crate) fn renewed_until(case: &Case, at: At, ask: &Ask) -> At {
-    queued_until(case, at, &ask.who)
+pub(crate) fn renewed_until(case: &Case, at: At, who: &Who, _: Task) -> At {
+    queued_until(case, at, who)
 }
 
 /// Votes may be known as they come, where the ballot is open.

@@ -8,7 +8,7 @@ use crate::house::{Case, Flow};
 use crate::kernel::{Choice, Decision, Who, Why};
 use crate::matter::{Pause, Status};
 use crate::watch::{self, Exit, Voice};
-use crate::{Event, Task, matter};
+use crate::{Ask, Event, Task, matter};
 
 /// Goes on as far as it can without an answer: calls the next, or closes what is over.
 pub(crate) fn advance(flow: &mut Flow) {
@@ -146,6 +146,10 @@ impl Flow {
             self.put(Event::Matter(matter::Event::Paused { matter, why: Pause::NeedsContext }));
             return;
         }
+        // A file that was needed is for a round to use, however much the last one agreed.
+        if self.case().dossier.read_in(self.case().round()) && self.has_rounds_left() && self.can_decide() {
+            return self.open_round();
+        }
         match self.exit() {
             None if self.can_decide() => self.open_round(),
             None => self.next_stage(),
@@ -162,9 +166,16 @@ impl Flow {
     fn after_context(&mut self) {
         let round = self.case().round();
         let answered = self.case().dossier.answered_in(round);
-        let more =
-            self.case().speaking().is_some_and(|speak| self.case().rounds_in_stage() < speak.rounds.is);
-        if answered && more && self.can_decide() { self.open_round() } else { advance(self) }
+        if answered && self.has_rounds_left() && self.can_decide() {
+            self.open_round()
+        } else {
+            advance(self)
+        }
+    }
+
+    /// Whether the present stage allows another round.
+    fn has_rounds_left(&self) -> bool {
+        self.case().speaking().is_some_and(|speak| self.case().rounds_in_stage() < speak.rounds.is)
     }
 
     /// Why no further round of this stage follows, in the order of the rules.
@@ -242,9 +253,9 @@ const WEIGHING: [&str; 8] =
 impl Case {
     /// Seats whose statement is awaited, each with its place.
     fn speaking_now(&self) -> Vec<(usize, Who)> {
-        let speaks = |task| matches!(task, Task::Speak { .. });
-        let asked = self.asks().values().filter(|ask| speaks(ask.task));
-        asked.filter_map(|ask| Some((self.place(&ask.who)?, ask.who.clone()))).collect()
+        let speaks = |ask: &&Ask| matches!(ask.task(), Some(Task::Speak { .. }));
+        let asked = self.asks().values().filter(speaks).filter_map(Ask::who);
+        asked.filter_map(|who| Some((self.place(who)?, who.clone()))).collect()
     }
 
     /// What is found in the round just closed.

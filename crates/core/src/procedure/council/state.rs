@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use imbl::Vector;
 
+use crate::ask::Of;
 use crate::ballot::{Method, Rules, Weights};
 use crate::brief::{Asked, Form, Marking};
 use crate::charter::{Charter, Council, Speak, Stage, StageKind};
@@ -14,7 +15,7 @@ use crate::kernel::{Choice, Contribution, Id, Perspective, Repair, Spoken, Who, 
 use crate::matter::{self, Opening};
 use crate::procedure;
 use crate::watch::{Analysis, Opinion};
-use crate::{Event, Task, context, floor, watch};
+use crate::{Ask, Event, Task, context, floor, watch};
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,9 +51,12 @@ pub struct Forms {
 }
 
 impl Forms {
-    fn of(charter: &Charter, rules: &Council, options: usize) -> Self {
-        let first = Arc::new(Form::speech(options, &rules.brief.first));
-        let later = Arc::new(Form::speech(options, &rules.brief.later));
+    fn of(charter: &Charter, rules: &Council, options: usize, sources: bool) -> Self {
+        let speech = |sections| {
+            let form = Form::speech(options, sections);
+            Arc::new(if sources { form.with_files() } else { form })
+        };
+        let (first, later) = (speech(&rules.brief.first), speech(&rules.brief.later));
         let last = [Arc::new(first.without_requests()), Arc::new(later.without_requests())];
         let vote = Arc::new(Form::vote(options, asked(&charter.ballot)));
         Self { first, later, last, vote }
@@ -90,7 +94,7 @@ pub fn asked(rule: &Rules) -> Asked {
 impl State {
     pub(crate) fn open(opening: &Opening, charter: &Charter, rules: &Council) -> Self {
         Self {
-            forms: Forms::of(charter, rules, opening.question.options.len()),
+            forms: Forms::of(charter, rules, opening.question.options.len(), opening.sources),
             analyses: BTreeMap::new(),
             opinions: Vec::new(),
             clerk_repairs: Vector::new(),
@@ -123,10 +127,10 @@ impl State {
             }
             Event::Watch(watch::Event::Judged { round, opinion, repairs, .. }) => {
                 self.served(recorded, repairs);
-                if let Some((_, asked)) = &recorded.closed {
+                if let Some(judge) = recorded.closed.as_ref().and_then(|(_, asked)| asked.who()) {
                     // A judge who weighs a round again replaces what was said first.
-                    self.opinions.retain(|(at, who, _)| at != round || *who != asked.who);
-                    self.opinions.push((*round, asked.who.clone(), Arc::new((**opinion).clone())));
+                    self.opinions.retain(|(at, who, _)| at != round || who != judge);
+                    self.opinions.push((*round, judge.clone(), Arc::new((**opinion).clone())));
                 }
             }
             Event::Watch(watch::Event::Left { .. }) => (),
@@ -139,8 +143,10 @@ impl State {
 
     /// A clerk has answered.
     fn served(&mut self, recorded: &Recorded<'_>, repairs: &[Repair]) {
-        if let Some((_, asked)) = recorded.closed.as_ref().filter(|_| !repairs.is_empty()) {
-            self.clerk_repairs.push_back((asked.who.clone(), asked.task, repairs.to_vec()));
+        if let Some((_, Ask { of: Of::Seat { task, who }, .. })) = &recorded.closed
+            && !repairs.is_empty()
+        {
+            self.clerk_repairs.push_back((who.clone(), *task, repairs.to_vec()));
         }
     }
 

@@ -1,8 +1,8 @@
 //! What the operator puts before a council: material, a focus, answers to what participants asked for.
 
 use crate::context::{self, Closed, Material};
-use crate::house::{Became, Case, Flow, wrong_status};
-use crate::kernel::{Cause, Contribution, Id, MatterId};
+use crate::house::{Became, Flow, wrong_status};
+use crate::kernel::{Cause, Id, MatterId};
 use crate::matter::{self, Operation, Pause, Status};
 use crate::{Event, Refusal};
 
@@ -53,6 +53,15 @@ impl Flow {
             Some(Became::Waived { .. }) => {
                 return Err(context::Refusal::RequestDone { request, became: Closed::Waived }.into());
             }
+            Some(Became::Read { .. }) => {
+                return Err(context::Refusal::RequestDone { request, became: Closed::Read }.into());
+            }
+            Some(Became::Unread { .. } | Became::Lapsed { .. }) => {
+                return Err(context::Refusal::RequestDone { request, became: Closed::Unread }.into());
+            }
+            Some(Became::Open) if row.is_some_and(|row| row.request.file.is_some()) => {
+                return Err(context::Refusal::RequestDone { request, became: Closed::Reading }.into());
+            }
             Some(Became::Open) => (),
         }
         let event = match text {
@@ -86,23 +95,4 @@ impl Flow {
         self.put(Event::Context(context::Event::Focused { focus, matter, round }));
         Ok(())
     }
-}
-
-/// What becomes of the requests in a statement: each stands or is refused, apart from the statement.
-pub(super) fn requests(case: &Case, said: &Contribution, round: u32) -> impl Iterator<Item = Event> {
-    let (matter, last) = (case.id, case.last_round());
-    said.response.context_requests.iter().map(move |request| {
-        let who = said.who.clone();
-        let dealt_with = case.dossier.dealt_with(&request.query);
-        let judged = match dealt_with {
-            Some(of) => Err(context::Wrong::Repeated { of }),
-            None => context::judge(request, round, last),
-        };
-        Event::Context(match judged {
-            Ok(required) => {
-                context::Event::Requested { matter, request: request.clone(), required, round, who }
-            }
-            Err(wrong) => context::Event::Refused { matter, round, who, wrong },
-        })
-    })
 }

@@ -8,7 +8,7 @@ use crate::house::{Ballot, Case, Flow};
 use crate::kernel::{BallotId, ByRecord, Choice, Repair, Threshold, Who, text};
 use crate::procedure::Answer;
 use crate::track::{Unweighed, Voter};
-use crate::{Ask, Event, Refusal, gate, procedure, track, watch};
+use crate::{Event, Refusal, gate, procedure, track, watch};
 
 /// How much of an unreadable vote the event keeps; the command has all of it.
 const EXCERPT: usize = 200;
@@ -64,7 +64,7 @@ impl Flow {
     pub(super) fn vote(
         &mut self,
         case: &Case,
-        ask: &Ask,
+        who: &Who,
         attempt: u32,
         given: &Answer<'_>,
     ) -> Result<(), Refusal> {
@@ -79,9 +79,8 @@ impl Flow {
         }
         let again = (attempt > 1)
             .then(|| Repair::new("asked-again", "an earlier answer could not be read as a vote"));
-        let seal =
-            |choice: &str| salt.map(|salt| Sealed { ballot: ballot.id, choice, salt, who: &ask.who }.seal());
-        let event = match read(case, ballot, ask, given.text) {
+        let seal = |choice: &str| salt.map(|salt| Sealed { ballot: ballot.id, choice, salt, who }.seal());
+        let event = match read(case, ballot, who, given.text) {
             Some(Cast::Vote(mut vote)) => {
                 vote.repairs.extend(again);
                 vote.seal = seal(&vote.spelled(case.opening.question.options.len()));
@@ -94,7 +93,7 @@ impl Flow {
             }
             None => {
                 self.put(spent);
-                self.unread(ballot, ask, attempt, given);
+                self.unread(ballot, who, attempt, given);
                 super::advance(self);
                 return Ok(());
             }
@@ -106,12 +105,12 @@ impl Flow {
     }
 
     /// A vote that could not be read: the seat is asked once more, or the record says so.
-    fn unread(&mut self, ballot: &Ballot, ask: &Ask, attempt: u32, given: &Answer<'_>) {
+    fn unread(&mut self, ballot: &Ballot, who: &Who, attempt: u32, given: &Answer<'_>) {
         let again = attempt <= ballot.rule.unparsed_retries;
         let said = text::excerpt(given.text, EXCERPT).into_owned();
         self.put(Event::Ballot(ballot::Event::Unparsed { ask: given.id, again, said }));
         if again {
-            let (ballot, matter, who) = (ballot.id, ask.matter, ask.who.clone());
+            let (ballot, matter, who) = (ballot.id, self.case().id, who.clone());
             let (until, attempt) = (self.queued_until(&who), attempt + 1);
             self.put(Event::Ballot(ballot::Event::Asked { matter, ballot, who, attempt, until }));
         }
@@ -132,11 +131,11 @@ enum Cast {
 }
 
 /// The vote in an answer; `None` if none can be read from it, or if it is longer than any answer may be.
-fn read(case: &Case, ballot: &Ballot, ask: &Ask, said: &str) -> Option<Cast> {
+fn read(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cast> {
     if gate::too_long(&parts(case).0.gate, said).is_some() {
         return None;
     }
-    understood(case, ballot, &ask.who, said)
+    understood(case, ballot, who, said)
 }
 
 /// A vote as a seal spells it, from any words that would be read as it; `to NAME` for one that is passed on.

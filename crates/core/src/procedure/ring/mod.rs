@@ -26,11 +26,11 @@ pub(crate) use vote::{recount, spelled};
 use self::state::parts;
 use crate::brief::Brief;
 use crate::charter::{Charter, Ring};
-use crate::command::{Open, Perspectives};
+use crate::command::{Delivered, Open, Perspectives};
 use crate::floor::{self, Next, Order};
 use crate::house::{Ballot, BriefCache, Case, Flow, Item, Reader, wrong_status};
 use crate::kernel::{
-    Actor, At, Cause, Contribution, Decision, MatterId, ProposalId, Seat, SeatKind, Who, Why,
+    Actor, AskId, At, Cause, Contribution, Decision, MatterId, ProposalId, Seat, SeatKind, Who, Why,
 };
 use crate::matter::{Operation, Pause, Status};
 use crate::procedure::Answer;
@@ -80,6 +80,7 @@ pub(crate) fn may_open(
         (Unused::Scribe, open.scribe.is_some()),
         (Unused::Focus, open.focus.is_some()),
         (Unused::Perspectives, open.perspectives != Perspectives::Usual),
+        (Unused::Sources, open.sources),
         (Unused::Stepwise, open.stepwise),
     ];
     match unread.into_iter().find(|(_, given)| *given) {
@@ -104,12 +105,12 @@ pub(crate) fn owes(_: &Case, _: &Who, task: Task) -> bool {
 }
 
 /// Why an overdue ask lapses.
-pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
-    match (ask.task, ask.begun) {
+pub(crate) fn overdue(case: &Case, who: &Who, task: Task, begun: bool) -> Cause {
+    match (task, begun) {
         (Task::Join, _) => Cause::passing("ring/not-joined", "did not join in time"),
         (Task::Vote { .. }, _) => Cause::passing("ring/vote-late", "not all proposals were voted on in time"),
         (Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_), true) => {
-            Cause::late(case.limit_ms(&ask.who))
+            Cause::late(case.limit_ms(who))
         }
         (Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_), false) => {
             Cause::passing("ask/undelivered", "the turn was never fetched and acknowledged")
@@ -125,6 +126,11 @@ pub(crate) fn queued_until(case: &Case, at: At, _: &Who) -> At {
 /// Participants do not answer asks: what they do is a command of its own, and `procedure::answer` has refused.
 pub(crate) fn answer(_: &mut Flow, case: &Case, _: &Answer<'_>) -> Result<(), crate::Refusal> {
     Err(Refusal::ByPart { matter: case.id }.into())
+}
+
+/// No ring asks the world for anything.
+pub(crate) fn deliver(_: &mut Flow, _: &Case, ask: AskId, _: &Delivered) -> Result<(), crate::Refusal> {
+    Err(ask::Refusal::OtherKind { ask }.into())
 }
 
 /// Participants read a turn sheet.
@@ -158,9 +164,9 @@ pub(crate) fn said_in<'a>(_: &'a Case, said: &Contribution) -> &'a str {
 }
 
 /// When an ask lapses that is asked anew after a rest.
-pub(crate) fn renewed_until(case: &Case, at: At, ask: &Ask) -> At {
+pub(crate) fn renewed_until(case: &Case, at: At, _: &Who, task: Task) -> At {
     let rules = parts(case).0;
-    match ask.task {
+    match task {
         Task::Join => at.plus(rules.gather_ms.is),
         Task::Vote { .. } => at.plus(rules.vote_ms.is),
         Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_) => at.plus(rules.token_ms.is),
@@ -312,7 +318,8 @@ impl Flow {
         let case = self.case();
         let (matter, round) = (case.id, case.round());
         let seats = parts(case).1.callable(case, round);
-        let speaking: Vec<(usize, Who)> = case.asks().values().map(|ask| (0, ask.who.clone())).collect();
+        let speaking: Vec<(usize, Who)> =
+            case.asks().values().filter_map(|ask| Some((0, ask.who()?.clone()))).collect();
         match floor::next(Order::Sequential, &seats, case.called(), &speaking) {
             Next::Wait => (),
             Next::Call(next) => {
@@ -362,7 +369,7 @@ impl Flow {
     fn leave(&mut self, who: &Who, cause: Cause) {
         let matter = self.case().id;
         let asked: Vec<_> =
-            self.case().asks().iter().filter(|(_, ask)| ask.who == *who).map(|(id, _)| *id).collect();
+            self.case().asks().iter().filter(|(_, ask)| ask.is_of(who)).map(|(id, _)| *id).collect();
         self.put(Event::Floor(floor::Event::Gone { cause: cause.clone(), matter, who: who.clone() }));
         for ask in asked {
             self.give_up(ask, cause.clone());

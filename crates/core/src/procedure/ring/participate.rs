@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::state::{invitation, parts};
 use super::{Action, Step, advance, wrong_phase};
+use crate::ask::Of;
 use crate::charter::Ring;
 use crate::house::{Case, Flow, wrong_status};
 use crate::kernel::{
@@ -11,7 +12,7 @@ use crate::kernel::{
 };
 use crate::matter::Operation;
 use crate::table::{self, PROPOSALS_MOST, Phase, Proposal, TITLE_MOST};
-use crate::{Ask, Event, Refusal, Task, ask, ballot, floor, gate, roster};
+use crate::{Event, Refusal, Task, ask, ballot, floor, gate, roster};
 
 /// Conditions or changes a vote may name.
 const LISTED_MOST: usize = 20;
@@ -127,8 +128,8 @@ impl Participant<'_> {
     }
 
     fn acknowledge(&self, flow: &mut Flow, ask: AskId) -> Result<(), Refusal> {
-        let open = self.turn(flow.at, ask)?;
-        if !open.begun {
+        self.turn(flow.at, ask)?;
+        if let Some(open) = self.case.asks().get(&ask).filter(|open| !open.begun) {
             // The time runs from the grant on: a turn that is fetched late is not longer.
             let until = open.until;
             flow.put(Event::Ask(ask::Event::Begun { ask, until }));
@@ -144,7 +145,7 @@ impl Participant<'_> {
         words: &str,
         keep: bool,
     ) -> Result<(), Refusal> {
-        match self.turn(flow.at, ask)?.task {
+        match self.turn(flow.at, ask)? {
             Task::Propose | Task::Speak { .. } => (),
             Task::Join | Task::Weigh | Task::Vote { .. } | Task::Clerk(_) => {
                 return Err(wrong_phase(self.case, Step::Propose));
@@ -227,20 +228,22 @@ impl Participant<'_> {
         Ok(())
     }
 
-    /// The turn of that id, if it is this participant's. One whose time is up is over, also where nobody has
+    /// What is asked for in the turn of that id, if it is this participant's. One whose time is up is over, also where nobody has
     /// written that down yet.
-    fn turn(&self, at: At, ask: AskId) -> Result<&Ask, Refusal> {
+    fn turn(&self, at: At, ask: AskId) -> Result<Task, Refusal> {
         let open = self.case.asks().get(&ask).filter(|open| open.until > at);
-        let open = open.ok_or(ask::Refusal::NotOpen { ask })?;
-        if open.who != *self.who {
-            return Err(floor::Refusal::NotHolder { who: self.who.clone(), holder: open.who.clone() }.into());
+        match open.map(|open| &open.of) {
+            Some(Of::Seat { who, task }) if who == self.who => Ok(*task),
+            Some(Of::Seat { who, .. }) => {
+                Err(floor::Refusal::NotHolder { who: self.who.clone(), holder: who.clone() }.into())
+            }
+            Some(Of::World(_)) | None => Err(ask::Refusal::NotOpen { ask }.into()),
         }
-        Ok(open)
     }
 
     /// The round of a turn in which everything may be said.
     fn spoken(&self, at: At, ask: AskId) -> Result<u32, Refusal> {
-        match self.turn(at, ask)?.task {
+        match self.turn(at, ask)? {
             Task::Speak { round } => Ok(round),
             Task::Join | Task::Propose | Task::Weigh | Task::Vote { .. } | Task::Clerk(_) => {
                 Err(wrong_phase(self.case, Step::Speak))
@@ -303,7 +306,7 @@ impl Flow {
 
     /// Ends a turn. One in which nothing was put down was skipped, however it is called.
     fn give_back(&mut self, ask: AskId, why: Option<String>) {
-        let who = self.case().asks().get(&ask).map(|open| open.who.clone());
+        let who = self.case().asks().get(&ask).and_then(|open| open.who().cloned());
         if parts(self.case()).1.items_in_turn.contains_key(&ask) {
             self.put(Event::Floor(floor::Event::Released { ask }));
         } else {
@@ -352,7 +355,7 @@ impl Flow {
             return Err(table::Refusal::Stale { amendment, written, now }.into());
         }
         let matter = case.id;
-        let weighing = case.asks().iter().find(|(_, ask)| ask.who == *who && ask.task == Task::Weigh);
+        let weighing = case.asks().iter().find(|(_, ask)| ask.is_of(who) && ask.task() == Some(Task::Weigh));
         let weighing = weighing.map(|(id, ask)| (*id, ask.until));
         if let Some((ask, _)) = weighing.filter(|(_, until)| *until <= self.at) {
             return Err(ask::Refusal::NotOpen { ask }.into());

@@ -116,6 +116,8 @@ pub enum Unused {
     Focus,
     /// Perspectives for the seats.
     Perspectives,
+    /// Files that seats ask to see.
+    Sources,
     /// Rounds that wait for the operator.
     Stepwise,
 }
@@ -128,6 +130,7 @@ impl Unused {
             Self::Scribe => "a scribe",
             Self::Focus => "a focus question",
             Self::Perspectives => "perspectives",
+            Self::Sources => "sources",
             Self::Stepwise => "rounds held one by one",
         }
     }

@@ -299,9 +299,9 @@ fn reason(decision: Decision) -> Option<&'static str> {
 }
 
 fn holder(case: &Case) -> Option<Holder> {
-    let speaks = |ask: &crate::Ask| matches!(ask.task, crate::Task::Speak { .. });
+    let speaks = |ask: &crate::Ask| matches!(ask.task(), Some(crate::Task::Speak { .. }));
     let (id, ask) = case.asks().iter().find(|(_, ask)| speaks(ask))?;
-    Some(Holder { who: ask.who.clone(), ask: *id, until: ask.until, acknowledged: ask.begun })
+    Some(Holder { who: ask.who()?.clone(), ask: *id, until: ask.until, acknowledged: ask.begun })
 }
 
 fn members(case: &Case, state: &State) -> Vec<MemberRow> {

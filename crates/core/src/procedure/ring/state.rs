@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use imbl::Vector;
 
+use crate::ask::Of;
 use crate::charter::{Charter, Ring};
 use crate::house::{Case, Recorded};
 use crate::kernel::{AskId, Cause, Decision, Who, Why, Words as _, words};
@@ -78,17 +79,19 @@ impl State {
                 self.gone.insert(who.clone(), cause.clone());
             }
             Event::Floor(floor::Event::Skipped { why, .. }) => {
-                if let Some((ask, asked)) = &recorded.closed {
-                    let (ask, task, why, who) = (*ask, asked.task, why.clone(), asked.who.clone());
+                if let Some((ask, Of::Seat { who, task })) =
+                    recorded.closed.as_ref().map(|(ask, asked)| (*ask, &asked.of))
+                {
+                    let (task, why, who) = (*task, why.clone(), who.clone());
                     self.skipped.push_back(Arc::new(Skip { ask, task, why, who }));
                 }
-                if let Some((_, asked)) = speaking(recorded) {
-                    *self.skips.entry(asked.who.clone()).or_insert(0) += 1;
+                if let Some(who) = speaking(recorded) {
+                    *self.skips.entry(who.clone()).or_insert(0) += 1;
                 }
             }
             Event::Ask(ask::Event::Lapsed { .. }) => {
-                if let Some((_, asked)) = speaking(recorded) {
-                    self.skips.remove(&asked.who); // a turn let pass is not a skip: the row is broken
+                if let Some(who) = speaking(recorded) {
+                    self.skips.remove(who); // a turn let pass is not a skip: the row is broken
                 }
             }
             Event::Matter(matter::Event::Settled { .. }) => self.items_in_turn.clear(),
@@ -128,9 +131,10 @@ impl State {
 words!(struct State { table, gone, skipped | members, phase, skips, items_in_turn });
 words!(struct Skip { why | ask, task, who });
 
-/// The turn that an event closed.
-fn speaking<'a>(recorded: &'a Recorded<'_>) -> Option<&'a (AskId, crate::Ask)> {
-    recorded.closed.as_ref().filter(|(_, asked)| matches!(asked.task, Task::Speak { .. }))
+/// Whose turn an event closed.
+fn speaking<'a>(recorded: &'a Recorded<'_>) -> Option<&'a Who> {
+    let (_, asked) = recorded.closed.as_ref()?;
+    asked.who().filter(|_| matches!(asked.task(), Some(Task::Speak { .. })))
 }
 
 /// The rules and the state of a ring, in flows that only rings have.
@@ -192,6 +196,6 @@ impl State {
 
 /// The open invitation of somebody who has not joined.
 pub(super) fn invitation(case: &Case, who: &Who) -> Option<AskId> {
-    let own = case.asks().iter().find(|(_, ask)| ask.who == *who && ask.task == Task::Join);
+    let own = case.asks().iter().find(|(_, ask)| ask.is_of(who) && ask.task() == Some(Task::Join));
     own.map(|(id, _)| *id)
 }

@@ -3,11 +3,12 @@
 use serde::Serialize;
 
 use super::state::parts;
+use crate::Task;
+use crate::ask::Of;
 use crate::ballot::Basis;
 use crate::brief::{self, Lying, TurnOf};
 use crate::house::{Case, Item, Reader};
 use crate::kernel::{AskId, At, Kind, MatterId, Spoken, Who};
-use crate::{Ask, Task};
 
 /// An ask of a ring, as the one who is asked sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -42,11 +43,12 @@ impl TurnSheet {
         let ask = case.asks().get(&id)?;
         let (rules, _) = case.ring()?;
         let (round, rounds) = (case.round(), rules.rounds.is.min(u64::from(u32::MAX)) as u32);
-        let task = word(ask.task)?;
+        let Of::Seat { who, task: asked } = &ask.of else { return None };
+        let task = word(*asked)?;
         Some(Self {
             ask: id,
             matter: case.id,
-            who: ask.who.clone(),
+            who: who.clone(),
             task,
             phase: case.phase_word(),
             topic: case.opening.question.topic.to_string(),
@@ -54,7 +56,7 @@ impl TurnSheet {
             rounds,
             until: ask.until,
             acknowledged: ask.begun,
-            prompt: prompt(case, rounds, ask)?,
+            prompt: prompt(case, rounds, who, *asked)?,
         })
     }
 }
@@ -71,8 +73,8 @@ fn word(task: Task) -> Option<&'static str> {
 }
 
 /// The words for an ask.
-fn prompt(case: &Case, rounds: u32, ask: &Ask) -> Option<String> {
-    let of = match ask.task {
+fn prompt(case: &Case, rounds: u32, who: &Who, task: Task) -> Option<String> {
+    let of = match task {
         Task::Join => TurnOf::Join,
         Task::Propose => TurnOf::Propose,
         Task::Speak { round } => TurnOf::Speak { round, rounds },
@@ -85,9 +87,9 @@ fn prompt(case: &Case, rounds: u32, ask: &Ask) -> Option<String> {
     };
     let (rules, _) = parts(case);
     let budget = rules.history_chars();
-    let lying = lying(case, &ask.who, brief::shown_at_most(budget));
+    let lying = lying(case, who, brief::shown_at_most(budget));
     let topic = &case.opening.question.topic;
-    Some(brief::turn(of, ask.who.as_str(), topic, &lying, rules.text_most, budget))
+    Some(brief::turn(of, who.as_str(), topic, &lying, rules.text_most, budget))
 }
 
 /// Everything on the table that a participant may see: proposals with what is wanted of them, then the last of what was

@@ -42,7 +42,7 @@ impl Flow {
         let Some(open) = self.case().ballots.last().filter(|ballot| ballot.result.is_none()) else {
             return Err(wrong_phase(self.case(), Step::Vote));
         };
-        let overdue = |ask: &Ask| matches!(ask.task, Task::Vote { .. }) && ask.until <= self.at;
+        let overdue = |ask: &Ask| matches!(ask.task(), Some(Task::Vote { .. })) && ask.until <= self.at;
         if self.case().asks().values().any(overdue) {
             return Err(wrong_phase(self.case(), Step::VoteLate));
         }
@@ -73,7 +73,8 @@ impl Flow {
         });
         self.put(Event::Ballot(ballot::Event::Graded { ballot, matter, vote }));
         let asked = self.case().asks().iter();
-        let mut asked = asked.filter(|(_, ask)| ask.who == *who && matches!(ask.task, Task::Vote { .. }));
+        let mut asked =
+            asked.filter(|(_, ask)| ask.is_of(who) && matches!(ask.task(), Some(Task::Vote { .. })));
         let asked = asked.next().map(|(id, _)| *id);
         if let Some(ask) = asked.filter(|_| self.voted_on_all(who)) {
             self.put(Event::Ask(ask::Event::Met { ask }));

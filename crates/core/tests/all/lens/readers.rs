@@ -13,7 +13,7 @@ use crate::world::{World, source, who};
 
 /// Whether somebody still has to speak in a round.
 fn is_open(case: &Case, round: u32) -> bool {
-    case.decision().is_none() && case.asks().values().any(|ask| ask.task == Task::Speak { round })
+    case.decision().is_none() && case.asks().values().any(|ask| ask.task() == Some(Task::Speak { round }))
 }
 
 /// Whether somebody who has a seat, or nobody in particular, may read a statement beside the debate.
@@ -62,8 +62,11 @@ fn a_round_that_is_open_is_read_over_nobodys_shoulder() {
                 // These seats are the house's own: nobody comes for them with a token.
                 assert!(!case.may_see(Reader::Participant(&said.who), item));
             }
-            let open: Vec<(AskId, Who, Task)> =
-                world.house.open_asks().map(|(id, ask)| (id, ask.who.clone(), ask.task)).collect();
+            let open: Vec<(AskId, Who, Task)> = world
+                .house
+                .open_asks()
+                .map(|(id, ask)| (id, ask.who().unwrap().clone(), ask.task().unwrap()))
+                .collect();
             if open.is_empty() {
                 break;
             }

@@ -205,8 +205,12 @@ impl Play {
     /// The next thing that happens, and by whom.
     fn next(&mut self) -> (Actor, Command) {
         let matter = self.world.matter();
-        let open: Vec<(AskId, Who, Task)> =
-            self.world.house.open_asks().map(|(id, ask)| (id, ask.who.clone(), ask.task)).collect();
+        let open: Vec<(AskId, Who, Task)> = self
+            .world
+            .house
+            .open_asks()
+            .map(|(id, ask)| (id, ask.who().unwrap().clone(), ask.task().unwrap()))
+            .collect();
         let name = *self.dice.pick(&self.seats);
         let operator = |command| (Actor::Operator, command);
         let partake = |who: Who, part| {

@@ -11,10 +11,10 @@ use synod_core::meter::{Limits, Worst};
 use synod_core::{Command, charter};
 
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
-use super::{ballots, called, councils, door, hindsight, rings};
+use super::{ballots, called, councils, door, hindsight, rings, sources};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 24] = [
+pub(super) const ALL: [Chapter; 25] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -39,6 +39,7 @@ pub(super) const ALL: [Chapter; 24] = [
     ("the door", door::turns_away),
     ("hindsight", hindsight::becomes_known),
     ("kinds of motion", kinds_of_motion),
+    ("files that are read", sources::are_read),
 ];
 
 fn blind_vote() -> &'static str {

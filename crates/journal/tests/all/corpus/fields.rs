@@ -73,14 +73,14 @@ left_out! {
 optional! {
     open(Open) {
         question, charter, seats;
-        limits, moved, judges, scribe, context, focus, motion, perspectives, stepwise,
+        limits, moved, judges, scribe, context, focus, motion, perspectives, sources, stepwise,
     }
     fork(Fork) { from, round; charter, seats, limits, moved, focus, stepwise }
     go_on(Continue) { ; context, focus, to_end }
     question(Question) { topic; options }
     opening(Opening) {
         charter, question, seats;
-        forked, judges, motion, moved, perspectives, scribe, stepwise,
+        forked, judges, motion, moved, perspectives, scribe, sources, stepwise,
     }
     seat(Seat) { kind, mind, name, who; model, persona }
     limits(Limits) { ; cost, calls, tokens, time_ms }

@@ -6,7 +6,7 @@
 use synod_core::ask::{Chore, Task};
 use synod_core::ballot::{Basis, Grade, Loss, Method, Numbers, Secrecy, Tie, Weights};
 use synod_core::charter::{Charter, Council, Procedure, StageKind};
-use synod_core::command::Perspectives;
+use synod_core::command::{Delivered, Perspectives};
 use synod_core::context::Wrong;
 use synod_core::event::HouseEvent;
 use synod_core::gate::Breach;
@@ -26,7 +26,7 @@ use synod_core::{
     watch,
 };
 
-use super::{called, door as at_door, fields, hindsight};
+use super::{called, door as at_door, fields, hindsight, sources};
 
 /// A function that names a variant, and beside it the list of all names.
 macro_rules! named {
@@ -50,6 +50,7 @@ named! {
         Command::Begin { .. } => "command begin",
         Command::Answer { .. } => "command answer",
         Command::Fail { .. } => "command fail",
+        Command::Deliver { .. } => "command deliver",
         Command::Pause { .. } => "command pause",
         Command::Resume { .. } => "command resume",
         Command::Stop { .. } => "command stop",
@@ -121,6 +122,7 @@ named! {
         Event::Meter(meter::Event::Reserved { .. }) => "meter reserved",
         Event::Meter(meter::Event::Spent { .. }) => "meter spent",
         Event::Ask(ask::Event::Opened { .. }) => "ask opened",
+        Event::Ask(ask::Event::Sent { .. }) => "ask sent",
         Event::Ask(ask::Event::Begun { .. }) => "ask begun",
         Event::Ask(ask::Event::Met { .. }) => "ask met",
         Event::Ask(ask::Event::Lapsed { .. }) => "ask lapsed",
@@ -132,6 +134,8 @@ named! {
         Event::Context(context::Event::Refused { .. }) => "context refused",
         Event::Context(context::Event::Answered { .. }) => "context answered",
         Event::Context(context::Event::Waived { .. }) => "context waived",
+        Event::Context(context::Event::Read { .. }) => "context read",
+        Event::Context(context::Event::Unread { .. }) => "context unread",
         Event::Context(context::Event::Perspectives { .. }) => "context perspectives",
         Event::Context(context::Event::Digested { .. }) => "context digested",
         Event::Context(context::Event::Synthesised { .. }) => "context synthesised",
@@ -321,6 +325,9 @@ named! {
         Wrong::Priority { .. } => "wrong priority",
         Wrong::LastRound { .. } => "wrong last round",
         Wrong::Repeated { .. } => "wrong repeated",
+        Wrong::File { .. } => "wrong file",
+        Wrong::Files { .. } => "wrong files",
+        Wrong::FileRepeated { .. } => "wrong file repeated",
     }
     exit(Exit) in EXITS {
         Exit::Consensus => "exit consensus",
@@ -403,6 +410,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         .chain(called::all())
         .chain(at_door::all())
         .chain(hindsight::all())
+        .chain(sources::all())
 }
 
 /// The names of what an act holds.
@@ -437,6 +445,10 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
         Command::Adopt { .. } | Command::Enrol { .. } | Command::Begin { .. } => {}
         Command::Answer { salt, ask: _, call: _, text: _ } => {
             names.extend(fields::answer(&fields::Answer { salt: salt.as_deref() }));
+        }
+        Command::Deliver { ask: _, delivered } => {
+            let Delivered::Read(reading) = &**delivered;
+            sources::read(reading, names);
         }
         Command::Fail { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
         Command::Stop { .. }
@@ -574,13 +586,16 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
                 names.extend(fields::cause(cause));
                 names.extend(fields::lapsed(&fields::Lapsed { strike: *strike }));
             }
+            ask::Event::Sent { task, .. } => sources::sent(task, names),
             ask::Event::Met { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => {}
         },
         Event::Context(event) => match event {
             context::Event::Refused { wrong: why, .. } => names.push(wrong(why)),
             context::Event::Synthesised { synthesis, .. } => names.extend(fields::synthesis(synthesis)),
             context::Event::Given { .. } | context::Event::Focused { .. } => {}
-            context::Event::Requested { .. } | context::Event::Answered { .. } => {}
+            context::Event::Requested { request, .. } => sources::requested(request, names),
+            context::Event::Read { .. } | context::Event::Unread { .. } => {}
+            context::Event::Answered { .. } => {}
             context::Event::Waived { .. } | context::Event::Perspectives { .. } => {}
             context::Event::Digested { .. } => {}
         },

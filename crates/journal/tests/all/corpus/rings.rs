@@ -353,8 +353,13 @@ pub(super) fn vetoed_in_secret(it: &mut Scribe) {
     it.opens(open(&source, "Open the vault?", &[], &["rho", "sig", "tau"]));
     talk(it, &["rho", "sig", "tau"]);
     while it.case().ballots.is_empty() {
-        let (ask, who) =
-            it.case().asks().iter().map(|(id, ask)| (*id, ask.who.clone())).next().expect("a turn");
+        let (ask, who) = it
+            .case()
+            .asks()
+            .iter()
+            .map(|(id, ask)| (*id, ask.who().unwrap().clone()))
+            .next()
+            .expect("a turn");
         does(it, who.as_str(), skip(ask));
     }
     let put = proposal(it, 0);

@@ -137,7 +137,7 @@ impl Scribe {
 
     pub(super) fn ask(&self, name: &str) -> AskId {
         let case = self.house.case(self.matter()).expect("it is known");
-        let ask = case.asks().iter().find(|(_, ask)| ask.who == who(name));
+        let ask = case.asks().iter().find(|(_, ask)| ask.is_of(&who(name)));
         *ask.unwrap_or_else(|| panic!("{name} is not asked")).0
     }
 

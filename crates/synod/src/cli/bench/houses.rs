@@ -74,7 +74,7 @@ impl Bench {
 
     fn asked(&self, wanted: impl Fn(Task) -> bool) -> Option<(AskId, Who)> {
         let mut asks = self.house.open_asks();
-        asks.find(|(_, ask)| wanted(ask.task)).map(|(id, ask)| (id, ask.who.clone()))
+        asks.find_map(|(id, ask)| Some((id, ask.who().filter(|_| ask.task().is_some_and(&wanted))?.clone())))
     }
 }
 

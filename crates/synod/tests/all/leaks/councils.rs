@@ -61,10 +61,10 @@ pub(super) fn look_at_briefs(place: &Place, server: &Server, ledger: &mut Ledger
         if let Command::Answer { ask, .. } = &act.command
             && let Some(open) = house.ask(*ask).cloned()
         {
-            let count = nth.entry(open.who.clone()).or_default();
+            let count = nth.entry(open.who().unwrap().clone()).or_default();
             *count += 1;
             let sent = log.iter().map(|seen| &seen.request);
-            let sent = sent.filter(|request| request.seat() == open.who.as_str());
+            let sent = sent.filter(|request| request.seat() == open.who().unwrap().as_str());
             if let Some(request) = sent.clone().find(|request| request.nth_of_seat == *count) {
                 ledger.check("brief", &Eye::Seat(open), &request.told(), &Moment::of(house.clone()));
             }

@@ -188,8 +188,8 @@ fn sees(case: &Case, reader: Reader<'_>, what: &Marked) -> bool {
 
 /// A seat that is asked, as the lens knows it, worked out from the charter apart from the house.
 fn speaker(case: &Case, ask: &Ask) -> Reader<'static> {
-    let team = case.place(&ask.who).map_or(0, floor::team);
-    let sees = match (ask.task, case.stage().map(|stage| &stage.kind)) {
+    let team = case.place(ask.who().unwrap()).map_or(0, floor::team);
+    let sees = match (ask.task().unwrap(), case.stage().map(|stage| &stage.kind)) {
         (Task::Speak { .. }, Some(StageKind::Speak(speak))) => speak.sees,
         (Task::Speak { .. }, Some(StageKind::Vote { .. }) | None) => Sees::EarlierRounds,
         (Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh, _) => Sees::SoFar,

@@ -70,6 +70,45 @@ fn many_at_once_through_one_service() {
     finish(place);
 }
 
+/// Only the command line of the service names the folder: a request can neither name one nor ask for the permission.
+#[test]
+fn files_are_read_where_the_service_was_started_for_it() {
+    let asks = json!({ "stance": "YES", "position": "p", "reasoning": "r", "strongest_objection": "o", "confidence": 0.9,
+        "context_requests": [{ "query": "", "reason": "it decides", "priority": "required", "file": "notes.txt" }] });
+    let server =
+        Server::start(move |request| match request.body.contains("path of a file to be read to you") {
+            true => say(asks.to_string()),
+            false => say(side(request, "YES")),
+        });
+    let place = Place::new();
+    place.write("open/notes.txt", "forty-two gigabytes\n");
+    let body = opening("Shall we?", &[seat(&server, "ann"), seat(&server, "bob")]);
+
+    let service = Served::start(&place, &["--rate", "0"]);
+    until(&service, "", &open(&service, "", &body), "passed");
+    for key in ["sources", "root"] {
+        let mut named = body.clone();
+        named[key] = json!("/etc");
+        service.post("/v1/matters", "", &named).fails(422, "request/unfit");
+    }
+    service.end();
+
+    let service = Served::start(&place, &["--rate", "0", "--sources", "open"]);
+    let mut feed = service.follow("", "", &[]);
+    let matter = open(&service, "", &body);
+    let shown = until(&service, "", &matter, "passed");
+    assert_eq!(shown["requests"][0]["answer"], "forty-two gigabytes", "{shown}");
+    loop {
+        let told = feed.next().expect("a feed that goes on");
+        if told.data["data"]["event"] == "context/read" {
+            assert_eq!(told.data["matter"], *matter);
+            break;
+        }
+    }
+    service.end();
+    finish(place);
+}
+
 #[test]
 fn a_debate_has_over_http_what_it_has_in_a_terminal() {
     let server = Server::start(|request| say(side(request, "YES")));

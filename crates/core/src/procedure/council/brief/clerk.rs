@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::Told;
 use super::items::{empty_history, hiding, worded};
 use super::seen::Seen;
-use crate::Ask;
+use crate::Task;
 use crate::ask::Chore;
 use crate::brief::{self, Brief, Item, Layer, Worded};
 use crate::house::Case;
+use crate::kernel::Who;
 use crate::kernel::{Contribution, Response, text};
 
 impl Case {
@@ -30,9 +31,9 @@ impl Case {
     }
 
     /// What a clerk is told.
-    pub(super) fn clerk_brief(&self, ask: &Ask, chore: Chore) -> Brief {
+    pub(super) fn clerk_brief(&self, who: &Who, chore: Chore) -> Brief {
         let question = &self.opening.question;
-        let seen = Seen::of(self, ask);
+        let seen = Seen::of(self, who, Task::Clerk(chore));
         let (result, dissent) = match chore {
             Chore::Synthesise => {
                 // It names who is missing and what sits on the seats.

@@ -10,7 +10,7 @@ use crate::ballot::Tally;
 use crate::brief::{Hide, History, Item, Worded, Written};
 use crate::charter::StageKind;
 use crate::floor::Order;
-use crate::house::{Ballot, Became, Case, Requested, lens};
+use crate::house::{Ballot, Became, Case, lens};
 use crate::kernel::{Contribution, Id, Marks, Seq};
 
 /// Where an item stands: by when it was called for, then by its author where that must not show, then by its kind.
@@ -68,16 +68,23 @@ pub(super) fn items(
         for (at, piece) in &case.dossier.material {
             items.push(((*at, 0, 2), Item::material(&piece.name, &piece.text, hide)));
         }
-        let shown = |row: &&Requested| case.may_see(seen.reader(), lens::Item::Round(row.round));
-        let requests = case.dossier.requests.values().filter(shown);
+        let requests = case.dossier.requests.values().filter(|row| seen.shows_request(case, row));
         items.extend(requests.filter_map(|row| {
-            let (at, answer) = match &row.became {
+            let (label, query) = (case.names.label(&row.who), row.request.query.as_str());
+            let reply = |answer| Item::reply(label, query, answer, hide);
+            let unread = |why: &str| Some(Item::unread(label, row.request.file.as_deref()?, why, hide));
+            let (at, item) = match &row.became {
                 Became::Open => return None,
-                Became::Answered { at, text } => (*at, Some(text.as_str())),
-                Became::Waived { at } => (*at, None),
+                Became::Answered { at, text } => (*at, reply(Some(text))),
+                Became::Waived { at } => (*at, reply(None)),
+                Became::Read { at, excerpt, path } => {
+                    let lines = excerpt.lines();
+                    (*at, Item::source(label, path, &lines, &excerpt.text, hide))
+                }
+                Became::Unread { at, why } => (*at, unread(&why.words())?),
+                Became::Lapsed { at, cause } => (*at, unread(&cause.detail)?),
             };
-            let label = case.names.label(&row.who);
-            Some(((at, 0, 3), Item::reply(label, &row.request.query, answer, hide)))
+            Some(((at, 0, 3), item))
         }));
     });
     items.sort_by_key(|(place, _)| *place);

@@ -1,11 +1,11 @@
 //! How far a reader sees: what the texts of an ask follow from, besides the seat itself.
 
+use crate::Task;
 use crate::charter::StageKind;
 use crate::floor;
-use crate::house::{Became, Case, Item, Reader};
-use crate::kernel::Contribution;
+use crate::house::{Became, Case, Item, Reader, Requested};
+use crate::kernel::{Contribution, Who};
 use crate::lens::Sees;
-use crate::{Ask, Task};
 
 /// Readers who are told the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,8 +34,8 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    pub(super) fn of(case: &Case, ask: &Ask) -> Self {
-        let (sees, voting, round) = match (ask.task, case.stage().map(|stage| &stage.kind)) {
+    pub(super) fn of(case: &Case, who: &Who, task: Task) -> Self {
+        let (sees, voting, round) = match (task, case.stage().map(|stage| &stage.kind)) {
             (Task::Speak { round }, Some(StageKind::Speak(speak))) => (speak.sees, false, round),
             (Task::Speak { round }, Some(StageKind::Vote { .. }) | None) => {
                 (Sees::EarlierRounds, false, round)
@@ -47,7 +47,7 @@ impl Seen {
         };
         let ballots = case.ballots.iter().filter(|ballot| ballot.result.is_some()).count();
         let team = match sees {
-            Sees::Team => case.place(&ask.who).map_or(0, floor::team),
+            Sees::Team => case.place(who).map_or(0, floor::team),
             Sees::Nothing | Sees::EarlierRounds | Sees::SoFar => 0,
         };
         let done = case.dossier.requests.values().filter(|row| row.became != Became::Open).count();
@@ -69,6 +69,13 @@ impl Seen {
     /// Whether a contribution is of the round under way, where others may still speak after the reader.
     pub(super) fn is_fresh(&self, said: &Contribution) -> bool {
         said.round == self.round && !self.voting
+    }
+
+    /// Whether what became of a request may be seen. A file is told from the round after the one it was asked for in: all who
+    /// speak in a round know the same, and nobody learns from it what others just said.
+    pub(super) fn shows_request(&self, case: &Case, row: &Requested) -> bool {
+        let over = row.request.file.is_none() || row.round < self.round || self.voting;
+        over && case.may_see(self.reader(), Item::Round(row.round))
     }
 
     /// Whether a contribution may be seen.

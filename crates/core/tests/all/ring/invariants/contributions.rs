@@ -30,13 +30,13 @@ fn held(step: &Step<'_>, ask: AskId, who: &Who, round: u32, proposing: bool) {
     let seed = step.seed;
     assert_eq!(participant(step.act), Some(who), "seed {seed}: what stands under another's name");
     let open = step.before.ask(ask).unwrap_or_else(|| panic!("seed {seed}: {ask} was not open"));
-    assert_eq!(open.who, *who, "seed {seed}: {who} used another's turn");
+    assert_eq!(open.who(), Some(who), "seed {seed}: {who} used another's turn");
     assert!(open.until > step.act.at, "seed {seed}: {who} was late");
-    match open.task {
+    match open.task().unwrap() {
         Task::Speak { round: of } => assert_eq!(of, round, "seed {seed}"),
         Task::Propose => assert!(proposing && round == 0, "seed {seed}: only proposals before the talk"),
         Task::Join | Task::Weigh | Task::Vote { .. } | Task::Clerk(_) => {
-            panic!("seed {seed}: {:?} is no floor", open.task)
+            panic!("seed {seed}: {:?} is no floor", open.task())
         }
     }
 }

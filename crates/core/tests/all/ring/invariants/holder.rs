@@ -14,8 +14,8 @@ impl Invariant for OneHolder {
             return;
         }
         for case in step.house.cases() {
-            let speaking = case.asks().values().filter(|ask| matches!(ask.task, Task::Speak { .. }));
-            let holders: Vec<_> = speaking.map(|ask| ask.who.clone()).collect();
+            let speaking = case.asks().values().filter(|ask| matches!(ask.task(), Some(Task::Speak { .. })));
+            let holders: Vec<_> = speaking.filter_map(|ask| ask.who().cloned()).collect();
             assert!(holders.len() <= 1, "seed {}: {holders:?} have the floor", step.seed);
             let talking = matches!(case.phase(), Some(Phase::Discussing));
             assert!(holders.is_empty() || talking, "seed {}: a floor outside of the talk", step.seed);

@@ -24,16 +24,16 @@ impl Invariant for Secrecy {
             for shown in step.sheets() {
                 let id = &shown.ask;
                 let ask = &case.asks()[id];
-                assert!(shown.ask == *id && shown.who == ask.who, "seed {seed}");
+                assert!(shown.ask == *id && Some(&shown.who) == ask.who(), "seed {seed}");
                 let others = case.asks().keys().filter(|other| *other != id);
                 for other in others {
                     let named = format!("(id {other})");
                     assert!(!shown.prompt.contains(&named), "seed {seed}: {other} is another's");
                 }
                 assert!(!shown.prompt.contains(IN_VOTES), "seed {seed}: a vote shows in a turn");
-                if ask.task == Task::Propose {
+                if ask.task() == Some(Task::Propose) {
                     let foreign =
-                        case.ring().unwrap().1.table.proposals.iter().filter(|put| put.who != ask.who);
+                        case.ring().unwrap().1.table.proposals.iter().filter(|put| !ask.is_of(&put.who));
                     for put in foreign {
                         let named = format!("(id {})", put.id);
                         assert!(!shown.prompt.contains(&named), "seed {seed}: another's proposal shows");

@@ -1,0 +1,76 @@
+//! What the world is asked for, and who performs it: one performer for each kind of task.
+//!
+//! Nothing is judged here. An answer is a command like any other, and one that comes too late is refused. A task for which
+//! this process has no performer is left alone: another process may have one, and else the ask lapses.
+//! To add a kind: a field of [`Performers`], an arm in `take`, a variant of [`Deed`].
+
+use std::sync::Arc;
+
+use synod_core::Command;
+use synod_core::ask::WorldTask;
+use synod_core::command::Delivered;
+use synod_core::kernel::{AskId, Cause, MatterId, Passage};
+use tokio::sync::oneshot;
+
+use crate::engine::Inbox;
+use crate::{Order, Root};
+
+/// The performers of this process, each if it was given one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Performers {
+    /// Reads files.
+    pub(crate) sources: Option<Arc<Root>>,
+}
+
+impl Performers {
+    /// Who performs a task, ready to do it.
+    pub(crate) fn take(&self, task: &WorldTask) -> Option<Deed> {
+        match task {
+            WorldTask::Read { file, .. } => {
+                let root = self.sources.clone()?;
+                Some(Deed::Read(root, file.clone()))
+            }
+        }
+    }
+}
+
+/// A task with what does it.
+#[derive(Debug)]
+pub(crate) enum Deed {
+    Read(Arc<Root>, Passage),
+}
+
+impl Deed {
+    fn run(&self) -> Delivered {
+        match self {
+            Self::Read(root, file) => Delivered::Read(root.read(file)),
+        }
+    }
+}
+
+/// One ask of the world to perform.
+#[derive(Debug)]
+pub(crate) struct WorldJob {
+    pub(crate) ask: AskId,
+    pub(crate) matter: MatterId,
+    pub(crate) deed: Deed,
+}
+
+/// Does it on a thread of its own: a disk that hangs holds up neither the judge nor the minds, nor the end of the process.
+/// If it hangs for longer than the ask is open, the house lapses it.
+pub(crate) async fn perform(job: WorldJob, inbox: Inbox) {
+    let WorldJob { ask, deed, .. } = job;
+    let (reply, done) = oneshot::channel();
+    let work = move || drop(reply.send(deed.run()));
+    let started = std::thread::Builder::new().name("synod-world".into()).spawn(work);
+    let delivered = match started {
+        Ok(_) => done.await.map_err(|_| {
+            Cause::passing("engine/panicked", "reading broke down inside Synod; please report it")
+        }),
+        Err(error) => Err(Cause::passing("engine/fault", error.to_string())),
+    };
+    inbox.post(Order::engine(match delivered {
+        Ok(delivered) => Command::Deliver { ask, delivered: Box::new(delivered) },
+        Err(cause) => Command::Fail { ask, cause, call: Box::default() },
+    }));
+}
