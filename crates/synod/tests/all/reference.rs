@@ -83,7 +83,7 @@ fn inside(text: &str) -> Option<&'static str> {
         let idiom = |at: usize| at >= 2 && *word == "mind" && words[at - 2].starts_with("change");
         places.any(|at| !idiom(at))
     };
-    INSIDE.into_iter().find(|word| says(&word))
+    INSIDE.into_iter().find(|word| says(word))
 }
 
 #[test]
