@@ -14,8 +14,8 @@ words!(struct Ballot {
 words!(enum State { Council[state], Ring[state] });
 words!(struct Case {
     opening, said, lapses, ballots, calls, absent, dossier, state, as_settled
-        | id, number, opened, last, charter, meter, settled_by, names, stage_exits, learned, redacted_by, status, asks,
-        round, round_closed, called, strikes
+        | id, number, acts, opened, last, charter, meter, settled_by, names, stage_exits, learned, redacted_by,
+        status, asks, round, round_closed, called, strikes
 });
 
 impl Case {

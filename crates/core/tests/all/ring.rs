@@ -11,7 +11,7 @@ mod prompts;
 mod redaction;
 mod refusals;
 mod rests;
-mod sessions;
+pub(crate) mod sessions;
 mod table;
 mod turns;
 mod votes;

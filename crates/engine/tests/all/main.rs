@@ -6,4 +6,5 @@ mod minds;
 mod redaction;
 mod rings;
 mod running;
+mod snapshots;
 mod trouble;

@@ -99,7 +99,9 @@ async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Recei
             act = feed.next() => {
                 let Ok(Some(act)) = act else { return };
                 translator.prepare(&act, |seq| service.act(seq));
-                let messages = service.engine.read(|house| translator.translate(house, &act));
+                let rings = service.engine.read(|house| translator.rings(house, &act));
+                let messages = service.engine.read_with(rings, |house| translator.translate(house, &act));
+                let Ok(messages) = messages else { return };
                 let turns = outbound::turns(&act);
                 messages.iter().flat_map(outbound::route).chain(turns).collect()
             }
@@ -190,7 +192,7 @@ fn count_rejection(service: &Service, by: Option<&Who>, matter: Option<MatterId>
     service.rejections.count(Rejection {
         by: by.cloned().map(Actor::Seat),
         code: refused.code.clone(),
-        matter: matter.filter(|matter| service.engine.read(|house| house.case(*matter).is_some())),
+        matter: matter.filter(|matter| service.engine.read(|house| house.knows(*matter))),
         way: Way::Redis,
     });
 }
@@ -216,7 +218,8 @@ async fn take(service: &Service, signed: &Signed, who: &Who) -> Result<Reply, Re
     service.limits.take(&format!("redis/{who}").into(), Instant::now()).map_err(|after| {
         Refused::new("service/rate", format!("too many messages; try again in {after} s"))
     })?;
-    let command = service.engine.read(|house| signed.body.command(house, who))?;
+    let command = service.engine.read_with(signed.body.matter, |house| signed.body.command(house, who));
+    let command = command.map_err(|fault| Refused::fault(fault.to_string()))??;
     service.may_try(&Actor::Seat(who.clone()))?;
     if matches!(command, Command::Trigger(_) | Command::Observe { .. }) {
         let unready = |fail: Fail| match fail.code() {

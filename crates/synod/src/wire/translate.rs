@@ -1,6 +1,6 @@
 //! Acts into messages. Pure: acts in, messages out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -82,6 +82,18 @@ impl Translator {
             About::Matter(matter) => Some(matter),
             About::Ask(ask) => self.asks.get(&ask).map(|asked| asked.matter),
         }
+    }
+
+    /// The rings that are away and have to be here before an act is translated.
+    pub(crate) fn rings(&self, house: &House, act: &Act) -> BTreeSet<MatterId> {
+        let ids = (0..).map(|nth| MatterId(Id { act: act.seq, nth }));
+        let of = |(event, id): (&Event, MatterId)| match event {
+            Event::Matter(matter::Event::Opened(_)) => Some(id),
+            other => self.matter(other.about()),
+        };
+        let matters: BTreeSet<MatterId> = act.events().iter().zip(ids).filter_map(of).collect();
+        let is_ring = |matter: &MatterId| house.summary(*matter).is_some_and(|known| known.ring);
+        matters.into_iter().filter(|matter| house.is_away(*matter) && is_ring(matter)).collect()
     }
 
     fn who(&self, ask: AskId) -> Option<&Who> {

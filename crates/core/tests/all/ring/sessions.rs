@@ -364,3 +364,8 @@ pub(super) fn folded(acts: &[Act]) -> House {
     acts.iter().for_each(|act| house.evolve(act));
     house
 }
+
+/// A random ring, played to its end.
+pub(crate) fn played(seed: u64) -> World {
+    play(seed, &founded())
+}

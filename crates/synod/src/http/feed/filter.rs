@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use synod_core::House;
-use synod_core::kernel::{MatterId, Seq, Who};
+use synod_core::kernel::{MatterId, SeatKind, Seq, Who};
 
 use crate::http::guard::Caller;
 use crate::http::is_outside;
@@ -104,8 +104,17 @@ impl WrittenAct {
 
 /// Those who may see a matter besides the operator: the same as `sees` asks for one caller.
 fn participants(house: &House, matter: MatterId) -> Arc<[Who]> {
-    let seats = house.case(matter).into_iter().flat_map(|case| &case.opening.seats);
-    let mut outside: Vec<Who> = seats.filter(|seat| is_outside(seat)).map(|seat| seat.who.clone()).collect();
+    let mut outside: Vec<Who> = match house.case(matter) {
+        Some(case) => {
+            let seats = case.opening.seats.iter().filter(|seat| is_outside(seat));
+            seats.map(|seat| seat.who.clone()).collect()
+        }
+        None => {
+            let seats = house.summary(matter).map(|known| known.seats.clone()).unwrap_or_default();
+            let outside = seats.iter().filter(|(_, kind)| *kind == SeatKind::Outside);
+            outside.map(|(who, _)| who.clone()).collect()
+        }
+    };
     outside.sort();
     outside.into()
 }
