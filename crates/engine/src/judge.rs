@@ -281,6 +281,7 @@ impl Judge {
         if let Some(second) = self.second.take() {
             let _ = second.join();
         }
-        self.keeper().say_ended();
+        let whole = !self.fault.failed.load(Ordering::Acquire) && !self.fault.is_grave();
+        self.keeper().say_ended(whole);
     }
 }

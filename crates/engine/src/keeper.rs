@@ -156,12 +156,12 @@ impl Keeper {
         }
     }
 
-    /// Tells feeds that no more acts will come.
-    pub(crate) fn say_ended(&mut self) {
+    /// Tells feeds that no more acts will come. `whole`: the journal is still ours, and took everything.
+    pub(crate) fn say_ended(&mut self, whole: bool) {
         self.publish();
         let _ = self.acts.send(Arc::from([]));
         let house = self.house.read().unwrap_or_else(PoisonError::into_inner).clone();
-        if house.seq() == self.journal.head().seq {
+        if whole && house.seq() == self.journal.head().seq {
             self.saver.save_at_end(&house, self.journal.head());
         }
     }

@@ -17,6 +17,8 @@ use crate::{Error, Head};
 const FILE: &str = "snapshot";
 const DRAFT: &str = "snapshot.new";
 const MAGIC: &[u8] = b"synod snapshot\n";
+/// Far more than any house needs.
+const SIZE_MOST: u64 = 1 << 30;
 
 /// A snapshot that was read whole. Whether it fits the journal is for the caller to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +45,10 @@ pub struct SnapshotFile {
 impl Snapshot {
     /// The snapshot in the directory of a house, if there is one that can be read.
     pub fn load(dir: &Path) -> Option<Self> {
-        let mut bytes = fs::read(dir.join(FILE)).ok()?;
+        let path = dir.join(FILE);
+        // A pipe or a file of any length may lie there; neither is one of ours.
+        fs::metadata(&path).ok().filter(|found| found.is_file() && found.len() <= SIZE_MOST)?;
+        let mut bytes = fs::read(path).ok()?;
         let whole = bytes.len().checked_sub(8)?;
         if bytes.get(whole..)? != sum(&bytes[..whole]).to_be_bytes() {
             return None;

@@ -255,11 +255,13 @@ impl House {
     fn record_in(&mut self, matter: MatterId, id: Id, at: At, event: &Event) {
         debug_assert!(!self.is_away(matter), "an act about a matter that nobody brought back");
         let Some(case) = self.cases.get_mut(&matter).and_then(Slot::case_mut) else { return };
-        let before = case.last_act();
+        let before = case.is_idle().then(|| (case.last_act(), matter));
         case.apply(id, at, event, &mut self.asks);
         self.deadlines.set(matter, case.next_deadline().filter(|_| case.is_live()));
         let (idle, last) = (case.is_idle(), case.last_act());
-        self.idle.remove(&(before, matter));
+        if let Some(before) = before {
+            self.idle.remove(&before);
+        }
         match idle {
             true => {
                 self.active.remove(&matter);

@@ -105,7 +105,7 @@ fn old_matters_are_shown_with_and_without_a_snapshot() {
         shown
     };
     let with = look(&place);
-    assert_eq!(with[0]["topic"], "question 3 of many");
+    assert_eq!(with[0]["question"]["topic"], "question 3 of many");
     std::fs::remove_file(place.house().join("snapshot")).expect("it may be deleted at any time");
     assert_eq!(look(&place), with);
     place.run(["show", "9999"]).exits(66);
@@ -191,7 +191,10 @@ fn the_service_answers_for_old_matters() {
     let older = newest["next"].as_str().expect("more");
     let older = served.get(&format!("/v1/matters?newest=true&limit=1&after={older}"), "").is(200).json();
     assert_eq!(older["matters"][0]["number"], MATTERS - 2);
-    assert_eq!(served.get(&format!("/v1/matters/{first}"), "").is(200).json()["topic"], "question 1 of many");
+    assert_eq!(
+        served.get(&format!("/v1/matters/{first}"), "").is(200).json()["question"]["topic"],
+        "question 1 of many"
+    );
     served.get(&format!("/v1/receipts/{first}"), "").is(200);
     served.post(&format!("/v1/matters/{first}/outcome"), "", &json!({ "was": "wrong" })).is(200);
     assert!(served.get(&format!("/v1/matters/{first}"), "").is(200).json()["outcome"].is_object());
