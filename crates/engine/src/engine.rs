@@ -12,6 +12,9 @@ use synod_core::{Act, Command, House, edition};
 use synod_journal::{Holder, Journal, Reader};
 use tokio::sync::{broadcast, mpsc, oneshot};
 
+use crate::Feed;
+use crate::Root;
+use crate::archive::Archive;
 use crate::claims::{Claims, ME, announce};
 use crate::guest::{Entered, Entrance, Guest, token};
 use crate::host::{Host, await_absent};
@@ -19,9 +22,9 @@ use crate::judge::{Judge, Trouble};
 use crate::keeper::{Batch, Keeper, Several, Waiter};
 use crate::link::Link;
 use crate::perform::{Effect, Minds, Performer};
+use crate::snapshot::{Opened, open};
 use crate::start::Work;
 use crate::world::Performers;
-use crate::{Feed, Root, fold};
 
 /// A command with who gives it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -91,6 +94,14 @@ pub enum Fault {
         /// The edition.
         edition: u32,
     },
+    /// A matter that left memory does not come back as it was known: the snapshot of the house is not of its journal.
+    #[error(
+        "matter {matter} does not come back from its acts as it was: delete the file `snapshot` of the house, and run `synod verify`"
+    )]
+    Unlike {
+        /// The matter.
+        matter: MatterId,
+    },
     /// The engine has ended.
     #[error("the engine of this house has ended")]
     Gone,
@@ -158,6 +169,8 @@ impl Inbox {
 pub struct Engine {
     inbox: Inbox,
     house: Arc<RwLock<House>>,
+    /// For matters that left memory.
+    archive: Arc<Archive>,
     acts: broadcast::Sender<Batch>,
     minds: Arc<RwLock<Minds>>,
     claims: Arc<Mutex<Claims>>,
@@ -181,14 +194,14 @@ impl Engine {
     /// earlier engine ended are recorded as interrupted, but for rings where the options say that they run on;
     /// `Command::Resume` lets them go on.
     pub fn open(journal: Box<dyn Journal>, minds: Minds, options: Options) -> Result<Self, Fault> {
-        let (house, head) = fold(&*journal.reader()?)?;
+        let Opened { house, head, snapshot } = open(&*journal.reader()?, journal.dir())?;
         if house.edition() > edition::CURRENT {
             return Err(Fault::Newer { edition: house.edition() });
         }
         let Parts { mut engine, messages, work } =
-            Self::parts(house.clone(), minds, Claims::default(), &options);
-        let keeper = Keeper::new(journal, engine.house.clone(), work, engine.acts.clone());
-        let mut judge = Judge::new(house, head, keeper, engine.trouble.clone());
+            Self::parts(house.clone(), Archive::of(&*journal)?, minds, Claims::default(), &options);
+        let keeper = Keeper::new(journal, engine.house.clone(), work, engine.acts.clone(), snapshot);
+        let mut judge = Judge::new(house, head, keeper, engine.archive.clone(), engine.trouble.clone());
         // Durable before anybody else can look or give an order: a running matter without an engine is none.
         let first = {
             let mut claims = engine.claims.lock().unwrap_or_else(PoisonError::into_inner);
@@ -217,9 +230,10 @@ impl Engine {
 
     fn join(entrance: Entrance, link: Link, minds: Minds) -> Result<Self, Fault> {
         let reader = entrance.reader()?;
-        let (house, head) = fold(&*reader)?;
+        let Opened { house, head, .. } = open(&*reader, Some(entrance.dir()))?;
+        let archive = Archive::at(entrance.dir());
         let Parts { mut engine, messages, work } =
-            Self::parts(house, minds, Claims::of_guest(), &entrance.options);
+            Self::parts(house, archive, minds, Claims::of_guest(), &entrance.options);
         let guest = Guest {
             present: entrance.be_present(),
             run: format!("guest/{}/", token()),
@@ -229,6 +243,7 @@ impl Engine {
             head,
             work,
             house: engine.house.clone(),
+            archive: engine.archive.clone(),
             acts: engine.acts.clone(),
             claims: engine.claims.clone(),
             trouble: engine.trouble.clone(),
@@ -239,7 +254,7 @@ impl Engine {
         Ok(engine)
     }
 
-    fn parts(house: House, minds: Minds, claims: Claims, options: &Options) -> Parts {
+    fn parts(house: House, archive: Archive, minds: Minds, claims: Claims, options: &Options) -> Parts {
         let (orders, messages) = channel();
         let (effects, performing): (_, mpsc::UnboundedReceiver<Effect>) = mpsc::unbounded_channel();
         let (acts, _) = broadcast::channel(1024);
@@ -252,6 +267,7 @@ impl Engine {
         let engine = Self {
             inbox,
             house: Arc::new(RwLock::new(house)),
+            archive: Arc::new(archive),
             acts,
             minds,
             claims,
@@ -327,7 +343,24 @@ impl Engine {
         done.await.map_err(|_| Fault::Gone)?
     }
 
-    /// Looks at the house. What is seen is durable.
+    /// Looks at the house with these matters in it, also where they left memory. What is seen is durable.
+    pub fn read_with<T>(
+        &self,
+        matters: impl IntoIterator<Item = MatterId>,
+        look: impl FnOnce(&House) -> T,
+    ) -> Result<T, Fault> {
+        let shown = self.house.read().unwrap_or_else(PoisonError::into_inner);
+        let away: Vec<MatterId> = matters.into_iter().filter(|matter| shown.is_away(*matter)).collect();
+        if away.is_empty() {
+            return Ok(look(&shown));
+        }
+        let mut house = shown.clone();
+        drop(shown); // nobody waits for us while the journal is read
+        self.archive.bring(&mut house, away)?;
+        Ok(look(&house))
+    }
+
+    /// Looks at the house. What is seen is durable. Settled matters may have left it, see [`Engine::read_with`].
     pub fn read<T>(&self, look: impl FnOnce(&House) -> T) -> T {
         look(&self.house.read().unwrap_or_else(PoisonError::into_inner))
     }

@@ -18,6 +18,7 @@ use synod_core::{Act, Event, House};
 use synod_journal::{Error, Head, Holder, Journal, Reader, Sqlite, SqliteReader, chain};
 use tokio::sync::{broadcast, oneshot};
 
+use crate::archive::{Archive, KEEP};
 use crate::claims::Claims;
 use crate::engine::{Inbox, Message, first_orders};
 use crate::host::{Host, await_absent};
@@ -79,6 +80,10 @@ impl Entrance {
         guests_wait(&self.dir)
     }
 
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
     pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {
         Ok(Box::new(SqliteReader::open(&self.dir)?))
     }
@@ -123,6 +128,7 @@ pub(crate) struct Guest {
     /// Up to where the house was read.
     pub(crate) head: Head,
     pub(crate) house: Arc<RwLock<House>>,
+    pub(crate) archive: Arc<Archive>,
     pub(crate) acts: broadcast::Sender<Batch>,
     pub(crate) work: Work,
     pub(crate) claims: Arc<Mutex<Claims>>,
@@ -256,10 +262,12 @@ impl Guest {
         if acts.is_empty() {
             return Ok(Some(Vec::new()));
         }
-        {
-            let mut house = self.house.write().unwrap_or_else(PoisonError::into_inner);
-            acts.iter().for_each(|act| house.evolve(act));
+        let mut house = self.house.read().unwrap_or_else(PoisonError::into_inner).clone();
+        for act in &acts {
+            self.archive.evolve(&mut house, act)?;
         }
+        house.archive_idle(KEEP);
+        *self.house.write().unwrap_or_else(PoisonError::into_inner) = house;
         let orders = self.work.follow(&self.house.read().unwrap_or_else(PoisonError::into_inner), &acts);
         let _ = self.acts.send(acts.into()); // nobody may be listening
         Ok(Some(orders))
@@ -315,8 +323,8 @@ impl Guest {
         waiting.retain(|(order, waiter)| waiter.is_there() || !stale(order));
         // A writer that leaves last folds its log into the one file: nothing of ours may read on beside it.
         drop(self.reader);
-        let keeper = Keeper::new(journal, self.house.clone(), self.work, self.acts.clone());
-        let mut judge = Judge::new(house, self.head, keeper, self.trouble.clone());
+        let keeper = Keeper::new(journal, self.house.clone(), self.work, self.acts.clone(), None);
+        let mut judge = Judge::new(house, self.head, keeper, self.archive.clone(), self.trouble.clone());
         match judge.first(first) {
             Ok(orders) => orders.into_iter().for_each(|order| self.own.post(order)),
             Err(fault) => self.trouble.note(Lost { answers: true, fenced: false, said: fault.to_string() }),

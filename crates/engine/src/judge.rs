@@ -13,6 +13,7 @@ use synod_core::{Act, Command, House, Outcome};
 use synod_journal::{Head, chain, survey};
 use tokio::sync::oneshot;
 
+use crate::archive::{Archive, KEEP};
 use crate::clock::now;
 use crate::engine::{Inbox, Message};
 use crate::keeper::{Judged, Keeper, Lost, Verdict, Waiter};
@@ -55,6 +56,7 @@ pub(crate) struct Judge {
     house: House,
     head: Head,
     keeper: Arc<Mutex<Keeper>>,
+    archive: Arc<Archive>,
     line: Option<SyncSender<Judged>>,
     /// Batches handed over and not yet kept.
     handed: Arc<AtomicUsize>,
@@ -63,9 +65,15 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    pub(crate) fn new(house: House, head: Head, keeper: Keeper, fault: Arc<Trouble>) -> Self {
+    pub(crate) fn new(
+        house: House,
+        head: Head,
+        keeper: Keeper,
+        archive: Arc<Archive>,
+        fault: Arc<Trouble>,
+    ) -> Self {
         let keeper = Arc::new(Mutex::new(keeper));
-        Self { house, head, keeper, line: None, handed: Arc::default(), fault, second: None }
+        Self { house, head, keeper, archive, line: None, handed: Arc::default(), fault, second: None }
     }
 
     /// Judges and keeps orders before anything else comes. Returns answers that were had at once.
@@ -152,6 +160,7 @@ impl Judge {
             let verdict = self.judge_one(at, order, &mut judged);
             judged.verdicts.push((verdict, waiter));
         }
+        self.house.archive_idle(KEEP);
         judged.house = self.house.clone();
         judged
     }
@@ -159,6 +168,9 @@ impl Judge {
     fn judge_one(&mut self, at: synod_core::kernel::At, order: Order, judged: &mut Judged) -> Verdict {
         if let Some(seq) = order.key.as_ref().and_then(|key| self.house.given_under(key, at)) {
             return Verdict::Repeated(seq);
+        }
+        if let Err(fault) = self.bring(self.house.away_for(&order.command)) {
+            return Verdict::Unsealable(fault);
         }
         let (act, house) = self.house.judge(at, order.by, order.key, order.command);
         if act.command == Command::Tick && act.by == Actor::Engine && act.events().is_empty() {
@@ -175,6 +187,14 @@ impl Judge {
         }
     }
 
+    /// Brings a matter back that left memory. What was judged of it must be on disk by then.
+    fn bring(&mut self, away: Option<MatterId>) -> Result<(), Fault> {
+        if away.is_some() {
+            self.wait_for_second();
+        }
+        self.archive.bring(&mut self.house, away)
+    }
+
     /// Declares the redaction of a matter and carries it out, with nothing in between: an act on the matter
     /// that came after its words were looked for would keep them.
     fn redact(&mut self, matter: MatterId) -> Result<Redacted, Fault> {
@@ -185,7 +205,7 @@ impl Judge {
         let reader = self.keeper().reader()?;
         let found = survey(&*reader, Some(matter))?;
         drop(reader);
-        let before = self.house.case(matter).is_some_and(|case| case.redacted_by.is_some());
+        let before = self.house.summary(matter).is_some_and(|known| known.redacted_by.is_some());
         let act = match found.acts.is_empty() && before {
             true => None,
             false => Some(self.declare(Command::Redact { matter, acts: found.acts })?),
@@ -261,6 +281,7 @@ impl Judge {
         if let Some(second) = self.second.take() {
             let _ = second.join();
         }
-        self.keeper().say_ended();
+        let whole = !self.fault.failed.load(Ordering::Acquire) && !self.fault.is_grave();
+        self.keeper().say_ended(whole);
     }
 }

@@ -8,8 +8,9 @@ use synod_core::{Act, House};
 use synod_journal::{Error, Head, Journal, Reader, Record, chain};
 use tokio::sync::{broadcast, oneshot};
 
+use crate::snapshot::{Opened, Saver, open};
 use crate::start::Work;
-use crate::{Done, Fault, Order, fold};
+use crate::{Done, Fault, Order};
 
 /// Acts that became durable together. An empty batch says that no more will come.
 pub(crate) type Batch = Arc<[Arc<Act>]>;
@@ -126,6 +127,7 @@ pub(crate) struct Keeper {
     acts: broadcast::Sender<Batch>,
     /// Durable acts that feeds have not been told of yet.
     unsent: Vec<Arc<Act>>,
+    saver: Saver,
 }
 
 /// Feeds are told at the latest after so many acts.
@@ -137,8 +139,10 @@ impl Keeper {
         house: Arc<RwLock<House>>,
         work: Work,
         acts: broadcast::Sender<Batch>,
+        snapshot: Option<Head>,
     ) -> Self {
-        Self { journal, house, work, acts, unsent: Vec::new() }
+        let saver = Saver::new(journal.dir(), snapshot);
+        Self { journal, house, work, acts, unsent: Vec::new(), saver }
     }
 
     pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {
@@ -152,15 +156,20 @@ impl Keeper {
         }
     }
 
-    /// Tells feeds that no more acts will come.
-    pub(crate) fn say_ended(&mut self) {
+    /// Tells feeds that no more acts will come. `whole`: the journal is still ours, and took everything.
+    pub(crate) fn say_ended(&mut self, whole: bool) {
         self.publish();
         let _ = self.acts.send(Arc::from([]));
+        let house = self.house.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if whole && house.seq() == self.journal.head().seq {
+            self.saver.save_at_end(&house, self.journal.head());
+        }
     }
 
     /// The house as the journal has it, after something went wrong.
     pub(crate) fn rebuilt(&self) -> Result<(House, Head), Fault> {
-        fold(&*self.reader()?)
+        let Opened { house, head, .. } = open(&*self.reader()?, self.journal.dir())?;
+        Ok((house, head))
     }
 
     /// Keeps a batch: durable first, then everything else. Returns answers that were had at once. On an
@@ -187,6 +196,8 @@ impl Keeper {
             std::mem::replace(&mut *self.house.write().unwrap_or_else(PoisonError::into_inner), judged.house);
         // Outside of the lock: readers need not wait until what nobody shares any more is freed.
         drop(shown);
+        self.saver
+            .save_at_times(&self.house.read().unwrap_or_else(PoisonError::into_inner), self.journal.head());
         for (verdict, waiter) in judged.verdicts {
             self.tell(verdict, waiter);
         }
@@ -202,6 +213,8 @@ impl Keeper {
     /// Puts redacted bodies in place. What was worded for briefs is worded anew when it is needed.
     pub(crate) fn redact(&mut self, bodies: &[(Seq, String)]) -> Result<(), Fault> {
         self.work.reword();
+        // Topics lie in it. The next one is written without.
+        self.saver.remove()?;
         Ok(self.journal.redact(bodies)?)
     }
 

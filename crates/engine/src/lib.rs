@@ -11,6 +11,7 @@
 //! performs its own matters and gives its orders to the first over a private socket (`link`). When the first is gone,
 //! a guest takes the house over and goes on. `claims` says who performs what.
 
+mod archive;
 mod branches;
 mod claims;
 mod clock;
@@ -23,14 +24,17 @@ mod keeper;
 mod link;
 mod perform;
 mod replay;
+mod snapshot;
 mod sources;
 mod start;
 mod world;
 
+pub use archive::Archive;
 pub use clock::now;
 pub use engine::{Done, Engine, Fault, Options, Order, Redacted};
 pub use feed::Feed;
 pub use guest::guests_wait;
 pub use perform::Minds;
 pub use replay::{Difference, Divergence, Replayed, differences, fold, replay};
+pub use snapshot::{Checked, Opened, check as check_snapshot, open as open_house};
 pub use sources::Root;

@@ -8,9 +8,10 @@ use synod_core::{Act, Command, House, edition};
 use synod_journal::{Head, Reader, chain, redacted};
 
 use crate::Fault;
+use crate::archive::{KEEP, load};
 use crate::branches::Branches;
 
-/// Rebuilds the house of a journal, checking the chain on the way.
+/// Rebuilds the house of a journal with all its matters in it, checking the chain on the way.
 pub fn fold(reader: &dyn Reader) -> Result<(House, Head), Fault> {
     let mut house = House::default();
     let head = chain::walk(reader, Head::default(), |act, _| {
@@ -160,6 +161,10 @@ pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Box<Divergence>>, 
         let branched = branches.as_mut().is_some_and(|branches| branches.take(&act));
         replayed.acts += 1;
         replayed.head = record.head();
+        for matter in house.away_in(&act).into_iter().chain(house.away_for(&act.command)) {
+            let case = load(reader, &house, matter)?;
+            house.restore(case);
+        }
         // The house is not founded yet at its first act: that is judged by whatever it is founded with.
         let judged_by = if house.founded().is_some() { house.edition() } else { edition::CURRENT };
         let unknown = !edition::KNOWN.contains(&judged_by);
@@ -179,6 +184,7 @@ pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Box<Divergence>>, 
             // What agrees may be worded otherwise; what was recorded is what the house goes on with.
             if again == act {
                 house = after;
+                house.archive_idle(KEEP);
                 return Ok(());
             }
         }

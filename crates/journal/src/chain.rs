@@ -139,29 +139,52 @@ pub fn seal(head: Head, act: &Act) -> Result<Record, Error> {
 /// not the bytes, since only the acts that follow can tell what they must be.
 pub fn open(head: Head, record: &Record) -> Result<Act, Broken> {
     let seq = head.seq.next();
-    let not_an_act = |why: String| Broken::NotAnAct { seq, why };
     if record.seq != seq {
         return Err(Broken::Order { seq, found: record.seq });
     }
+    let links = links(record)?;
+    if links.prev != head.hash {
+        return Err(Broken::Unchained { seq, before: head.hash, named: links.prev });
+    }
+    act(record)
+}
+
+/// The act of a record by itself: its bytes have the hash they were recorded with, and name its number. What stands
+/// before it is not looked at. For records of a chain that was checked before.
+pub fn open_alone(record: &Record) -> Result<Act, Broken> {
+    links(record)?;
+    act(record)
+}
+
+/// Checks the bytes of a record, and gives what ties it to its place.
+fn links(record: &Record) -> Result<Links, Broken> {
+    let seq = record.seq;
     // The hash first: in bytes that were changed, no other finding can be believed.
     let found = Digest::of(record.body.as_bytes());
     if found != record.hash && !record.redacted {
         return Err(Broken::Edited { seq, recorded: record.hash, found });
     }
-    let links: Links = serde_json::from_str(&record.body).map_err(|error| not_an_act(error.to_string()))?;
+    let links: Links = serde_json::from_str(&record.body).map_err(|error| not_an_act(seq, &error))?;
     match links.v {
         FORMAT => {}
-        0 => return Err(not_an_act("there is no format 0".into())),
+        0 => return Err(not_an_act(seq, &"there is no format 0")),
         found => return Err(Broken::Newer { seq, found, known: FORMAT }),
     }
     if links.seq != seq {
         return Err(Broken::Order { seq, found: links.seq });
     }
-    if links.prev != head.hash {
-        return Err(Broken::Unchained { seq, before: head.hash, named: links.prev });
-    }
-    canon::check(&record.body).map_err(|error| not_an_act(error.to_string()))?;
-    serde_json::from_str(&record.body).map_err(|error| not_an_act(error.to_string()))
+    Ok(links)
+}
+
+fn act(record: &Record) -> Result<Act, Broken> {
+    canon::check(&record.body).map_err(|error| not_an_act(record.seq, &error))?;
+    serde_json::from_str(&record.body).map_err(|error| {
+        not_an_act(record.seq, &format!("{error} (journals of 0.1 development builds are not read)"))
+    })
+}
+
+fn not_an_act(seq: Seq, why: &dyn std::fmt::Display) -> Broken {
+    Broken::NotAnAct { seq, why: why.to_string() }
 }
 
 /// Reads, checks and hands on every act after `from`, page by page, and gives the head it arrived at. Start

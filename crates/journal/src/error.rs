@@ -79,6 +79,16 @@ pub enum Error {
         /// The latest schema this version knows.
         known: i64,
     },
+    /// The journal was written by a build from before the format of records was fixed. It is left untouched. Keep that
+    /// build for it, or start a new house.
+    #[error(
+        "{} was written by a development build of synod 0.1, and journals of those are not read\nkeep that build to read it, or start a new house: --house DIR",
+        .path.display()
+    )]
+    EarlyHouse {
+        /// The journal's file.
+        path: PathBuf,
+    },
     /// The file is no journal: no database at all, or one that belongs to another program. It is left
     /// untouched. Move it away, or name another directory.
     #[error("{} is not a Synod journal ({why}); move it away or name another directory", .path.display())]

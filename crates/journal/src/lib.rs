@@ -17,10 +17,12 @@ mod lock;
 mod memory;
 mod receipt;
 mod redaction;
+mod snapshot;
 mod sqlite;
 pub mod suite;
 
 use std::fmt;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Digest, Seq};
@@ -32,6 +34,7 @@ pub use lock::{Holder, holder};
 pub use memory::{Memory, Shelf};
 pub use receipt::{Receipt, ReceiptError};
 pub use redaction::{Survey, redacted, survey};
+pub use snapshot::{Snapshot, SnapshotFile};
 pub use sqlite::{Sqlite, SqliteReader, make_dir};
 
 /// One kept act: its number, its canonical bytes, their hash.
@@ -98,6 +101,11 @@ pub trait Journal: Send {
 
     /// A reader of this journal. It may outlive the writer and work in another thread.
     fn reader(&self) -> Result<Box<dyn Reader>, Error>;
+
+    /// The directory it lies in, if it lies in one.
+    fn dir(&self) -> Option<&Path> {
+        None
+    }
 }
 
 /// One who reads a journal beside its writer, and sees whole appends only.

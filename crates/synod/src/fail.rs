@@ -131,6 +131,7 @@ impl From<synod_journal::Error> for Fail {
             Error::Fenced { .. } => (code::HELD, "house/fenced"),
             Error::NoHouse { .. } => (code::NO_INPUT, "house/none"),
             Error::NewerHouse { .. } => (code::DATA, "house/newer"),
+            Error::EarlyHouse { .. } => (code::DATA, "house/early"),
             Error::NotAJournal { .. } | Error::Damaged { .. } | Error::Broken(_) => {
                 (code::DATA, "house/damaged")
             }
@@ -171,6 +172,7 @@ impl From<synod_engine::Fault> for Fail {
             Fault::Broken(broken) => Self::new(code::DATA, "house/damaged", broken.to_string()),
             Fault::Fenced(said) => Self::new(code::HELD, "house/fenced", said),
             Fault::Newer { .. } => Self::new(code::DATA, "house/unknown-edition", fault.to_string()),
+            Fault::Unlike { .. } => Self::new(code::DATA, "house/damaged", fault.to_string()),
             Fault::Append(_) | Fault::Gone => Self::new(code::IO, "house/io", fault.to_string()),
         }
     }

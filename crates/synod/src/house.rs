@@ -14,7 +14,7 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
-use synod_engine::{Engine, Minds, Options, Order, Root, fold, guests_wait};
+use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Root, guests_wait, open_house};
 use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader, holder};
 
 use crate::fail::{Fail, Result, code};
@@ -72,8 +72,9 @@ impl HouseArg {
     }
 
     /// The house as its journal has it.
-    pub(crate) fn read(&self) -> Result<(House, Head)> {
-        Ok(fold(&self.reader()?)?)
+    pub(crate) fn read(&self) -> Result<(Looked, Head)> {
+        let Opened { house, head, .. } = open_house(&self.reader()?, Some(self.dir()))?;
+        Ok((Looked::new(house, Archive::at(self.dir())), head))
     }
 
     /// Whether a process holds the house for writing.
@@ -83,7 +84,7 @@ impl HouseArg {
 
     /// The house as its journal has it, and whether somebody held it meanwhile: a matter that the journal
     /// calls running runs only then.
-    pub(crate) fn look(&self) -> Result<(House, bool)> {
+    pub(crate) fn look(&self) -> Result<(Looked, bool)> {
         // Before and after: one that begins or ends in between is not taken for one left behind.
         let held = self.held();
         let (house, _) = self.read()?;
@@ -182,6 +183,45 @@ impl HouseArg {
             receipts.display()
         );
         Err(Fail::new(code::DATA, "house/lost-journal", message))
+    }
+}
+
+/// A house that was read. Matters that are over may be away until somebody picks them.
+#[derive(Debug)]
+pub(crate) struct Looked {
+    house: House,
+    archive: Archive,
+}
+
+impl Looked {
+    pub(crate) fn new(house: House, archive: Archive) -> Self {
+        Self { house, archive }
+    }
+
+    /// Sees to it that a matter is here.
+    pub(crate) fn bring(&mut self, matter: MatterId) -> Result<()> {
+        Ok(self.archive.bring(&mut self.house, [matter])?)
+    }
+
+    /// Records acts that came since.
+    pub(crate) fn evolve(&mut self, act: &synod_core::Act) -> std::result::Result<(), synod_engine::Fault> {
+        self.archive.evolve(&mut self.house, act)
+    }
+
+    /// A matter as the house knows it, wherever it is.
+    pub(crate) fn load(&self, matter: MatterId) -> Result<Arc<Case>> {
+        match self.house.shared(matter) {
+            Some(case) => Ok(case),
+            None => Ok(self.archive.load(&self.house, matter)?),
+        }
+    }
+}
+
+impl std::ops::Deref for Looked {
+    type Target = House;
+
+    fn deref(&self) -> &House {
+        &self.house
     }
 }
 
@@ -438,16 +478,6 @@ pub(crate) fn read_up_to(most: u64, path: &Path, what: &str) -> Result<String> {
             format!("the {what} file {shown} is not UTF-8 text; save it as UTF-8"),
         )
     })
-}
-
-/// What a matter branches off from, and what that does, nearest first.
-pub(crate) fn origins(house: &House, matter: MatterId) -> impl Iterator<Item = MatterId> {
-    let from = |matter: MatterId| {
-        let forked = house.case(matter)?.opening.forked?;
-        // No matter is younger than its branches; a forged one must not lead round in circles.
-        (forked.from < matter).then_some(forked.from)
-    };
-    std::iter::successors(from(matter), move |matter| from(*matter))
 }
 
 /// The body of a matter's receipt, from the journal alone.

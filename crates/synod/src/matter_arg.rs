@@ -10,6 +10,7 @@ use synod_core::matter::Status;
 
 use crate::client::Client;
 use crate::fail::{Fail, Result, code};
+use crate::house::Looked;
 use crate::wire::{MatterRow, Page};
 
 /// A matter as it is written on a command line.
@@ -47,23 +48,30 @@ impl From<MatterId> for MatterArg {
     }
 }
 
-/// Finds a matter in a house; the newest one if none is named.
-pub(crate) fn pick(house: &House, wanted: Option<MatterArg>) -> Result<MatterId> {
+/// Finds a matter in a house and sees to it that it is here; the newest one if none is named.
+pub(crate) fn pick(house: &mut Looked, wanted: Option<MatterArg>) -> Result<MatterId> {
+    let matter = find(house, wanted)?;
+    house.bring(matter)?;
+    Ok(matter)
+}
+
+/// Finds a matter in a house, here or away; the newest one if none is named.
+pub(crate) fn find(house: &House, wanted: Option<MatterArg>) -> Result<MatterId> {
     let found = match wanted {
         None | Some(MatterArg::Last) => {
-            return house.cases().last().map(|case| case.id).ok_or_else(no_matter);
+            return house.summaries().next_back().map(|matter| matter.id).ok_or_else(no_matter);
         }
-        Some(MatterArg::Number(number)) => house.cases().find(|case| case.number == number),
-        Some(MatterArg::Id(id)) => house.case(id),
+        Some(MatterArg::Number(number)) => house.summaries().find(|matter| matter.number == number),
+        Some(MatterArg::Id(id)) => house.summary(id),
     };
-    found.map(|case| case.id).ok_or_else(|| {
-        let old = wanted.and_then(act_based).filter(|id| house.case(*id).is_some());
+    found.map(|matter| matter.id).ok_or_else(|| {
+        let old = wanted.and_then(act_based).filter(|id| house.knows(*id));
         unknown(wanted, old)
     })
 }
 
 /// The same for commands that need a matter that is not over: the newest of those if none is named.
-pub(crate) fn pick_open(house: &House, wanted: Option<MatterArg>) -> Result<MatterId> {
+pub(crate) fn pick_open(house: &mut Looked, wanted: Option<MatterArg>) -> Result<MatterId> {
     match wanted {
         Some(MatterArg::Number(_) | MatterArg::Id(_)) => pick(house, wanted),
         None | Some(MatterArg::Last) => {
@@ -80,13 +88,10 @@ pub(crate) fn pick_open(house: &House, wanted: Option<MatterArg>) -> Result<Matt
 pub(crate) async fn pick_open_at(client: &Client, wanted: Option<MatterArg>) -> Result<MatterId> {
     match wanted {
         Some(MatterArg::Number(_) | MatterArg::Id(_)) => pick_at(client, wanted).await,
-        None | Some(MatterArg::Last) => {
-            let rows = rows(client, "open=true&", |_| false).await?;
-            rows.last().map(|row| row.matter).ok_or_else(|| {
-                let message = "no matter of this service is open; `synod list` shows all of them";
-                Fail::new(code::NO_INPUT, "matter/none-open", message)
-            })
-        }
+        None | Some(MatterArg::Last) => newest(client, "open=true&").await?.ok_or_else(|| {
+            let message = "no matter of this service is open; `synod list` shows all of them";
+            Fail::new(code::NO_INPUT, "matter/none-open", message)
+        }),
     }
 }
 
@@ -95,12 +100,10 @@ pub(crate) async fn pick_at(client: &Client, wanted: Option<MatterArg>) -> Resul
     match wanted {
         // The service itself says whether it knows the id.
         Some(MatterArg::Id(id)) => Ok(id),
-        None | Some(MatterArg::Last) => {
-            rows(client, "", |_| false).await?.last().map(|row| row.matter).ok_or_else(no_matter)
-        }
+        None | Some(MatterArg::Last) => newest(client, "").await?.ok_or_else(no_matter),
         Some(MatterArg::Number(number)) => {
             let here = |row: &MatterRow| row.number == number;
-            let rows = rows(client, "", here).await?;
+            let rows = rows(client, here).await?;
             rows.iter().find(|row| here(row)).map(|row| row.matter).ok_or_else(|| {
                 let old = act_based(MatterArg::Number(number));
                 let old = old.filter(|old| rows.iter().any(|row| row.matter == *old));
@@ -110,12 +113,18 @@ pub(crate) async fn pick_at(client: &Client, wanted: Option<MatterArg>) -> Resul
     }
 }
 
+/// The newest matter of a service that passes a filter.
+async fn newest(client: &Client, filter: &str) -> Result<Option<MatterId>> {
+    let page: Page = client.get(&format!("/v1/matters?{filter}newest=true&limit=1")).await?;
+    Ok(page.matters.first().map(|row| row.matter))
+}
+
 /// The matters of a service, oldest first, page by page until one is the row that is looked for.
-async fn rows(client: &Client, filter: &str, found: impl Fn(&MatterRow) -> bool) -> Result<Vec<MatterRow>> {
+async fn rows(client: &Client, found: impl Fn(&MatterRow) -> bool) -> Result<Vec<MatterRow>> {
     let mut all = Vec::new();
     let mut after = String::new();
     loop {
-        let page: Page = client.get(&format!("/v1/matters?{filter}limit=500{after}")).await?;
+        let page: Page = client.get(&format!("/v1/matters?limit=500{after}")).await?;
         all.extend(page.matters);
         match page.next {
             Some(next) if !all.iter().any(&found) => after = format!("&after={next}"),
@@ -150,5 +159,5 @@ pub(crate) fn no_matter() -> Fail {
 
 /// What people call a matter: its running number.
 pub(crate) fn number(house: &House, matter: MatterId) -> u64 {
-    house.case(matter).map_or(0, |case| case.number)
+    house.summary(matter).map_or(0, |matter| matter.number)
 }

@@ -4,10 +4,12 @@
 //! here, once, for the service, the Redis bridge and the command line. Nothing here judges: what cannot be meant is
 //! named; everything else is given to the house, which accepts or refuses it and records it.
 
+use std::borrow::Cow;
+
 use synod_core::House;
 use synod_core::ballot::Secrecy;
-use synod_core::house::{Case, Item, Reader};
-use synod_core::kernel::{AmendmentId, AskId, Id, MatterId, ProposalId, Seq, Who};
+use synod_core::house::{Case, Item, Reader, Summary};
+use synod_core::kernel::{AmendmentId, AskId, Id, MatterId, ProposalId, SeatKind, Seq, Who};
 use synod_core::matter::Status;
 use synod_core::procedure::ring::{self, Remark};
 use synod_core::table::{Amendment, Proposal};
@@ -294,7 +296,7 @@ pub(crate) fn is_over(case: &Case) -> bool {
     matches!(case.status(), Status::Settled(_))
 }
 
-/// The rings a participant is invited to, oldest first.
+/// The rings a participant is invited to and that are here, oldest first: all that are not over among them.
 pub(crate) fn rings<'a>(
     house: &'a House,
     who: &'a Who,
@@ -303,6 +305,18 @@ pub(crate) fn rings<'a>(
     let theirs =
         move |case: &&Case| case.ring().is_some() && case.may_see(Reader::Participant(who), Item::Matter);
     house.cases().filter(theirs).filter(move |case| matter.is_none_or(|matter| matter == case.id))
+}
+
+/// The ring that [`hopeless`] looks at and that may be away: the newest one of a participant who has no open one.
+pub(crate) fn last_ring(house: &House, who: &Who, matter: Option<MatterId>) -> Option<MatterId> {
+    if rings(house, who, matter).any(|case| !is_over(case)) {
+        return None;
+    }
+    let theirs = |known: &Cow<'_, Summary>| known.ring && known.seat(who) == Some(SeatKind::Outside);
+    match matter {
+        Some(matter) => house.summary(matter).filter(theirs).map(|known| known.id),
+        None => house.summaries().rfind(theirs).map(|known| known.id),
+    }
 }
 
 /// Why no turn will come to a participant, if none will: their ring is over, or they left it.

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use serde_json::json;
-use synod_core::house::Case;
 use synod_core::kernel::{AskId, Cause, Decision, Id, MatterId, Seq, Who, Why};
 use synod_core::matter::{Pause, Status};
 use synod_core::procedure::council;
@@ -83,7 +82,9 @@ pub(crate) async fn through(
                     out::error(&unsummed(house, number, by, &cause));
                 }
             }
-            let concluded = engine.read(|folded| conclude(house, folded, matter, &show))?;
+            let concluded = engine.read_with(std::iter::once(matter).chain(show.beside), |folded| {
+                conclude(house, folded, matter, &show)
+            })??;
             // The writer leaves last, so that it folds its log into the one file.
             engine.end();
             Ok(finish(house, &concluded, decision, plan, &show))
@@ -111,7 +112,8 @@ async fn follow(
     let mut feed = engine.feed(from).await?;
     loop {
         // Both at one moment: a head that is ahead of the status would tell the end and then wait for more.
-        let (status, head) = engine.read(|house| (house.case(matter).map(Case::status), house.seq()));
+        let (status, head) =
+            engine.read(|house| (house.summary(matter).map(|known| known.status), house.seq()));
         let Some(status) = status else {
             return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone"));
         };
@@ -180,10 +182,10 @@ pub(crate) async fn served(engine: &Engine, matter: MatterId, asked: &Act) -> Re
             return Err(engine.trouble().into());
         }
     }
-    Ok(engine.read(|house| {
+    Ok(engine.read_with([matter], |house| {
         let mut lapses = house.case(matter)?.lapses.iter();
         lapses.find(|lapse| lapse.ask == ask).map(|lapse| lapse.cause.clone())
-    }))
+    })?)
 }
 
 /// A matter that waits for the operator: what for, and what to type.

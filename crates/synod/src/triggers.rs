@@ -228,20 +228,19 @@ fn found(act: &Act, finding: &Finding) -> Found {
 fn fired(house: &House, mut judged: Judged, unopened: Option<&trigger::Unopened>) -> Judged {
     let priority = judged.priority.map(|priority| priority.to_string()).unwrap_or_default();
     let head = format!("{} fired, {priority}", named(judged.trigger, judged.of.as_deref()));
-    let case = judged.matter.and_then(|matter| house.case(matter));
-    let line = match case {
-        Some(case) => {
-            let opening = &case.opening;
-            let seats: Vec<String> = opening.seats.iter().map(|seat| seat.who.to_string()).collect();
-            let (matter, charter, topic) = (case.id, &opening.charter.name, &opening.question.topic);
+    let known = judged.matter.and_then(|matter| house.summary(matter));
+    let line = match known {
+        Some(known) => {
+            let seats: Vec<String> = known.seats.iter().map(|(who, _)| who.to_string()).collect();
+            let (matter, charter, topic) = (known.id, &known.charter, &known.topic);
             let line = format!(
                 "{head}: matter {} ({matter}) under {charter} with {}: {}",
-                case.number,
+                known.number,
                 seats.join(", "),
                 text::excerpt(topic, 100)
             );
-            (judged.charter, judged.seats) = (Some(charter.clone()), Some(seats));
-            judged.number = Some(case.number);
+            (judged.charter, judged.seats) = (Some(charter.to_string()), Some(seats));
+            judged.number = Some(known.number);
             judged.topic = Some(topic.to_string());
             line
         }

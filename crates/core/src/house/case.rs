@@ -62,6 +62,8 @@ pub struct Case {
     pub redacted_by: Option<Seq>,
     /// What its procedure knows besides.
     pub state: State,
+    /// The acts that it is made of, in order: those with events about it.
+    pub(super) acts: Vector<Seq>,
     pub(super) as_settled: Option<Arc<Case>>,
     pub(super) status: Status,
     pub(super) asks: OrdMap<AskId, Ask>,
@@ -162,6 +164,7 @@ impl Case {
             settled_by: None,
             redacted_by: None,
             learned: None,
+            acts: Vector::unit(id.0.act),
             as_settled: None,
             state,
             status: Status::Running,

@@ -12,8 +12,8 @@ words!(struct Ballot {
 });
 words!(struct Case {
     opening, said, lapses, ballots, calls, absent, dossier, state, as_settled
-        | id, number, opened, last, charter, meter, settled_by, names, stage_exits, learned, redacted_by, status, asks,
-        round, round_closed, called, strikes
+        | id, number, acts, opened, last, charter, meter, settled_by, names, stage_exits, learned, redacted_by,
+        status, asks, round, round_closed, called, strikes
 });
 
 impl Case {

@@ -14,6 +14,9 @@ use crate::{Act, Event, matter};
 /// far longer than the five minutes for which a signed message is taken.
 pub(super) const KNOWN_MS: u64 = 24 * 60 * 60 * 1000;
 
+/// A key that will be forgotten: when, and the act that was given under it.
+pub(super) type Fading = (At, Key, Seq);
+
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Keys {
@@ -52,6 +55,26 @@ impl Keys {
             self.fading.push_back((until, key.clone()));
         }
         self.given.insert(key.clone(), Given { act: act.seq, until });
+    }
+
+    /// Those that are known for ever, and those that will be forgotten, in the order in which they will.
+    pub(super) fn parts(&self) -> (Vec<(&Key, Seq)>, Vec<Fading>) {
+        let lasting = self.given.iter().filter(|(_, given)| given.until.is_none());
+        let fading = self.fading.iter().filter_map(|(until, key)| {
+            let given = self.given.get(key)?;
+            Some((*until, key.clone(), given.act))
+        });
+        (lasting.map(|(key, given)| (key, given.act)).collect(), fading.collect())
+    }
+
+    /// The keys of these parts.
+    pub(super) fn of(lasting: Vec<(Key, Seq)>, fading: Vec<Fading>) -> Self {
+        let lasting = lasting.into_iter().map(|(key, act)| (key, Given { act, until: None }));
+        let mut given: OrdMap<Key, Given> = lasting.collect();
+        for (until, key, act) in &fading {
+            given.insert(key.clone(), Given { act: *act, until: Some(*until) });
+        }
+        Self { given, fading: fading.into_iter().map(|(until, key, _)| (until, key)).collect() }
     }
 
     /// How many are kept in mind.

@@ -29,15 +29,7 @@ impl Flow {
 impl House {
     /// The matter that others branched off from until this one came of it.
     fn root(&self, case: &Case) -> MatterId {
-        let mut root = case;
-        // A branch is younger than what it branches off from; a forged record may say otherwise.
-        while let Some(older) = root.opening.forked.and_then(|forked| self.case(forked.from)) {
-            if older.id >= root.id {
-                break;
-            }
-            root = older;
-        }
-        root.id
+        self.origins(case.id).last().unwrap_or(case.id)
     }
 }
 

@@ -5,8 +5,8 @@
 //! matter knows (its stage, its phase, its ballots) and what the lens makes of it; nobody else decides. Who may *do*
 //! something is no question of the lens. To hide something new: a variant of [`Item`], its arm here, a row in the leak test.
 
-use super::House;
 use super::case::{Ballot, Case};
+use super::{House, Summary};
 use crate::ballot::Secrecy;
 use crate::charter::Speak;
 use crate::floor::{self, Order};
@@ -111,6 +111,17 @@ impl House {
                 | HouseItem::Records
                 | HouseItem::Flaws,
             ) => false,
+        }
+    }
+}
+
+impl Summary {
+    /// Whether a reader may see that there is such a matter, as [`Item::Matter`] says of one that is here.
+    pub fn may_be_seen_by(&self, reader: Reader<'_>) -> bool {
+        match reader {
+            Reader::Operator | Reader::Public | Reader::Channel | Reader::Speaker { .. } => true,
+            Reader::Participant(who) => self.seat(who) == Some(SeatKind::Outside),
+            Reader::Watcher(who) => self.seat(who).is_some(),
         }
     }
 }

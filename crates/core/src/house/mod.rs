@@ -6,6 +6,7 @@
 //! nothing; `evolve` records and judges nothing, so a replay cannot fail.
 
 mod asks;
+mod away;
 mod begin;
 mod case;
 mod deadlines;
@@ -22,6 +23,9 @@ mod observe;
 mod open;
 mod record;
 pub mod refusal;
+mod snapshot;
+
+mod summary;
 mod tick;
 mod trigger;
 
@@ -39,7 +43,11 @@ pub(crate) use moderate::wrong_status;
 pub use names::Names;
 pub(crate) use record::Recorded;
 
+pub use snapshot::Damaged;
+pub use summary::Summary;
+
 use self::asks::Asks;
+use self::away::Slot;
 use self::deadlines::Deadlines;
 use crate::edition;
 use crate::event::{Adopted, Founded, HouseEvent};
@@ -66,12 +74,15 @@ pub struct House {
     now: At,
     roster: Arc<Roster>,
     charters: OrdMap<Digest, Adopted>,
-    cases: OrdMap<MatterId, Arc<Case>>,
+    /// All matters: those that are here, and summaries of those that left memory.
+    cases: OrdMap<MatterId, Slot>,
     asks: Asks,
     deadlines: Deadlines,
     /// Matters in which something may still happen by itself: those that are not over, and those with an open ask. A
     /// house has many more that are over.
     active: OrdSet<MatterId>,
+    /// The other matters that are here, by their last act: what may leave memory, and in which order.
+    idle: OrdSet<(Seq, MatterId)>,
     keys: keys::Keys,
     monitor: Arc<Monitor>,
     triggers: Arc<Triggers>,
@@ -209,11 +220,10 @@ impl House {
             Event::Matter(matter::Event::Opened(opening)) => {
                 if let Some(adopted) = self.charters.get(&opening.charter.digest) {
                     let charter = adopted.rules.with(&opening.moved, opening.motion.as_deref());
-                    let origin = opening.forked.and_then(|forked| self.cases.get(&forked.from));
-                    let origin = origin.map(|origin| &**origin);
+                    let origin = opening.forked.and_then(|forked| self.case(forked.from));
                     let mut case = Case::open(MatterId(id), at, opening.clone(), charter, origin);
                     case.number = self.cases.len() as u64 + 1;
-                    self.cases.insert(MatterId(id), Arc::new(case));
+                    self.cases.insert(MatterId(id), Slot::Here(Arc::new(case)));
                     self.active.insert(MatterId(id));
                 }
             }
@@ -243,29 +253,38 @@ impl House {
 
     /// Applies an event to its matter, and keeps the indexes of the house in step.
     fn record_in(&mut self, matter: MatterId, id: Id, at: At, event: &Event) {
-        let Some(case) = self.cases.get_mut(&matter).map(Arc::make_mut) else { return };
+        debug_assert!(!self.is_away(matter), "an act about a matter that nobody brought back");
+        let Some(case) = self.cases.get_mut(&matter).and_then(Slot::case_mut) else { return };
+        let before = case.is_idle().then(|| (case.last_act(), matter));
         case.apply(id, at, event, &mut self.asks);
         self.deadlines.set(matter, case.next_deadline().filter(|_| case.is_live()));
-        match matches!(case.status(), matter::Status::Settled(_)) && case.asks().is_empty() {
-            true => self.active.remove(&matter),
-            false => self.active.insert(matter),
-        };
+        let (idle, last) = (case.is_idle(), case.last_act());
+        if let Some(before) = before {
+            self.idle.remove(&before);
+        }
+        match idle {
+            true => {
+                self.active.remove(&matter);
+                self.idle.insert((last, matter));
+            }
+            false => drop(self.active.insert(matter)),
+        }
     }
 
     /// Takes the words of a matter out of those that branched off from it, and from them.
     /// `until` bounds them for branches of branches: the last round they have of it, and when they left it.
     fn forget_in_branches(&mut self, matter: MatterId, until: Option<(u32, Id)>) {
-        let shared = |case: &Case| {
+        let shared = |(id, slot): (&MatterId, &Slot)| {
             // A branch is younger than what it branches off from; a forged record may say otherwise.
-            let forked = case.opening.forked.filter(|forked| forked.from == matter && matter < case.id)?;
-            let (last, begun) = until.unwrap_or((forked.round, case.id.0));
-            Some((case.id, last.min(forked.round), begun))
+            let forked = slot.forked().filter(|forked| forked.from == matter && matter < *id)?;
+            let (last, begun) = until.unwrap_or((forked.round, id.0));
+            Some((*id, last.min(forked.round), begun))
         };
-        let branches: Vec<(MatterId, u32, Id)> =
-            self.cases.values().filter_map(|case| shared(case)).collect();
+        let branches: Vec<(MatterId, u32, Id)> = self.cases.iter().filter_map(shared).collect();
         for (branch, last, begun) in branches {
-            if let Some(case) = self.cases.get_mut(&branch) {
-                Arc::make_mut(case).forget_shared(last, begun);
+            // One that is away is folded from the record when it comes back, this act included.
+            if let Some(case) = self.cases.get_mut(&branch).and_then(Slot::case_mut) {
+                case.forget_shared(last, begun);
             }
             self.forget_in_branches(branch, Some((last, begun)));
         }
@@ -316,7 +335,8 @@ impl Flow {
 
     /// A matter as it is now; the flow goes on with it.
     pub(crate) fn find(&mut self, matter: MatterId) -> Result<Arc<Case>, Refusal> {
-        let case = self.house.cases.get(&matter).cloned().ok_or(matter::Refusal::Unknown { matter })?;
+        debug_assert!(!self.house.is_away(matter), "a command about a matter that nobody brought back");
+        let case = self.house.shared(matter).ok_or(matter::Refusal::Unknown { matter })?;
         self.turn_to(matter);
         Ok(case)
     }
@@ -403,19 +423,20 @@ impl House {
         self.keys.count()
     }
 
-    /// The matter of that id.
+    /// The matter of that id, if it is here.
     pub fn case(&self, matter: MatterId) -> Option<&Case> {
-        self.cases.get(&matter).map(|case| &**case)
+        self.cases.get(&matter)?.case().map(|case| &**case)
     }
 
-    /// All matters, oldest first.
+    /// The matters that are here, oldest first: all that are not over, and as many others as did not leave memory.
+    /// See [`House::summaries`] for all.
     pub fn cases(&self) -> impl DoubleEndedIterator<Item = &Case> {
-        self.cases.values().map(|case| &**case)
+        self.cases.values().filter_map(Slot::case).map(|case| &**case)
     }
 
     /// The ask of that id, if it is open, also while its matter rests.
     pub fn ask(&self, ask: AskId) -> Option<&Ask> {
-        self.cases.get(&self.asks.matter(ask)?)?.asks().get(&ask)
+        self.case(self.asks.matter(ask)?)?.asks().get(&ask)
     }
 
     /// The brief for an open ask: a pure function of the house, whatever the cache holds. Participants that come by
@@ -433,7 +454,7 @@ impl House {
     /// What of that somebody is asked, in the same order.
     pub fn asks_of(&self, who: &Who) -> impl Iterator<Item = (AskId, &Ask)> {
         self.asks.of(who).filter_map(|(matter, ask)| {
-            let case = self.cases.get(&matter).filter(|case| case.is_live())?;
+            let case = self.case(matter).filter(|case| case.is_live())?;
             Some((ask, case.asks().get(&ask)?))
         })
     }
@@ -451,7 +472,7 @@ impl House {
 
     /// The participant who is asked: as the matter knows them, else as the house does.
     pub fn asked(&self, ask: &Ask) -> Option<&Seat> {
-        let (case, who) = (self.cases.get(&ask.matter)?, ask.who()?);
+        let (case, who) = (self.case(ask.matter)?, ask.who()?);
         case.participant(who).or_else(|| self.roster.get(who))
     }
 }

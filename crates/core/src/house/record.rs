@@ -25,6 +25,9 @@ impl Case {
     pub(super) fn apply(&mut self, id: Id, at: At, event: &Event, asks: &mut Asks) {
         self.keep_as_settled(id);
         self.last = at;
+        if self.acts.last() != Some(&id.act) {
+            self.acts.push_back(id.act);
+        }
         let closed = match event {
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => None,
             Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) => None,

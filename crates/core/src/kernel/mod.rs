@@ -18,6 +18,7 @@ mod id;
 mod marks;
 mod message;
 mod money;
+pub(crate) mod pairs;
 mod priority;
 pub mod prose;
 mod ratio;

@@ -259,7 +259,7 @@ pub enum Event {
 }
 
 /// What was seen, as long as it matters.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Monitor {
     rules: Option<Box<Rules>>,
     /// When each agent was last seen.
@@ -272,26 +272,27 @@ pub struct Monitor {
     insights: Window<Insight>,
     escalations: Window<Who>,
     /// What was found lately, with whom, and until when it is not told again.
+    #[serde(with = "crate::kernel::pairs")]
     told: BTreeMap<(Pattern, String), (Vec<Who>, At)>,
     /// Decisions that wait for somebody to take them, by their folded topic.
     pending: BTreeMap<String, String>,
 }
 
 // Texts are shared: a flow works on a copy of all that is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Edit {
     agent: Who,
     path: Arc<str>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Opinion {
     agent: Who,
     stance: Stance,
     topic: Arc<str>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Insight {
     agent: Who,
     subject: Arc<str>,

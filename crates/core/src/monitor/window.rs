@@ -2,13 +2,15 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 use crate::kernel::At;
 
 /// However much is seen within a window, no more is kept: the oldest go first.
 const MOST: usize = 4096;
 
 /// Things with the time they were seen, the oldest first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Window<T>(VecDeque<(At, T)>);
 
 impl<T> Default for Window<T> {

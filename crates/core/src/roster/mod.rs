@@ -27,7 +27,8 @@ pub enum Event {
 }
 
 /// The participants of a house, by canonical id.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Roster(BTreeMap<Who, Seat>);
 
 impl Roster {

@@ -6,11 +6,13 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Mark, Record, Voter};
 use crate::kernel::Who;
 
 /// See the module.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Book {
     /// Records by number, in the order in which the voters were first marked.
     records: Vec<Record>,
@@ -21,7 +23,7 @@ pub(super) struct Book {
 }
 
 /// How two voters did on questions that both were marked on. The first is the one with the lower number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Pair {
     /// Questions that both were marked on.
     pub(super) both: u32,

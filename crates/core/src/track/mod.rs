@@ -103,7 +103,7 @@ pub enum Event {
 }
 
 /// What is known of all matters.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Track {
     learned: BTreeMap<MatterId, Arc<Learned>>,
     /// The matters of a question that branched; one that did not is not here.

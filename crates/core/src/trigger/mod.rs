@@ -410,12 +410,13 @@ pub enum Event {
 pub type Judged = Result<Priority, Declined>;
 
 /// What the house remembers of its triggers.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Triggers {
     regulated: Option<(Charters, Box<Rules>)>,
     /// When each fired last.
     last: BTreeMap<Kind, At>,
     /// Which rest, and until when.
+    #[serde(with = "crate::kernel::pairs")]
     resting: BTreeMap<(Kind, String), At>,
     /// When what is pending was last looked through, or first could have been.
     looked: Option<At>,

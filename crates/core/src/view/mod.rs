@@ -41,7 +41,7 @@ pub use crate::procedure::ring::{
 
 use crate::ask::Chore;
 use crate::context::{Material, Synthesis};
-use crate::house::{Ballot, Case, Item, Lapse, Reader};
+use crate::house::{Ballot, Case, Item, Lapse, Reader, Summary};
 use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Marks, MatterId, Permille, Repair, Seat,
     SettingValue, Who,
@@ -502,16 +502,21 @@ impl Row {
 
     /// Reads a matter.
     pub fn of(case: &Case) -> Self {
+        Self::of_summary(&Summary::of(case))
+    }
+
+    /// Reads the summary of a matter.
+    pub fn of_summary(known: &Summary) -> Self {
         Self {
-            matter: case.id,
-            number: case.number,
-            status: case.status().word(),
-            charter: case.opening.charter.name.clone(),
-            seats: case.opening.seats.len(),
-            rounds: case.round(),
-            opened: case.opened,
-            topic: case.opening.question.topic.to_string(),
-            redacted: case.redacted_by.is_some(),
+            matter: known.id,
+            number: known.number,
+            status: known.status.word(),
+            charter: known.charter.to_string(),
+            seats: known.seats.len(),
+            rounds: known.rounds,
+            opened: known.opened,
+            topic: known.topic.to_string(),
+            redacted: known.redacted_by.is_some(),
         }
     }
 }

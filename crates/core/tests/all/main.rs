@@ -2,6 +2,7 @@
 
 mod answers;
 mod architecture;
+mod away;
 mod ballots;
 mod briefs;
 mod budget;

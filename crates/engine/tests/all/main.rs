@@ -6,5 +6,6 @@ mod minds;
 mod redaction;
 mod rings;
 mod running;
+mod snapshots;
 mod sources;
 mod trouble;

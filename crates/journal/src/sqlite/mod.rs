@@ -135,6 +135,10 @@ impl Journal for Sqlite {
     fn reader(&self) -> Result<Box<dyn Reader>, Error> {
         Ok(Box::new(SqliteReader::open(&self.dir)?))
     }
+
+    fn dir(&self) -> Option<&Path> {
+        Some(&self.dir)
+    }
 }
 
 /// One transaction, one statement, one sync. An error on the way rolls all of it back.

@@ -88,7 +88,10 @@ fn look(path: &Path, immutable: bool) -> Result<Connection, Failure> {
         true => Connection::open_with_flags(still_uri(path), flags | OpenFlags::SQLITE_OPEN_URI)?,
     };
     match schema::look(&connection, path)? {
-        Found::Journal | Found::Unredacted | Found::Termless => Ok(connection),
+        Found::Journal | Found::Unredacted | Found::Termless => {
+            schema::refuse_early(&connection, path)?;
+            Ok(connection)
+        }
         Found::Blank => Err(Failure::Refused(Error::NoHouse { dir: path.parent().unwrap_or(path).into() })),
     }
 }

@@ -72,6 +72,9 @@ impl Failure {
 /// Readies the file for writing: durable commits, and the table as it is now.
 pub(super) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), Error> {
     let found = look(connection, path).map_err(|failure| failure.told(path))?;
+    if found != Found::Blank {
+        refuse_early(connection, path).map_err(|failure| failure.told(path))?;
+    }
     ready(connection, path, found).map_err(|failure| failure.told(path))
 }
 
@@ -117,6 +120,20 @@ pub(super) fn look(connection: &Connection, path: &Path) -> Result<Found, Failur
             let why = "it is a database of another program".into();
             Err(Failure::Refused(Error::NotAJournal { path: path.into(), why }))
         }
+    }
+}
+
+/// Refuses a journal from before the format was fixed: its first act founds a house without an edition.
+pub(super) fn refuse_early(connection: &Connection, path: &Path) -> Result<(), Failure> {
+    let mut first = connection.prepare("SELECT body FROM acts WHERE seq = 1")?;
+    let mut rows = first.query([])?;
+    // Anything else that is wrong with it is found by whoever reads it.
+    let body: Option<String> = rows.next()?.and_then(|row| row.get(0).ok());
+    let act: Option<serde_json::Value> = body.and_then(|body| serde_json::from_str(&body).ok());
+    let found = act.as_ref().and_then(|act| act.get("command")?.get("found"));
+    match found.is_some_and(|found| found.get("edition").is_none()) {
+        true => Err(Failure::Refused(Error::EarlyHouse { path: path.into() })),
+        false => Ok(()),
     }
 }
 

@@ -93,6 +93,20 @@ fn the_frozen_lines_fold_into_a_house() {
 const DIVERGES: [(u64, &str); 0] = [];
 
 #[test]
+fn every_matter_is_the_same_when_it_is_folded_from_its_own_acts() {
+    let lines = opened();
+    let house = folded(&lines);
+    let again = House::unpack(&house.pack()).expect("what was packed can be unpacked");
+    assert_eq!(again.matters(), house.matters());
+    for case in house.cases() {
+        let own = house.acts_of(case.id);
+        let acts = own.iter().map(|seq| &lines[seq.0 as usize - 1].1);
+        assert_eq!(house.rebuild(case.id, acts).as_deref(), Some(case), "{}", case.id);
+        assert_eq!(again.summary(case.id), house.summary(case.id), "{}", case.id);
+    }
+}
+
+#[test]
 fn every_frozen_act_is_judged_again_and_comes_out_the_same() {
     let mut house = House::default();
     let mut diverged = Vec::new();

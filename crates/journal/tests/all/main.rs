@@ -6,6 +6,7 @@ mod child;
 mod corpus;
 mod crash;
 mod disk;
+mod early;
 mod key;
 mod lock;
 mod receipt;

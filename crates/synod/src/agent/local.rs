@@ -1,8 +1,9 @@
 //! The house here: read beside its writer, written to by an engine that lives for one order.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use synod_core::house::{Case, Item, Reader};
+use synod_core::house::{Case, Item, Reader, Summary};
 use synod_core::kernel::{Actor, At, MatterId, Who};
 use synod_core::matter::Status;
 use synod_core::monitor::{Malformed, Observation};
@@ -15,8 +16,8 @@ use synod_journal::{Head, SqliteReader, chain};
 use super::shown::{Next, Shown, not_a_ring};
 use super::{nothing, uninvited};
 use crate::fail::{Fail, Result, code};
-use crate::house::{HouseArg, keep_receipt, order, receipt_path};
-use crate::matter_arg::{MatterArg, pick};
+use crate::house::{HouseArg, Looked, keep_receipt, order, receipt_path};
+use crate::matter_arg::{MatterArg, find};
 use crate::out;
 use crate::resolve::{self, Unclear};
 use crate::run::PATIENCE;
@@ -84,15 +85,15 @@ impl LocalHouse {
         matter: Option<MatterArg>,
         action: Action,
     ) -> Result<Done> {
-        let (matter, resolved) = engine.read(|house| {
-            let matter = match matter {
-                Some(matter) => pick(house, Some(matter))?,
-                None => resolve::last_open_ring(house, who).ok_or_else(|| uninvited(who))?,
-            };
+        let matter = engine.read(|house| match matter {
+            Some(matter) => find(house, Some(matter)),
+            None => resolve::last_open_ring(house, who).ok_or_else(|| uninvited(who)),
+        })?;
+        let (matter, resolved) = engine.read_with([matter], |house| {
             let case = house.case(matter).ok_or_else(|| uninvited(who))?;
             let unclear = |unclear: Unclear| Fail::new(code::USAGE, unclear.code, unclear.message);
             Ok::<_, Fail>((matter, resolve::resolve(case, who, action).map_err(unclear)?))
-        })?;
+        })??;
         let command = Command::Ring(ring::Command::Participate { matter, action: resolved.part.clone() });
         let given = order(engine, Order { by: Actor::Seat(who.clone()), key: None, command }).await;
         let explained = |fail: Fail| {
@@ -132,7 +133,7 @@ impl LocalHouse {
         });
         for matter in unsigned {
             let kept = self.house.reader().and_then(|reader| {
-                engine.read(|house| keep_receipt(self.house.dir(), house, &reader, matter))
+                engine.read_with([matter], |house| keep_receipt(self.house.dir(), house, &reader, matter))?
             });
             // It is decided all the same, and `synod receipt` signs it again at any time.
             if let Err(fail) = kept {
@@ -154,7 +155,7 @@ impl LocalHouse {
     }
 
     /// The house as it stands: what is overdue has lapsed, unless this cannot be written down.
-    pub(crate) async fn fresh(&self) -> Result<House> {
+    pub(crate) async fn fresh(&self) -> Result<Looked> {
         let (house, _) = self.house.read()?;
         if due(&house).is_none_or(|due| due > now()) {
             return Ok(house);
@@ -164,21 +165,22 @@ impl LocalHouse {
     }
 
     pub(crate) fn matter(&self, wanted: MatterArg) -> Result<MatterId> {
-        pick(&self.house.read()?.0, Some(wanted))
+        find(&self.house.read()?.0, Some(wanted))
     }
 
     /// A ring as it stands: the one named, else the newest one, an open one before one that is over.
     pub(crate) async fn shown(&self, who: Option<&Who>, matter: Option<MatterArg>) -> Result<Shown> {
-        let house = self.fresh().await?;
-        let theirs = |case: &&Case| case.ring().is_some() && who.is_none_or(|who| case.seat(who).is_some());
+        let mut house = self.fresh().await?;
+        let theirs = |known: &Cow<'_, Summary>| known.ring && who.is_none_or(|who| known.seat(who).is_some());
         let matter = match (matter, who) {
-            (Some(matter @ (MatterArg::Number(_) | MatterArg::Id(_))), _) => pick(&house, Some(matter))?,
+            (Some(matter @ (MatterArg::Number(_) | MatterArg::Id(_))), _) => find(&house, Some(matter))?,
             (Some(MatterArg::Last) | None, who) => {
-                let open = house.cases().filter(theirs).rfind(|case| !resolve::is_over(case));
-                let last = open.or_else(|| house.cases().rfind(theirs));
-                last.map(|case| case.id).ok_or_else(|| who.map_or_else(super::no_ring, uninvited))?
+                let open = house.summaries().filter(theirs).rfind(|known| !known.is_over());
+                let last = open.or_else(|| house.summaries().rfind(theirs));
+                last.map(|known| known.id).ok_or_else(|| who.map_or_else(super::no_ring, uninvited))?
             }
         };
+        house.bring(matter)?;
         shown(&house, matter, who)
     }
 
@@ -201,6 +203,9 @@ impl LocalHouse {
             if let Some(turn) = turns(house, who, matter).into_iter().next() {
                 return Ok(Some(Next::Turn(Box::new(turn))));
             }
+            if let Some(over) = resolve::last_ring(house, who, matter) {
+                house.bring(over)?;
+            }
             none = Some(resolve::why_no_turn(house, who, matter));
             let hopeless = resolve::hopeless(house, who, matter);
             Ok(hopeless.map(|why| nothing(who, why, wait)))
@@ -215,13 +220,13 @@ impl LocalHouse {
     pub(crate) async fn wait<T>(
         &self,
         most: Option<Duration>,
-        mut look: impl FnMut(&House, &[Act]) -> Result<Option<T>>,
+        mut look: impl FnMut(&mut Looked, &[Act]) -> Result<Option<T>>,
     ) -> Result<Option<T>> {
         let begun = Instant::now();
         let mut watcher = Watcher::open(&self.house)?;
         let mut acts = Vec::new();
         loop {
-            if let Some(found) = look(&watcher.house, &acts)? {
+            if let Some(found) = look(&mut watcher.house, &acts)? {
                 return Ok(Some(found));
             }
             let left = most.map(|most| most.saturating_sub(begun.elapsed()));
@@ -244,14 +249,13 @@ impl LocalHouse {
 struct Watcher {
     reader: SqliteReader,
     head: Head,
-    house: House,
+    house: Looked,
 }
 
 impl Watcher {
     fn open(house: &HouseArg) -> Result<Self> {
-        let mut watcher = Self { reader: house.reader()?, head: Head::default(), house: House::default() };
-        watcher.catch_up()?;
-        Ok(watcher)
+        let (looked, head) = house.read()?;
+        Ok(Self { reader: house.reader()?, head, house: looked })
     }
 
     /// Reads what is new.
@@ -259,9 +263,9 @@ impl Watcher {
         let mut acts = Vec::new();
         let house = &mut self.house;
         self.head = chain::walk(&self.reader, self.head, |act, _| {
-            house.evolve(&act);
+            house.evolve(&act)?;
             acts.push(act);
-            Ok::<(), synod_journal::Error>(())
+            Ok::<(), synod_engine::Fault>(())
         })?;
         Ok(acts)
     }
@@ -275,10 +279,10 @@ fn due(house: &House) -> Option<At> {
 
 /// Refuses a matter that never has a turn for this participant.
 fn invited(house: &House, who: &Who, matter: MatterId) -> Result<()> {
-    let matter = pick(house, Some(matter.into()))?;
-    let refusal = match house.case(matter) {
-        Some(case) if case.ring().is_none() => synod_core::Refusal::from(ring::Refusal::NotARing { matter }),
-        Some(case) if case.seat(who).is_none() => {
+    let matter = find(house, Some(matter.into()))?;
+    let refusal = match house.summary(matter) {
+        Some(known) if !known.ring => synod_core::Refusal::from(ring::Refusal::NotARing { matter }),
+        Some(known) if known.seat(who).is_none() => {
             synod_core::Refusal::from(roster::Refusal::NotSeated { who: who.clone(), matter })
         }
         Some(_) | None => return Ok(()),

@@ -99,11 +99,13 @@ async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Recei
             act = feed.next() => {
                 let Ok(Some(act)) = act else { return };
                 translator.prepare(&act, |seq| service.act(seq));
-                let told = service.engine.read(|house| {
+                let away = service.engine.read(|house| translator.away(house, &act));
+                let sent = service.engine.read_with(away, |house| {
                     let messages = translator.translate(house, &act);
                     messages.iter().flat_map(|message| outbound::route(house, message)).collect::<Vec<_>>()
                 });
-                told.into_iter().chain(outbound::turns(&act)).collect()
+                let Ok(sent) = sent else { return };
+                sent.into_iter().chain(outbound::turns(&act)).collect()
             }
             reply = replies.recv() => match reply {
                 Some(reply) => vec![reply],
@@ -192,7 +194,7 @@ fn count_rejection(service: &Service, by: Option<&Who>, matter: Option<MatterId>
     service.rejections.count(Rejection {
         by: by.cloned().map(Actor::Seat),
         code: refused.code.clone(),
-        matter: matter.filter(|matter| service.engine.read(|house| house.case(*matter).is_some())),
+        matter: matter.filter(|matter| service.engine.read(|house| house.knows(*matter))),
         way: Way::Redis,
     });
 }
@@ -218,7 +220,8 @@ async fn take(service: &Service, signed: &Signed, who: &Who) -> Result<Reply, Re
     service.limits.take(&format!("redis/{who}").into(), Instant::now()).map_err(|after| {
         Refused::new("service/rate", format!("too many messages; try again in {after} s"))
     })?;
-    let command = service.engine.read(|house| signed.body.command(house, who))?;
+    let command = service.engine.read_with(signed.body.matter, |house| signed.body.command(house, who));
+    let command = command.map_err(|fault| Refused::fault(fault.to_string()))??;
     service.may_try(&Actor::Seat(who.clone()))?;
     if matches!(command, Command::Trigger(_) | Command::Observe { .. }) {
         let unready = |fail: Fail| match fail.code() {

@@ -41,8 +41,8 @@ impl Answer {
             let verb = format!("requests/{request}/answer");
             return served::order(context, &client, wanted, &verb, &json!({ "text": text })).await;
         }
-        let (house, _) = context.house.read()?;
-        let matter = pick_open(&house, wanted)?;
+        let (mut house, _) = context.house.read()?;
+        let matter = pick_open(&mut house, wanted)?;
         let command = Command::Council(council::Command::Supply { matter, request, text });
         ahead(&house, &command)?;
         let engine = context.house.engine("synod answer", Default::default()).await?;

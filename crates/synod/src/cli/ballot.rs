@@ -56,8 +56,8 @@ impl Ballot {
 
 impl Prove {
     fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
-        let matter = pick(&house, self.matter)?;
+        let (mut house, _) = context.house.read()?;
+        let matter = pick(&mut house, self.matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let who = Who::parse(&self.seat).ok().filter(|who| case.seat(who).is_some());
         let who = who.ok_or_else(|| super::thoughts::no_seat(case, &self.seat))?;

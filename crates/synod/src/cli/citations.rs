@@ -22,8 +22,8 @@ pub(crate) struct Citations {
 
 impl Citations {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
-        let matter = pick(&house, self.matter)?;
+        let (mut house, _) = context.house.read()?;
+        let matter = pick(&mut house, self.matter)?;
         let Some(report) = house.case(matter).map(Report::of) else { return Ok(ExitCode::SUCCESS) };
         if context.json {
             out::json(&report.citations);

@@ -29,8 +29,8 @@ pub(crate) struct Compare {
 
 impl Compare {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, held) = context.house.look()?;
-        let (one, other) = (pick(&house, Some(self.one))?, pick(&house, self.other)?);
+        let (mut house, held) = context.house.look()?;
+        let (one, other) = (pick(&mut house, Some(self.one))?, pick(&mut house, self.other)?);
         if let (Some(one), Some(other)) = (house.case(one), house.case(other)) {
             let report = |case| Report::of(case).stands(runs(case, held));
             let comparison = Comparison::of(&report(one), &report(other));

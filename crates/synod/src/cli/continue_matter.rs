@@ -48,8 +48,8 @@ pub(crate) struct Continue {
 
 impl Continue {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
-        let matter = pick_open(&house, self.matter)?;
+        let (mut house, _) = context.house.read()?;
+        let matter = pick_open(&mut house, self.matter)?;
         let material = given(&self.context)?;
         let root = self.sources.root_for(&context.house, &house, matter)?;
         let command = Command::Council(council::Command::Continue {

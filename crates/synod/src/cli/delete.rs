@@ -11,12 +11,11 @@ use synod_core::kernel::{Actor, MatterId};
 use synod_core::matter::Status;
 use synod_core::view::Row;
 use synod_core::{Command, House, Outcome};
-use synod_engine::fold;
 use synod_journal::{Reader, survey};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{origins, receipt_body, receipt_path, runs};
+use crate::house::{receipt_body, receipt_path, runs};
 use crate::matter_arg::{MatterArg, number, pick};
 use crate::out;
 
@@ -102,8 +101,12 @@ impl Delete {
     /// Shows what there is to delete, and asks for confirmation.
     fn look(&self, context: &Context) -> Result<Found> {
         let reader = context.house.reader()?;
-        let (house, _) = fold(&reader)?;
-        let matter = pick(&house, self.matter)?;
+        let (mut house, _) = context.house.read()?;
+        let matter = pick(&mut house, self.matter)?;
+        let branches = forks(&house, matter);
+        for branch in &branches {
+            house.bring(*branch)?;
+        }
         let Some(case) = house.case(matter) else { return Err(Fail::usage("the matter is gone")) };
         let row = Row::of(case).stands(runs(case, context.house.held()));
         let number = row.number;
@@ -114,7 +117,6 @@ impl Delete {
             return Err(Fail::new(code::USAGE, "matter/wrong-status", message));
         }
         let found = survey(&reader, Some(matter))?;
-        let branches = forks(&house, matter);
         let branch_numbers: Vec<u64> = branches.iter().map(|branch| self::number(&house, *branch)).collect();
         if found.acts.is_empty() {
             // Declared before: this run only finishes it, so there is nothing to confirm.
@@ -156,8 +158,9 @@ impl Delete {
 
 /// The forks of a matter, and their forks.
 fn forks(house: &House, matter: MatterId) -> Vec<MatterId> {
-    let off = house.cases().filter(|case| origins(house, case.id).any(|origin| origin == matter));
-    off.map(|case| case.id).collect()
+    let off =
+        house.summaries_after(matter).filter(|known| house.origins(known.id).any(|origin| origin == matter));
+    off.map(|known| known.id).collect()
 }
 
 /// What happens to the forks.

@@ -9,9 +9,10 @@ use synod_core::House;
 use synod_core::charter::Charter;
 use synod_core::house::Case;
 use synod_core::kernel::MatterId;
+use synod_core::kernel::text::counted;
 use synod_core::matter::Status;
-use synod_engine::fold;
-use synod_journal::{HouseKey, SqliteReader, holder, survey};
+use synod_engine::{Opened, open_house};
+use synod_journal::{Head, HouseKey, Snapshot, SqliteReader, holder, survey};
 use synod_minds::{Env, Settings};
 
 use super::Context;
@@ -87,19 +88,24 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
     };
     let held = holder(dir);
     let mut founded = None;
-    match fold(&reader) {
-        Ok((house, head)) => {
+    match open_house(&reader, Some(dir)) {
+        Ok(Opened { house, head, snapshot }) => {
+            let checked = match snapshot {
+                Some(from) => format!("from act {} (the snapshot)", from.seq),
+                None => "from the first act".into(),
+            };
             founded = house.founded().map(|founded| founded.key.clone());
             note(
                 "journal",
                 Health::Good,
                 format!(
-                    "{shown}: {} acts, {} matters, hash chain intact up to {}",
+                    "{shown}: {} acts, {} matters, hash chain intact {checked} up to {}",
                     head.seq,
-                    house.cases().count(),
+                    house.matters(),
                     head.hash.short()
                 ),
             );
+            note("snapshot", Health::Good, shown_snapshot(dir, head, snapshot));
             open(&house, held.is_some()).into_iter().for_each(|detail| note("matters", Health::Note, detail));
             for matter in unfinished(&house, &reader) {
                 let number = number(&house, matter);
@@ -140,6 +146,24 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
     }
 }
 
+/// What there is to know of the snapshot.
+fn shown_snapshot(dir: &Path, head: Head, used: Option<Head>) -> String {
+    match (Snapshot::file(dir), used) {
+        (None, _) => "none: small houses need none, others get one from the next command that writes".into(),
+        (Some(_), None) => {
+            "not used: it is not of this journal or this version of synod; the next one replaces it".into()
+        }
+        (Some(file), Some(from)) => {
+            let age = file.written.and_then(|written| written.elapsed().ok()).map(|age| age.as_secs() / 60);
+            let age = age
+                .map(|minutes| format!(", written {} ago", counted(minutes, "minute")))
+                .unwrap_or_default();
+            let since = counted(head.seq.0 - from.seq.0, "act");
+            format!("up to act {} ({since} since), {} KB{age}", from.seq, file.size / 1000)
+        }
+    }
+}
+
 /// Matters that are not over. Rings go on as their participants come; everything else only while a process holds the
 /// house.
 fn open(house: &House, held: bool) -> Option<String> {
@@ -161,7 +185,7 @@ fn open(house: &House, held: bool) -> Option<String> {
 
 /// Matters whose deletion was declared and not carried out.
 fn unfinished(house: &House, reader: &SqliteReader) -> Vec<MatterId> {
-    if house.cases().all(|case| case.redacted_by.is_none()) {
+    if house.summaries().all(|known| known.redacted_by.is_none()) {
         return Vec::new();
     }
     survey(reader, None).map(|found| found.unfinished.into_iter().collect()).unwrap_or_default()

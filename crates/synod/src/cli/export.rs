@@ -39,8 +39,8 @@ enum Format {
 
 impl Export {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, held) = context.house.look()?;
-        let matter = pick(&house, self.matter)?;
+        let (mut house, held) = context.house.look()?;
+        let matter = pick(&mut house, self.matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let report = Report::of(case).stands(runs(case, held));
         let usual = if context.json && self.out.is_none() { Format::Json } else { Format::Md };

@@ -69,8 +69,8 @@ pub(crate) struct Fork {
 
 impl Fork {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
-        let from = pick(&house, self.matter)?;
+        let (mut house, _) = context.house.read()?;
+        let from = pick(&mut house, self.matter)?;
         let Some(origin) = house.case(from) else { return Ok(ExitCode::SUCCESS) };
         let mut fork = self.plain(from)?;
         // A round that never was is said before anything is set up for it.

@@ -38,8 +38,8 @@ pub(crate) struct Judge {
 
 impl Judge {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
-        let matter = pick(&house, self.matter)?;
+        let (mut house, _) = context.house.read()?;
+        let matter = pick(&mut house, self.matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let round = self.round;
         if !case.council().is_some_and(|(_, state)| state.analyses.contains_key(&round)) {
@@ -65,7 +65,8 @@ impl Judge {
             );
             return Err(Fail::new(code::UNAVAILABLE, &cause.code, message));
         }
-        let view = engine.read(|house| house.case(matter).and_then(|case| RoundReport::of(case, round)));
+        let view = engine
+            .read_with([matter], |house| house.case(matter).and_then(|case| RoundReport::of(case, round)))?;
         engine.end();
         let Some(view) = view else { return Ok(ExitCode::SUCCESS) };
         let Some(judged) = view.round.judged.iter().find(|judged| judged.who == judge.who) else {

@@ -7,23 +7,25 @@ use std::process::ExitCode;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use synod_core::House;
-use synod_core::house::Case;
+use synod_core::house::Summary;
+use synod_core::kernel::text::counted;
 use synod_core::kernel::{Who, text};
-use synod_core::matter::Status;
 use synod_core::view::Row;
 
 use super::Context;
 use super::when::{self, When};
 use crate::fail::{Fail, Result, code};
-use crate::house::{charter_names, runs};
+use crate::house::charter_names;
+use crate::matter_arg::{MatterArg, find};
 use crate::out;
 
-/// List matters, oldest first.
+/// List the newest matters, oldest first.
 ///
-/// With several filters, a matter is listed if it meets all of them.
+/// With several filters, a matter is listed if it meets all of them. Shows the newest 50 unless --limit or --all is given;
+/// --before shows those before a matter.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  synod list --open\n  synod list --status waiting --contains billing --since 2026-11-01"
+    after_help = "Examples:\n  synod list --open\n  synod list --before 1200 --limit 100\n  synod list --status waiting --contains billing --since 2026-11-01"
 )]
 pub(crate) struct List {
     /// Only matters that are not over.
@@ -47,10 +49,19 @@ pub(crate) struct List {
     /// Only matters opened on this day or earlier.
     #[arg(long, value_name = "DATE", value_parser = when::parse)]
     until: Option<When>,
-    /// Only the newest N.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
-    limit: Option<u32>,
+    /// Only the newest N of those.
+    #[arg(long, value_name = "N", default_value_t = PAGE, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+    /// Show all of them.
+    #[arg(long, conflicts_with = "limit")]
+    all: bool,
+    /// Only matters before this one: its number (3) or its id (m57).
+    #[arg(long, value_name = "MATTER")]
+    before: Option<MatterArg>,
 }
+
+/// So many are listed where nothing else is said.
+const PAGE: u32 = 50;
 
 /// The words for the status of a matter.
 fn statuses() -> PossibleValuesParser {
@@ -64,15 +75,24 @@ impl List {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (house, held) = context.house.look()?;
         let wanted = Wanted::of(&self, &house, context.house.dir())?;
-        let cases = house.cases().filter(|case| wanted.has(case));
-        let mut rows: Vec<Row> = cases.map(|case| Row::of(case).stands(runs(case, held))).collect();
-        rows.retain(|row| wanted.stands(row.status));
-        rows.drain(..rows.len().saturating_sub(self.limit.map_or(usize::MAX, |most| most as usize)));
+        let before = self.before.map(|before| find(&house, Some(before))).transpose()?;
+        // A ring runs also where nobody holds the house.
+        let row = |known: &Summary| Row::of_summary(known).stands(held || known.ring);
+        let listed = |known: &Summary| wanted.has(known) && wanted.stands(row(known).status);
+        let of = house.summaries().filter(|known| before.is_none_or(|before| known.id < before));
+        let fitting: Vec<_> = of.filter(|known| listed(known)).collect();
+        let most = if self.all { usize::MAX } else { self.limit as usize };
+        let left_out = fitting.len().saturating_sub(most);
+        let rows: Vec<Row> = fitting[left_out..].iter().map(|known| row(known)).collect();
+        if let (Some(first), 1..) = (rows.first(), left_out) {
+            let (number, older) = (first.number, counted(left_out as u64, "older matter"));
+            out::error(&format!("{older} not shown: add --before {number}, --limit N or --all"));
+        }
         if context.json {
             out::json(&rows);
             return Ok(ExitCode::SUCCESS);
         }
-        if rows.is_empty() && house.cases().next().is_none() {
+        if rows.is_empty() && house.matters() == 0 {
             out::line("no matters yet; `synod debate \"…\"` opens one");
         } else if rows.is_empty() {
             out::line("no matter matches; `synod list` shows all of them");
@@ -106,13 +126,13 @@ impl<'a> Wanted<'a> {
     fn of(list: &'a List, house: &House, dir: &Path) -> Result<Self> {
         if let Some(charter) = &list.charter {
             let mut known: BTreeSet<String> = charter_names(dir).into_iter().collect();
-            known.extend(house.cases().map(|case| case.opening.charter.name.clone()));
+            known.extend(house.summaries().map(|known| known.charter.to_string()));
             one_of("charter", charter, known.contains(charter), known.iter().map(String::as_str))?;
         }
         let seat = list.seat.as_deref().map(Who::parse).transpose().map_err(Fail::usage)?;
         if let (Some(seat), Some(written)) = (&seat, &list.seat) {
-            let seats = house.cases().flat_map(|case| &case.opening.seats);
-            let known: BTreeSet<&Who> = seats.map(|seat| &seat.who).collect();
+            let seats = house.summaries().flat_map(|known| known.seats.to_vec());
+            let known: BTreeSet<Who> = seats.map(|(who, _)| who).collect();
             one_of("seat", written, known.contains(seat), known.iter().map(|who| who.as_str()))?;
         }
         let contains = list.contains.as_deref().map(text::fold);
@@ -127,14 +147,13 @@ impl<'a> Wanted<'a> {
         Ok(Self { list, seat, contains })
     }
 
-    fn has(&self, case: &Case) -> bool {
-        let opening = &case.opening;
-        (!self.list.open || !matches!(case.status(), Status::Settled(_)))
-            && self.list.charter.as_ref().is_none_or(|name| opening.charter.name == *name)
-            && self.seat.as_ref().is_none_or(|who| case.seat(who).is_some())
-            && self.contains.as_ref().is_none_or(|words| text::fold(&opening.question.topic).contains(words))
-            && self.list.since.is_none_or(|since| case.opened >= since.from)
-            && self.list.until.is_none_or(|until| case.opened <= until.to)
+    fn has(&self, known: &Summary) -> bool {
+        (!self.list.open || !known.is_over())
+            && self.list.charter.as_ref().is_none_or(|name| *known.charter == **name)
+            && self.seat.as_ref().is_none_or(|who| known.seat(who).is_some())
+            && self.contains.as_ref().is_none_or(|words| text::fold(&known.topic).contains(words))
+            && self.list.since.is_none_or(|since| known.opened >= since.from)
+            && self.list.until.is_none_or(|until| known.opened <= until.to)
     }
 
     fn stands(&self, status: &str) -> bool {

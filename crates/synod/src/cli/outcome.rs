@@ -71,8 +71,8 @@ async fn record_here(
     wanted: Option<MatterArg>,
     was: &str,
 ) -> Result<(MatterId, u64, Option<Known>)> {
-    let (house, _) = context.house.read()?;
-    let matter = pick(&house, wanted)?;
+    let (mut house, _) = context.house.read()?;
+    let matter = pick(&mut house, wanted)?;
     let Some(case) = house.case(matter) else { return Ok((matter, 0, None)) };
     let told = outcome::read(case, was).ok_or_else(|| {
         let (was, known) = (text::excerpt(was, 40), outcome::known(case));
@@ -81,7 +81,8 @@ async fn record_here(
     })?;
     let engine = context.house.engine("synod outcome", Default::default()).await?;
     give(&engine, Command::RecordOutcome { matter, verdict: told }).await?;
-    let outcome = engine.read(|house| house.case(matter).and_then(|case| Report::of(case).outcome));
+    let outcome =
+        engine.read_with([matter], |house| house.case(matter).and_then(|case| Report::of(case).outcome))?;
     engine.end();
     Ok((matter, case.number, outcome))
 }

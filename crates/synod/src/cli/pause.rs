@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
-use synod_core::house::Case;
 use synod_core::matter::{self, Status};
 use synod_core::view::Report;
 use synod_core::{Command, House};
@@ -34,14 +33,14 @@ impl Pause {
         if let Some(client) = self.service.named()? {
             return served::order(context, &client, self.matter, "pause", &json!({})).await;
         }
-        let matter = pick_open(&context.house.read()?.0, self.matter)?;
+        let matter = pick_open(&mut context.house.read()?.0, self.matter)?;
         let engine = context.house.engine("synod pause", Default::default()).await?;
         // Opening the house has paused an interrupted matter already.
-        let status = |house: &House| house.case(matter).map(Case::status);
+        let status = |house: &House| house.summary(matter).map(|known| known.status);
         if !matches!(engine.read(status), Some(Status::Paused(_))) {
             give(&engine, Command::Pause { matter, why: matter::Pause::Operator }).await?;
         }
-        let report = engine.read(|house| house.case(matter).map(Report::of));
+        let report = engine.read_with([matter], |house| house.case(matter).map(Report::of))?;
         engine.end();
         let Some(report) = report else { return Ok(ExitCode::SUCCESS) };
         let (number, next) = (report.number, next_line(&context.house, &report));

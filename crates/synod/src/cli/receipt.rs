@@ -22,8 +22,8 @@ pub(crate) struct Receipt {
 
 impl Receipt {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
-        let matter = pick(&house, self.matter)?;
+        let (mut house, _) = context.house.read()?;
+        let matter = pick(&mut house, self.matter)?;
         let body = receipt_body(&house, &context.house.reader()?, matter)?;
         let receipt = sign(context.house.dir(), &body)?;
         let line = receipt

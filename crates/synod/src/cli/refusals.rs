@@ -55,10 +55,10 @@ struct Row {
 
 impl Refusals {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
+        let (mut house, _) = context.house.read()?;
         let wanted = match self.all {
             true => None,
-            false => Some(pick(&house, self.matter)?),
+            false => Some(pick(&mut house, self.matter)?),
         };
         let mut search = Search { wanted, born: BTreeSet::new(), rows: Vec::new() };
         chain::walk(&context.house.reader()?, Head::default(), |act, _| {

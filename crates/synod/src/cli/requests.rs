@@ -44,7 +44,7 @@ pub(super) fn show_rest(
     done: &[Id],
     became: &str,
 ) -> Result<ExitCode> {
-    let report = engine.read(|house| house.case(matter).map(Report::of));
+    let report = engine.read_with([matter], |house| house.case(matter).map(Report::of))?;
     engine.end();
     let Some(report) = report else { return Ok(ExitCode::SUCCESS) };
     let open: Vec<&RequestRow> = report.requests.iter().filter(|row| row.is_for_operator()).collect();

@@ -42,8 +42,8 @@ impl Resume {
         if let Some(client) = self.service.named()? {
             return served::order(context, &client, self.matter, "resume", &json!({})).await;
         }
-        let (house, _) = context.house.read()?;
-        let matter = pick_open(&house, self.matter)?;
+        let (mut house, _) = context.house.read()?;
+        let matter = pick_open(&mut house, self.matter)?;
         if house.case(matter).is_some_and(|case| case.ring().is_some()) {
             return self.ring(context, matter, number(&house, matter)).await;
         }

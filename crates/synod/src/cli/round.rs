@@ -30,8 +30,8 @@ impl Round {
         let round: u32 = written
             .parse()
             .map_err(|_| Fail::usage(format!("`{written}` is not a round: write a number such as 2")))?;
-        let (house, held) = context.house.look()?;
-        let matter = pick(&house, matter)?;
+        let (mut house, held) = context.house.look()?;
+        let matter = pick(&mut house, matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let Some(view) = RoundReport::of(case, round) else {
             let refusal = synod_core::matter::Refusal::NoSuchRound { matter, round, had: case.rounds_over() };

@@ -23,8 +23,8 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, held) = context.house.look()?;
-        let matter = pick(&house, self.matter)?;
+        let (mut house, held) = context.house.look()?;
+        let matter = pick(&mut house, self.matter)?;
         if let Some(case) = house.case(matter) {
             let report = Report::of(case).stands(runs(case, held));
             if context.json {

@@ -28,11 +28,12 @@ impl Stop {
         if let Some(client) = self.service.named()? {
             return served::order(context, &client, self.matter, "stop", &json!({})).await;
         }
-        let matter = pick_open(&context.house.read()?.0, self.matter)?;
+        let matter = pick_open(&mut context.house.read()?.0, self.matter)?;
         let engine = context.house.engine("synod stop", Default::default()).await?;
         give(&engine, Command::Stop { matter }).await?;
         let reader = context.house.reader()?;
-        let (path, _) = engine.read(|house| keep_receipt(context.house.dir(), house, &reader, matter))?;
+        let (path, _) = engine
+            .read_with([matter], |house| keep_receipt(context.house.dir(), house, &reader, matter))??;
         let number = engine.read(|house| number(house, matter));
         if context.json {
             out::json(

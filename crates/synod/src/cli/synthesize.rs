@@ -34,8 +34,8 @@ pub(crate) struct Synthesize {
 
 impl Synthesize {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let (house, _) = context.house.read()?;
-        let matter = pick(&house, self.matter)?;
+        let (mut house, _) = context.house.read()?;
+        let matter = pick(&mut house, self.matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let who = Who::parse(&self.by).ok();
         let seat = who.and_then(|who| case.participant(&who)).ok_or_else(|| no_seat(case, &self.by))?;
@@ -47,7 +47,8 @@ impl Synthesize {
                 format!("{} could not summarize matter {}: {}", seat.name, case.number, cause.detail);
             return Err(Fail::new(code::UNAVAILABLE, &cause.code, message));
         }
-        let syntheses = engine.read(|house| house.case(matter).map(|case| case.dossier.syntheses.clone()));
+        let syntheses = engine
+            .read_with([matter], |house| house.case(matter).map(|case| case.dossier.syntheses.clone()))?;
         engine.end();
         let of_seat = |(by, _): &(Who, _)| *by == seat.who;
         let Some((_, synthesis)) = syntheses.unwrap_or_default().into_iter().rfind(of_seat) else {

@@ -28,8 +28,8 @@ pub(crate) struct Thoughts {
 impl Thoughts {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (matter, name) = matter_then(&self.words, "SEAT")?;
-        let (house, held) = context.house.look()?;
-        let matter = pick(&house, matter)?;
+        let (mut house, held) = context.house.look()?;
+        let matter = pick(&mut house, matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let view = Who::parse(name).ok().and_then(|who| View::of(case, &who));
         let view = view.ok_or_else(|| no_seat(case, name))?.stands(runs(case, held));

@@ -11,12 +11,12 @@ use synod_core::kernel::REDACTED;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::procedure::recount;
-use synod_engine::fold;
+use synod_engine::{Archive, Checked, Opened, check_snapshot, open_house};
 use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, survey};
 
 use super::Context;
 use crate::fail::{Result, code};
-use crate::house::{origins, read_up_to, receipt_body};
+use crate::house::{Looked, read_up_to, receipt_body};
 use crate::matter_arg::number;
 use crate::out;
 
@@ -94,9 +94,10 @@ fn read_receipt(path: &Path, found: &mut Finding) -> Result<Option<Receipt>> {
 }
 
 /// Counts every closed ballot again from the votes the journal has.
-fn ballots(house: &House, found: &mut Finding) {
+fn ballots(house: &Looked, found: &mut Finding) -> Result<()> {
     let mut again = 0;
-    for case in house.cases() {
+    for known in house.summaries() {
+        let case = &*house.load(known.id)?;
         for ballot in &case.ballots {
             let Some((tally, decision)) = &ballot.result else { continue };
             let recorded = (tally.clone(), *decision, ballot.count.as_deref().cloned());
@@ -112,6 +113,27 @@ fn ballots(house: &House, found: &mut Finding) {
     if again > 0 {
         found.checked.push(format!("{} recounted from the votes", counted(again, "ballot")));
     }
+    Ok(())
+}
+
+/// Checks that the snapshot says what the acts come to.
+fn snapshot(dir: &Path, reader: &dyn Reader, found: &mut Finding) -> Result<()> {
+    match check_snapshot(reader, dir)? {
+        Checked::None => (),
+        Checked::Agrees(head) => {
+            found.checked.push(format!("the snapshot says what the acts up to {} come to", head.seq));
+        }
+        Checked::Unusable => found.notes.push(
+            "the snapshot is not used: it is damaged, of another journal or of another version of synod"
+                .into(),
+        ),
+        Checked::Differs(head) => found.wrong.push(format!(
+            "the snapshot says something else than the acts up to {} come to: delete {}",
+            head.seq,
+            dir.join("snapshot").display()
+        )),
+    }
+    Ok(())
 }
 
 /// Checks the journal, and with it the receipt that was given or else every receipt the house keeps.
@@ -121,8 +143,9 @@ fn against_house(
     receipt: Option<&Receipt>,
     found: &mut Finding,
 ) -> Result<()> {
-    let (house, head) = match fold(reader) {
-        Ok(folded) => folded,
+    // From the first act, whatever the snapshot says.
+    let (mut house, head) = match open_house(reader, None) {
+        Ok(Opened { house, head, .. }) => (Looked::new(house, Archive::at(dir)), head),
         Err(fault) => {
             found.wrong.push(format!("the journal in {}: {fault}", dir.display()));
             return Ok(());
@@ -130,14 +153,17 @@ fn against_house(
     };
     found.checked.push(format!("the journal: {} acts, chained to {}", head.seq, head.hash));
     redactions(&house, reader, found)?;
-    ballots(&house, found);
+    ballots(&house, found)?;
+    snapshot(dir, reader, found)?;
     if let Some(receipt) = receipt {
+        bring(&mut house, receipt)?;
         against_journal(&house, head, reader, receipt, found);
         return Ok(());
     }
     for path in kept(dir) {
         let mut of_one = Finding::default();
         if let Some(receipt) = read_receipt(&path, &mut of_one)? {
+            bring(&mut house, &receipt)?;
             against_journal(&house, head, reader, &receipt, &mut of_one);
         }
         match of_one.wrong.is_empty() {
@@ -155,7 +181,7 @@ fn against_house(
 /// Looks at words that were taken away: the chain says that an act declared it, this that nothing else was done
 /// under that name.
 fn redactions(house: &House, reader: &dyn Reader, found: &mut Finding) -> Result<()> {
-    if house.cases().all(|case| case.redacted_by.is_none()) {
+    if house.summaries().all(|known| known.redacted_by.is_none()) {
         return Ok(());
     }
     let seen = survey(reader, None)?;
@@ -217,7 +243,7 @@ fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Rec
             ));
         }
     }
-    let matter = receipt.body.get("matter").and_then(Value::as_str).and_then(|id| id.parse().ok());
+    let matter = matter_of(receipt);
     let branches_off = matter.is_some_and(|matter| shares_gone(house, matter));
     let again = matter.and_then(|matter| receipt_body(house, reader, matter).ok());
     match again.and_then(|body| serde_json::to_value(body).ok()) {
@@ -243,6 +269,16 @@ fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Rec
     }
 }
 
+/// The matter a receipt says it is of.
+fn matter_of(receipt: &Receipt) -> Option<MatterId> {
+    receipt.body.get("matter").and_then(Value::as_str).and_then(|id| id.parse().ok())
+}
+
+/// Sees to it that the matter of a receipt is here.
+fn bring(house: &mut Looked, receipt: &Receipt) -> Result<()> {
+    matter_of(receipt).map_or(Ok(()), |matter| house.bring(matter))
+}
+
 /// A receipt's body without what changes with a redaction besides words, and without the word that it happened.
 fn wordless(body: &Value) -> Value {
     let mut body = body.clone();
@@ -261,8 +297,8 @@ fn wordless(body: &Value) -> Value {
 
 /// Whether a matter shares rounds with one whose words are gone.
 fn shares_gone(house: &House, matter: MatterId) -> bool {
-    let is_gone = |origin| house.case(origin).is_some_and(|case| case.redacted_by.is_some());
-    origins(house, matter).any(is_gone)
+    let is_gone = |origin| house.summary(origin).is_some_and(|known| known.redacted_by.is_some());
+    house.origins(matter).any(is_gone)
 }
 
 /// A receipt's body from before, without the words that are redacted in the one of now.

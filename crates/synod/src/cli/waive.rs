@@ -34,8 +34,8 @@ pub(crate) struct Waive {
 impl Waive {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (wanted, request) = self.parts()?;
-        let (house, _) = context.house.read()?;
-        let matter = pick_open(&house, wanted)?;
+        let (mut house, _) = context.house.read()?;
+        let matter = pick_open(&mut house, wanted)?;
         let waived = match request {
             Some(request) => vec![request],
             None => requests::open(&house, matter)?,

@@ -236,7 +236,7 @@ impl Attempt {
         counts.then(|| Rejection {
             by: came.map(|known| known.caller.actor()),
             code: code.clone(),
-            matter: matter.filter(|matter| service.engine.read(|house| house.case(*matter).is_some())),
+            matter: matter.filter(|matter| service.engine.read(|house| house.knows(*matter))),
             way: Way::Http,
         })
     }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::guard::Caller;
 use super::problem::Result;
-use super::{Service, sees};
+use super::{Service, sees_listed};
 
 /// A house.
 #[derive(Debug, Serialize, ToSchema)]
@@ -58,7 +58,7 @@ pub(crate) async fn show(State(service): State<Arc<Service>>, caller: Caller) ->
         version: env!("CARGO_PKG_VERSION"),
         key: house.founded().map(|founded| founded.key.clone()),
         seq: house.may_see(caller.reader(), HouseItem::Head).then(|| house.seq().0),
-        matters: house.cases().filter(|case| sees(&caller, case)).count(),
+        matters: house.summaries().filter(|known| sees_listed(&caller, known)).count(),
         you,
     })))
 }

@@ -1,5 +1,6 @@
 //! `/v1/matters`: list, open, show.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -10,9 +11,9 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use synod_core::command::Open;
 use synod_core::context::Material;
-use synod_core::house::Case;
+use synod_core::house::Summary;
 use synod_core::kernel::{Digest, MatterId, Seat, SeatKind, Who, text};
-use synod_core::matter::{Question, Status};
+use synod_core::matter::Question;
 use synod_core::view::{self, Report};
 use synod_core::{Command, House, matter};
 use utoipa::{IntoParams, ToSchema};
@@ -22,10 +23,9 @@ use super::council::{self, Debate, LimitsWanted, SeatWanted};
 use super::guard::{Caller, Known};
 use super::problem::{Problem, Result};
 use super::read::{JsonBody, Path, Query, Setting};
-use super::{Service, sees};
+use super::{Service, sees_listed};
 use crate::house::{Sourced, charter, given_charter};
 use crate::opening::opened;
-use crate::resolve;
 use crate::wire::{self, Done, Failure, MatterRef, MatterRow, WrittenMatter};
 
 /// Rows of one page where nothing else is asked for.
@@ -49,9 +49,11 @@ pub(crate) struct Wanted {
     seat: Option<String>,
     /// Only matters whose topic contains this text, ignoring case.
     contains: Option<String>,
-    /// Only matters after this one: `next` of the page before.
+    /// Only what follows this matter in the list: `next` of the page before. Matters that are opened meanwhile move nothing.
     #[param(inline)]
     after: Option<WrittenMatter>,
+    /// Newest first; oldest first if left out.
+    newest: Option<bool>,
     /// How many at most; 100 if left out.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
@@ -72,20 +74,24 @@ pub(crate) async fn list(
     }
     let seat = wanted.seat.as_deref().map(Who::parse);
     let contains = wanted.contains.as_deref().map(text::fold);
-    let fits = |case: &&Case| {
-        let over = matches!(case.status(), Status::Settled(_));
-        sees(&caller, case)
-            && wanted.after.is_none_or(|after| case.id > after.0)
-            && wanted.open.is_none_or(|open| open != over)
-            && wanted.status.is_none_or(|status| wire::Status::of(&case.status()) == Some(status))
-            && wanted.charter.as_ref().is_none_or(|name| case.opening.charter.name == *name)
-            && seat.as_ref().is_none_or(|who| who.as_ref().is_ok_and(|who| case.seat(who).is_some()))
-            && contains.as_ref().is_none_or(|words| text::fold(&case.opening.question.topic).contains(words))
+    let fits = |known: &Cow<'_, Summary>| {
+        sees_listed(&caller, known)
+            && wanted.open.is_none_or(|open| open != known.is_over())
+            && wanted.status.is_none_or(|status| wire::Status::of(&known.status) == Some(status))
+            && wanted.charter.as_ref().is_none_or(|name| *known.charter == **name)
+            && seat.as_ref().is_none_or(|who| who.as_ref().is_ok_and(|who| known.seat(who).is_some()))
+            && contains.as_ref().is_none_or(|words| text::fold(&known.topic).contains(words))
     };
     let page = limit as usize;
-    let mut matters: Vec<MatterRow> = service.engine.read(|house| {
-        let rows = house.cases().filter(fits).take(page + 1).map(|case| view::Row::of(case).stands(true));
-        rows.filter_map(MatterRow::of).collect()
+    let row = |known: Cow<'_, Summary>| MatterRow::of(view::Row::of_summary(&known).stands(true));
+    let rows = |all: &mut dyn Iterator<Item = Cow<'_, Summary>>| {
+        all.filter(fits).take(page + 1).filter_map(row).collect::<Vec<_>>()
+    };
+    let mut matters = service.engine.read(|house| match (wanted.newest == Some(true), wanted.after) {
+        (false, None) => rows(&mut house.summaries()),
+        (false, Some(after)) => rows(&mut house.summaries_after(after.0)),
+        (true, None) => rows(&mut house.summaries().rev()),
+        (true, Some(after)) => rows(&mut house.summaries_before(after.0).rev()),
     });
     let more = matters.len() > page;
     matters.truncate(page);
@@ -106,17 +112,17 @@ pub(crate) async fn show(
     let matter = service.engine.read(|house| match matter {
         MatterRef::Id(matter) => Ok(matter),
         MatterRef::Last => last(house, &caller, |_| true),
-        MatterRef::LastRing => last(house, &caller, |case| case.ring().is_some()),
+        MatterRef::LastRing => last(house, &caller, |known| known.ring),
     })?;
     let report = service.look(&caller, matter, |_, case| Ok(Report::seen_by(case, caller.reader())))?;
     Ok(Json(report.stands(true).whole()).into_response())
 }
 
 /// The newest open matter of a kind that the caller may see, else the newest.
-fn last(house: &House, caller: &Caller, is: impl Fn(&Case) -> bool) -> Result<MatterId> {
-    let mine = || house.cases().filter(|case| is(case) && sees(caller, case));
-    let open = mine().filter(|case| !resolve::is_over(case)).last();
-    open.or_else(|| mine().last()).map(|case| case.id).ok_or_else(|| {
+fn last(house: &House, caller: &Caller, is: impl Fn(&Summary) -> bool) -> Result<MatterId> {
+    let mine = || house.summaries().filter(|known| is(known) && sees_listed(caller, known));
+    let open = mine().rfind(|known| !known.is_over());
+    open.or_else(|| mine().next_back()).map(|known| known.id).ok_or_else(|| {
         Problem::missing("matter/none", "there is no matter that you may see; POST /v1/matters opens one")
     })
 }

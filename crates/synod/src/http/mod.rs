@@ -30,7 +30,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
 use axum::{Router, middleware};
-use synod_core::house::{Case, Item};
+use synod_core::house::{Case, Item, Summary};
 use synod_core::kernel::About;
 use synod_core::kernel::{MatterId, Seat, SeatKind, Seq};
 use synod_core::{Act, Event, House, matter};
@@ -51,6 +51,7 @@ pub(crate) use problem::Problem;
 pub(crate) use read::{TEXT_MOST, longest};
 pub(crate) use turns::Waiting;
 
+use crate::fail::Fail;
 use crate::house::{HouseArg, receipt_body, write_receipt};
 use crate::out;
 use crate::rejections::Rejections;
@@ -153,10 +154,12 @@ impl Service {
         matter: MatterId,
         look: impl FnOnce(&House, &Case) -> Result<T>,
     ) -> Result<T> {
-        self.engine.read(|house| match house.case(matter).filter(|case| sees(caller, case)) {
-            Some(case) => look(house, case),
-            None => Err(unknown(matter)),
-        })
+        self.engine.read_with([matter], |house| {
+            match house.case(matter).filter(|case| sees(caller, case)) {
+                Some(case) => look(house, case),
+                None => Err(unknown(matter)),
+            }
+        })?
     }
 
     /// The act of that number, from the record.
@@ -174,6 +177,11 @@ impl Service {
 /// Whether a matter is the caller's to see: participants see what they are invited to.
 pub(crate) fn sees(caller: &Caller, case: &Case) -> bool {
     case.may_see(caller.reader(), Item::Matter)
+}
+
+/// The same of a matter that may be away.
+pub(crate) fn sees_listed(caller: &Caller, matter: &Summary) -> bool {
+    matter.may_be_seen_by(caller.reader())
 }
 
 /// Whether nobody but the participant themself speaks for a seat.
@@ -244,7 +252,8 @@ pub(crate) fn keep_receipts(service: Arc<Service>) -> (UnboundedSender<MatterId>
 /// and no more.
 fn keep(service: &Service, matter: MatterId) {
     let records = service.records.lock().unwrap_or_else(PoisonError::into_inner);
-    let body = service.engine.read(|house| receipt_body(house, &*records, matter));
+    let body = service.engine.read_with([matter], |house| receipt_body(house, &*records, matter));
+    let body = body.map_err(Fail::from).flatten();
     drop(records);
     // Nobody waits for the disk with us: the house and the records are let go before.
     match body.and_then(|body| write_receipt(service.house.dir(), matter, &body)) {

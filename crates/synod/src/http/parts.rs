@@ -16,7 +16,7 @@ use super::answer::IdempotencyKey;
 use super::guard::Caller;
 use super::problem::{Problem, Result};
 use super::read::{JsonBody, Path, SmallJson};
-use super::{Service, sees, unknown};
+use super::{Service, sees, sees_listed, unknown};
 use crate::resolve::{self, Resolved};
 use crate::wire::{
     Action, Amendment, Contribution, Done, Failure, MatterRef, Nothing, Proposal, Reacting, Release, Ruling,
@@ -56,17 +56,19 @@ fn find(
     matter: MatterRef,
     action: Action,
 ) -> Result<(MatterId, Resolved)> {
-    service.engine.read(|house| {
-        let matter = match matter {
-            MatterRef::Id(matter) => matter,
-            MatterRef::Last | MatterRef::LastRing => resolve::last_open_ring(house, who)
-                .ok_or_else(|| Problem::missing("ring/uninvited", resolve::uninvited(who)))?,
-        };
+    let matter = match matter {
+        MatterRef::Id(matter) => matter,
+        MatterRef::Last | MatterRef::LastRing => service
+            .engine
+            .read(|house| resolve::last_open_ring(house, who))
+            .ok_or_else(|| Problem::missing("ring/uninvited", resolve::uninvited(who)))?,
+    };
+    service.engine.read_with([matter], |house| {
         let case = house.case(matter).filter(|case| sees(caller, case)).ok_or_else(|| unknown(matter))?;
         let resolved = resolve::resolve(case, who, action)
             .map_err(|unclear| Problem::conflict(unclear.code, unclear.message))?;
         Ok((matter, resolved))
-    })
+    })?
 }
 
 /// What was recorded under this key, if the same was meant then: what a sender leaves out may be something else by now.
@@ -181,7 +183,7 @@ pub(crate) async fn acknowledge(
     caller.participant()?;
     let ask = AskId(written.0);
     let may_see = |matter: &MatterId| {
-        service.engine.read(|house| house.case(*matter).is_some_and(|case| sees(&caller, case)))
+        service.engine.read(|house| house.summary(*matter).is_some_and(|known| sees_listed(&caller, &known)))
     };
     // A turn of others and one that never was look the same.
     let Some(matter) = matter_of(&service, ask).filter(may_see) else {

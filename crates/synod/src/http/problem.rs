@@ -149,7 +149,9 @@ impl From<Fault> for Problem {
         let code = match fault {
             Fault::Fenced(_) => "house/fenced",
             Fault::Newer { .. } => "house/unknown-edition",
-            Fault::Journal(_) | Fault::Broken(_) | Fault::Append(_) | Fault::Gone => "house/io",
+            Fault::Journal(_) | Fault::Broken(_) | Fault::Unlike { .. } | Fault::Append(_) | Fault::Gone => {
+                "house/io"
+            }
         };
         Self::busy(code, fault.to_string())
     }

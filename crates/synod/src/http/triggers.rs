@@ -19,7 +19,7 @@ use super::answer::{Acted, IdempotencyKey, REPLAYED};
 use super::guard::Caller;
 use super::problem::{Problem, Result};
 use super::read::SmallJson;
-use super::{Service, sees};
+use super::{Service, sees_listed};
 use crate::fail::{Fail, code};
 use crate::triggers::{FLAWED, Rules, notices, prepare};
 use crate::wire::Failure;
@@ -39,7 +39,8 @@ impl Service {
         prepared.map_err(|fail| self.unready(caller, fail))?;
         let acted = self.give(caller.actor(), key, command).await?;
         let noted = self.engine.read(|house| {
-            let seen = |matter: &MatterId| house.case(*matter).is_some_and(|case| sees(caller, case));
+            let seen =
+                |matter: &MatterId| house.summary(*matter).is_some_and(|known| sees_listed(caller, &known));
             let all = house.may_see(caller.reader(), HouseItem::Observations);
             let found = notices(house, &acted.act).into_iter();
             let found = found.filter_map(|notice| if all { Some(notice) } else { notice.for_participant() });

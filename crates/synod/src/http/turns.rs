@@ -19,7 +19,7 @@ use super::guard::Known;
 use super::listen::shutdown_requested;
 use super::problem::{Problem, Result};
 use super::read::Query;
-use super::{Service, sees, unknown};
+use super::{Service, sees_listed, unknown};
 use crate::resolve;
 use crate::wire::{Turn, Turns, Written, WrittenMatter};
 
@@ -50,10 +50,16 @@ impl Waiting {
         if waiting.is_empty() {
             return;
         }
-        for case in matters.iter().filter_map(|matter| house.case(*matter)) {
-            let asked = case.asks().values().filter_map(|ask| ask.who());
-            let over = case.opening.seats.iter().filter(|_| resolve::is_over(case)).map(|seat| &seat.who);
-            asked.chain(over).filter_map(|who| waiting.get(who)).for_each(|bell| bell.notify_waiters());
+        for matter in matters {
+            if let Some(case) = house.case(*matter) {
+                let asked = case.asks().values().filter_map(|ask| ask.who());
+                let over = case.opening.seats.iter().filter(|_| resolve::is_over(case)).map(|seat| &seat.who);
+                asked.chain(over).filter_map(|who| waiting.get(who)).for_each(|bell| bell.notify_waiters());
+            } else if let Some(known) = house.summary(*matter) {
+                // It ended, and left memory before its act came by here.
+                let seats = known.seats.iter().filter_map(|(who, _)| waiting.get(who));
+                seats.for_each(|bell| bell.notify_waiters());
+            }
         }
     }
 }
@@ -104,7 +110,7 @@ pub(crate) async fn list(
     }
     let (matter, explain) = (patience.of(), patience.explain == Some(true));
     let seen = |matter: MatterId| {
-        service.engine.read(|house| house.case(matter).is_some_and(|case| sees(&known.caller, case)))
+        service.engine.read(|house| house.summary(matter).is_some_and(|it| sees_listed(&known.caller, &it)))
     };
     if let Some(matter) = matter.filter(|matter| explain && !seen(*matter)) {
         return Err(unknown(matter));
@@ -118,24 +124,27 @@ pub(crate) async fn list(
         let rung = bell.notified();
         tokio::pin!(rung);
         rung.as_mut().enable();
-        let (turns, hopeless) = service.engine.read(|house| {
+        let over =
+            explain.then(|| service.engine.read(|house| resolve::last_ring(house, who, matter))).flatten();
+        let (turns, hopeless) = service.engine.read_with(over, |house| {
             let turns = open(house, who, &patience);
             let hopeless = explain && turns.is_empty() && resolve::hopeless(house, who, matter).is_some();
             (turns, hopeless)
-        });
+        })?;
         if !turns.is_empty() {
             known.still(&service.access)?;
             return Ok(Json(Turns { participant: who.clone(), turns, none: None }).into_response());
         }
         let nothing = || {
             if !explain {
-                return StatusCode::NO_CONTENT.into_response();
+                return Ok(StatusCode::NO_CONTENT.into_response());
             }
-            let none = Some(service.engine.read(|house| resolve::why_no_turn(house, who, matter)));
-            Json(Turns { participant: who.clone(), turns: Vec::new(), none }).into_response()
+            let none = service.engine.read_with(over, |house| resolve::why_no_turn(house, who, matter))?;
+            let turns = Turns { participant: who.clone(), turns: Vec::new(), none: Some(none) };
+            Ok(Json(turns).into_response())
         };
         if hopeless || wait == 0 {
-            return Ok(nothing());
+            return nothing();
         }
         // Only what really waits takes up a place.
         if place.is_none() {
@@ -144,8 +153,8 @@ pub(crate) async fn list(
         tokio::select! {
             () = rung => (),
             () = tokio::time::sleep(LOOK) => known.still(&service.access)?,
-            () = tokio::time::sleep_until(until) => return Ok(nothing()),
-            () = shutdown_requested(&mut ending) => return Ok(nothing()),
+            () = tokio::time::sleep_until(until) => return nothing(),
+            () = shutdown_requested(&mut ending) => return nothing(),
         }
     }
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::ring::Ring;
 use super::words::{AdvisedAction, Status};
 
-/// One page of matters, oldest first.
+/// One page of matters.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Page {
     /// The matters.

@@ -1,6 +1,6 @@
 //! Acts into messages. Pure: acts in, messages out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use synod_core::house::{Case, Item, Reader};
@@ -83,6 +83,17 @@ impl Translator {
             About::Matter(matter) => Some(matter),
             About::Ask(ask) => self.asks.get(&ask).map(|asked| asked.matter),
         }
+    }
+
+    /// The matters that are away and have to be here before an act is translated: who may see it hangs on them.
+    pub(crate) fn away(&self, house: &House, act: &Act) -> BTreeSet<MatterId> {
+        let ids = (0..).map(|nth| MatterId(Id { act: act.seq, nth }));
+        let of = |(event, id): (&Event, MatterId)| match event {
+            Event::Matter(matter::Event::Opened(_)) => Some(id),
+            other => self.matter(other.about()),
+        };
+        let matters = act.events().iter().zip(ids).filter_map(of).chain(self.matter(act.command.about()));
+        matters.filter(|matter| house.is_away(*matter)).collect()
     }
 
     fn who(&self, ask: AskId) -> Option<&Who> {

@@ -2,6 +2,7 @@
 //! hands of an attacker, with everything wrong that people type. Everything stays on this machine.
 
 mod agents;
+mod archive;
 mod bad;
 mod ballots;
 mod calls;

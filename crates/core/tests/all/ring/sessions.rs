@@ -400,3 +400,8 @@ pub(super) fn folded(acts: &[Act]) -> House {
     acts.iter().for_each(|act| house.evolve(act));
     house
 }
+
+/// A random ring, played to its end.
+pub(crate) fn played_out(seed: u64) -> World {
+    play(seed, &founded())
+}

@@ -113,7 +113,7 @@ fn once(work: &Work, program: &Path) -> Result<(Duration, Duration)> {
 
 /// CPU time of all children that have ended. The kernel tells it in hundredths of a second, so only sums over several
 /// runs mean anything.
-fn children_cpu() -> Duration {
+pub(super) fn children_cpu() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
     let ticks: u64 = fields.skip(13).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();

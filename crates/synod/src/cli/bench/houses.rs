@@ -1,5 +1,6 @@
 //! What one act costs as things grow long: a ring with thousands of contributions, a house with thousands of matters.
-//! On the core alone, without journal and threads: a figure that grows here grows everywhere.
+//! On the core alone, without journal and threads: a figure that grows here grows everywhere. What whole commands take
+//! in such a house is in `commands`.
 
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use synod_core::procedure::ring::{self, Remark};
 use synod_core::view::TurnSheet;
 use synod_core::{Act, Command, House, Outcome, Task, charter};
 
+use super::commands;
 use super::in_process::seats;
 use super::measure::{cpu, micros, peak_mb, reset_peak};
 use super::phrases::Tongue;
@@ -21,21 +23,21 @@ const CONTRIBUTIONS: [usize; 4] = [10, 200, 1_000, 5_000];
 /// Acts that are timed together.
 const TIMED: usize = 100;
 
-fn failed(what: impl std::fmt::Display) -> Fail {
+pub(super) fn failed(what: impl std::fmt::Display) -> Fail {
     Fail::new(code::DATA, "bench", format!("the benchmark of houses failed: {what}"))
 }
 
 /// A house whose acts are judged and applied one after the other.
 #[derive(Default)]
-struct Bench {
-    house: House,
-    acts: Vec<Act>,
-    keep: bool,
+pub(super) struct Bench {
+    pub(super) house: House,
+    pub(super) acts: Vec<Act>,
+    pub(super) keep: bool,
     now: u64,
 }
 
 impl Bench {
-    fn submit(&mut self, by: Actor, command: Command) -> Result<Seq> {
+    pub(super) fn submit(&mut self, by: Actor, command: Command) -> Result<Seq> {
         self.now += 1;
         let (act, house) = self.house.judge(At(self.now), by, None, command);
         if let Outcome::Refused { message, .. } = &act.outcome {
@@ -50,20 +52,30 @@ impl Bench {
     }
 
     fn found(charter: &str, table: &[Seat]) -> Result<(Self, Digest)> {
+        Self::found_with(charter, table, "00")
+    }
+
+    pub(super) fn found_with(charter: &str, table: &[Seat], key: &str) -> Result<(Self, Digest)> {
         let shipped = charter::shipped(charter).ok_or_else(|| failed("a charter is missing"))?;
-        let mut bench = Self::default();
+        let mut bench = Self { keep: true, ..Self::default() };
         bench.submit(
             Actor::Operator,
-            Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() },
+            Command::Found { edition: synod_core::edition::CURRENT, key: key.into() },
         )?;
         bench.submit(Actor::Operator, Command::Adopt { source: shipped.source.into() })?;
         for seat in table {
             bench.submit(Actor::Operator, Command::Enrol { seat: seat.clone() })?;
         }
+        bench.keep = false;
         Ok((bench, Digest::of(shipped.source.as_bytes())))
     }
 
-    fn open(&mut self, charter: Digest, table: &[Seat], moved: &[(&str, u64)]) -> Result<MatterId> {
+    pub(super) fn open(
+        &mut self,
+        charter: Digest,
+        table: &[Seat],
+        moved: &[(&str, u64)],
+    ) -> Result<MatterId> {
         let question = Question::parse("Should we cache the search index?", &[]).map_err(failed)?;
         let who = table.iter().map(|seat| seat.who.clone()).collect();
         let moved = moved.iter().map(|(knob, to)| (knob.to_string(), (*to).into())).collect();
@@ -72,7 +84,7 @@ impl Bench {
         Ok(MatterId(Id { act, nth: 0 }))
     }
 
-    fn asked(&self, wanted: impl Fn(Task) -> bool) -> Option<(AskId, Who)> {
+    pub(super) fn asked(&self, wanted: impl Fn(Task) -> bool) -> Option<(AskId, Who)> {
         let mut asks = self.house.open_asks();
         asks.find_map(|(id, ask)| Some((id, ask.who().filter(|_| ask.task().is_some_and(&wanted))?.clone())))
     }
@@ -91,6 +103,7 @@ pub(super) fn measure(quick: bool) -> Result<Value> {
         "ring_in_cyrillic": ring(4, most)?,
         "open_matters": each(open, open_matters)?,
         "settled_matters": each(settled, settled_matters)?,
+        "commands": each(settled, commands::measure)?,
     }))
 }
 
@@ -168,6 +181,7 @@ fn open_matters(count: usize) -> Result<Value> {
 fn settled_matters(count: usize) -> Result<Value> {
     let table = seats(3, "rehearsal");
     let (mut bench, charter) = Bench::found("collaborative", &table)?;
+    bench.acts.clear();
     bench.keep = true;
     for _ in 0..count {
         let matter = bench.open(charter, &table, &[])?;

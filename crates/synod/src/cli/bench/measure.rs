@@ -16,7 +16,16 @@ pub(super) fn reset_peak() {
 
 /// The peak of resident memory since the last reset, in MB; `None` where the system does not tell.
 pub(super) fn peak_mb() -> Option<f64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
+    high_water("/proc/self/status")
+}
+
+/// The peak of resident memory of another process, in MB.
+pub(super) fn peak_of(process: u32) -> Option<f64> {
+    high_water(&format!("/proc/{process}/status"))
+}
+
+fn high_water(status: &str) -> Option<f64> {
+    let status = fs::read_to_string(status).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some((kilobytes / 102.4).round() / 10.0)

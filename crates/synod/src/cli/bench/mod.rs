@@ -1,6 +1,7 @@
 //! `synod bench`: what the engine costs, measured here and now. Every figure comes from this run.
 
 mod beside;
+mod commands;
 mod disk;
 mod growth;
 mod history;
@@ -79,7 +80,7 @@ enum Part {
     Start,
     /// What models are sent under every shipped charter, and how much of it a prefix cache knows.
     History,
-    /// One act in a long ring and in a house with many matters, on the core alone.
+    /// One act in a long ring and in a house with many matters, on the core alone; whole commands in such a house.
     Houses,
     /// 200 agents on one service over HTTP on loopback, beside the same stack answering an empty 200.
     Service,

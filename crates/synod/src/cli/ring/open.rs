@@ -24,7 +24,7 @@ use crate::cli::debate::key_taken;
 use crate::cli::limits::SettingArgs;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Sourced, ahead, charter, charter_names, flaw_line, give, given as files, order};
+use crate::house::{Looked, Sourced, ahead, charter, charter_names, flaw_line, give, given as files, order};
 use crate::matter_arg::number;
 use crate::progress::Progress;
 use crate::{out, render, wire};
@@ -235,7 +235,8 @@ impl Open {
     /// Shows progress until the ring is over.
     async fn follow_here(&self, context: &Context, here: &LocalHouse, matter: MatterId) -> Result<()> {
         let mut progress = Progress::new(self.quiet || context.json);
-        let over = here.wait(None, |house: &House, acts: &[Act]| {
+        let over = here.wait(None, |house: &mut Looked, acts: &[Act]| {
+            house.bring(matter)?;
             let Some(case) = house.case(matter) else { return Ok(None) };
             acts.iter().filter(|act| concerns(act, case)).for_each(|act| progress.show(case, act));
             Ok(matches!(case.status(), Status::Settled(_)).then_some(()))

@@ -110,9 +110,10 @@ fn read(
         let act = chain::open(head, &record).map_err(|broken| Problem::from(Fault::from(broken)))?;
         head = record.head();
         place.translator.prepare(&act, |seq| born(reader, seq));
-        let written = service
-            .engine
-            .read(|house| WrittenAct::of(house, act.seq, &place.translator.translate(house, &act)));
+        let away = service.engine.read(|house| place.translator.away(house, &act));
+        let written = service.engine.read_with(away, |house| {
+            WrittenAct::of(house, act.seq, &place.translator.translate(house, &act))
+        })?;
         filter.write(&written, &mut told);
         place.next = act.seq.next();
         if told.len() >= PAGE_BYTES {

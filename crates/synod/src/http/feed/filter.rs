@@ -106,10 +106,10 @@ impl WrittenAct {
 
 /// Those who may see a matter besides the operator.
 fn participants(house: &House, matter: MatterId) -> Arc<[Who]> {
-    let Some(case) = house.case(matter) else { return Arc::default() };
-    let seats = case.opening.seats.iter().map(|seat| &seat.who);
-    let seeing = seats.filter(|who| case.may_see(Reader::Participant(who), Item::Matter));
-    let mut seeing: Vec<Who> = seeing.cloned().collect();
+    let Some(known) = house.summary(matter) else { return Arc::default() };
+    let seats = known.seats.iter().map(|(who, _)| who);
+    let mut seeing: Vec<Who> =
+        seats.filter(|who| known.may_be_seen_by(Reader::Participant(who))).cloned().collect();
     seeing.sort();
     seeing.into()
 }

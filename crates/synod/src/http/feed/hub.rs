@@ -362,11 +362,19 @@ fn take(service: &Service, translator: &mut Translator, act: &Act) -> bool {
     drop(state);
     // Whoever comes meanwhile goes live before this act or after it; the hub alone changes what comes next.
     translator.prepare(act, |seq| service.act(seq));
-    let written = service.engine.read(|house| {
+    let away = service.engine.read(|house| translator.away(house, act));
+    let written = service.engine.read_with(away, |house| {
         let messages = translator.translate(house, act);
         WrittenAct::of(house, act.seq, &messages)
     });
-    hub.state().take(written);
+    match written {
+        Ok(written) => hub.state().take(written),
+        // Whoever comes back for it reads it from the journal, or is told why not.
+        Err(fault) => {
+            out::error(&out::clean(&fault.to_string()));
+            hub.state().pass(act.seq);
+        }
+    }
     true
 }
 

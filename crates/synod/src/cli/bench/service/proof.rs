@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use synod_core::House;
-use synod_core::matter::Status;
 use synod_journal::{Error, Head, SqliteReader, chain};
 
 use super::failed;
@@ -40,10 +39,10 @@ pub(super) fn check<'a>(dir: &Path, told: impl Iterator<Item = &'a (String, u64)
     if let Some(key) = kept.keys().next() {
         return Err(failed(format!("the write {key} is in the journal and was acknowledged to nobody")));
     }
-    let open = house.cases().filter(|case| !matches!(case.status(), Status::Settled(_))).count();
+    let open = house.summaries().filter(|known| !known.is_over()).count();
     if open > 0 {
         return Err(failed(format!("{open} rings are not over")));
     }
-    let passed = house.cases().filter(|case| case.status().word() == "passed").count();
+    let passed = house.summaries().filter(|known| known.status.word() == "passed").count();
     Ok(json!({ "writes": writes, "lost": 0, "doubled": 0, "acts": head.seq, "rings_settled": passed }))
 }

@@ -1,0 +1,183 @@
+//! Opening a house from its snapshot and the acts since, and writing the next snapshot.
+//!
+//! A snapshot is used only if it was written by this version of synod and the act it names stands in the journal with
+//! the same hash; else the journal is folded from its first act. Every act after the snapshot is checked as always.
+//! Small houses have none: folding them is cheap, and checks the whole chain each time.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::JoinHandle;
+
+use synod_core::House;
+use synod_journal::{Head, Reader, Snapshot, chain};
+
+use crate::Fault;
+use crate::archive::{KEEP, load};
+
+/// Journals with fewer acts have no snapshot.
+pub(crate) const LEAST: u64 = 1_000;
+/// A running engine writes the next snapshot after so many acts.
+const EVERY: u64 = 2_000;
+/// An engine that ends writes one if there were so many acts since the last: folding fewer is cheaper than writing.
+const AT_END: u64 = 250;
+
+/// What wrote a snapshot, and in which form.
+fn form() -> String {
+    format!("{} {}", env!("CARGO_PKG_VERSION"), House::SNAPSHOT_FORM)
+}
+
+/// A house as its journal has it. Settled matters may be away.
+#[derive(Debug)]
+pub struct Opened {
+    /// The house.
+    pub house: House,
+    /// Where the journal ends.
+    pub head: Head,
+    /// The last act in the snapshot it was opened from.
+    pub snapshot: Option<Head>,
+}
+
+/// Opens the house of a journal: from the snapshot in its directory if that fits, else by folding all of it.
+pub fn open(reader: &dyn Reader, dir: Option<&Path>) -> Result<Opened, Fault> {
+    let started = match dir {
+        Some(dir) if reader.head()?.seq.0 >= LEAST => start(reader, dir),
+        Some(_) | None => None,
+    };
+    let (mut house, from) = started.unwrap_or_default();
+    let head = chain::walk(reader, from, |act, _| {
+        for matter in house.away_in(&act) {
+            let case = load(reader, &house, matter)?;
+            house.restore(case);
+        }
+        house.evolve(&act);
+        house.archive_idle(KEEP);
+        Ok::<(), Fault>(())
+    })?;
+    Ok(Opened { house, head, snapshot: Some(from).filter(|from| *from != Head::default()) })
+}
+
+/// The house of the snapshot, with everything in it that is not over. None if anything about it is not as it should
+/// be: folding the journal says what, if it is the journal.
+fn start(reader: &dyn Reader, dir: &Path) -> Option<(House, Head)> {
+    let snapshot = fitting(reader, dir)?;
+    let mut house = House::unpack(&snapshot.body).ok()?;
+    if house.seq() != snapshot.head.seq {
+        return None;
+    }
+    for matter in house.left_active() {
+        let case = load(reader, &house, matter).ok()?;
+        house.restore(case);
+    }
+    Some((house, snapshot.head))
+}
+
+/// The snapshot, if it is one of this journal that this version of synod wrote.
+fn fitting(reader: &dyn Reader, dir: &Path) -> Option<Snapshot> {
+    let snapshot = Snapshot::load(dir).filter(|snapshot| snapshot.form == form())?;
+    let record = reader.read(snapshot.head.seq, 1).ok()?.into_iter().next()?;
+    let same = record.head() == snapshot.head && chain::open_alone(&record).is_ok();
+    same.then_some(snapshot)
+}
+
+/// What there is to say about the snapshot of a house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Checked {
+    /// There is none.
+    None,
+    /// It cannot be used: it is damaged, of another version or of another journal. It will be replaced.
+    Unusable,
+    /// It says what the acts up to this one come to.
+    Agrees(Head),
+    /// It says something else.
+    Differs(Head),
+}
+
+/// Checks the snapshot of a house against its acts.
+pub fn check(reader: &dyn Reader, dir: &Path) -> Result<Checked, Fault> {
+    if Snapshot::file(dir).is_none() {
+        return Ok(Checked::None);
+    }
+    let Some(snapshot) = fitting(reader, dir) else { return Ok(Checked::Unusable) };
+    let mut house = House::default();
+    let head = snapshot.head;
+    let mut packed = None;
+    chain::walk(reader, Head::default(), |act, record| {
+        if record.seq <= head.seq {
+            for matter in house.away_in(&act) {
+                let case = load(reader, &house, matter)?;
+                house.restore(case);
+            }
+            house.evolve(&act);
+            house.archive_idle(KEEP);
+        }
+        if record.seq == head.seq {
+            packed = Some(house.pack());
+        }
+        Ok::<(), Fault>(())
+    })?;
+    let same = packed.is_some_and(|packed| packed == snapshot.body);
+    Ok(if same { Checked::Agrees(head) } else { Checked::Differs(head) })
+}
+
+/// Writes snapshots of the house that this process holds.
+#[derive(Debug)]
+pub(crate) struct Saver {
+    /// None where the journal lies in no directory.
+    dir: Option<PathBuf>,
+    /// The last act of the last snapshot; 0 if there is none.
+    saved: Arc<AtomicU64>,
+    writing: Option<JoinHandle<()>>,
+}
+
+impl Saver {
+    pub(crate) fn new(dir: Option<&Path>, saved: Option<Head>) -> Self {
+        let saved = saved.map_or(0, |head| head.seq.0);
+        Self { dir: dir.map(Path::to_path_buf), saved: Arc::new(AtomicU64::new(saved)), writing: None }
+    }
+
+    fn is_due(&self, house: &House, after: u64) -> bool {
+        let (seq, saved) = (house.seq().0, self.saved.load(Ordering::Acquire));
+        self.dir.is_some() && seq >= LEAST && seq.saturating_sub(saved) >= after
+    }
+
+    /// Writes one on a thread of its own, if it is time.
+    pub(crate) fn save_at_times(&mut self, house: &House, head: Head) {
+        let busy = self.writing.as_ref().is_some_and(|writing| !writing.is_finished());
+        if busy || !self.is_due(house, EVERY) {
+            return;
+        }
+        self.wait();
+        let (house, saved, dir) = (house.clone(), self.saved.clone(), self.dir.clone());
+        let write = move || dir.iter().for_each(|dir| save(&house, head, dir, &saved));
+        self.writing = std::thread::Builder::new().name("synod-snapshot".into()).spawn(write).ok();
+    }
+
+    /// Writes the last one, if it is worth it.
+    pub(crate) fn save_at_end(&mut self, house: &House, head: Head) {
+        self.wait();
+        if let Some(dir) = self.dir.as_ref().filter(|_| self.is_due(house, AT_END)) {
+            save(house, head, dir, &self.saved);
+        }
+    }
+
+    /// Takes the snapshot away: words are about to leave the record.
+    pub(crate) fn remove(&mut self) -> Result<(), Fault> {
+        self.wait();
+        self.saved.store(0, Ordering::Release);
+        Ok(self.dir.as_deref().map_or(Ok(()), Snapshot::remove)?)
+    }
+
+    fn wait(&mut self) {
+        if let Some(writing) = self.writing.take() {
+            let _ = writing.join();
+        }
+    }
+}
+
+/// Whoever cannot write one goes on without, and tries again when the next is due.
+fn save(house: &House, head: Head, dir: &Path, saved: &AtomicU64) {
+    debug_assert_eq!(head.seq, house.seq(), "a snapshot of one act under the hash of another");
+    let _ = Snapshot { head, form: form(), body: house.pack() }.save(dir);
+    saved.store(head.seq.0, Ordering::Release);
+}
