@@ -99,133 +99,162 @@ impl Progress {
 }
 
 fn line(look: &Onlookers<'_>, by: &Actor, event: &Event, call: Option<&Call>) -> Option<String> {
-    let case = look.case;
-    let options = case.opening.question.options.len();
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
         Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => None,
-        Event::Matter(event) => match event {
-            matter::Event::StageEntered { stage, .. } => {
-                Some(format!("── {}", case.stage_name(usize::from(*stage))))
-            }
-            matter::Event::Paused { why: Pause::NeedsContext, .. } => Some("── waiting for context".into()),
-            matter::Event::Paused { why: Pause::BetweenRounds, .. } => {
-                Some("── waiting for `synod continue`".into())
-            }
-            matter::Event::Paused { why: Pause::Operator | Pause::Interrupted, .. } => {
-                Some("── paused".into())
-            }
-            matter::Event::Resumed { .. } => Some("── resumed".into()),
-            matter::Event::Redacted { .. } => Some("── deleted".into()),
-            matter::Event::Opened(_) | matter::Event::Settled { .. } | matter::Event::Stepped { .. } => None,
-        },
-        Event::Floor(event) => match event {
-            floor::Event::RoundOpened { round, .. } => Some(format!("   round {round}")),
-            floor::Event::Impanelled { seats, .. } => {
-                Some(format!("   panel of {seats} of {} seats", case.opening.seats.len()))
-            }
-            floor::Event::Absent { who, .. } => Some(format!("   {} is no longer asked", look.name(who))),
-            floor::Event::RoundClosed { answered: 0, round, .. } => {
-                Some(format!("   round {round} failed: nobody answered"))
-            }
-            floor::Event::Joined { who, .. } => Some(format!("   {} joined", look.name(who))),
-            floor::Event::Gone { who, cause, .. } => {
-                Some(format!("   {} left: {}", look.name(who), cause.detail))
-            }
-            floor::Event::Skipped { .. } => Some(format!("   {} skips", speaker(look, by))),
-            floor::Event::Called { who, .. } if case.ring().is_some() => {
-                Some(format!("   {} has the floor", look.name(who)))
-            }
-            floor::Event::Called { .. }
-            | floor::Event::RoundClosed { .. }
-            | floor::Event::Released { .. } => None,
-        },
-        Event::Gate(event) => match event {
-            gate::Event::Admitted(said) if said.kind != Kind::Statement => Some(contributed(look, said)),
-            gate::Event::Admitted(said) => {
-                let stance = said.response.stance.map_or("?".into(), |stance| stance.word(options));
-                let sure = said.response.confidence.map_or("?".into(), |sure| sure.to_string());
-                let gist = said.response.gist().unwrap_or("(unreadable)");
-                let role = case.role(&said.who).filter(|_| look.may_see(Item::Names));
-                let role = role.map(|role| format!(" [{}]", role.name)).unwrap_or_default();
-                let mut line = format!(
-                    "   {}{role} {stance} {sure}  {}",
-                    look.name(&said.who),
-                    short(&look.words(gist))
-                );
-                if !said.violations.is_empty() {
-                    let marks: Vec<&str> = said.violations.iter().map(|mark| &*mark.detail).collect();
-                    let _ = write!(line, "  (marked: {})", marks.join("; "));
-                }
-                notes(&mut line, said.how, said.repairs.len(), look.call(call));
-                Some(line)
-            }
-            gate::Event::Rejected { breaches, .. } => {
-                let details = breaches.iter().map(|breach| breach.violation().detail.to_string());
-                let why = details.collect::<Vec<_>>().join("; ");
-                Some(format!("   {}: answer rejected: {why}", speaker(look, by)))
-            }
-        },
-        Event::Ballot(event) => match event {
-            ballot::Event::Delegated { delegation, .. } => {
-                let (who, to) = (look.name(&delegation.who), look.name(&delegation.to));
-                let reason =
-                    delegation.reason.as_deref().map(|why| short(&look.words(why))).unwrap_or_default();
-                let mut line = format!("   {who} delegates its vote to {to}  {reason}");
-                notes(&mut line, delegation.how, delegation.repairs.len(), look.call(call));
-                Some(line)
-            }
-            ballot::Event::Cast { vote, .. } => {
-                let word = vote.spelled(options);
-                let how = if vote.conformity { ", no new argument" } else { "" };
-                let moved = vote
-                    .changed_from
-                    .map(|from| format!(" (was {}{how})", from.ballot_word(options)))
-                    .unwrap_or_default();
-                let reason = vote.reason.as_deref().map(|why| short(&look.words(why))).unwrap_or_default();
-                let mut line = format!("   {} votes {word}{moved}  {reason}", look.name(&vote.who));
-                notes(&mut line, vote.how, vote.repairs.len(), look.call(call));
-                Some(line)
-            }
-            ballot::Event::Unparsed { again, .. } => {
-                let then = if *again { "asked again" } else { "recorded as unreadable" };
-                Some(format!("   {}: vote unreadable, {then}", speaker(look, by)))
-            }
-            ballot::Event::Closed { decision, settles, .. } => Some(match settles {
-                true => format!("   result: {}", decision.word()),
-                false => format!("   {}: the debate continues", standing(*decision)),
-            }),
-            ballot::Event::Graded { vote, .. } => {
-                Some(format!("   {} voted on {}", look.name(&vote.who), proposal(case, vote.proposal)))
-            }
-            ballot::Event::Counted { standings, .. } => {
-                let one = |standing: &ballot::GradeCount| {
-                    let tally = &standing.tally;
-                    let at = proposal(case, standing.proposal);
-                    format!("   {at}: {} for, {} against, {} abstained", tally.yes, tally.no, tally.neutral)
-                };
-                Some(standings.iter().map(one).collect::<Vec<_>>().join("\n"))
-            }
-            ballot::Event::Opened { .. } | ballot::Event::Asked { .. } => None,
-        },
-        Event::Ask(event) => match event {
-            ask::Event::Lapsed { ask, cause, .. } => {
-                let Some(lapse) = case.lapses.iter().find(|lapse| lapse.ask == *ask) else {
-                    return Some(format!("   a file was not read: {} ({})", cause.detail, cause.code));
-                };
-                let who = look.name(&lapse.who);
-                // The details of a failure name the provider, and with it the seat.
-                Some(match look.may_see(Item::Names) {
-                    true => format!("   {who} did not answer: {} ({})", cause.detail, cause.code),
-                    false => format!("   {who} did not answer ({})", cause.code),
-                })
-            }
-            ask::Event::Opened { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,
-            ask::Event::Sent { .. } | ask::Event::Met { .. } => None,
-        },
+        Event::Matter(event) => matter_line(look, event),
+        Event::Floor(event) => floor_line(look, by, event),
+        Event::Gate(event) => gate_line(look, by, event, call),
+        Event::Ballot(event) => ballot_line(look, by, event, call),
+        Event::Ask(event) => ask_line(look, event),
         Event::Table(event) => Some(table_line(event)),
         Event::Context(event) => context_line(look, event),
         Event::Watch(event) => watch_line(event),
+    }
+}
+
+/// What the terminal shows of where the matter stands.
+fn matter_line(look: &Onlookers<'_>, event: &matter::Event) -> Option<String> {
+    let case = look.case;
+    match event {
+        matter::Event::StageEntered { stage, .. } => {
+            Some(format!("── {}", case.stage_name(usize::from(*stage))))
+        }
+        matter::Event::Paused { why: Pause::NeedsContext, .. } => Some("── waiting for context".into()),
+        matter::Event::Paused { why: Pause::BetweenRounds, .. } => {
+            Some("── waiting for `synod continue`".into())
+        }
+        matter::Event::Paused { why: Pause::Operator | Pause::Interrupted, .. } => Some("── paused".into()),
+        matter::Event::Resumed { .. } => Some("── resumed".into()),
+        matter::Event::Redacted { .. } => Some("── deleted".into()),
+        matter::Event::Opened(_) | matter::Event::Settled { .. } | matter::Event::Stepped { .. } => None,
+    }
+}
+
+/// Who is called, joins and leaves.
+fn floor_line(look: &Onlookers<'_>, by: &Actor, event: &floor::Event) -> Option<String> {
+    let case = look.case;
+    match event {
+        floor::Event::RoundOpened { round, .. } => Some(format!("   round {round}")),
+        floor::Event::Impanelled { seats, .. } => {
+            Some(format!("   panel of {seats} of {} seats", case.opening.seats.len()))
+        }
+        floor::Event::Absent { who, .. } => Some(format!("   {} is no longer asked", look.name(who))),
+        floor::Event::RoundClosed { answered: 0, round, .. } => {
+            Some(format!("   round {round} failed: nobody answered"))
+        }
+        floor::Event::Joined { who, .. } => Some(format!("   {} joined", look.name(who))),
+        floor::Event::Gone { who, cause, .. } => {
+            Some(format!("   {} left: {}", look.name(who), cause.detail))
+        }
+        floor::Event::Skipped { .. } => Some(format!("   {} skips", speaker(look, by))),
+        floor::Event::Called { who, .. } if case.ring().is_some() => {
+            Some(format!("   {} has the floor", look.name(who)))
+        }
+        floor::Event::Called { .. } | floor::Event::RoundClosed { .. } | floor::Event::Released { .. } => {
+            None
+        }
+    }
+}
+
+/// What was said.
+fn gate_line(look: &Onlookers<'_>, by: &Actor, event: &gate::Event, call: Option<&Call>) -> Option<String> {
+    let case = look.case;
+    let options = case.opening.question.options.len();
+    match event {
+        gate::Event::Admitted(said) if said.kind != Kind::Statement => Some(contributed(look, said)),
+        gate::Event::Admitted(said) => {
+            let stance = said.response.stance.map_or("?".into(), |stance| stance.word(options));
+            let sure = said.response.confidence.map_or("?".into(), |sure| sure.to_string());
+            let gist = said.response.gist().unwrap_or("(unreadable)");
+            let role = case.role(&said.who).filter(|_| look.may_see(Item::Names));
+            let role = role.map(|role| format!(" [{}]", role.name)).unwrap_or_default();
+            let mut line =
+                format!("   {}{role} {stance} {sure}  {}", look.name(&said.who), short(&look.words(gist)));
+            if !said.violations.is_empty() {
+                let marks: Vec<&str> = said.violations.iter().map(|mark| &*mark.detail).collect();
+                let _ = write!(line, "  (marked: {})", marks.join("; "));
+            }
+            notes(&mut line, said.how, said.repairs.len(), look.call(call));
+            Some(line)
+        }
+        gate::Event::Rejected { breaches, .. } => {
+            let details = breaches.iter().map(|breach| breach.violation().detail.to_string());
+            let why = details.collect::<Vec<_>>().join("; ");
+            Some(format!("   {}: answer rejected: {why}", speaker(look, by)))
+        }
+    }
+}
+
+/// How it was voted.
+fn ballot_line(
+    look: &Onlookers<'_>,
+    by: &Actor,
+    event: &ballot::Event,
+    call: Option<&Call>,
+) -> Option<String> {
+    let case = look.case;
+    let options = case.opening.question.options.len();
+    match event {
+        ballot::Event::Delegated { delegation, .. } => {
+            let (who, to) = (look.name(&delegation.who), look.name(&delegation.to));
+            let reason = delegation.reason.as_deref().map(|why| short(&look.words(why))).unwrap_or_default();
+            let mut line = format!("   {who} delegates its vote to {to}  {reason}");
+            notes(&mut line, delegation.how, delegation.repairs.len(), look.call(call));
+            Some(line)
+        }
+        ballot::Event::Cast { vote, .. } => {
+            let word = vote.spelled(options);
+            let how = if vote.conformity { ", no new argument" } else { "" };
+            let moved = vote
+                .changed_from
+                .map(|from| format!(" (was {}{how})", from.ballot_word(options)))
+                .unwrap_or_default();
+            let reason = vote.reason.as_deref().map(|why| short(&look.words(why))).unwrap_or_default();
+            let mut line = format!("   {} votes {word}{moved}  {reason}", look.name(&vote.who));
+            notes(&mut line, vote.how, vote.repairs.len(), look.call(call));
+            Some(line)
+        }
+        ballot::Event::Unparsed { again, .. } => {
+            let then = if *again { "asked again" } else { "recorded as unreadable" };
+            Some(format!("   {}: vote unreadable, {then}", speaker(look, by)))
+        }
+        ballot::Event::Closed { decision, settles, .. } => Some(match settles {
+            true => format!("   result: {}", decision.word()),
+            false => format!("   {}: the debate continues", standing(*decision)),
+        }),
+        ballot::Event::Graded { vote, .. } => {
+            Some(format!("   {} voted on {}", look.name(&vote.who), proposal(case, vote.proposal)))
+        }
+        ballot::Event::Counted { standings, .. } => {
+            let one = |standing: &ballot::GradeCount| {
+                let tally = &standing.tally;
+                let at = proposal(case, standing.proposal);
+                format!("   {at}: {} for, {} against, {} abstained", tally.yes, tally.no, tally.neutral)
+            };
+            Some(standings.iter().map(one).collect::<Vec<_>>().join("\n"))
+        }
+        ballot::Event::Opened { .. } | ballot::Event::Asked { .. } => None,
+    }
+}
+
+/// Who did not answer, and why.
+fn ask_line(look: &Onlookers<'_>, event: &ask::Event) -> Option<String> {
+    let case = look.case;
+    match event {
+        ask::Event::Lapsed { ask, cause, .. } => {
+            let Some(lapse) = case.lapses.iter().find(|lapse| lapse.ask == *ask) else {
+                return Some(format!("   a file was not read: {} ({})", cause.detail, cause.code));
+            };
+            let who = look.name(&lapse.who);
+            // The details of a failure name the provider, and with it the seat.
+            Some(match look.may_see(Item::Names) {
+                true => format!("   {who} did not answer: {} ({})", cause.detail, cause.code),
+                false => format!("   {who} did not answer ({})", cause.code),
+            })
+        }
+        ask::Event::Opened { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => None,
+        ask::Event::Sent { .. } | ask::Event::Met { .. } => None,
     }
 }
 

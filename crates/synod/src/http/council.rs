@@ -9,7 +9,6 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
 use synod_core::charter::Charter;
 use synod_core::command::{Open, Perspectives};
 use synod_core::context::Material;
@@ -22,13 +21,12 @@ use synod_core::procedure::council::{self, Fork};
 use synod_core::{Command, House};
 use synod_engine::Minds;
 use synod_minds::Spec;
-use utoipa::ToSchema;
 
 use super::answer::IdempotencyKey;
 use super::guard::{Caller, Known};
 use super::matters::{open_under, seats_fit};
 use super::problem::{Problem, Result};
-use super::read::{JsonBody, Path, Setting, Whole};
+use super::read::{JsonBody, Path};
 use super::steer::order;
 use super::{Service, is_outside};
 use crate::cli::affordable;
@@ -37,62 +35,10 @@ use crate::fail::Fail;
 use crate::house::{Sourced, charter};
 use crate::plan::{Plan, plan};
 use crate::seats::{Table, Wish, Wishes, again_with, hidden, seat_all, serving};
-use crate::wire::{Done, Failure, WrittenMatter};
-
-/// A seat: the name alone for a participant that comes by itself or that the house knows, else also what answers for it.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(untagged, expecting = "a seat must be a name, or an object with `name` and `answered_by`")]
-#[schema(as = SeatWanted)]
-pub(crate) enum SeatWanted {
-    /// The name alone.
-    Named(String),
-    /// With what answers for it.
-    Performed(Performed),
-}
-
-/// A seat this service performs.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Performed {
-    /// Its name.
-    name: String,
-    /// What answers for it: `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `ollama:MODEL`, `URL#MODEL`,
-    /// and with a credential also `exec:COMMAND` and `script:FILE`, which are found from where the service was started.
-    answered_by: String,
-    /// The point of view it speaks from.
-    persona: Option<String>,
-}
-
-impl SeatWanted {
-    pub(super) fn name(&self) -> &str {
-        match self {
-            Self::Named(name) => name,
-            Self::Performed(seat) => &seat.name,
-        }
-    }
-
-    pub(super) fn is_performed(&self) -> bool {
-        matches!(self, Self::Performed(_))
-    }
-}
-
-/// The most a debate may use up. Calls are reserved before they are made.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = DebateLimits)]
-pub(crate) struct LimitsWanted {
-    /// What it may cost in US dollars, such as `0.50`.
-    usd: Option<String>,
-    /// Calls, retries included.
-    #[schema(value_type = Option<u32>, minimum = 1)]
-    calls: Option<Whole>,
-    /// Tokens, read and written.
-    #[schema(value_type = Option<u64>, minimum = 1)]
-    tokens: Option<Whole>,
-    /// Seconds.
-    #[schema(value_type = Option<u32>, minimum = 1, maximum = 2678400)]
-    seconds: Option<Whole>,
-}
+use crate::wire::{
+    Branching, Continuing, Done, Failure, Judging, LimitsWanted, Performed, SeatWanted, Summing, Whole,
+    WrittenMatter,
+};
 
 /// The longest a debate may take: a month is longer than any deliberation.
 const SECONDS_MOST: u64 = 31 * 24 * 3600;
@@ -300,20 +246,6 @@ fn performable(known: &Known, name: &str, spec: &Spec) -> Result<()> {
     }
 }
 
-/// How the next round goes.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Continuing {
-    /// A question the next round answers first.
-    focus: Option<String>,
-    /// Texts to put before the council, by name.
-    #[serde(default)]
-    context: BTreeMap<String, String>,
-    /// Do not wait between rounds any more.
-    #[serde(default)]
-    to_end: bool,
-}
-
 /// Hold the next round of a debate that waits for it. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/continue", tag = "matters", operation_id = "continueMatter",
     params(("matter" = inline(WrittenMatter), Path, description = "The matter's id.")),
@@ -340,32 +272,6 @@ pub(crate) async fn continue_matter(
         Command::Council(council::Command::Continue { context, focus, matter, to_end }),
     )
     .await
-}
-
-/// A branch of a debate.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Branching {
-    /// The last round both share.
-    #[schema(value_type = u64, maximum = 4294967295_u64)]
-    round: Whole,
-    /// Another charter, by name; the same if left out.
-    #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
-    charter: Option<String>,
-    /// Other seats, in place of all of them; the same if left out.
-    #[schema(min_items = 1, max_items = 200)]
-    seats: Option<Vec<SeatWanted>>,
-    /// Settings of the charter to move, by name.
-    #[serde(default)]
-    set: BTreeMap<String, Setting>,
-    /// A question the next round answers first.
-    focus: Option<String>,
-    /// Wait after each round for `continue`.
-    #[serde(default)]
-    stepwise: bool,
-    /// The most it may use up.
-    #[serde(default)]
-    limits: LimitsWanted,
 }
 
 /// Branch off from a round of a debate, with something changed. For operators.
@@ -439,14 +345,6 @@ fn rules(house: &House, case: &Case, sourced: Option<&Sourced>, set: Settings) -
     (charter, settings, case.opening.question.clone(), case.opening.clone())
 }
 
-/// Who sums a matter up.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Summing {
-    /// A seat, judge or scribe of the matter, by name.
-    by: String,
-}
-
 /// Have a seat sum a matter up that is over or waits. The summary decides nothing, and is shown with the matter once it is
 /// there. For operators.
 #[utoipa::path(post, path = "/v1/matters/{matter}/synthesize", tag = "matters", operation_id = "synthesizeMatter",
@@ -469,17 +367,6 @@ pub(crate) async fn synthesize(
     let command = Command::Council(council::Command::Synthesise { by: seat.who, matter });
     let acted = service.give(Actor::Operator, &key, command).await?;
     Ok(acted.answer(StatusCode::ACCEPTED, Some(matter)))
-}
-
-/// Who weighs which round.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Judging {
-    /// The round.
-    #[schema(value_type = u64, maximum = 4294967295_u64)]
-    round: Whole,
-    /// The judge: the name alone for one that the matter or the house knows.
-    by: SeatWanted,
 }
 
 /// Have a round weighed by a judge, again or for the first time. What it says is a signal; votes decide. It is shown with the

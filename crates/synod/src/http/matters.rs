@@ -1,7 +1,6 @@
 //! `/v1/matters`: list, open, show.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
@@ -16,17 +15,17 @@ use synod_core::kernel::{Digest, MatterId, Seat, SeatKind, Who, text};
 use synod_core::matter::Question;
 use synod_core::view::{self, Report};
 use synod_core::{Command, House, matter};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use super::answer::IdempotencyKey;
-use super::council::{self, Debate, LimitsWanted, SeatWanted};
+use super::council::{self, Debate};
 use super::guard::{Caller, Known};
 use super::problem::{Problem, Result};
-use super::read::{JsonBody, Path, Query, Setting};
+use super::read::{JsonBody, Path, Query};
 use super::{Service, sees_listed};
 use crate::house::{Sourced, charter, given_charter};
 use crate::opening::opened;
-use crate::wire::{self, Done, Failure, MatterRef, MatterRow, WrittenMatter};
+use crate::wire::{self, Done, Failure, MatterRef, MatterRow, Opening, SeatWanted, WrittenMatter};
 
 /// Rows of one page where nothing else is asked for.
 const PAGE: u32 = 100;
@@ -125,59 +124,6 @@ fn last(house: &House, caller: &Caller, is: impl Fn(&Summary) -> bool) -> Result
     open.or_else(|| mine().next_back()).map(|known| known.id).ok_or_else(|| {
         Problem::missing("matter/none", "there is no matter that you may see; POST /v1/matters opens one")
     })
-}
-
-/// What it takes to open a matter.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Opening {
-    /// The question.
-    #[schema(min_length = 1, max_length = 16000, pattern = r"\S")]
-    question: String,
-    /// What to choose from; none for a question that is carried or not.
-    #[serde(default)]
-    #[schema(max_items = 26)]
-    options: Vec<String>,
-    /// The charter, by name, or by the digest of one that the house has used before.
-    #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
-    charter: String,
-    /// The charter itself, in TOML, for one that lies nowhere as a file. Its name must be the one given.
-    charter_source: Option<String>,
-    /// Who takes part, in speaking order. In a ring, names: each takes part with a token of their own. In a debate, names
-    /// with what answers for each.
-    #[schema(min_items = 1, max_items = 200)]
-    seats: Vec<SeatWanted>,
-    /// The model each of them runs on, by name, where that is known: voters that share one are not independent.
-    #[serde(default)]
-    models: BTreeMap<String, String>,
-    /// Settings of the charter to change, by name.
-    #[serde(default)]
-    set: BTreeMap<String, Setting>,
-    /// Texts to put before the council, by name.
-    #[serde(default)]
-    context: BTreeMap<String, String>,
-    /// Judges of a debate: each weighs every round and does not vote.
-    #[serde(default)]
-    #[schema(max_items = 20)]
-    judges: Vec<SeatWanted>,
-    /// The scribe of a debate, who digests what is long and finds perspectives, and does not vote.
-    scribe: Option<SeatWanted>,
-    /// The most a debate may use up.
-    #[serde(default)]
-    limits: LimitsWanted,
-    /// A question the first round of a debate answers first.
-    focus: Option<String>,
-    /// The kind of motion a debate is held on, of those its charter knows.
-    motion: Option<String>,
-    /// Fields the seats of a debate speak for, in turn, such as `security: what can be abused`.
-    #[serde(default)]
-    perspectives: Vec<String>,
-    /// Have these fields named by a model instead.
-    #[serde(default)]
-    generate_perspectives: bool,
-    /// Wait after each round of a debate for `continue`.
-    #[serde(default)]
-    stepwise: bool,
 }
 
 /// How many seats a matter may have.

@@ -5,18 +5,16 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
 use synod_core::kernel::{Actor, MatterId};
 use synod_core::procedure::council;
 use synod_core::{Command, matter};
-use utoipa::ToSchema;
 
 use super::Service;
 use super::answer::IdempotencyKey;
 use super::guard::{Caller, Known};
 use super::problem::Result;
 use super::read::{JsonBody, Path};
-use crate::wire::{Done, Failure, Nothing, Written, WrittenMatter};
+use crate::wire::{Answered, Done, Failure, Nothing, Written, WrittenMatter};
 
 /// Gives an order about a matter.
 pub(super) async fn order(
@@ -86,14 +84,6 @@ pub(crate) async fn stop(
     JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response> {
     order(&service, &caller, &key, matter, Command::Stop { matter }).await
-}
-
-/// An answer to a participant's request for information.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Answered {
-    /// The answer.
-    text: String,
 }
 
 /// Answer a participant's request for information. For operators.

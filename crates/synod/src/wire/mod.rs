@@ -3,8 +3,8 @@
 //!
 //! `words` are the closed sets (status, phase, task, grades), `ids` how things are named, `message` what feed and
 //! Redis tell, `action` what a participant sends, `answer` what a write is answered with, `ring` and `matter` what is
-//! shown, `turn` what a participant is asked for, `observation` what agents report and ask for. `translate` turns acts
-//! into messages. Nothing here judges, reads a clock or does I/O; who may see a message is said in it.
+//! shown, `turn` what a participant is asked for, `observation` what agents report and ask for. `opening` what an
+//! operator sends. `translate` turns acts into messages. Nothing here judges, reads a clock or does I/O; who may see a message is said in it.
 //!
 //! To add a message: a variant of `Content` with its data, its `Kind`, and where `translate` makes it.
 
@@ -13,7 +13,9 @@ mod answer;
 mod ids;
 mod matter;
 mod message;
+mod numbers;
 pub(crate) mod observation;
+mod opening;
 mod ring;
 mod translate;
 mod turn;
@@ -26,6 +28,10 @@ pub(crate) use answer::{Done, ErrorBody, Failure};
 pub(crate) use ids::{ItemRef, MatterRef, Written, WrittenMatter};
 pub(crate) use matter::{Matter, MatterRow, Page};
 pub(crate) use message::{Audience, Content, Insight, Kind, Message, SessionOpened, TurnGranted, VoteOpened};
+pub(crate) use numbers::Whole;
+pub(crate) use opening::{
+    Answered, Branching, Continuing, Judging, LimitsWanted, Opening, Performed, SeatWanted, Summing,
+};
 pub(crate) use ring::{Proposed, Ring};
 pub(crate) use translate::Translator;
 pub(crate) use turn::{NoTurn, Turn, Turns, WhyNoTurn};

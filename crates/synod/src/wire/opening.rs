@@ -1,0 +1,183 @@
+//! What an operator sends: what it takes to open a matter, to continue and fork one, to have it judged and summed up.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::numbers::{Setting, Whole};
+
+/// What it takes to open a matter.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Opening {
+    /// The question.
+    #[schema(min_length = 1, max_length = 16000, pattern = r"\S")]
+    pub(crate) question: String,
+    /// What to choose from; none for a question that is carried or not.
+    #[serde(default)]
+    #[schema(max_items = 26)]
+    pub(crate) options: Vec<String>,
+    /// The charter, by name, or by the digest of one that the house has used before.
+    #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
+    pub(crate) charter: String,
+    /// The charter itself, in TOML, for one that lies nowhere as a file. Its name must be the one given.
+    pub(crate) charter_source: Option<String>,
+    /// Who takes part, in speaking order. In a ring, names: each takes part with a token of their own. In a debate, names
+    /// with what answers for each.
+    #[schema(min_items = 1, max_items = 200)]
+    pub(crate) seats: Vec<SeatWanted>,
+    /// The model each of them runs on, by name, where that is known: voters that share one are not independent.
+    #[serde(default)]
+    pub(crate) models: BTreeMap<String, String>,
+    /// Settings of the charter to change, by name.
+    #[serde(default)]
+    pub(crate) set: BTreeMap<String, Setting>,
+    /// Texts to put before the council, by name.
+    #[serde(default)]
+    pub(crate) context: BTreeMap<String, String>,
+    /// Judges of a debate: each weighs every round and does not vote.
+    #[serde(default)]
+    #[schema(max_items = 20)]
+    pub(crate) judges: Vec<SeatWanted>,
+    /// The scribe of a debate, who digests what is long and finds perspectives, and does not vote.
+    pub(crate) scribe: Option<SeatWanted>,
+    /// The most a debate may use up.
+    #[serde(default)]
+    pub(crate) limits: LimitsWanted,
+    /// A question the first round of a debate answers first.
+    pub(crate) focus: Option<String>,
+    /// The kind of motion a debate is held on, of those its charter knows.
+    pub(crate) motion: Option<String>,
+    /// Fields the seats of a debate speak for, in turn, such as `security: what can be abused`.
+    #[serde(default)]
+    pub(crate) perspectives: Vec<String>,
+    /// Have these fields named by a model instead.
+    #[serde(default)]
+    pub(crate) generate_perspectives: bool,
+    /// Wait after each round of a debate for `continue`.
+    #[serde(default)]
+    pub(crate) stepwise: bool,
+}
+
+/// A seat: the name alone for a participant that comes by itself or that the house knows, else also what answers for it.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "a seat must be a name, or an object with `name` and `answered_by`")]
+#[schema(as = SeatWanted)]
+pub(crate) enum SeatWanted {
+    /// The name alone.
+    Named(String),
+    /// With what answers for it.
+    Performed(Performed),
+}
+
+/// A seat this service performs.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Performed {
+    /// Its name.
+    pub(crate) name: String,
+    /// What answers for it: `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `ollama:MODEL`, `URL#MODEL`,
+    /// and with a credential also `exec:COMMAND` and `script:FILE`, which are found from where the service was started.
+    pub(crate) answered_by: String,
+    /// The point of view it speaks from.
+    pub(crate) persona: Option<String>,
+}
+
+impl SeatWanted {
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Named(name) => name,
+            Self::Performed(seat) => &seat.name,
+        }
+    }
+
+    pub(crate) fn is_performed(&self) -> bool {
+        matches!(self, Self::Performed(_))
+    }
+}
+
+/// The most a debate may use up. Calls are reserved before they are made.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = DebateLimits)]
+pub(crate) struct LimitsWanted {
+    /// What it may cost in US dollars, such as `0.50`.
+    pub(crate) usd: Option<String>,
+    /// Calls, retries included.
+    #[schema(value_type = Option<u32>, minimum = 1)]
+    pub(crate) calls: Option<Whole>,
+    /// Tokens, read and written.
+    #[schema(value_type = Option<u64>, minimum = 1)]
+    pub(crate) tokens: Option<Whole>,
+    /// Seconds.
+    #[schema(value_type = Option<u32>, minimum = 1, maximum = 2678400)]
+    pub(crate) seconds: Option<Whole>,
+}
+
+/// How the next round goes.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Continuing {
+    /// A question the next round answers first.
+    pub(crate) focus: Option<String>,
+    /// Texts to put before the council, by name.
+    #[serde(default)]
+    pub(crate) context: BTreeMap<String, String>,
+    /// Do not wait between rounds any more.
+    #[serde(default)]
+    pub(crate) to_end: bool,
+}
+
+/// A branch of a debate.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Branching {
+    /// The last round both share.
+    #[schema(value_type = u64, maximum = 4294967295_u64)]
+    pub(crate) round: Whole,
+    /// Another charter, by name; the same if left out.
+    #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
+    pub(crate) charter: Option<String>,
+    /// Other seats, in place of all of them; the same if left out.
+    #[schema(min_items = 1, max_items = 200)]
+    pub(crate) seats: Option<Vec<SeatWanted>>,
+    /// Settings of the charter to move, by name.
+    #[serde(default)]
+    pub(crate) set: BTreeMap<String, Setting>,
+    /// A question the next round answers first.
+    pub(crate) focus: Option<String>,
+    /// Wait after each round for `continue`.
+    #[serde(default)]
+    pub(crate) stepwise: bool,
+    /// The most it may use up.
+    #[serde(default)]
+    pub(crate) limits: LimitsWanted,
+}
+
+/// Who sums a matter up.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Summing {
+    /// A seat, judge or scribe of the matter, by name.
+    pub(crate) by: String,
+}
+
+/// Who weighs which round.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Judging {
+    /// The round.
+    #[schema(value_type = u64, maximum = 4294967295_u64)]
+    pub(crate) round: Whole,
+    /// The judge: the name alone for one that the matter or the house knows.
+    pub(crate) by: SeatWanted,
+}
+
+/// An answer to a participant's request for information.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Answered {
+    /// The answer.
+    pub(crate) text: String,
+}
