@@ -23,12 +23,14 @@ pub struct Feed {
     reader: Box<dyn Reader>,
     house: Arc<RwLock<House>>,
     read: VecDeque<Arc<Act>>,
-    behind: bool,
+    /// Acts up to this one are read from the journal; later ones come by the subscription.
+    recorded: Seq,
 }
 
 impl std::fmt::Debug for Feed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Feed").field("next", &self.next).field("behind", &self.behind).finish_non_exhaustive()
+        let (next, recorded) = (&self.next, &self.recorded);
+        f.debug_struct("Feed").field("next", next).field("recorded", recorded).finish_non_exhaustive()
     }
 }
 
@@ -39,8 +41,15 @@ impl Feed {
         reader: Box<dyn Reader>,
         house: Arc<RwLock<House>>,
     ) -> Self {
-        // What is shown from now on comes by the subscription; what is older is read.
-        Self { next: Seq(from.0.max(1)), live, reader, house, read: VecDeque::new(), behind: true }
+        let next = Seq(from.0.max(1));
+        let mut feed = Self { next, live, reader, house, read: VecDeque::new(), recorded: Seq(0) };
+        feed.fall_behind();
+        feed
+    }
+
+    /// What the house shows by now is read; what it shows from now on comes by the subscription.
+    fn fall_behind(&mut self) {
+        self.recorded = self.house.read().unwrap_or_else(PoisonError::into_inner).seq();
     }
 
     /// The number of the act that comes next.
@@ -55,15 +64,17 @@ impl Feed {
                 self.next = act.seq.next();
                 return Ok(Some(act));
             }
-            if self.behind {
+            if self.next <= self.recorded {
                 self.catch_up()?;
-                self.behind = !self.read.is_empty();
+                if self.read.is_empty() {
+                    self.recorded = Seq(0); // the journal has no more
+                }
                 continue;
             }
             match self.live.recv().await {
                 Ok(batch) if batch.is_empty() => return Ok(None),
                 Ok(batch) => self.take(&batch),
-                Err(RecvError::Lagged(_)) => self.behind = true,
+                Err(RecvError::Lagged(_)) => self.fall_behind(),
                 Err(RecvError::Closed) => return Ok(None),
             }
         }
@@ -73,19 +84,15 @@ impl Feed {
     fn take(&mut self, batch: &Batch) {
         let new = batch.iter().filter(|act| act.seq >= self.next);
         match new.clone().next() {
-            Some(first) if first.seq > self.next => self.behind = true,
+            Some(first) if first.seq > self.next => self.fall_behind(),
             Some(_) => self.read.extend(new.cloned()),
             None => (), // already read from the journal
         }
     }
 
     fn catch_up(&mut self) -> Result<(), Fault> {
-        // The journal may hold an act already that the house does not show yet.
-        let shown = self.house.read().unwrap_or_else(PoisonError::into_inner).seq();
-        let ready = (shown.0 + 1).saturating_sub(self.next.0);
-        if ready == 0 {
-            return Ok(());
-        }
+        // No further: the journal may hold an act already that the house does not show yet.
+        let ready = (self.recorded.0 + 1).saturating_sub(self.next.0);
         let records = self.reader.read(self.next, usize::try_from(ready).unwrap_or(PAGE).min(PAGE))?;
         let mut head = match self.next.0 {
             1 => Head::default(),

@@ -255,6 +255,17 @@ pub(crate) async fn give(engine: &Engine, command: Command) -> Result<std::sync:
     order(engine, Order::operator(command)).await
 }
 
+/// Gives orders of the operator in one append; the first refusal is an error here.
+pub(crate) async fn give_all(engine: &Engine, commands: Vec<Command>) -> Result<()> {
+    let orders = commands.into_iter().map(Order::operator).collect();
+    for done in engine.submit_all(orders).await? {
+        if let Outcome::Refused { code, message } = &done?.act.outcome {
+            return Err(Fail::new(code::USAGE, code, message.clone()));
+        }
+    }
+    Ok(())
+}
+
 /// Gives an order; a refusal is an error here.
 pub(crate) async fn order(engine: &Engine, order: Order) -> Result<std::sync::Arc<synod_core::Act>> {
     let done = engine.submit(order).await?;
@@ -269,6 +280,19 @@ pub(crate) async fn order(engine: &Engine, order: Order) -> Result<std::sync::Ar
 pub(crate) fn ahead(house: &House, command: &Command) -> Result<()> {
     let judged = house.decide(house.now(), &Actor::Operator, command);
     judged.map(drop).map_err(|refusal| Fail::new(code::USAGE, refusal.code(), refusal.to_string()))
+}
+
+/// The same for several orders, each judged by the house that those before it leave behind.
+pub(crate) fn all_ahead<'a>(house: &House, commands: impl IntoIterator<Item = &'a Command>) -> Result<()> {
+    let mut house = house.clone();
+    for command in commands {
+        let (act, after) = house.judge(house.now(), Actor::Operator, None, command.clone());
+        if let Outcome::Refused { code, message } = act.outcome {
+            return Err(Fail::new(code::USAGE, &code, message));
+        }
+        house = after;
+    }
+    Ok(())
 }
 
 /// Whether a matter that the journal calls running runs: a debate only while somebody holds the house, a ring

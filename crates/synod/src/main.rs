@@ -28,6 +28,11 @@ mod tokens;
 mod triggers;
 mod wire;
 
+/// A house is made of many small shared parts that one thread makes and another frees, which this one does at about half
+/// the cost of the system's.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> std::process::ExitCode {
     let cli = match cli::Cli::read() {
         Ok(cli) => cli,

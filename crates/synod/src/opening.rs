@@ -6,7 +6,7 @@ use synod_core::{Act, Command, Event, House, Outcome};
 use synod_engine::{Done, Engine, Order, now};
 
 use crate::fail::{Fail, Result, code};
-use crate::house::{Sourced, ahead, give};
+use crate::house::{Sourced, all_ahead, give};
 
 /// Gives the order that opens a matter, after what it needs: its charter and its seats, as far as the house does not
 /// know them. A refusal of the opening itself stands in the act.
@@ -16,7 +16,13 @@ pub(crate) async fn open(
     seats: &[Seat],
     opening: Order,
 ) -> Result<Done> {
-    let mut orders = engine.read(|house| needed(house, charter, seats, &opening))?;
+    let is_repeated =
+        |house: &House| opening.key.as_ref().is_some_and(|key| house.given_under(key, now()).is_some());
+    let needed = engine.read(|house| match is_repeated(house) {
+        true => Ok(Vec::new()),
+        false => needed(house, charter, seats),
+    })?;
+    let mut orders: Vec<Order> = needed.into_iter().map(Order::operator).collect();
     orders.push(opening);
     let mut done =
         engine.submit_all(orders).await?.into_iter().collect::<std::result::Result<Vec<_>, _>>()?;
@@ -34,17 +40,25 @@ pub(crate) async fn open(
 
 /// What the house does not know yet. Judged beforehand: a seat that is refused must not leave the matter to one that had
 /// its name before.
-fn needed(house: &House, charter: Option<&Sourced>, seats: &[Seat], opening: &Order) -> Result<Vec<Order>> {
-    if opening.key.as_ref().is_some_and(|key| house.given_under(key, now()).is_some()) {
-        return Ok(Vec::new());
-    }
+fn needed(house: &House, charter: Option<&Sourced>, seats: &[Seat]) -> Result<Vec<Command>> {
     let new = charter.filter(|charter| house.charter(&charter.digest).is_none());
     let adopt = new.map(|charter| Command::Adopt { source: charter.source.clone() });
     let changed = seats.iter().filter(|seat| house.roster().get(&seat.who) != Some(*seat));
     let enrol = changed.map(|seat| Command::Enrol { seat: seat.clone() });
     let needed: Vec<Command> = adopt.into_iter().chain(enrol).collect();
-    needed.iter().try_for_each(|command| ahead(house, command))?;
-    Ok(needed.into_iter().map(Order::operator).collect())
+    all_ahead(house, &needed)?;
+    Ok(needed)
+}
+
+/// What the rules say to an opening and to what it needs, before anything is given: a refusal leaves nothing behind.
+pub(crate) fn ahead(
+    house: &House,
+    charter: Option<&Sourced>,
+    seats: &[Seat],
+    opening: &Command,
+) -> Result<()> {
+    let needed = needed(house, charter, seats)?;
+    all_ahead(house, needed.iter().chain([opening]))
 }
 
 /// Two who open matters at the same moment may call different seats by one name. The one whose seats were changed on the

@@ -1,5 +1,6 @@
 //! The numbers of triggers and monitor of a house, and what triggers do, as it is told.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use synod_core::command::ConfigureTriggers;
@@ -11,7 +12,7 @@ use synod_core::{Act, Command, Event, House};
 use synod_engine::Engine;
 
 use crate::fail::{Fail, Result, code};
-use crate::house::{charter, charter_source, flaw_line, give, read_text};
+use crate::house::{charter, charter_source, flaw_line, give_all, read_text};
 use crate::out;
 use crate::wire::observation::{Found, Judged, Notice};
 
@@ -106,23 +107,25 @@ async fn bring(engine: &Engine, dir: &Path, numbers: Numbers) -> Result<Files> {
     let (origin, source) = &numbers;
     let read = regulation(origin, source)?;
     let mut digests = [Digest::of(b""); 4];
-    let mut charters = Vec::new();
+    let (mut charters, mut needed) = (Vec::new(), BTreeMap::new());
     for ((_, priority), digest) in Priority::WORDS.into_iter().zip(&mut digests) {
         let name = read.charters.get(&priority).map(String::as_str).unwrap_or_default();
         let sourced =
             charter(dir, name).map_err(|fail| fail.and(&format!("{origin} names it in [charters]")))?;
         if engine.read(|house| house.charter(&sourced.digest).is_none()) {
-            give(engine, Command::Adopt { source: sourced.source.clone() }).await?;
+            needed.insert(sourced.digest, Command::Adopt { source: sourced.source.clone() });
         }
         *digest = sourced.digest;
         charters.push((name.to_string(), sourced.source));
     }
     let [critical, high, normal, low] = digests;
     let named = Charters { critical, high, low, normal };
+    let mut commands: Vec<Command> = needed.into_values().collect();
     if !engine.read(|house| is_in_force(house, &read) && house.triggers().charters() == Some(&named)) {
         let regulate = ConfigureTriggers { charters: named, monitor: read.monitor, trigger: read.trigger };
-        give(engine, Command::ConfigureTriggers(Box::new(regulate))).await?;
+        commands.push(Command::ConfigureTriggers(Box::new(regulate)));
     }
+    give_all(engine, commands).await?;
     Ok(Files { numbers, charters })
 }
 
@@ -140,12 +143,13 @@ pub(crate) async fn prepare(engine: &Engine, rules: Rules<'_>, agents: &[&Who]) 
         Rules::Kept(regulated, dir) => regulated.renew(engine, dir).await?,
         Rules::InForce => (),
     }
-    let mut new = Vec::new();
+    let mut new: Vec<Who> = Vec::new();
     for who in agents {
-        if welcome(engine, who).await? {
+        if engine.read(|house| house.roster().get(who).is_none()) && !new.contains(who) {
             new.push((*who).clone());
         }
     }
+    give_all(engine, new.iter().map(welcome).collect()).await?;
     Ok(new)
 }
 
@@ -161,14 +165,9 @@ pub(crate) enum Rules<'a> {
 }
 
 /// Takes an agent into the house that nobody there knows yet.
-async fn welcome(engine: &Engine, who: &Who) -> Result<bool> {
-    if engine.read(|house| house.roster().get(who).is_some()) {
-        return Ok(false);
-    }
+fn welcome(who: &Who) -> Command {
     let (kind, mind, name) = (SeatKind::Outside, "outside".into(), who.to_string());
-    let seat = Seat { kind, mind, model: None, name, persona: None, who: who.clone() };
-    give(engine, Command::Enrol { seat }).await?;
-    Ok(true)
+    Command::Enrol { seat: Seat { kind, mind, model: None, name, persona: None, who: who.clone() } }
 }
 
 /// What an act found and called, in order.

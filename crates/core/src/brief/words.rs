@@ -120,7 +120,8 @@ pub enum Filling {
 }
 
 /// The layer that all asks for one form share: role, contract, check, question, and that form. The others are left
-/// out: they are longer than all the rest, and nobody fills in two at once.
+/// out: they are longer than all the rest, and nobody fills in two at once. A ballot leaves out what is only about
+/// making statements.
 /// `tools`: whether anybody here may have tools.
 pub fn stable(
     wording: &Wording,
@@ -134,13 +135,18 @@ pub fn stable(
     let role = &wording.role;
     let _ = writeln!(out, "# {} {}\n\n{}", role.emoji, role.title, role.definition);
     let _ = writeln!(out, "Mission: {}\n{}", role.mission, role.persistence);
-    let _ =
-        writeln!(out, "Being helpful here means: {}\nIt does not mean: {}", role.helpful, role.not_helpful);
-    contract(&mut out, wording, tools);
-    parts(&mut out, &wording.parts);
-    out.push_str("\n# Before you answer\n\n");
-    bullets(&mut out, &wording.checklist);
-    out.push_str("If a check fails, fix your answer first.\n");
+    match filling {
+        Filling::First | Filling::Later => {
+            let (is, is_not) = (&role.helpful, &role.not_helpful);
+            let _ = writeln!(out, "Being helpful here means: {is}\nIt does not mean: {is_not}");
+            contract(&mut out, wording, tools);
+            parts(&mut out, &wording.parts);
+            out.push_str("\n# Before you answer\n\n");
+            bullets(&mut out, &wording.checklist);
+            out.push_str("If a check fails, fix your answer first.\n");
+        }
+        Filling::Vote => for_voters(&mut out, wording),
+    }
     question(&mut out, topic, options);
     let of = match filling {
         Filling::First => "a first statement",
@@ -171,6 +177,19 @@ fn contract(out: &mut String, wording: &Wording, tools: bool) {
         tools_into(out, policy);
     }
     out.push_str(QUOTED);
+}
+
+/// What of contract and parts still holds for those who vote.
+fn for_voters(out: &mut String, wording: &Wording) {
+    out.push_str("You must not:\n");
+    bullets(out, &wording.contract.must_not);
+    out.push_str(QUOTED);
+    if !wording.parts.is_empty() {
+        out.push_str("\n# Parts in this debate\n\n");
+    }
+    for part in &wording.parts {
+        let _ = writeln!(out, "{} {}: {}", part.emoji, part.title, part.definition);
+    }
 }
 
 /// The parts of this debate, all of them for everybody: who plays which is said last.

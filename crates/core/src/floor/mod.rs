@@ -23,6 +23,16 @@ pub enum Order {
     Teams,
 }
 
+impl Order {
+    /// Whether nobody more is called before all who were called are done.
+    pub fn waits_for_all(self) -> bool {
+        match self {
+            Self::Parallel | Self::Sequential => true,
+            Self::Teams => false,
+        }
+    }
+}
+
 /// The team of the seat at a place counted from 0: even seats are team 0, odd seats team 1.
 pub fn team(place: usize) -> usize {
     place % 2
@@ -47,15 +57,20 @@ pub fn next<'a>(
     called: &[Who],
     speaking: &[(usize, Who)],
 ) -> Next<'a> {
-    let waiting = || seats.iter().filter(|(_, who)| !called.contains(who));
+    // Seats are mostly called in their order: whoever stands at the same place of both lists was called, and only
+    // others are looked for among all.
+    let mut order_of_calls = called.iter().peekable();
+    let mut was_called =
+        |who: &Who| order_of_calls.next_if(|next| *next == who).is_some() || called.contains(who);
+    let waiting = seats.iter().filter(|(_, who)| !was_called(who));
     let call: Vec<&Who> = match order {
-        Order::Parallel if speaking.is_empty() => waiting().map(|(_, who)| who).collect(),
-        Order::Sequential if speaking.is_empty() => waiting().map(|(_, who)| who).take(1).collect(),
+        Order::Parallel if speaking.is_empty() => waiting.map(|(_, who)| who).collect(),
+        Order::Sequential if speaking.is_empty() => waiting.map(|(_, who)| who).take(1).collect(),
         Order::Parallel | Order::Sequential => Vec::new(),
         Order::Teams => {
             let mut free = [0, 1].map(|of| speaking.iter().all(|(place, _)| team(*place) != of));
             let takes = |(place, _): &&(usize, Who)| std::mem::take(&mut free[team(*place)]);
-            waiting().filter(takes).map(|(_, who)| who).collect()
+            waiting.filter(takes).map(|(_, who)| who).collect()
         }
     };
     match (call.is_empty(), speaking.is_empty()) {

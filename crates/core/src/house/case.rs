@@ -266,22 +266,29 @@ impl Case {
 
     /// Where one seat stood last before a round. Asked of every statement, so the others are not looked at.
     pub fn stood(&self, who: &Who, before: u32) -> Option<Choice> {
-        let own = self.stands(before).filter(|(of, ..)| *of == who);
-        own.max_by_key(|(_, at, _)| *at).map(|(.., choice)| choice)
+        // What one seat said lies in the order it was asked, so that its last word is the first one from behind.
+        let spoke = self.spoken(before).rev().find(|(of, ..)| *of == who);
+        let voted = self.voted().filter(|(of, ..)| *of == who);
+        spoke.into_iter().chain(voted).max_by_key(|(_, at, _)| *at).map(|(.., choice)| choice)
     }
 
     /// Every side taken before a round, with who took it and when.
     fn stands(&self, before: u32) -> impl Iterator<Item = (&Who, Id, Choice)> {
+        self.spoken(before).chain(self.voted())
+    }
+
+    fn spoken(&self, before: u32) -> impl DoubleEndedIterator<Item = (&Who, Id, Choice)> {
         // A side that was ordered is nobody's stance.
         let said = self.said.iter().filter(move |said| said.round < before && said.ordered.is_none());
-        let said = said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)));
+        said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)))
+    }
+
+    fn voted(&self) -> impl Iterator<Item = (&Who, Id, Choice)> {
         let shown = |ballot: &&Arc<Ballot>| {
             ballot.result.is_some() && self.may_see(Reader::Public, Item::Votes(ballot))
         };
         let closed = self.ballots.iter().filter(shown);
-        let voted =
-            closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
-        said.chain(voted)
+        closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)))
     }
 
     /// How many turns of a round lapsed.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::Case;
 use crate::kernel::{At, Digest, MatterId, SeatKind, Seq, Who};
 use crate::matter::{Forked, Status};
-use crate::procedure::State;
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +55,7 @@ impl Summary {
             charter: opening.charter.name.as_str().into(),
             digest: opening.charter.digest,
             status: case.status(),
-            ring: matches!(case.state, State::Ring(_)),
+            ring: case.ring().is_some(),
             active: !case.is_idle(),
             seats: opening.seats.iter().map(|seat| (seat.who.clone(), seat.kind)).collect(),
             rounds: case.round(),

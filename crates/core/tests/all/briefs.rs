@@ -106,7 +106,7 @@ fn every_brief_is_a_snapshot() {
                 Some("") => snapshot.push_str("======== (shared: as before)\n"),
                 Some(more) if known.is_empty() => snapshot.push_str(more),
                 Some(more) => drop(write!(snapshot, "======== (shared: as before, and)\n{more}")),
-                None => drop(write!(snapshot, "======== (shared, anew)\n{}", brief.shared.text())),
+                None => drop(write!(snapshot, "======== (shared, anew)\n{shared}")),
             }
             known = shared;
             let _ = write!(snapshot, "======== (own)\n{}\n", brief.own);

@@ -50,9 +50,11 @@ impl Sqlite {
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection =
             Connection::open_with_flags(&path, flags).map_err(|error| fault::of("open", &path, &error))?;
-        schema::prepare(&mut connection, &path)?;
         // The term first: whoever wrote until now is fenced before we look at where the journal ends.
-        let term = term::take(&mut connection, &path)?;
+        let term = match schema::prepare(&mut connection, &path)? {
+            Some(first) => first,
+            None => term::take(&mut connection, &path)?,
+        };
         let head = reader::head(&connection, &path)?;
         lock.note(&who.clone().in_term(term))?;
         Ok(Self { connection, head, term, dead: false, path, dir: dir.into(), _lock: lock })

@@ -6,8 +6,8 @@ use std::time::Duration;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::fault;
-use crate::Error;
 use crate::error::Remedy;
+use crate::{Error, Term};
 
 /// The schema that is written.
 const VERSION: i64 = 3;
@@ -33,6 +33,9 @@ const ADD_MARK: &str = "ALTER TABLE acts ADD COLUMN redacted INTEGER NOT NULL DE
 /// One row: the last term given.
 const ADD_TERM: &str = "CREATE TABLE term (one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL) STRICT; \
      INSERT INTO term VALUES (1, 0)";
+
+/// Whoever makes the file has the first term, in the same transaction.
+const FIRST_TERM: &str = "UPDATE term SET number = 1";
 
 /// What a file is, as far as we can use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,16 +72,23 @@ impl Failure {
     }
 }
 
-/// Readies the file for writing: durable commits, and the table as it is now.
-pub(super) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), Error> {
+/// Readies the file for writing: durable commits, and the table as it is now. Returns the term of the writer where the
+/// file was made for it.
+pub(super) fn prepare(connection: &mut Connection, path: &Path) -> Result<Option<Term>, Error> {
     let found = look(connection, path).map_err(|failure| failure.told(path))?;
     if found != Found::Blank {
         refuse_early(connection, path).map_err(|failure| failure.told(path))?;
     }
-    ready(connection, path, found).map_err(|failure| failure.told(path))
+    ready(connection, path, found).map_err(|failure| failure.told(path))?;
+    Ok((found == Found::Blank).then_some(Term(1)))
 }
 
 fn ready(connection: &mut Connection, path: &Path, found: Found) -> Result<(), Failure> {
+    if found == Found::Blank {
+        // Changing the mode writes the first page. There is nothing to roll back to yet, and a journal file for it would
+        // take three syncs more.
+        connection.pragma_update_and_check(None, "journal_mode", "MEMORY", |_| Ok(()))?;
+    }
     let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
     if mode != "wal" {
         let cause = format!("the file system allows only journal mode `{mode}`");
@@ -89,7 +99,7 @@ fn ready(connection: &mut Connection, path: &Path, found: Found) -> Result<(), F
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     let changes: &[&str] = match found {
-        Found::Blank => &[CREATE, ADD_TERM],
+        Found::Blank => &[CREATE, ADD_TERM, FIRST_TERM],
         Found::Unredacted => &[ADD_MARK, ADD_TERM],
         Found::Termless => &[ADD_TERM],
         Found::Journal => return Ok(()),

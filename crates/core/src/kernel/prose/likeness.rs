@@ -103,9 +103,10 @@ impl Prose {
         self.differs(other) && self.reaches(other, ALIKE)
     }
 
-    /// How many grams it has, and a bit for each of them.
-    pub(super) fn at_a_glance(&self) -> (usize, &[u64; 8]) {
-        (self.grams.len(), &self.seal)
+    /// How many grams it has, a bit for each of them, and a bit for each figure.
+    pub(super) fn at_a_glance(&self) -> (usize, &[u64; 8], u64) {
+        let figures = self.figures.iter().fold(0, |bits, figure| bits | figure_bit(*figure));
+        (self.grams.len(), &self.seal, figures)
     }
 
     fn differs(&self, other: &Self) -> bool {
@@ -188,6 +189,16 @@ const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 pub(super) fn gram_bit(gram: u64) -> (usize, u64) {
     let spread = gram.wrapping_mul(SPREAD);
     ((spread >> 58) as usize & 7, 1 << (spread >> 40 & 63))
+}
+
+/// A number, or a word that begins with one.
+pub(super) fn figure(word: &str) -> Option<u64> {
+    word.starts_with(|c: char| c.is_numeric()).then(|| hash(word))
+}
+
+/// The bit of a figure. Two figures may share one, so that only a bit that is missing tells something.
+pub(super) fn figure_bit(figure: u64) -> u64 {
+    1 << (figure.wrapping_mul(SPREAD) >> 58)
 }
 
 /// Whether `one` has something that `other` lacks.
@@ -296,9 +307,7 @@ impl Maker {
     fn word(&mut self, word: &str) {
         self.grams(word);
         self.prose.poles.take(word);
-        if word.starts_with(|c: char| c.is_numeric()) {
-            self.prose.figures.push(hash(word));
-        }
+        self.prose.figures.extend(figure(word));
         if self.may_deny && word.chars().nth(2).is_some() && (word.len() > 3 || !FUNCTION.contains(&word)) {
             self.unit(hash(word));
         }

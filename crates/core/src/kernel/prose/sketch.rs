@@ -3,13 +3,15 @@
 //!
 //! A sketch never says that two sentences are alike. Where it cannot tell, both have to be read.
 
-use super::likeness::{Prose, gram_bit, grams};
+use super::likeness::{Prose, figure, figure_bit, gram_bit, grams};
 use super::token::{Token, folded, is_unspaced, tokens};
 use super::words::{denies, stem};
 
 /// What can be told of the grams of a sentence without reading what it denies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sketch {
+    /// A bit for each figure it gives.
+    figures: u64,
     /// A bit for each gram it may have.
     seal: [u64; 8],
     /// It has at least so many different grams, and at most so many.
@@ -18,7 +20,7 @@ pub(crate) struct Sketch {
 }
 
 /// Of a sentence that has to be read.
-const UNKNOWN: Sketch = Sketch { seal: [u64::MAX; 8], least: 0, most: usize::MAX };
+const UNKNOWN: Sketch = Sketch { figures: 0, seal: [u64::MAX; 8], least: 0, most: usize::MAX };
 
 impl Sketch {
     pub(crate) fn of(sentence: &str) -> Self {
@@ -27,7 +29,7 @@ impl Sketch {
             return UNKNOWN;
         }
         let folded = folded(sentence);
-        let mut sketch = Self { seal: [0; 8], least: 0, most: 0 };
+        let mut sketch = Self { figures: 0, seal: [0; 8], least: 0, most: 0 };
         // Grams of words that deny are left out when the sentence is read, or only their stems stay.
         let mut doubtful = 0;
         for token in tokens(&folded) {
@@ -40,6 +42,7 @@ impl Sketch {
             };
             let before = sketch.most;
             grams(word, |gram| sketch.take(gram));
+            sketch.figures |= figure(word).map_or(0, figure_bit);
             if denies(word).is_some() {
                 if let Some(stem) = stem(word) {
                     grams(stem, |gram| sketch.take(gram));
@@ -63,7 +66,11 @@ impl Sketch {
 
     /// Whether a text surely does not share so much with this sentence that it would repeat it.
     pub(crate) fn surely_new(&self, one: &Prose) -> bool {
-        let (own, bits) = one.at_a_glance();
+        let (own, bits, figures) = one.at_a_glance();
+        // Each gives a figure that the other does not.
+        if figures & !self.figures != 0 && self.figures & !figures != 0 {
+            return true;
+        }
         // Half of both is shared by two texts of which one repeats the other: see `Prose::repeats`.
         if own > self.most.saturating_mul(3) || self.least > own * 3 {
             return true;

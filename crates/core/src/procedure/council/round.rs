@@ -82,6 +82,10 @@ impl Flow {
     }
 
     fn call(&mut self, order: floor::Order, panel: Option<&crate::charter::Panel>) {
+        // Most answers come while others still speak: nobody need look through all seats then.
+        if order.waits_for_all() && self.case().is_anyone_speaking() {
+            return;
+        }
         let present = self.case().present();
         let speaking = self.case().speaking_now();
         match floor::next(order, &present, self.case().called(), &speaking) {
@@ -251,6 +255,11 @@ const WEIGHING: [&str; 8] =
     ["objection", "counter", "alternative", "risk", "against", "disagreement", "dissent", "weak"];
 
 impl Case {
+    /// Whether anybody's statement is awaited.
+    fn is_anyone_speaking(&self) -> bool {
+        self.asks().values().any(|ask| matches!(ask.task(), Some(Task::Speak { .. })))
+    }
+
     /// Seats whose statement is awaited, each with its place.
     fn speaking_now(&self) -> Vec<(usize, Who)> {
         let speaks = |ask: &&Ask| matches!(ask.task(), Some(Task::Speak { .. }));

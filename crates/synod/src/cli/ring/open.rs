@@ -24,10 +24,10 @@ use crate::cli::debate::key_taken;
 use crate::cli::limits::SettingArgs;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Looked, Sourced, ahead, charter, charter_names, flaw_line, give, given as files, order};
+use crate::house::{Looked, Sourced, charter, charter_names, flaw_line, given as files};
 use crate::matter_arg::number;
 use crate::progress::Progress;
-use crate::{out, render, wire};
+use crate::{opening, out, render, wire};
 
 /// Open a ring: invite outside agents to discuss a question, make proposals and vote.
 ///
@@ -183,15 +183,7 @@ impl Open {
     /// Takes charter and participants into the house and opens the ring.
     async fn open(&self, engine: &Engine, question: Question, sourced: &Sourced) -> Result<Arc<Act>> {
         let seats = engine.read(|house| seats(house, &self.invite))?;
-        if engine.read(|house| house.charter(&sourced.digest).is_none()) {
-            give(engine, Command::Adopt { source: sourced.source.clone() }).await?;
-        }
-        for seat in &seats {
-            if engine.read(|house| house.roster().get(&seat.who) != Some(seat)) {
-                give(engine, Command::Enrol { seat: seat.clone() }).await?;
-            }
-        }
-        let invited = seats.into_iter().map(|seat| seat.who).collect();
+        let invited = seats.iter().map(|seat| seat.who.clone()).collect();
         let open = command::Open {
             moved: self.moved()?,
             context: self.material()?,
@@ -200,9 +192,10 @@ impl Open {
         let command = Command::Open(Box::new(open));
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
         if key.is_none() {
-            engine.read(|house| ahead(house, &command))?;
+            engine.read(|house| opening::ahead(house, Some(sourced), &seats, &command))?;
         }
-        let opened = order(engine, Order { by: Actor::Operator, key, command: command.clone() }).await?;
+        let order = Order { by: Actor::Operator, key, command: command.clone() };
+        let opened = opening::open_or_fail(engine, Some(sourced), &seats, order).await?;
         if opened.command != command {
             let id = MatterId(Id { act: opened.seq, nth: 0 });
             return Err(key_taken(engine.read(|house| number(house, id))));
