@@ -329,20 +329,30 @@ pub(crate) fn own_charter(house: &Path, name: &str) -> PathBuf {
 pub(crate) fn charter(house: &Path, wanted: &str) -> Result<Sourced> {
     let (origin, source) = charter_source(house, wanted)?;
     match Charter::read(&source, &parents(house, wanted)) {
-        Ok(whole) if is_name(wanted) && whole.charter.name != wanted => {
-            let message = format!(
-                "{origin} says name = \"{}\": set name = \"{wanted}\", so that the record uses the same name",
-                whole.charter.name
-            );
-            Err(Fail::new(code::DATA, "charter/misnamed", message))
-        }
         Ok(Whole { charter, source, warnings }) => {
+            if let Some(flaw) = misnamed(wanted, &charter) {
+                let message = format!("{origin}: {}; {}", flaw.wrong, flaw.fix);
+                return Err(Fail::new(code::DATA, "charter/misnamed", message));
+            }
             let digest = Digest::of(source.as_bytes());
             let replaces = replaces(house, wanted);
             Ok(Sourced { charter, source, digest, origin, warnings, replaces })
         }
         Err(flaws) => Err(flawed(&origin, &flaws)),
     }
+}
+
+/// What is wrong with the name of a charter that was wanted by another one.
+pub(crate) fn misnamed(wanted: &str, charter: &Charter) -> Option<Flaw> {
+    let (file, key) = (String::new(), "name".into());
+    (is_name(wanted) && charter.name != wanted).then(|| Flaw {
+        file,
+        line: 1,
+        key,
+        wrong: format!("the file is called {wanted}.toml but says name = \"{}\"", charter.name),
+        fix: format!("set name = \"{wanted}\", so that the record uses the same name"),
+        is_error: true,
+    })
 }
 
 /// Finds what a charter extends: a file beside it, else a charter that ships.

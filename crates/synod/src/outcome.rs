@@ -88,7 +88,7 @@ pub(crate) fn lines(outcome: &Outcome) -> Vec<String> {
         }
     }
     if right.is_empty() && wrong.is_empty() {
-        lines.push("no vote is marked: none took a side that is known to be right or wrong".into());
+        lines.push("no vote is marked: none took a side that is known to be right or wrong (placeholder seats are never marked)".into());
     }
     lines
 }

@@ -114,7 +114,10 @@ fn dialogue(seat: &str, shown: &str, fields: &[Field]) -> std::io::Result<Value>
             | FieldKind::Scores(_)
             | FieldKind::Confidence => json!(line),
         };
-        answer.insert(field.key.clone(), value);
+        // An empty line leaves a field out. What is not said is unknown; it is not a value that could not be read.
+        if !line.is_empty() {
+            answer.insert(field.key.clone(), value);
+        }
     }
     Ok(Value::Object(answer))
 }

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::{Doubt, Report, Round};
-use crate::kernel::{Choice, Decision, SeatKind, Who, text};
+use crate::kernel::{Choice, Decision, SeatKind, Who, Why, text};
 use crate::watch::{Level, Over};
 
 /// Below this mean confidence of the winning side, in thousandths, there is nothing to act on: those who carried the
@@ -77,7 +77,7 @@ fn unusable(report: &Report) -> Option<String> {
     }
     match report.decision {
         None => return Some("it is not over".into()),
-        Some(Decision::Undecided(why)) => return Some(why.words().into()),
+        Some(Decision::Undecided(why)) => return Some(report.undecided(why).into()),
         Some(Decision::Contested) => return Some("unreadable votes could change the result".into()),
         // A ring answers its question by a proposal. That none was approved answers nothing.
         Some(Decision::Rejected) if report.ring.is_some() => return Some("no proposal was approved".into()),
@@ -115,7 +115,7 @@ fn doubts(report: &Report) -> Vec<String> {
         Some(_) => (),
         // A ring does not ask for confidence, and not doing something takes none.
         None if report.ring.is_some() || report.decision == Some(Decision::Rejected) => (),
-        None => found.push("nobody on the winning side stated a confidence".into()),
+        None => found.push("not everyone on the winning side stated a confidence".into()),
     }
     let said = report.rounds.iter().flat_map(|round| &round.said);
     if let broken @ 1.. = said.filter(|said| !said.violations.is_empty()).count() {
@@ -197,6 +197,14 @@ fn unread(report: &Report) -> Option<String> {
 }
 
 impl Report {
+    /// Why nothing was decided. A vote that was never held had nobody vote in it.
+    pub(super) fn undecided(&self, why: Why) -> &'static str {
+        match why {
+            Why::Quorum if self.ballots.is_empty() => "too few seats were left to vote",
+            other => other.words(),
+        }
+    }
+
     /// Everyone in the dissent, once.
     pub fn dissenters(&self) -> Vec<&Who> {
         let mut who: Vec<&Who> = Vec::new();

@@ -237,11 +237,12 @@ pub(super) fn went_along<'a>(case: &'a Case, ballot: &'a Ballot) -> Vec<&'a Grad
     last_grades(case, ballot).into_iter().filter(along).collect()
 }
 
-/// The mean confidence of the votes for the result. Rounded down, so that what is shown as 0.8 is not below it.
+/// The mean confidence of the votes for the result; unknown where one of them stated none. Rounded down, so that what is
+/// shown as 0.8 is not below it.
 pub(super) fn confidence(case: &Case, decision: Option<Decision>) -> Option<Permille> {
     let (ballot, decision) = (case.ballots.last()?, decision?);
     let with = ballot.votes.iter().filter(|vote| stand(vote, decision) == Stand::With);
-    let known = with.filter_map(|vote| vote.confidence).map(|sure| u64::from(sure.get()));
-    let (sum, count) = known.fold((0, 0), |(sum, count), sure| (sum + sure, count + 1));
-    Permille::new(u64::checked_div(sum, count)? as u16)
+    let sure: Vec<u64> =
+        with.map(|vote| vote.confidence.map(|sure| u64::from(sure.get()))).collect::<Option<_>>()?;
+    Permille::new(u64::checked_div(sure.iter().sum(), sure.len() as u64)? as u16)
 }

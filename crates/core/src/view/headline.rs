@@ -57,7 +57,7 @@ fn decided(report: &Report, decision: Decision) -> String {
         }
         Decision::Undecided(why) => {
             let vetoed = vetoed(report.deciding());
-            format!("{word}: {}{vetoed}{}", why.words(), support(report.deciding()))
+            format!("{word}: {}{vetoed}{}", report.undecided(why), support(report.deciding()))
         }
         Decision::Contested => {
             let unread = report.deciding().map_or(0, |ballot| ballot.unparsed.len());

@@ -66,9 +66,9 @@ fn list(context: &Context) -> Result<ExitCode> {
     let mut rows: Vec<Value> = Vec::new();
     for name in charter_names(dir) {
         let (origin, source) = charter_source(dir, &name)?;
-        let parsed = charter::Charter::parse(&source);
-        let summary = parsed.as_ref().map(|(charter, _)| charter.summary.clone()).unwrap_or_default();
-        let flaws = parsed.as_ref().err().map_or(0, Vec::len);
+        let read = charter::Charter::read(&source, &parents(dir, &name));
+        let summary = read.as_ref().map(|whole| whole.charter.summary.clone()).unwrap_or_default();
+        let flaws = read.as_ref().err().map_or(0, Vec::len);
         let replaces = house::replaces(dir, &name);
         if !context.json {
             let note = if flaws > 0 {
@@ -131,7 +131,10 @@ fn stages(charter: &charter::Charter) -> Vec<String> {
 fn check(context: &Context, wanted: &str) -> Result<ExitCode> {
     let (origin, source) = charter_source(context.house.dir(), wanted)?;
     let (good, flaws) = match charter::Charter::read(&source, &parents(context.house.dir(), wanted)) {
-        Ok(whole) => (true, whole.warnings),
+        Ok(whole) => match house::misnamed(wanted, &whole.charter) {
+            Some(flaw) => (false, whole.warnings.into_iter().chain([flaw]).collect()),
+            None => (true, whole.warnings),
+        },
         Err(flaws) => (false, flaws),
     };
     if context.json {

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 use synod_core::House;
-use synod_core::charter::Charter;
 use synod_core::house::Case;
 use synod_core::kernel::MatterId;
 use synod_core::kernel::text::counted;
@@ -17,7 +16,7 @@ use synod_minds::{Env, Settings};
 
 use super::Context;
 use crate::fail::{Result, code};
-use crate::house::{charter_names, charter_source};
+use crate::house::{charter, charter_names};
 use crate::matter_arg::number;
 use crate::out;
 
@@ -210,10 +209,7 @@ fn settings(dir: &Path) -> Check {
 
 fn charters(dir: &Path) -> Check {
     let names = charter_names(dir);
-    let flawed: Vec<&String> = names
-        .iter()
-        .filter(|name| charter_source(dir, name).map_or(true, |(_, source)| Charter::parse(&source).is_err()))
-        .collect();
+    let flawed: Vec<&String> = names.iter().filter(|name| charter(dir, name).is_err()).collect();
     if flawed.is_empty() {
         return Check { what: "charters", health: Health::Good, detail: names.join(", ") };
     }

@@ -93,9 +93,11 @@ fn response<'a>(
     keys: impl Iterator<Item = &'a str>,
 ) -> (Response, crate::kernel::How, Vec<crate::kernel::Repair>) {
     let Read { mut fields, how, repairs } = read;
-    let mut response = Response::default();
-    response.stance = fields.remove("stance").and_then(Given::choice);
-    response.confidence = fields.remove("confidence").and_then(Given::confidence);
+    let mut response = Response {
+        stance: fields.remove("stance").and_then(Given::choice),
+        confidence: fields.remove("confidence").and_then(Given::confidence),
+        ..Response::default()
+    };
     // Where files may be read, they may be asked for whether or not the charter has a section for requests.
     for key in keys.chain(["reasoning", REQUESTS]) {
         match (key, fields.remove(key)) {
