@@ -95,20 +95,12 @@ fn to_the_end_means_no_more_waiting() {
     check(
         "collaborative cache step=1 rounds=3 watch.early=0 ann
          ann: YES
+         ---
          to-end
          ann: YES
          ann: YES
          ann: YES",
         expect![[r#"
-            opened for 1 seats
-            stage discussion
-            round 1 opened
-            called ann
-            > ann: YES
-            admitted ann YES
-            round 1 closed: 1 answered, 0 lapsed
-            round 1 analysed: agreement unknown
-            paused BetweenRounds
             > to-end
             stepwise false
             resumed
@@ -140,6 +132,7 @@ fn to_the_end_means_no_more_waiting() {
 fn only_a_matter_between_rounds_continues() {
     check(
         "collaborative cache rounds=1 ann
+         ---
          continue
          pause
          continue
@@ -148,10 +141,6 @@ fn only_a_matter_between_rounds_continues() {
          ann: YES
          continue",
         expect![[r#"
-            opened for 1 seats
-            stage discussion
-            round 1 opened
-            called ann
             > continue
             refused matter/wrong-status: matter m4 is running: wait for its round to end
             > pause
@@ -183,6 +172,7 @@ fn only_a_matter_between_rounds_continues() {
 fn a_required_request_stops_the_matter_until_it_is_answered_or_waived() {
     check(
         r#"collaborative cache rounds=2 watch.early=0 ann bob
+         ---
          ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"How large is the index?","reason":"it decides","priority":"required"},{"query":"Who runs it?","reason":"r","priority":"required"}]}
          bob: raw {"stance":"NO","position":"q","context_requests":[{"query":"Since when?","reason":"r","priority":"optional"}]}
          resume
@@ -197,11 +187,6 @@ fn a_required_request_stops_the_matter_until_it_is_answered_or_waived() {
          ann: YES
          bob: NO"#,
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
             > ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"How large is the index?","reason":"it …
             admitted ann YES
             ann needs: How large is the index?
@@ -253,18 +238,11 @@ fn what_was_answered_is_used_in_another_round_even_if_all_agreed() {
     check(
         r#"collaborative cache rounds=3 ann bob
          ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"How large?","reason":"r","priority":"required"}]}
+         ---
          bob: YES
          supply r1 It has 40 GB.
          resume"#,
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            > ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"How large?","reason":"r","priority":"required"}]}
-            admitted ann YES
-            ann needs: How large?
             > bob: YES
             admitted bob YES
             round 1 closed: 2 answered, 0 lapsed
@@ -285,12 +263,9 @@ fn what_was_answered_is_used_in_another_round_even_if_all_agreed() {
 fn only_optional_requests_let_it_go_on() {
     check(
         r#"collaborative cache rounds=2 watch.early=0 ann
+         ---
          ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"Since when?","reason":"r","priority":"optional"}]}"#,
         expect![[r#"
-            opened for 1 seats
-            stage discussion
-            round 1 opened
-            called ann
             > ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"Since when?","reason":"r","priority":"optional"}]}
             admitted ann YES
             ann would like: Since when?
@@ -308,16 +283,12 @@ fn requests_that_cannot_stand_are_refused_apart_from_what_was_said() {
     check(
         &format!(
             r#"collaborative cache rounds=2 watch.early=0 ann
+         ---
          ann: raw {{"stance":"YES","position":"p","context_requests":[{{"query":"{long}","reason":"r","priority":"required"}},{{"query":"q","reason":"","priority":"required"}},{{"query":"q","reason":"r","priority":"urgent"}},{{"query":"q","reason":"{}","priority":"optional"}}]}}
          ann: raw {{"stance":"YES","position":"p","context_requests":[{{"query":"q","reason":"r","priority":"required"}}]}}"#,
             "y".repeat(501)
-        )
-        .replace(&long, &long),
+        ),
         expect![[r#"
-            opened for 1 seats
-            stage discussion
-            round 1 opened
-            called ann
             > ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx …
             admitted ann YES
             request of ann refused context/query: the query has 1001 characters, 1 to 1000 are allowed
@@ -346,6 +317,7 @@ fn a_judge_weighs_each_round_and_one_that_fails_leaves_it_intact() {
     check(
         "collaborative cache judge=jo judge=ju rounds=2 ann bob
          ann: YES
+         ---
          bob: YES
          jo: raw {\"agreement\":0.2,\"summary\":\"they agree in words only\"}
          ju: fails mind/time-out slow
@@ -359,13 +331,6 @@ fn a_judge_weighs_each_round_and_one_that_fails_leaves_it_intact() {
          ju: raw {\"agreement\":0.9,\"summary\":\"late but here\"}
          judge ju 7",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            > ann: YES
-            admitted ann YES
             > bob: YES
             admitted bob YES
             round 1 closed: 2 answered, 0 lapsed
@@ -417,16 +382,10 @@ fn a_judge_alone_never_makes_a_consensus_that_the_stances_do_not_show() {
     check(
         "collaborative cache judge=jo rounds=2 ann bob
          ann: YES
+         ---
          bob: NO
          jo: raw {\"agreement\":1,\"summary\":\"all agree\"}",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            > ann: YES
-            admitted ann YES
             > bob: NO
             admitted bob NO
             round 1 closed: 2 answered, 0 lapsed
@@ -522,28 +481,14 @@ fn a_seat_that_fails_at_a_favour_keeps_its_place() {
 fn what_a_judge_got_wrong_is_recorded_and_never_bent_into_a_reading() {
     check(
         r#"collaborative cache judge=jo judge=ju judge=ja rounds=1 ann bob
-         ann: YES
-         bob: YES
+         all: YES
+         ---
          jo: raw {"agreement":1.5,"summary":"more than all"}
          ju: raw {"agreement":85,"summary":"in per cent"}
          ja: raw {"groupthink":["nobody looked at the cost"]}
          ann: YES
          bob: YES"#,
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            > ann: YES
-            admitted ann YES
-            > bob: YES
-            admitted bob YES
-            round 1 closed: 2 answered, 0 lapsed
-            round 1 analysed: agreement 2/2
-            asked jo for Judge { round: 1 }
-            asked ju for Judge { round: 1 }
-            asked ja for Judge { round: 1 }
             > jo: raw {"agreement":1.5,"summary":"more than all"}
             round 1 judged: agreement unknown, mended confidence-clamped
             > ju: raw {"agreement":85,"summary":"in per cent"}
@@ -572,24 +517,9 @@ fn the_same_request_again_does_not_stop_the_matter_twice() {
          ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"How large?","reason":"r","priority":"required"}]}
          supply r1 It has 40 GB.
          resume
+         ---
          ann: raw {"stance":"YES","position":"p","context_requests":[{"query":" how  LARGE?","reason":"r","priority":"required"}]}"#,
         expect![[r#"
-            opened for 1 seats
-            stage discussion
-            round 1 opened
-            called ann
-            > ann: raw {"stance":"YES","position":"p","context_requests":[{"query":"How large?","reason":"r","priority":"required"}]}
-            admitted ann YES
-            ann needs: How large?
-            round 1 closed: 1 answered, 0 lapsed
-            round 1 analysed: agreement unknown
-            paused NeedsContext
-            > supply r1 It has 40 GB.
-            answered: It has 40 GB.
-            > resume
-            resumed
-            round 2 opened
-            called ann
             > ann: raw {"stance":"YES","position":"p","context_requests":[{"query":" how  LARGE?","reason":"r","priority":"required"}] …
             admitted ann YES
             request of ann refused context/repeated: it repeats request 5.2, which the operator has dealt with
@@ -607,27 +537,12 @@ fn a_redacted_matter_is_not_gone_on_from() {
         "collaborative cache rounds=1 ann
          ann: YES
          ann: YES
+         ---
          redact
          synthesize ann
          judge ann 1
          fork 1",
         expect![[r#"
-            opened for 1 seats
-            stage discussion
-            round 1 opened
-            called ann
-            > ann: YES
-            admitted ann YES
-            round 1 closed: 1 answered, 0 lapsed
-            round 1 analysed: agreement unknown
-            left: all rounds done
-            stage vote
-            ballot opened: > 1/2 of cast
-            asked ann to vote
-            > ann: YES
-            cast ann YES
-            ballot closed: yes 1 no 0 abstain 0 options [] unparsed 0 missing 0: Passed { option: None }, settles true
-            settled Passed { option: None }
             > redact
             redacted
             > synthesize ann
@@ -710,6 +625,7 @@ fn a_scribe_digests_what_has_outgrown_the_budget_and_both_sides_get_the_same() {
     let log = crate::world::log(&format!(
         r#"collaborative cache scribe=sc turn.history_chars=1000 rounds=3 watch.early=0 ann bob
          ann: raw {yes}
+         ---
          bob: raw {no}
          sc: raw {{"points_yes":["fast","cheap","old"],"points_no":["stale"]}}
          ann: raw {yes}
@@ -718,12 +634,6 @@ fn a_scribe_digests_what_has_outgrown_the_budget_and_both_sides_get_the_same() {
     ));
     let told: Vec<&str> = log.lines().filter(|line| !line.starts_with('>')).collect();
     expect![[r#"
-        opened for 2 seats
-        stage discussion
-        round 1 opened
-        called ann
-        called bob
-        admitted ann YES
         admitted bob NO
         round 1 closed: 2 answered, 0 lapsed
         round 1 analysed: agreement 1/2
@@ -745,14 +655,25 @@ fn a_scribe_digests_what_has_outgrown_the_budget_and_both_sides_get_the_same() {
 }
 
 #[test]
+fn a_matter_is_not_summed_up_in_the_middle_of_a_round() {
+    check(
+        "collaborative cache rounds=1 ann bob
+         ---
+         synthesize ann",
+        expect![[r#"
+            > synthesize ann
+            refused matter/wrong-status: matter m5 is running: it can be summed up between rounds and when it is over
+        "#]],
+    );
+}
+
+#[test]
 fn a_settled_matter_is_summed_up_by_one_of_its_seats_and_stays_settled() {
     check(
         "collaborative cache rounds=1 ann bob
-         synthesize ann
-         ann: YES
-         bob: YES
-         ann: YES
-         bob: YES
+         all: YES
+         all: YES
+         ---
          synthesize mallory
          synthesize ann
          synthesize ann
@@ -760,30 +681,6 @@ fn a_settled_matter_is_summed_up_by_one_of_its_seats_and_stays_settled() {
          synthesize bob
          wait 8000s",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            > synthesize ann
-            refused matter/wrong-status: matter m5 is running: it can be summed up between rounds and when it is over
-            > ann: YES
-            admitted ann YES
-            > bob: YES
-            admitted bob YES
-            round 1 closed: 2 answered, 0 lapsed
-            round 1 analysed: agreement 2/2
-            left: consensus
-            stage vote
-            ballot opened: > 1/2 of cast
-            asked ann to vote
-            asked bob to vote
-            > ann: YES
-            cast ann YES
-            > bob: YES
-            cast bob YES
-            ballot closed: yes 2 no 0 abstain 0 options [] unparsed 0 missing 0: Passed { option: None }, settles true
-            settled Passed { option: None }
             > synthesize mallory
             refused roster/not-seated: `mallory` has no seat in matter m5
             > synthesize ann
@@ -805,6 +702,7 @@ fn a_settled_matter_is_summed_up_by_one_of_its_seats_and_stays_settled() {
 fn a_branch_shares_its_first_rounds_and_goes_its_own_way() {
     check(
         "collaborative cache rounds=2 watch.early=0 ann bob
+         ---
          fork 1
          ann: YES
          bob: NO
@@ -818,11 +716,6 @@ fn a_branch_shares_its_first_rounds_and_goes_its_own_way() {
          fork 1 adversarial
          ann: NO",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
             > fork 1
             refused matter/no-such-round: matter m5 has not completed round 1: it has completed none so far
             > ann: YES

@@ -353,7 +353,8 @@ impl World {
 
 /// Runs a script against a freshly opened matter and compares the log. The first line is
 /// `charter topic-word seats… [| option | option]`. A word `key=value` is no seat but a setting: `judge=jo`,
-/// `scribe=sc`, `step=1`, `generate=1`, or a knob such as `rounds=3`.
+/// `scribe=sc`, `step=1`, `generate=1`, or a knob such as `rounds=3`. A line `---` forgets the log so far: what
+/// stands before it is set-up. `?` shows where a ring is. One line can be said by several seats, see [`each`].
 #[track_caller]
 pub(crate) fn check(script: &str, expect: expect_test::Expect) {
     expect.assert_eq(&log(script));
@@ -386,15 +387,41 @@ pub(crate) fn log(script: &str) -> String {
         })
         .clone();
     show(&mut log, &world, &opened);
-    for line in lines {
-        if crate::ring::told(&mut log, &world, line) {
-            continue;
+    for line in lines.flat_map(|line| each(line, &seats)) {
+        match line.as_str() {
+            "---" => log.clear(),
+            "?" => crate::ring::show_phase(&mut log, &world),
+            line => {
+                let _ = writeln!(log, "> {}", text::excerpt(line, 120));
+                let act = world.step(line);
+                show(&mut log, &world, &act);
+            }
         }
-        let _ = writeln!(log, "> {}", text::excerpt(line, 120));
-        let act = world.step(line);
-        show(&mut log, &world, &act);
     }
     log
+}
+
+/// The lines that a line of a script stands for: `ann bob: YES` is one for each of the two, `all: YES` one for
+/// every seat in the order of the first line.
+pub(crate) fn each(line: &str, seats: &[&str]) -> Vec<String> {
+    let (names, said) = line.split_once(": ").unwrap_or_default();
+    let names: Vec<&str> = if names == "all" { seats.to_vec() } else { names.split(' ').collect() };
+    match names.iter().all(|name| seats.contains(name)) {
+        true => names.iter().map(|name| format!("{name}: {said}")).collect(),
+        false => vec![line.to_string()],
+    }
+}
+
+#[test]
+fn a_line_is_said_by_each_seat_it_names() {
+    let said = |line: &str| each(line, &["ann", "bob", "cy"]).join(" / ");
+    assert_eq!(said("all: YES 0.5"), "ann: YES 0.5 / bob: YES 0.5 / cy: YES 0.5");
+    assert_eq!(said("cy ann: NO"), "cy: NO / ann: NO");
+    for alone in
+        ["---", "stop", "eve: NO", "ann: raw", "bob: say a: b", "ann eve: NO", "supply r1 ann: 40 GB"]
+    {
+        assert_eq!(said(alone), alone);
+    }
 }
 
 /// The source of a charter: a shipped one, or one of the variants tests use.
