@@ -49,7 +49,7 @@ fn functions(text: &str) -> Vec<(usize, usize)> {
             continue;
         }
         let closes = |line: &&str| **line == format!("{}}}", " ".repeat(indent));
-        if let Some(length) = lines[start..].iter().position(|line| closes(line)) {
+        if let Some(length) = lines[start..].iter().position(closes) {
             found.push((start + 1, length + 1));
         }
     }
