@@ -10,6 +10,7 @@ fn a_resting_matter_asks_nothing_and_goes_on_with_its_asks_and_full_time() {
         "blind-vote cache ann bob
          begin ann
          ann: YES
+         ---
          pause
          bob: NO
          wait 9000s
@@ -18,16 +19,6 @@ fn a_resting_matter_asks_nothing_and_goes_on_with_its_asks_and_full_time() {
          resume
          bob: NO",
         expect![[r#"
-            opened for 2 seats
-            stage drafts
-            round 1 opened
-            called ann
-            called bob
-            > begin ann
-            reserved $0.0000
-            begun until 2:00
-            > ann: YES
-            admitted ann YES
             > pause
             paused Operator
             > bob: NO
@@ -58,18 +49,12 @@ fn a_stopped_matter_is_undecided_and_over() {
     check(
         "blind-vote cache ann bob
          ann: YES
+         ---
          stop
          bob: YES
          stop
          resume",
         expect![[r#"
-            opened for 2 seats
-            stage drafts
-            round 1 opened
-            called ann
-            called bob
-            > ann: YES
-            admitted ann YES
             > stop
             lapsed: matter/stopped (the matter was stopped before an answer came)
             settled Undecided(Stopped)

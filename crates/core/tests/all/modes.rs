@@ -93,17 +93,13 @@ fn teams_speak_at_once_and_within_a_team_one_after_the_other() {
 fn a_team_of_one_and_a_team_that_falls_silent_work() {
     check(
         "red-team-blue-team cache rounds=1 ann bob cy
+         ---
          bob: fails! mind/http-401 no key
          ann: NO
          cy: NO
          ann: NO
          cy: NO",
         expect![[r#"
-            opened for 3 seats
-            stage exercise
-            round 1 opened
-            called ann
-            called bob
             > bob: fails! mind/http-401 no key
             lapsed: mind/http-401 (no key)
             absent bob: mind/http-401
@@ -133,48 +129,10 @@ fn a_team_of_one_and_a_team_that_falls_silent_work() {
 fn nine_of_ten_are_consensus() {
     check(
         "collaborative cache rounds=3 a1 a2 a3 a4 a5 a6 a7 a8 a9 b1
-         a1: YES
-         a2: YES
-         a3: YES
-         a4: YES
-         a5: YES
-         a6: YES
-         a7: YES
-         a8: YES
-         a9: YES
+         a1 a2 a3 a4 a5 a6 a7 a8 a9: YES
+         ---
          b1: NO",
         expect![[r#"
-            opened for 10 seats
-            stage discussion
-            round 1 opened
-            called a1
-            called a2
-            called a3
-            called a4
-            called a5
-            called a6
-            called a7
-            called a8
-            called a9
-            called b1
-            > a1: YES
-            admitted a1 YES
-            > a2: YES
-            admitted a2 YES
-            > a3: YES
-            admitted a3 YES
-            > a4: YES
-            admitted a4 YES
-            > a5: YES
-            admitted a5 YES
-            > a6: YES
-            admitted a6 YES
-            > a7: YES
-            admitted a7 YES
-            > a8: YES
-            admitted a8 YES
-            > a9: YES
-            admitted a9 YES
             > b1: NO
             admitted b1 NO
             round 1 closed: 10 answered, 0 lapsed
@@ -223,25 +181,12 @@ fn all_sure_but_opposed_is_no_exit_and_two_rounds_are_never_convergence() {
         "collaborative cache rounds=4 ann bob
          ann: YES 0.95
          bob: NO 0.95
+         ---
          ann: YES 0.95
          bob: NO 0.95
          ann: YES 0.95
          bob: NO 0.95",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            > ann: YES 0.95
-            admitted ann YES
-            > bob: NO 0.95
-            admitted bob NO
-            round 1 closed: 2 answered, 0 lapsed
-            round 1 analysed: agreement 1/2
-            round 2 opened
-            called ann
-            called bob
             > ann: YES 0.95
             admitted ann YES
             > bob: NO 0.95
@@ -270,12 +215,11 @@ fn all_sure_but_opposed_is_no_exit_and_two_rounds_are_never_convergence() {
 fn one_seat_that_keeps_changing_keeps_the_debate_open() {
     check(
         "collaborative cache rounds=4 ann bob cy
-         ann: YES 0.5
+         ann cy: YES 0.5
          bob: NO 0.5
-         cy: YES 0.5
          ann: YES 0.5
-         bob: NO 0.5
-         cy: NO 0.5
+         bob cy: NO 0.5
+         ---
          ann: YES 0.5
          bob: NO 0.5
          cy: YES 0.5
@@ -283,36 +227,6 @@ fn one_seat_that_keeps_changing_keeps_the_debate_open() {
          bob: NO 0.5
          cy: NO 0.5",
         expect![[r#"
-            opened for 3 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            > ann: YES 0.5
-            admitted ann YES
-            > bob: NO 0.5
-            admitted bob NO
-            > cy: YES 0.5
-            admitted cy YES
-            round 1 closed: 3 answered, 0 lapsed
-            round 1 analysed: agreement 2/3
-            round 2 opened
-            called ann
-            called bob
-            called cy
-            > ann: YES 0.5
-            admitted ann YES
-            > bob: NO 0.5
-            admitted bob NO
-            > cy: NO 0.5
-            admitted cy NO, marked gate/conformity
-            round 2 closed: 3 answered, 0 lapsed
-            round 2 analysed: agreement 2/3
-            round 3 opened
-            called ann
-            called bob
-            called cy
             > ann: YES 0.5
             admitted ann YES
             > bob: NO 0.5
@@ -350,21 +264,9 @@ fn all_sure_and_most_agreed_ends_the_talk() {
          ann: YES 0.9
          bob: YES 0.85
          cy: YES 0.9
+         ---
          dee: NEUTRAL 0.85",
         expect![[r#"
-            opened for 4 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            called dee
-            > ann: YES 0.9
-            admitted ann YES
-            > bob: YES 0.85
-            admitted bob YES
-            > cy: YES 0.9
-            admitted cy YES
             > dee: NEUTRAL 0.85
             admitted dee NEUTRAL
             round 1 closed: 4 answered, 0 lapsed
@@ -385,15 +287,9 @@ fn a_charter_that_does_not_end_early_does_so_when_asked_to() {
     check(
         "adversarial cache rounds=3 watch.early=1 ann bob
          ann: YES
+         ---
          bob: YES",
         expect![[r#"
-            opened for 2 seats
-            stage debate
-            round 1 opened
-            called ann
-            > ann: YES
-            admitted ann YES
-            called bob
             > bob: YES
             admitted bob YES
             round 1 closed: 2 answered, 0 lapsed
@@ -558,23 +454,13 @@ fn a_panel_that_does_not_agree_grows_to_five_and_to_seven() {
         "blind-vote cache a b c d e f g h
          a: YES
          b: NO
+         ---
          c: YES
          d: YES
          e: YES
          f: YES
          g: YES",
         expect![[r#"
-            opened for 8 seats
-            stage drafts
-            panel of 3
-            round 1 opened
-            called a
-            called b
-            called c
-            > a: YES
-            admitted a YES
-            > b: NO
-            admitted b NO
             > c: YES
             admitted c YES
             panel of 5
@@ -612,6 +498,7 @@ fn a_seat_of_the_panel_that_fails_is_made_up_for() {
     check(
         "blind-vote cache a b c d
          a: YES
+         ---
          b: fails mind/time-out slow
          c: YES
          d: YES
@@ -620,15 +507,6 @@ fn a_seat_of_the_panel_that_fails_is_made_up_for() {
          c: YES
          d: YES",
         expect![[r#"
-            opened for 4 seats
-            stage drafts
-            panel of 3
-            round 1 opened
-            called a
-            called b
-            called c
-            > a: YES
-            admitted a YES
             > b: fails mind/time-out slow
             lapsed: mind/time-out (slow)
             > c: YES
@@ -680,10 +558,10 @@ fn a_changed_vote_names_its_argument_or_is_marked() {
     check(
         r#"blind-vote cache ann bob cy
          ann: YES
-         bob: NO
-         cy: NO
+         bob cy: NO
          ann: YES
          bob: NO
+         ---
          cy: NO
          ann: raw {"stance":"NO","position":"p","what_moved_me":"the others agree","confidence":0.5}
          bob: NO
@@ -695,30 +573,6 @@ fn a_changed_vote_names_its_argument_or_is_marked() {
          bob: raw {"vote":"YES","new_argument":"the majority","reason":"r"}
          cy: raw {"vote":"NO","new_argument":"","reason":"r"}"#,
         expect![[r#"
-            opened for 3 seats
-            stage drafts
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            > ann: YES
-            admitted ann YES
-            > bob: NO
-            admitted bob NO
-            > cy: NO
-            admitted cy NO
-            round 1 closed: 3 answered, 0 lapsed
-            round 1 analysed: agreement 2/3
-            left: all rounds done
-            stage first-vote
-            ballot opened: > 1/2 of cast
-            asked ann to vote
-            asked bob to vote
-            asked cy to vote
-            > ann: YES
-            cast ann YES
-            > bob: NO
-            cast bob NO
             > cy: NO
             cast cy NO
             ballot closed: yes 1 no 2 abstain 0 options [] unparsed 0 missing 0: Rejected, settles false

@@ -28,6 +28,7 @@ fn folded(acts: &[Act]) -> House {
 fn a_matter_is_redacted_once_and_only_when_it_is_over() {
     check(
         "blind-vote cache ann bob
+         ---
          redact
          pause
          redact
@@ -37,11 +38,6 @@ fn a_matter_is_redacted_once_and_only_when_it_is_over() {
          ann: YES
          redact",
         expect![[r#"
-            opened for 2 seats
-            stage drafts
-            round 1 opened
-            called ann
-            called bob
             > redact
             refused matter/wrong-status: matter m5 is running: `stop` it before you delete it
             > pause

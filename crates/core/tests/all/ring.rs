@@ -27,7 +27,7 @@ use synod_core::procedure::ring::Action;
 use synod_core::procedure::ring::Remark;
 use synod_core::view::Session;
 
-use crate::world::{World, check, source, who};
+use crate::world::{World, check, each, source, who};
 
 /// What a participant does, as a script writes it: `join`, `leave`, `ack`, `say WORDS`, `ask WORDS`, `sum WORDS`,
 /// `propose TITLE: WORDS`, `amend A WORDS`, `accept 1`, `decline 1`, `react A agree`, `release`, `skip`, `vote A approve`.
@@ -99,20 +99,13 @@ pub(crate) fn part(world: &World, name: &str, written: &str) -> Action {
     }
 }
 
-/// What a line asks the test itself: `---` forgets the log so far, `?` shows where the ring is.
-pub(crate) fn told(log: &mut String, world: &World, line: &str) -> bool {
-    match line {
-        "---" => log.clear(),
-        "?" => {
-            let session = Session::of(world.house.case(world.matter()).unwrap()).unwrap();
-            let reason = session.reason.map(|why| format!(": {why}")).unwrap_or_default();
-            let carried = session.committed.and_then(|id| session.proposal(id));
-            let carried = carried.map(|row| format!(": {}, {}", row.letter, row.text)).unwrap_or_default();
-            let _ = writeln!(log, "= {}{reason}{carried}", session.phase);
-        }
-        _ => return false,
-    }
-    true
+/// Shows where the ring is: what a line `?` asks for.
+pub(crate) fn show_phase(log: &mut String, world: &World) {
+    let session = Session::of(world.house.case(world.matter()).unwrap()).unwrap();
+    let reason = session.reason.map(|why| format!(": {why}")).unwrap_or_default();
+    let carried = session.committed.and_then(|id| session.proposal(id));
+    let carried = carried.map(|row| format!(": {}, {}", row.letter, row.text)).unwrap_or_default();
+    let _ = writeln!(log, "= {}{reason}{carried}", session.phase);
 }
 
 /// A script that begins in a phase: all have joined, in DISCUSSING the first has proposed, in VOTING all have
@@ -121,7 +114,7 @@ fn at(phase: &str, head: &str, script: &str) -> String {
     let names: Vec<&str> = head.split_whitespace().skip(2).filter(|word| !word.contains('=')).collect();
     let mut lines = vec![head.to_string()];
     if phase != "GATHERING" {
-        lines.extend(names.iter().map(|name| format!("{name}: join")));
+        lines.push("all: join".into());
     }
     if phase == "DISCUSSING" || phase == "VOTING" {
         lines.push(format!("{}: propose Redis: Put a Redis before it.", names[0]));
@@ -145,8 +138,8 @@ fn played(script: &str) -> World {
         let moved = settings.iter().filter_map(|setting| setting.split_once('='));
         open.moved = moved.map(|(knob, to)| (knob.to_string(), to.parse().unwrap())).collect();
     });
-    for line in lines {
-        let act = world.step(line);
+    for line in lines.flat_map(|line| each(line, &seats)) {
+        let act = world.step(&line);
         assert!(matches!(act.outcome, Outcome::Done(_)), "{line}: {:?}", act.outcome);
     }
     world

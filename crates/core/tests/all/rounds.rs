@@ -11,30 +11,11 @@ fn agreement_in_the_first_vote_settles_without_debate() {
          ann: YES
          bob: YES 0.7
          cy: YES
+         ---
          ann: YES
          bob: YES
          cy: YES",
         expect![[r#"
-            opened for 3 seats
-            stage drafts
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            > ann: YES
-            admitted ann YES
-            > bob: YES 0.7
-            admitted bob YES
-            > cy: YES
-            admitted cy YES
-            round 1 closed: 3 answered, 0 lapsed
-            round 1 analysed: agreement 3/3, 1 signs
-            left: all rounds done
-            stage first-vote
-            ballot opened: > 1/2 of cast
-            asked ann to vote
-            asked bob to vote
-            asked cy to vote
             > ann: YES
             cast ann YES
             > bob: YES
@@ -131,6 +112,7 @@ fn a_seat_that_moves_keeps_the_debate_open() {
          cy: NEUTRAL
          ann: YES
          bob: NO
+         ---
          cy: ABSTAIN
          ann: YES
          bob: NO
@@ -142,30 +124,6 @@ fn a_seat_that_moves_keeps_the_debate_open() {
          bob: NO
          cy: NO",
         expect![[r#"
-            opened for 3 seats
-            stage drafts
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            > ann: YES
-            admitted ann YES
-            > bob: NO
-            admitted bob NO
-            > cy: NEUTRAL
-            admitted cy NEUTRAL
-            round 1 closed: 3 answered, 0 lapsed
-            round 1 analysed: agreement 1/3
-            left: all rounds done
-            stage first-vote
-            ballot opened: > 1/2 of cast
-            asked ann to vote
-            asked bob to vote
-            asked cy to vote
-            > ann: YES
-            cast ann YES
-            > bob: NO
-            cast bob NO
             > cy: ABSTAIN
             cast cy ABSTAIN
             ballot closed: yes 1 no 1 abstain 1 options [] unparsed 0 missing 0: Undecided(Tie), settles false
@@ -274,6 +232,7 @@ fn sequential_seats_are_called_one_by_one_for_exactly_n_times_r_turns() {
 fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
     check(
         "blind-vote cache ann bob cy
+         ---
          ann: YES
          bob: fails mind/http-500 three tries failed
          cy: NO
@@ -285,12 +244,6 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
          ann: YES
          cy: YES",
         expect![[r#"
-            opened for 3 seats
-            stage drafts
-            round 1 opened
-            called ann
-            called bob
-            called cy
             > ann: YES
             admitted ann YES
             > bob: fails mind/http-500 three tries failed
@@ -342,15 +295,11 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
 fn a_lasting_fault_makes_a_seat_absent_at_once() {
     check(
         "blind-vote cache ann bob
+         ---
          ann: fails! mind/http-401 wrong key
          bob: YES
          bob: YES",
         expect![[r#"
-            opened for 2 seats
-            stage drafts
-            round 1 opened
-            called ann
-            called bob
             > ann: fails! mind/http-401 wrong key
             lapsed: mind/http-401 (wrong key)
             absent ann: mind/http-401
@@ -370,14 +319,10 @@ fn a_lasting_fault_makes_a_seat_absent_at_once() {
 fn a_round_with_no_answer_failed_and_settles_nothing() {
     check(
         "blind-vote cache ann bob
+         ---
          ann: fails mind/unreachable down
          bob: fails mind/unreachable down",
         expect![[r#"
-            opened for 2 seats
-            stage drafts
-            round 1 opened
-            called ann
-            called bob
             > ann: fails mind/unreachable down
             lapsed: mind/unreachable (down)
             > bob: fails mind/unreachable down
@@ -392,6 +337,7 @@ fn a_round_with_no_answer_failed_and_settles_nothing() {
 fn time_runs_from_the_moment_a_turn_is_performed() {
     check(
         "blind-vote cache ann bob
+         ---
          wait 300s
          begin ann
          wait 119s
@@ -400,11 +346,6 @@ fn time_runs_from_the_moment_a_turn_is_performed() {
          bob: YES
          ann: YES",
         expect![[r#"
-            opened for 2 seats
-            stage drafts
-            round 1 opened
-            called ann
-            called bob
             > wait 300s
             > begin ann
             reserved $0.0000
@@ -434,14 +375,10 @@ fn time_runs_from_the_moment_a_turn_is_performed() {
 fn an_empty_answer_is_rejected_and_prose_is_kept_as_unknown() {
     check(
         "blind-vote cache ann bob
+         ---
          ann: raw
          bob: raw I really cannot tell from here.",
         expect![[r#"
-            opened for 2 seats
-            stage drafts
-            round 1 opened
-            called ann
-            called bob
             > ann: raw
             rejected gate/empty
             > bob: raw I really cannot tell from here.

@@ -31,6 +31,7 @@ fn check_with(script: &str, expect: expect_test::Expect) {
 fn a_file_that_is_needed_is_read_and_a_round_is_held_for_it() {
     check_with(
         "collaborative cache sources=1 rounds=3 ann bob
+         ---
          ANN NEEDS api.rs
          bob: YES
          reads let a = 1;
@@ -39,11 +40,6 @@ fn a_file_that_is_needed_is_read_and_a_round_is_held_for_it() {
          ann: YES
          bob: YES",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
             admitted ann YES
             ann needs: how it calls
             the world is asked to read src/api.rs:2-3 until 0:30
@@ -82,19 +78,12 @@ fn what_cannot_be_read_is_an_answer_too_and_nothing_waits() {
     check_with(
         "collaborative cache sources=1 rounds=3 watch.early=0 ann bob
          ANN NEEDS api.rs
+         ---
          unread
          bob: NO
          supply r1 here it is
          resume",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            admitted ann YES
-            ann needs: how it calls
-            the world is asked to read src/api.rs:2-3 until 0:30
             > unread
             not read: source/missing
             > bob: NO
@@ -117,6 +106,7 @@ fn a_reader_that_breaks_down_or_never_comes_lapses_and_costs_nobody_a_strike() {
     check_with(
         "collaborative cache sources=1 rounds=3 watch.early=0 ann bob
          ANN NEEDS api.rs
+         ---
          unreadable engine/panicked
          bob: NO
          ANN NEEDS api.rs
@@ -124,14 +114,6 @@ fn a_reader_that_breaks_down_or_never_comes_lapses_and_costs_nobody_a_strike() {
          wait 29s
          wait 1s",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            admitted ann YES
-            ann needs: how it calls
-            the world is asked to read src/api.rs:2-3 until 0:30
             > unreadable engine/panicked
             lapsed: engine/panicked (it broke down)
             > bob: NO
@@ -162,6 +144,7 @@ fn a_reader_that_breaks_down_or_never_comes_lapses_and_costs_nobody_a_strike() {
 fn a_rest_stops_the_time_and_an_answer_in_it_is_late() {
     check_with(
         "collaborative cache sources=1 rounds=3 watch.early=0 ann bob
+         ---
          ANN LIKES api.rs
          bob: NO
          pause
@@ -174,11 +157,6 @@ fn a_rest_stops_the_time_and_an_answer_in_it_is_late() {
          reads let a = 1;
          reads let a = 1;",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
             admitted ann YES
             ann would like: how it calls
             the world is asked to read src/api.rs until 0:30
@@ -215,17 +193,13 @@ fn a_rest_stops_the_time_and_an_answer_in_it_is_late() {
 fn late_double_and_unknown_deliveries_are_one_refusal() {
     check_with(
         "collaborative cache sources=1 rounds=3 watch.early=0 ann bob
+         ---
          reads nothing was asked
          ANN NEEDS api.rs
          reads let a = 1;
          reads let a = 2;
          supply r1 the operator knows better",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
             > reads nothing was asked
             refused ask/not-open: ask 9999 is not open: it was answered, has lapsed or never existed
             admitted ann YES
@@ -391,36 +365,11 @@ fn a_branch_has_what_was_read_before_it_and_may_ask_for_more() {
          bob: NO
          ann: YES
          bob: NO
+         ---
          fork 1
          ANN LIKES api.rs
          ANN NEEDS api.rs",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            admitted ann YES
-            ann would like: how it calls
-            the world is asked to read src/api.rs until 0:30
-            > reads let a = 1;
-            read src/api.rs, the whole file
-            > bob: NO
-            admitted bob NO
-            round 1 closed: 2 answered, 0 lapsed
-            round 1 analysed: agreement 1/2
-            round 2 opened
-            called ann
-            called bob
-            > ann: YES
-            admitted ann YES
-            > bob: NO
-            admitted bob NO
-            round 2 closed: 2 answered, 0 lapsed
-            round 2 analysed: agreement 1/2
-            round 3 opened
-            called ann
-            called bob
             > fork 1
             opened for 2 seats
             round 2 opened

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The longest file of code in lines, and the longest file of tests.
 const FILE_MOST: usize = 700;
-const TEST_FILE_MOST: usize = 900;
+const TEST_FILE_MOST: usize = 700;
 /// The longest function in lines, its signature included.
 const FUNCTION_MOST: usize = 130;
 /// How many functions may be longer than 40 lines, in permille.

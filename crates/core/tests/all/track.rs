@@ -51,26 +51,15 @@ impl World {
     }
 }
 
-/// The last lines of a script's log: what came of saying what was true.
-#[track_caller]
-fn after_the_vote(script: &str, expect: expect_test::Expect) {
-    let log = crate::world::log(script);
-    let from = log.find("> outcome").unwrap_or_else(|| panic!("{log}"));
-    expect.assert_eq(&log[from..]);
-}
-
 #[test]
 fn a_plain_question_is_right_or_wrong_and_its_votes_with_it() {
-    after_the_vote(
+    check(
         "collaborative cache rounds=1 ann bob cy dee
-         ann: NEUTRAL
-         bob: NEUTRAL
-         cy: NEUTRAL
-         dee: NEUTRAL
-         ann: YES
-         bob: YES
+         all: NEUTRAL
+         ann bob: YES
          cy: NO
          dee: NEUTRAL
+         ---
          outcome right
          outcome right
          outcome wrong
@@ -95,14 +84,12 @@ fn a_plain_question_is_right_or_wrong_and_its_votes_with_it() {
 
 #[test]
 fn of_several_options_one_was_right_or_the_chosen_one_was_not() {
-    after_the_vote(
+    check(
         "collaborative cache rounds=1 ann bob cy | REST | GraphQL | gRPC
-         ann: NEUTRAL
-         bob: NEUTRAL
-         cy: NEUTRAL
-         ann: A
-         bob: A
+         all: NEUTRAL
+         ann bob: A
          cy: B
+         ---
          outcome right
          outcome wrong
          outcome B
@@ -131,12 +118,12 @@ fn of_several_options_one_was_right_or_the_chosen_one_was_not() {
 
 #[test]
 fn what_gave_no_answer_can_be_neither_right_nor_wrong() {
-    after_the_vote(
+    check(
         "collaborative cache rounds=1 ann bob
-         ann: NEUTRAL
-         bob: NEUTRAL
+         all: NEUTRAL
          ann: YES
          bob: NO
+         ---
          outcome right
          outcome wrong
          outcome no",
@@ -155,13 +142,9 @@ fn what_gave_no_answer_can_be_neither_right_nor_wrong() {
 fn nothing_is_known_of_what_is_not_over() {
     check(
         "collaborative cache rounds=1 ann bob
+         ---
          outcome right",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
             > outcome right
             refused matter/wrong-status: matter m5 is running: its outcome can be recorded when it is over
         "#]],
@@ -170,12 +153,11 @@ fn nothing_is_known_of_what_is_not_over() {
 
 #[test]
 fn a_secret_vote_is_not_marked() {
-    after_the_vote(
+    check(
         "collaborative+secrecy=secret cache rounds=1 ann bob
-         ann: NEUTRAL
-         bob: NEUTRAL
-         ann: YES
-         bob: YES
+         all: NEUTRAL
+         all: YES
+         ---
          outcome wrong",
         expect![[r#"
             > outcome wrong
@@ -186,11 +168,9 @@ fn a_secret_vote_is_not_marked() {
 
 #[test]
 fn in_a_ring_a_proposal_was_right_or_wrong() {
-    after_the_vote(
+    check(
         "ring-default cache rounds=1 ann bob cy
-         ann: join
-         bob: join
-         cy: join
+         all: join
          ann: propose Cache it
          bob: propose Drop it
          cy: skip
@@ -203,6 +183,7 @@ fn in_a_ring_a_proposal_was_right_or_wrong() {
          bob: vote B approve
          cy: vote A approve_with_concerns
          cy: vote B abstain
+         ---
          outcome right
          outcome wrong
          outcome B
@@ -268,16 +249,16 @@ fn a_record_makes_a_vote_count_and_too_little_of_one_says_so() {
 #[test]
 fn votes_that_were_never_shown_are_not_marked() {
     // The vote is open when the matter is stopped: nobody learned how anybody voted, and nobody does now.
-    after_the_vote(
+    check(
         "ring-default cache rounds=1 ann bob
-         ann: join
-         bob: join
+         all: join
          ann: propose Cache it
          bob: skip
          ann: say It pays.
          bob: say Well.
          ann: vote A approve
          stop
+         ---
          outcome right
          outcome A",
         expect![[r#"
@@ -291,16 +272,14 @@ fn votes_that_were_never_shown_are_not_marked() {
 
 #[test]
 fn who_puts_several_on_top_leaves_open_which_is_right() {
-    after_the_vote(
+    check(
         r#"collaborative+method=approval cache rounds=1 ann bob cy dee | REST | GraphQL | gRPC
-         ann: NEUTRAL
-         bob: NEUTRAL
-         cy: NEUTRAL
-         dee: NEUTRAL
+         all: NEUTRAL
          ann: raw {"vote":["A","B"]}
          bob: raw {"vote":["B"]}
          cy: raw {"vote":["C","B"]}
          dee: raw {"vote":["NONE"]}
+         ---
          outcome right
          outcome C"#,
         expect![[r#"
@@ -310,12 +289,12 @@ fn who_puts_several_on_top_leaves_open_which_is_right() {
             learned Is(Option(2)): bob wrong; dee wrong alone;
         "#]],
     );
-    after_the_vote(
+    check(
         r#"collaborative+method=score cache rounds=1 ann bob | REST | GraphQL
-         ann: NEUTRAL
-         bob: NEUTRAL
+         all: NEUTRAL
          ann: raw {"vote":{"A":9,"B":9}}
          bob: raw {"vote":{"A":2,"B":9}}
+         ---
          outcome B"#,
         expect![[r#"
             > outcome B
@@ -375,24 +354,24 @@ fn shares_are_taken_of_what_votes_count_for_and_not_of_heads() {
 
 #[test]
 fn an_open_vote_that_is_cut_short_was_seen_and_is_marked() {
-    after_the_vote(
+    check(
         "collaborative cache rounds=1 ann bob
-         ann: NEUTRAL
-         bob: NEUTRAL
+         all: NEUTRAL
          ann: YES
          stop
+         ---
          outcome no",
         expect![[r#"
             > outcome no
             learned Is(No): ann wrong;
         "#]],
     );
-    after_the_vote(
+    check(
         "collaborative+secrecy=until-closed cache rounds=1 ann bob
-         ann: NEUTRAL
-         bob: NEUTRAL
+         all: NEUTRAL
          ann: YES
          stop
+         ---
          outcome no",
         expect![[r#"
             > outcome no

@@ -8,53 +8,16 @@ use crate::world::check;
 fn an_unreadable_vote_is_asked_for_once_more_and_then_contests_what_it_could_change() {
     check(
         "collaborative cache watch.early=0 ann bob cy
+         ann cy: YES
+         bob: NO
+         ann cy: YES
+         bob: NO
          ann: YES
          bob: NO
-         cy: YES
-         ann: YES
-         bob: NO
-         cy: YES
-         ann: YES
-         bob: NO
+         ---
          cy: raw it depends
          cy: raw it really depends",
         expect![[r#"
-            opened for 3 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            > ann: YES
-            admitted ann YES
-            > bob: NO
-            admitted bob NO
-            > cy: YES
-            admitted cy YES
-            round 1 closed: 3 answered, 0 lapsed
-            round 1 analysed: agreement 2/3
-            round 2 opened
-            called ann
-            called bob
-            called cy
-            > ann: YES
-            admitted ann YES
-            > bob: NO
-            admitted bob NO
-            > cy: YES
-            admitted cy YES
-            round 2 closed: 3 answered, 0 lapsed
-            round 2 analysed: agreement 2/3
-            left: all rounds done
-            stage vote
-            ballot opened: > 1/2 of cast
-            asked ann to vote
-            asked bob to vote
-            asked cy to vote
-            > ann: YES
-            cast ann YES
-            > bob: NO
-            cast bob NO
             > cy: raw it depends
             unparsed, asked again: true
             asked cy to vote, attempt 2
@@ -70,65 +33,13 @@ fn an_unreadable_vote_is_asked_for_once_more_and_then_contests_what_it_could_cha
 fn an_unreadable_vote_that_could_change_nothing_does_not_contest() {
     check(
         "collaborative cache watch.early=0 ann bob cy dee
-         ann: YES
-         bob: YES
-         cy: YES
-         dee: YES
-         ann: YES
-         bob: YES
-         cy: YES
-         dee: YES
-         ann: YES
-         bob: YES
-         cy: YES
+         all: YES
+         all: YES
+         ann bob cy: YES
+         ---
          dee: raw hm
          dee: raw hm",
         expect![[r#"
-            opened for 4 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            called dee
-            > ann: YES
-            admitted ann YES
-            > bob: YES
-            admitted bob YES
-            > cy: YES
-            admitted cy YES
-            > dee: YES
-            admitted dee YES
-            round 1 closed: 4 answered, 0 lapsed
-            round 1 analysed: agreement 4/4, 1 signs
-            round 2 opened
-            called ann
-            called bob
-            called cy
-            called dee
-            > ann: YES
-            admitted ann YES
-            > bob: YES
-            admitted bob YES
-            > cy: YES
-            admitted cy YES
-            > dee: YES
-            admitted dee YES
-            round 2 closed: 4 answered, 0 lapsed
-            round 2 analysed: agreement 4/4, 1 signs
-            left: all rounds done
-            stage vote
-            ballot opened: > 1/2 of cast
-            asked ann to vote
-            asked bob to vote
-            asked cy to vote
-            asked dee to vote
-            > ann: YES
-            cast ann YES
-            > bob: YES
-            cast bob YES
-            > cy: YES
-            cast cy YES
             > dee: raw hm
             unparsed, asked again: true
             asked dee to vote, attempt 2
@@ -144,9 +55,9 @@ fn an_unreadable_vote_that_could_change_nothing_does_not_contest() {
 fn with_options_the_leader_must_reach_the_threshold() {
     check(
         "collaborative store watch.early=0 ann bob cy | SQLite | PostgreSQL | files
-         ann: A
+         ann cy: A
          bob: B
-         cy: A
+         ---
          ann: A
          bob: B
          cy: A
@@ -154,24 +65,6 @@ fn with_options_the_leader_must_reach_the_threshold() {
          bob: B
          cy: A",
         expect![[r#"
-            opened for 3 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            > ann: A
-            admitted ann A
-            > bob: B
-            admitted bob B
-            > cy: A
-            admitted cy A
-            round 1 closed: 3 answered, 0 lapsed
-            round 1 analysed: agreement 2/3
-            round 2 opened
-            called ann
-            called bob
-            called cy
             > ann: A
             admitted ann A
             > bob: B
@@ -198,58 +91,18 @@ fn with_options_the_leader_must_reach_the_threshold() {
     );
     check(
         "collaborative store watch.early=0 ann bob cy dee | SQLite | PostgreSQL | files
-         ann: A
+         ann cy: A
          bob: B
-         cy: A
          dee: C
-         ann: A
+         ann cy: A
          bob: B
-         cy: A
          dee: NONE
+         ---
          ann: A
          bob: B
          cy: A
          dee: C",
         expect![[r#"
-            opened for 4 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            called dee
-            > ann: A
-            admitted ann A
-            > bob: B
-            admitted bob B
-            > cy: A
-            admitted cy A
-            > dee: C
-            admitted dee C
-            round 1 closed: 4 answered, 0 lapsed
-            round 1 analysed: agreement 2/4
-            round 2 opened
-            called ann
-            called bob
-            called cy
-            called dee
-            > ann: A
-            admitted ann A
-            > bob: B
-            admitted bob B
-            > cy: A
-            admitted cy A
-            > dee: NONE
-            admitted dee NO, marked gate/conformity
-            round 2 closed: 4 answered, 0 lapsed
-            round 2 analysed: agreement 2/4
-            left: all rounds done
-            stage vote
-            ballot opened: > 1/2 of cast
-            asked ann to vote
-            asked bob to vote
-            asked cy to vote
-            asked dee to vote
             > ann: A
             cast ann A
             > bob: B
@@ -268,50 +121,13 @@ fn with_options_the_leader_must_reach_the_threshold() {
 fn too_few_votes_leave_the_question_open() {
     check(
         "collaborative cache watch.early=0 ann bob cy
+         all: YES
+         all: YES
          ann: YES
-         bob: YES
-         cy: YES
-         ann: YES
-         bob: YES
-         cy: YES
-         ann: YES
+         ---
          bob: fails mind/time-out slow
          cy: fails mind/time-out slow",
         expect![[r#"
-            opened for 3 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
-            called cy
-            > ann: YES
-            admitted ann YES
-            > bob: YES
-            admitted bob YES
-            > cy: YES
-            admitted cy YES
-            round 1 closed: 3 answered, 0 lapsed
-            round 1 analysed: agreement 3/3, 1 signs
-            round 2 opened
-            called ann
-            called bob
-            called cy
-            > ann: YES
-            admitted ann YES
-            > bob: YES
-            admitted bob YES
-            > cy: YES
-            admitted cy YES
-            round 2 closed: 3 answered, 0 lapsed
-            round 2 analysed: agreement 3/3, 1 signs
-            left: all rounds done
-            stage vote
-            ballot opened: > 1/2 of cast
-            asked ann to vote
-            asked bob to vote
-            asked cy to vote
-            > ann: YES
-            cast ann YES
             > bob: fails mind/time-out slow
             lapsed: mind/time-out (slow)
             > cy: fails mind/time-out slow
@@ -326,15 +142,11 @@ fn too_few_votes_leave_the_question_open() {
 fn a_second_answer_and_an_answer_of_an_outsider_are_refused() {
     check(
         "collaborative cache watch.early=0 ann bob
+         ---
          ann: YES
          ann: NO
          eve: NO",
         expect![[r#"
-            opened for 2 seats
-            stage discussion
-            round 1 opened
-            called ann
-            called bob
             > ann: YES
             admitted ann YES
             > ann: NO

@@ -65,20 +65,11 @@ fn gathering_ends_when_the_operator_starts_with_those_who_came() {
 fn gathering_ends_when_the_last_who_has_not_come_declines() {
     check(
         "ring-default cache ann bob cy
-         ann: join
-         bob: join
+         ann bob: join
+         ---
          cy: leave
          cy: join",
         expect![[r#"
-            opened for 3 seats
-            stage gathering
-            asked ann to Join until 5:00
-            asked bob to Join until 5:00
-            asked cy to Join until 5:00
-            > ann: join
-            ann joined from round 1
-            > bob: join
-            bob joined from round 1
             > cy: leave
             lapsed: ring/declined (declined)
             stage proposing

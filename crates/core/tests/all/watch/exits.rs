@@ -1,0 +1,123 @@
+//! What ends a stage: consensus, confidence, and positions that no longer move.
+
+use synod_core::kernel::Permille;
+use synod_core::watch::{Exit, Rules, exit};
+
+use super::{CACHE, NO_CACHE, QUEUE, permille, read, read_with, rules, share, split};
+
+#[test]
+fn consensus_is_met_by_exactly_nine_tenths() {
+    let left = |yes, no| exit(&rules(), &read(&[&split(yes, no, 0, "0.5")]), &[]);
+    assert_eq!(left(9, 1), Some(Exit::Consensus));
+    assert_eq!(left(17, 3), None, "0.85");
+    assert_eq!(left(64, 8), None, "0.889");
+    assert_eq!(left(65, 7), Some(Exit::Consensus), "0.903");
+}
+
+#[test]
+fn the_lowest_known_agreement_decides_on_consensus() {
+    let rules = rules();
+    let (all, most, unknown) =
+        (read(&["ann yes\nbob yes"]), read(&[&split(17, 3, 0, "")]), read(&["ann yes"]));
+    for (analysis, judged, expected) in [
+        (&all, &[900][..], Some(Exit::Consensus)),
+        (&all, &[1000, 899], None),
+        (&most, &[1000], None),
+        (&unknown, &[900], Some(Exit::Consensus)),
+        (&unknown, &[950, 850], None),
+        (&unknown, &[], None),
+    ] {
+        let judged: Vec<Permille> = judged.iter().map(|one| permille(*one)).collect();
+        assert_eq!(exit(&rules, analysis, &judged), expected, "{judged:?}");
+    }
+}
+
+#[test]
+fn all_in_neutral_is_no_consensus_for_a_side() {
+    let analysis = read(&[&split(0, 0, 5, "0.95")]);
+    assert_eq!(analysis.agreement, share(0, 5));
+    assert_eq!(exit(&rules(), &analysis, &[]), None);
+}
+
+#[test]
+fn confidence_ends_a_stage_unless_sides_stand_against_each_other() {
+    for (yes, no, neutral, sure, expected) in [
+        (1, 1, 0, "0.95", None),
+        (2, 2, 0, "0.95", None),
+        (2, 1, 0, "0.95", None),
+        (3, 2, 0, "0.95", None),
+        (3, 1, 0, "0.85", Some(Exit::Confidence)),
+        (3, 1, 0, "0.849", None),
+        (8, 2, 0, "0.9", Some(Exit::Confidence)),
+        (2, 0, 2, "0.9", Some(Exit::Confidence)),
+        (1, 0, 2, "0.9", None),
+        (3, 1, 0, "", None),
+    ] {
+        let analysis = read(&[&split(yes, no, neutral, sure)]);
+        assert_eq!(exit(&rules(), &analysis, &[]), expected, "{yes} {no} {neutral} {sure}");
+    }
+    let one_unsaid = read(&["ann yes 0.9\nbob yes 0.9\ncy yes 0.9\ndee no"]);
+    assert_eq!(exit(&rules(), &one_unsaid, &[]), None);
+}
+
+#[test]
+fn the_order_is_consensus_convergence_confidence() {
+    let still = format!(
+        "ann yes 0.9 | {CACHE}\nbob yes 0.9 | {CACHE}\ncy yes 0.9 | {QUEUE}\ndee no 0.9 | {NO_CACHE}"
+    );
+    let analysis = read(&[&still, &still, &still]);
+    assert_eq!(exit(&rules(), &analysis, &[]), Some(Exit::Convergence), "confidence would hold too");
+    assert_eq!(exit(&rules(), &read(&[&still]), &[]), Some(Exit::Confidence));
+    let agreed = format!("ann yes 0.9 | {CACHE}\nbob yes 0.9 | {CACHE}");
+    assert_eq!(exit(&rules(), &read(&[&agreed, &agreed, &agreed]), &[]), Some(Exit::Consensus));
+    assert_eq!(Exit::Convergence.words(), "positions no longer change");
+}
+
+#[test]
+fn two_rounds_are_never_enough_for_two_intervals() {
+    let same = format!("ann yes | {CACHE}\nbob no | {NO_CACHE}");
+    let after = |rounds: usize| read(&vec![same.as_str(); rounds]).converged;
+    assert_eq!([after(1), after(2), after(3), after(4)], [None, None, Some(true), Some(true)]);
+    let unwatched = Rules { still_rounds: 0, ..rules() };
+    assert_eq!(read_with(&unwatched, 0, None, &[&same, &same, &same]).converged, None);
+}
+
+#[test]
+fn whoever_moves_keeps_it_moving() {
+    let with = |bob: &str| format!("ann yes | {CACHE}\nbob {bob}");
+    let still = with(&format!("no | {NO_CACHE}"));
+    let check = |first: &str, second: &str, third: &str| read(&[first, second, third]).converged;
+    let cases = [
+        ("side", with(&format!("yes | {NO_CACHE}")), Some(false)),
+        ("words", with(&format!("no | {QUEUE}")), Some(false)),
+        ("a denial", with(&format!("no | {CACHE}")), Some(false)),
+        ("silence", with("no"), None),
+        ("a reworded end", with(&format!("no | {NO_CACHE} or so")), Some(true)),
+        ("a figure", with(&format!("no | {NO_CACHE}, 20 percent")), Some(true)),
+    ];
+    for (what, moved, expected) in &cases {
+        assert_eq!(check(&still, &still, moved), *expected, "{what} last");
+        assert_eq!(check(&still, moved, &still), *expected, "{what} between");
+        assert_eq!(check(moved, &still, &still), *expected, "{what} first");
+    }
+    let moved = cases[0].1.as_str();
+    assert_eq!(read(&[moved, &still, &still, &still]).converged, Some(true), "long ago does not matter");
+}
+
+#[test]
+fn a_missing_seat_is_no_convergence() {
+    let (both, one) = (format!("ann yes | {CACHE}\nbob yes | {CACHE}"), format!("ann yes | {CACHE}"));
+    for rounds in [[&one, &both, &both], [&both, &one, &both], [&both, &both, &one]] {
+        assert_eq!(read(&rounds.map(String::as_str)).converged, Some(false));
+    }
+    let ordered = format!("ann yes | {CACHE}\n!bob yes | {CACHE}");
+    assert_eq!(read(&[&both, &ordered, &both]).converged, Some(false));
+    assert_eq!(read(&[&ordered, &ordered, &ordered]).converged, Some(true), "the ordered one is not asked");
+}
+
+#[test]
+fn convergence_is_not_told_where_nothing_is_known() {
+    assert_eq!(read(&["ann\nbob", "ann\nbob", "ann\nbob"]).converged, None);
+    assert_eq!(read(&["", "", ""]).converged, None);
+    assert_eq!(read(&["ann yes\nbob no"; 3]).converged, Some(true), "sides without words");
+}
