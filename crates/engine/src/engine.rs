@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Actor, Key, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_core::{Act, Command, House, edition};
-use synod_journal::{Holder, Journal, Reader};
+use synod_journal::{Holder, HouseKey, Journal, Reader};
 use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::Feed;
@@ -22,7 +22,7 @@ use crate::judge::{Judge, Trouble};
 use crate::keeper::{Batch, Keeper, Several, Waiter};
 use crate::link::Link;
 use crate::perform::{Effect, Minds, Performer};
-use crate::snapshot::{Opened, open};
+use crate::snapshot::{Opened, Place, Saver, open};
 use crate::start::Work;
 use crate::world::Performers;
 
@@ -122,12 +122,14 @@ pub struct Options {
     /// Where this process reads files for seats that ask to see them. Without it such asks are left to another process, and
     /// lapse if there is none.
     pub sources: Option<Arc<Root>>,
+    /// The key of this user that snapshots are signed with. Without it none is used and none is written.
+    pub snapshots: Option<Arc<HouseKey>>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         // Enough for the largest council on several providers, and well below the files a process may open.
-        Self { at_once: 256, rings_run_on: false, guests_wait: false, sources: None }
+        Self { at_once: 256, rings_run_on: false, guests_wait: false, sources: None, snapshots: None }
     }
 }
 
@@ -194,13 +196,15 @@ impl Engine {
     /// earlier engine ended are recorded as interrupted, but for rings where the options say that they run on;
     /// `Command::Resume` lets them go on.
     pub fn open(journal: Box<dyn Journal>, minds: Minds, options: Options) -> Result<Self, Fault> {
-        let Opened { house, head, snapshot } = open(&*journal.reader()?, journal.dir())?;
+        let Opened { house, head, snapshot } =
+            open(&*journal.reader()?, Place::of(journal.dir(), options.snapshots.as_deref()))?;
         if house.edition() > edition::CURRENT {
             return Err(Fault::Newer { edition: house.edition() });
         }
         let Parts { mut engine, messages, work } =
             Self::parts(house.clone(), Archive::of(&*journal)?, minds, Claims::default(), &options);
-        let keeper = Keeper::new(journal, engine.house.clone(), work, engine.acts.clone(), snapshot);
+        let saver = Saver::new(journal.dir(), options.snapshots.clone(), snapshot);
+        let keeper = Keeper::new(journal, engine.house.clone(), work, engine.acts.clone(), saver);
         let mut judge = Judge::new(house, head, keeper, engine.archive.clone(), engine.trouble.clone());
         // Durable before anybody else can look or give an order: a running matter without an engine is none.
         let first = {
@@ -230,7 +234,8 @@ impl Engine {
 
     fn join(entrance: Entrance, link: Link, minds: Minds) -> Result<Self, Fault> {
         let reader = entrance.reader()?;
-        let Opened { house, head, .. } = open(&*reader, Some(entrance.dir()))?;
+        let place = Place::of(Some(entrance.dir()), entrance.options.snapshots.as_deref());
+        let Opened { house, head, .. } = open(&*reader, place)?;
         let archive = Archive::at(entrance.dir());
         let Parts { mut engine, messages, work } =
             Self::parts(house, archive, minds, Claims::of_guest(), &entrance.options);

@@ -25,6 +25,7 @@ use crate::host::{Host, await_absent};
 use crate::judge::{Judge, Trouble};
 use crate::keeper::{Batch, Keeper, Lost, Waiter};
 use crate::link::{Link, Reply, Request, Told, VERSION};
+use crate::snapshot::Saver;
 use crate::start::Work;
 use crate::{Fault, Options, Order, Redacted};
 
@@ -323,7 +324,8 @@ impl Guest {
         waiting.retain(|(order, waiter)| waiter.is_there() || !stale(order));
         // A writer that leaves last folds its log into the one file: nothing of ours may read on beside it.
         drop(self.reader);
-        let keeper = Keeper::new(journal, self.house.clone(), self.work, self.acts.clone(), None);
+        let saver = Saver::new(journal.dir(), self.entrance.options.snapshots.clone(), None);
+        let keeper = Keeper::new(journal, self.house.clone(), self.work, self.acts.clone(), saver);
         let mut judge = Judge::new(house, self.head, keeper, self.archive.clone(), self.trouble.clone());
         match judge.first(first) {
             Ok(orders) => orders.into_iter().for_each(|order| self.own.post(order)),

@@ -20,7 +20,7 @@ use crate::keeper::{Judged, Keeper, Lost, Verdict, Waiter};
 use crate::{Fault, Order, Redacted};
 
 /// How many orders are judged and appended in one go.
-const BATCH: usize = 1024;
+const BATCH: usize = 512;
 /// How many judged batches may wait for the disk.
 const AHEAD: usize = 2;
 

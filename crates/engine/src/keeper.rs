@@ -139,9 +139,8 @@ impl Keeper {
         house: Arc<RwLock<House>>,
         work: Work,
         acts: broadcast::Sender<Batch>,
-        snapshot: Option<Head>,
+        saver: Saver,
     ) -> Self {
-        let saver = Saver::new(journal.dir(), snapshot);
         Self { journal, house, work, acts, unsent: Vec::new(), saver }
     }
 
@@ -168,7 +167,7 @@ impl Keeper {
 
     /// The house as the journal has it, after something went wrong.
     pub(crate) fn rebuilt(&self) -> Result<(House, Head), Fault> {
-        let Opened { house, head, .. } = open(&*self.reader()?, self.journal.dir())?;
+        let Opened { house, head, .. } = open(&*self.reader()?, self.saver.place())?;
         Ok((house, head))
     }
 

@@ -36,5 +36,5 @@ pub use feed::Feed;
 pub use guest::guests_wait;
 pub use perform::Minds;
 pub use replay::{Difference, Divergence, Replayed, differences, fold, replay};
-pub use snapshot::{Checked, Opened, check as check_snapshot, open as open_house};
+pub use snapshot::{Checked, Opened, Place, check as check_snapshot, open as open_house};
 pub use sources::Root;

@@ -1,6 +1,6 @@
 //! Opening a house from its snapshot and the acts since, and writing the next snapshot.
 //!
-//! A snapshot is used only if it was written by this version of synod and the act it names stands in the journal with
+//! A snapshot is used only if this user's key signed it, this version of synod wrote it and the act it names stands in the journal with
 //! the same hash; else the journal is folded from its first act. Every act after the snapshot is checked as always.
 //! Small houses have none: folding them is cheap, and checks the whole chain each time.
 
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
 use synod_core::House;
-use synod_journal::{Head, Reader, Snapshot, chain};
+use synod_journal::{Head, HouseKey, Reader, Snapshot, chain};
 
 use crate::Fault;
 use crate::archive::{KEEP, load};
@@ -38,10 +38,27 @@ pub struct Opened {
     pub snapshot: Option<Head>,
 }
 
-/// Opens the house of a journal: from the snapshot in its directory if that fits, else by folding all of it.
-pub fn open(reader: &dyn Reader, dir: Option<&Path>) -> Result<Opened, Fault> {
-    let started = match dir {
-        Some(dir) if reader.head()?.seq.0 >= LEAST => start(reader, dir),
+/// Where the snapshot of a house lies, and the key of the user that signs it. One that another key signed is not used:
+/// it is a cache of this user, and nobody else's word.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// The directory of the house.
+    pub dir: &'a Path,
+    /// The key, which lies outside of it.
+    pub key: &'a HouseKey,
+}
+
+impl<'a> Place<'a> {
+    /// None where one of the two is missing: without both there is no snapshot.
+    pub fn of(dir: Option<&'a Path>, key: Option<&'a HouseKey>) -> Option<Self> {
+        dir.zip(key).map(|(dir, key)| Self { dir, key })
+    }
+}
+
+/// Opens the house of a journal: from its snapshot if that fits, else by folding all of it.
+pub fn open(reader: &dyn Reader, place: Option<Place<'_>>) -> Result<Opened, Fault> {
+    let started = match place {
+        Some(place) if reader.head()?.seq.0 >= LEAST => start(reader, place),
         Some(_) | None => None,
     };
     let (mut house, from) = started.unwrap_or_default();
@@ -59,8 +76,8 @@ pub fn open(reader: &dyn Reader, dir: Option<&Path>) -> Result<Opened, Fault> {
 
 /// The house of the snapshot, with everything in it that is not over. None if anything about it is not as it should
 /// be: folding the journal says what, if it is the journal.
-fn start(reader: &dyn Reader, dir: &Path) -> Option<(House, Head)> {
-    let snapshot = fitting(reader, dir)?;
+fn start(reader: &dyn Reader, place: Place<'_>) -> Option<(House, Head)> {
+    let snapshot = fitting(reader, place)?;
     let mut house = House::unpack(&snapshot.body).ok()?;
     if house.seq() != snapshot.head.seq {
         return None;
@@ -73,8 +90,8 @@ fn start(reader: &dyn Reader, dir: &Path) -> Option<(House, Head)> {
 }
 
 /// The snapshot, if it is one of this journal that this version of synod wrote.
-fn fitting(reader: &dyn Reader, dir: &Path) -> Option<Snapshot> {
-    let snapshot = Snapshot::load(dir).filter(|snapshot| snapshot.form == form())?;
+fn fitting(reader: &dyn Reader, place: Place<'_>) -> Option<Snapshot> {
+    let snapshot = Snapshot::load(place.dir, place.key).filter(|snapshot| snapshot.form == form())?;
     let record = reader.read(snapshot.head.seq, 1).ok()?.into_iter().next()?;
     let same = record.head() == snapshot.head && chain::open_alone(&record).is_ok();
     same.then_some(snapshot)
@@ -85,7 +102,7 @@ fn fitting(reader: &dyn Reader, dir: &Path) -> Option<Snapshot> {
 pub enum Checked {
     /// There is none.
     None,
-    /// It cannot be used: it is damaged, of another version or of another journal. It will be replaced.
+    /// It cannot be used: it is damaged, of another user, another version or another journal. It will be replaced.
     Unusable,
     /// It says what the acts up to this one come to.
     Agrees(Head),
@@ -94,11 +111,12 @@ pub enum Checked {
 }
 
 /// Checks the snapshot of a house against its acts.
-pub fn check(reader: &dyn Reader, dir: &Path) -> Result<Checked, Fault> {
+pub fn check(reader: &dyn Reader, dir: &Path, key: Option<&HouseKey>) -> Result<Checked, Fault> {
     if Snapshot::file(dir).is_none() {
         return Ok(Checked::None);
     }
-    let Some(snapshot) = fitting(reader, dir) else { return Ok(Checked::Unusable) };
+    let fitting = Place::of(Some(dir), key).and_then(|place| fitting(reader, place));
+    let Some(snapshot) = fitting else { return Ok(Checked::Unusable) };
     let mut house = House::default();
     let head = snapshot.head;
     let mut packed = None;
@@ -123,7 +141,8 @@ pub fn check(reader: &dyn Reader, dir: &Path) -> Result<Checked, Fault> {
 /// Writes snapshots of the house that this process holds.
 #[derive(Debug)]
 pub(crate) struct Saver {
-    /// None where the journal lies in no directory.
+    /// None where the journal lies in no directory, or nobody signs snapshots.
+    place: Option<(PathBuf, Arc<HouseKey>)>,
     dir: Option<PathBuf>,
     /// The last act of the last snapshot; 0 if there is none.
     saved: Arc<AtomicU64>,
@@ -131,14 +150,21 @@ pub(crate) struct Saver {
 }
 
 impl Saver {
-    pub(crate) fn new(dir: Option<&Path>, saved: Option<Head>) -> Self {
+    pub(crate) fn new(dir: Option<&Path>, key: Option<Arc<HouseKey>>, saved: Option<Head>) -> Self {
         let saved = saved.map_or(0, |head| head.seq.0);
-        Self { dir: dir.map(Path::to_path_buf), saved: Arc::new(AtomicU64::new(saved)), writing: None }
+        let dir = dir.map(Path::to_path_buf);
+        let place = dir.clone().zip(key);
+        Self { place, dir, saved: Arc::new(AtomicU64::new(saved)), writing: None }
+    }
+
+    /// Where the snapshot lies, for whoever opens the house again.
+    pub(crate) fn place(&self) -> Option<Place<'_>> {
+        self.place.as_ref().map(|(dir, key)| Place { dir, key })
     }
 
     fn is_due(&self, house: &House, after: u64) -> bool {
         let (seq, saved) = (house.seq().0, self.saved.load(Ordering::Acquire));
-        self.dir.is_some() && seq >= LEAST && seq.saturating_sub(saved) >= after
+        self.place.is_some() && seq >= LEAST && seq.saturating_sub(saved) >= after
     }
 
     /// Writes one on a thread of its own, if it is time.
@@ -148,16 +174,17 @@ impl Saver {
             return;
         }
         self.wait();
-        let (house, saved, dir) = (house.clone(), self.saved.clone(), self.dir.clone());
-        let write = move || dir.iter().for_each(|dir| save(&house, head, dir, &saved));
+        let (house, saved, place) = (house.clone(), self.saved.clone(), self.place.clone());
+        let write =
+            move || place.iter().for_each(|(dir, key)| save(&house, head, Place { dir, key }, &saved));
         self.writing = std::thread::Builder::new().name("synod-snapshot".into()).spawn(write).ok();
     }
 
     /// Writes the last one, if it is worth it.
     pub(crate) fn save_at_end(&mut self, house: &House, head: Head) {
         self.wait();
-        if let Some(dir) = self.dir.as_ref().filter(|_| self.is_due(house, AT_END)) {
-            save(house, head, dir, &self.saved);
+        if let Some(place) = self.place().filter(|_| self.is_due(house, AT_END)) {
+            save(house, head, place, &self.saved);
         }
     }
 
@@ -176,8 +203,8 @@ impl Saver {
 }
 
 /// Whoever cannot write one goes on without, and tries again when the next is due.
-fn save(house: &House, head: Head, dir: &Path, saved: &AtomicU64) {
+fn save(house: &House, head: Head, place: Place<'_>, saved: &AtomicU64) {
     debug_assert_eq!(head.seq, house.seq(), "a snapshot of one act under the hash of another");
-    let _ = Snapshot { head, form: form(), body: house.pack() }.save(dir);
+    let _ = Snapshot { head, form: form(), body: house.pack() }.save(place.dir, place.key);
     saved.store(head.seq.0, Ordering::Release);
 }

@@ -8,7 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-use ed25519_dalek::{Signer as _, SigningKey};
+use ed25519_dalek::{Signature, Signer as _, SigningKey};
 
 use crate::{Error, hex};
 
@@ -58,6 +58,11 @@ impl HouseKey {
     /// The public key as hex: what a receipt names, and what others keep to know the house by.
     pub fn public_hex(&self) -> String {
         hex::encode(self.0.verifying_key().as_bytes())
+    }
+
+    /// Whether this key signed a message.
+    pub(crate) fn has_signed(&self, message: &[u8], signature: &[u8; 64]) -> bool {
+        self.0.verifying_key().verify_strict(message, &Signature::from_bytes(signature)).is_ok()
     }
 
     pub(crate) fn sign(&self, message: &[u8]) -> [u8; 64] {

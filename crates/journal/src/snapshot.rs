@@ -3,7 +3,8 @@
 //! another version is as good as none. What is in it is the caller's; here it is kept and found again.
 //!
 //! The file is written whole under another name and then renamed, so that no reader ever sees half of one. It is not
-//! synced: the sum at its end shows what a crash cut off. That sum guards against damage, not against people.
+//! synced: the signature at its end shows what a crash cut off. It is signed with a key of the user, which lies outside
+//! of every house: what others put beside a journal, or a stranger's folder brings along, is never believed.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -12,7 +13,7 @@ use std::time::SystemTime;
 
 use synod_core::kernel::{Digest, Seq};
 
-use crate::{Error, Head};
+use crate::{Error, Head, HouseKey};
 
 const FILE: &str = "snapshot";
 const DRAFT: &str = "snapshot.new";
@@ -43,14 +44,15 @@ pub struct SnapshotFile {
 }
 
 impl Snapshot {
-    /// The snapshot in the directory of a house, if there is one that can be read.
-    pub fn load(dir: &Path) -> Option<Self> {
+    /// The snapshot in the directory of a house, if there is one that can be read and that this key signed.
+    pub fn load(dir: &Path, key: &HouseKey) -> Option<Self> {
         let path = dir.join(FILE);
         // A pipe or a file of any length may lie there; neither is one of ours.
         fs::metadata(&path).ok().filter(|found| found.is_file() && found.len() <= SIZE_MOST)?;
         let mut bytes = fs::read(path).ok()?;
-        let whole = bytes.len().checked_sub(8)?;
-        if bytes.get(whole..)? != sum(&bytes[..whole]).to_be_bytes() {
+        let whole = bytes.len().checked_sub(64)?;
+        let (signed, signature) = bytes.split_last_chunk::<64>()?;
+        if !key.has_signed(&Digest::of(signed).0, signature) {
             return None;
         }
         let rest = bytes[..whole].strip_prefix(MAGIC)?;
@@ -67,14 +69,15 @@ impl Snapshot {
     }
 
     /// Puts the snapshot in the place of the one before. Only whoever holds the house does this.
-    pub fn save(&self, dir: &Path) -> io::Result<()> {
+    pub fn save(&self, dir: &Path, key: &HouseKey) -> io::Result<()> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend((self.form.len() as u32).to_be_bytes());
         bytes.extend(self.form.as_bytes());
         bytes.extend(self.head.seq.0.to_be_bytes());
         bytes.extend(self.head.hash.0);
         bytes.extend(&self.body);
-        bytes.extend(sum(&bytes).to_be_bytes());
+        let signature = key.sign(&Digest::of(&bytes).0);
+        bytes.extend(signature);
         let draft = dir.join(DRAFT);
         let written = draft_file(&draft).and_then(|mut file| file.write_all(&bytes));
         let kept = written.and_then(|()| fs::rename(&draft, dir.join(FILE)));
@@ -113,18 +116,4 @@ fn draft_file(path: &Path) -> io::Result<fs::File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
-}
-
-/// A sum in which any changed, missing or swapped byte shows. Fast: every command reads all of it.
-fn sum(bytes: &[u8]) -> u64 {
-    const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut sum = bytes.len() as u64;
-    let (words, rest) = bytes.as_chunks::<8>();
-    for word in words {
-        sum = (sum ^ u64::from_le_bytes(*word)).wrapping_mul(STEP).rotate_left(29);
-    }
-    for byte in rest {
-        sum = (sum ^ u64::from(*byte)).wrapping_mul(STEP).rotate_left(29);
-    }
-    sum ^ (sum >> 32)
 }

@@ -14,12 +14,13 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
-use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Root, guests_wait, open_house};
+use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, Root, guests_wait, open_house};
 use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader, holder};
 
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::no_matter;
 use crate::out;
+use crate::user::{snapshot_key, snapshot_key_for};
 
 /// How long a command waits for a house that is held, and how long apart it tries.
 const HELD_WAIT: Duration = Duration::from_secs(1);
@@ -73,7 +74,8 @@ impl HouseArg {
 
     /// The house as its journal has it.
     pub(crate) fn read(&self) -> Result<(Looked, Head)> {
-        let Opened { house, head, .. } = open_house(&self.reader()?, Some(self.dir()))?;
+        let Opened { house, head, .. } =
+            open_house(&self.reader()?, Place::of(Some(self.dir()), snapshot_key().as_ref()))?;
         Ok((Looked::new(house, Archive::at(self.dir())), head))
     }
 
@@ -125,7 +127,8 @@ impl HouseArg {
         self.check()?;
         let who = Holder::this_process(command);
         // A command is not meant to stay: rings go on without it.
-        let options = Options { rings_run_on: true, sources, ..Options::default() };
+        let snapshots = snapshot_key_for(self.dir(), false);
+        let options = Options { rings_run_on: true, sources, snapshots, ..Options::default() };
         let stays = !minds.is_empty();
         let engine = Engine::enter(self.dir(), &who, minds.clone(), options)?;
         self.found(&engine).await?;
@@ -147,7 +150,9 @@ impl HouseArg {
         self.check()?;
         let journal = Sqlite::open(self.dir(), &Holder::this_process(command).serving(url))?;
         // What it interrupts, it resumes.
-        let options = Options { guests_wait: guests_wait(self.dir()), sources, ..Options::default() };
+        let snapshots = snapshot_key_for(self.dir(), true);
+        let options =
+            Options { guests_wait: guests_wait(self.dir()), sources, snapshots, ..Options::default() };
         let engine = Engine::open(Box::new(journal), minds, options)?;
         self.found(&engine).await?;
         if let Err(error) = engine.let_others_in(self.dir()) {

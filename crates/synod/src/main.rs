@@ -26,10 +26,11 @@ mod seats;
 mod tag;
 mod tokens;
 mod triggers;
+mod user;
 mod wire;
 
-/// A house is made of many small shared parts that one thread makes and another frees, which this one does at about half
-/// the cost of the system's.
+/// A house is made of many small shared parts that one thread makes and another frees. Debates in process take 6 to 13 %
+/// less CPU with this one than with glibc's.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

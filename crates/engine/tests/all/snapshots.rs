@@ -2,7 +2,7 @@
 //! that is wrong with the snapshot is ever an error.
 
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use synod_core::command::Open;
 use synod_core::kernel::{Actor, AskId, At, Call, Digest, Id, Key, MatterId, Seat, SeatKind, Who};
@@ -12,9 +12,11 @@ use synod_core::procedure::council::{self, Fork};
 use synod_core::track::Verdict;
 use synod_core::{Act, Command, House, Outcome, Task, charter};
 use synod_engine::{
-    Archive, Checked, Engine, Minds, Opened, Options, Order, check_snapshot, fold, open_house,
+    Archive, Checked, Engine, Minds, Opened, Options, Order, Place, check_snapshot, fold, open_house,
 };
-use synod_journal::{Head, Holder, Journal as _, Reader as _, Record, Snapshot, Sqlite, SqliteReader, chain};
+use synod_journal::{
+    Head, Holder, HouseKey, Journal as _, Reader as _, Record, Snapshot, Sqlite, SqliteReader, chain,
+};
 use tempfile::TempDir;
 
 /// More matters than stay in memory, and more acts than a house without a snapshot has.
@@ -113,9 +115,27 @@ fn many() -> (TempDir, MatterId) {
     (dir, MANY.1)
 }
 
+/// The key of the user who runs these tests, outside of their houses.
+fn key() -> &'static Arc<HouseKey> {
+    static KEY: LazyLock<Arc<HouseKey>> = LazyLock::new(|| {
+        let home = tempfile::tempdir().unwrap();
+        Arc::new(HouseKey::load_or_create(home.path()).unwrap())
+    });
+    &KEY
+}
+
+fn place(dir: &Path) -> Option<Place<'_>> {
+    Place::of(Some(dir), Some(key()))
+}
+
 fn engine(dir: &Path) -> Engine {
     let journal = Sqlite::open(dir, &Holder::this_process("a test")).unwrap();
-    Engine::open(Box::new(journal), Minds::new(), Options::default()).unwrap()
+    Engine::open(
+        Box::new(journal),
+        Minds::new(),
+        Options { snapshots: Some(key().clone()), ..Options::default() },
+    )
+    .unwrap()
 }
 
 fn reader(dir: &Path) -> SqliteReader {
@@ -125,7 +145,7 @@ fn reader(dir: &Path) -> SqliteReader {
 /// Opens the house; where from, and whether it is what the whole journal comes to.
 #[track_caller]
 fn opened(dir: &Path) -> Option<Head> {
-    let Opened { mut house, head, snapshot } = open_house(&reader(dir), Some(dir)).unwrap();
+    let Opened { mut house, head, snapshot } = open_house(&reader(dir), place(dir)).unwrap();
     let (whole, end) = fold(&reader(dir)).unwrap();
     assert_eq!(head, end);
     assert!(house.matters() - house.cases().count() > 0, "some matters left memory");
@@ -149,7 +169,7 @@ async fn an_engine_that_ends_leaves_a_snapshot_that_the_next_one_opens() {
     engine(dir).end();
     let head = reader(dir).head().unwrap();
     assert_eq!(opened(dir), Some(head));
-    assert_eq!(check_snapshot(&reader(dir), dir).unwrap(), Checked::Agrees(head));
+    assert_eq!(check_snapshot(&reader(dir), dir, Some(key())).unwrap(), Checked::Agrees(head));
     // A few acts later the same one is used, with what came since.
     let engine = engine(dir);
     give(&engine, Command::RecordOutcome { matter: first, verdict: Verdict::Right }).await;
@@ -189,13 +209,20 @@ async fn a_snapshot_that_is_not_as_it_should_be_is_ignored_and_replaced() {
     for (what, bytes) in others {
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(opened(dir), None, "{what}");
-        assert_eq!(check_snapshot(&reader(dir), dir).unwrap(), Checked::Unusable, "{what}");
+        assert_eq!(check_snapshot(&reader(dir), dir, Some(key())).unwrap(), Checked::Unusable, "{what}");
     }
     // One of another version, whole in itself.
     std::fs::write(&path, &good).unwrap();
-    let newer = Snapshot { form: "99.0.0 1".into(), ..Snapshot::load(dir).unwrap() };
-    newer.save(dir).unwrap();
+    let newer = Snapshot { form: "99.0.0 1".into(), ..Snapshot::load(dir, key()).unwrap() };
+    newer.save(dir, key()).unwrap();
     assert_eq!(opened(dir), None);
+    // One that somebody else signed says nothing, whatever it says.
+    std::fs::write(&path, &good).unwrap();
+    let stranger = tempfile::tempdir().unwrap();
+    let stranger = HouseKey::load_or_create(stranger.path()).unwrap();
+    Snapshot::load(dir, key()).unwrap().save(dir, &stranger).unwrap();
+    assert_eq!(opened(dir), None);
+    assert_eq!(check_snapshot(&reader(dir), dir, Some(key())).unwrap(), Checked::Unusable);
     // One of another house.
     let (other, _) = many();
     let mut scribe = Scribe::new(other.path());
@@ -245,7 +272,7 @@ async fn a_journal_that_was_tampered_with_at_the_act_of_the_snapshot_is_found_ou
     let seq = head.seq.0 as i64;
     journal.execute("UPDATE acts SET body = replace(body, 'YES', 'NO!') WHERE seq = ?1", [seq]).unwrap();
     drop(journal);
-    let said = open_house(&reader(dir), Some(dir)).unwrap_err().to_string();
+    let said = open_house(&reader(dir), place(dir)).unwrap_err().to_string();
     assert!(said.contains("was edited"), "{said}");
 }
 

@@ -10,7 +10,7 @@ use synod_core::house::Case;
 use synod_core::kernel::MatterId;
 use synod_core::kernel::text::counted;
 use synod_core::matter::Status;
-use synod_engine::{Opened, open_house};
+use synod_engine::{Opened, Place, open_house};
 use synod_journal::{Head, HouseKey, Snapshot, SqliteReader, holder, survey};
 use synod_minds::{Env, Settings};
 
@@ -19,6 +19,7 @@ use crate::fail::{Result, code};
 use crate::house::{charter, charter_names};
 use crate::matter_arg::number;
 use crate::out;
+use crate::user::snapshot_key;
 
 /// Check the installation and this house, and say how to fix what is wrong.
 #[derive(Debug, Args)]
@@ -87,7 +88,8 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
     };
     let held = holder(dir);
     let mut founded = None;
-    match open_house(&reader, Some(dir)) {
+    let key = snapshot_key();
+    match open_house(&reader, Place::of(Some(dir), key.as_ref())) {
         Ok(Opened { house, head, snapshot }) => {
             let checked = match snapshot {
                 Some(from) => format!("from act {} (the snapshot)", from.seq),
@@ -150,7 +152,7 @@ fn shown_snapshot(dir: &Path, head: Head, used: Option<Head>) -> String {
     match (Snapshot::file(dir), used) {
         (None, _) => "none: small houses need none, others get one from the next command that writes".into(),
         (Some(_), None) => {
-            "not used: it is not of this journal or this version of synod; the next one replaces it".into()
+            "not used: it is not of this user, this journal or this version of synod; the next one replaces it".into()
         }
         (Some(file), Some(from)) => {
             let age = file.written.and_then(|written| written.elapsed().ok()).map(|age| age.as_secs() / 60);

@@ -19,6 +19,7 @@ use crate::fail::{Result, code};
 use crate::house::{Looked, read_up_to, receipt_body};
 use crate::matter_arg::number;
 use crate::out;
+use crate::user::snapshot_key;
 
 /// Check the journal and its receipts, or one receipt, offline.
 ///
@@ -118,14 +119,13 @@ fn ballots(house: &Looked, found: &mut Finding) -> Result<()> {
 
 /// Checks that the snapshot says what the acts come to.
 fn snapshot(dir: &Path, reader: &dyn Reader, found: &mut Finding) -> Result<()> {
-    match check_snapshot(reader, dir)? {
+    match check_snapshot(reader, dir, snapshot_key().as_ref())? {
         Checked::None => (),
         Checked::Agrees(head) => {
             found.checked.push(format!("the snapshot says what the acts up to {} come to", head.seq));
         }
         Checked::Unusable => found.notes.push(
-            "the snapshot is not used: it is damaged, of another journal or of another version of synod"
-                .into(),
+            "the snapshot is not used: it is damaged, or of another user, journal or version of synod".into(),
         ),
         Checked::Differs(head) => found.wrong.push(format!(
             "the snapshot says something else than the acts up to {} come to: delete {}",

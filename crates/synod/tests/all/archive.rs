@@ -126,17 +126,24 @@ fn verify_and_doctor_tell_of_the_snapshot() {
     place.write(".synod/snapshot", &good[..good.len() / 2]);
     place.run(["verify"]).exits(0).prints("the snapshot is not used");
     place.run(["show", "3"]).exits(0).prints("question 3 of many");
-    // Whole in itself, of this very journal, and yet wrong.
+    // Whole in itself, of this very journal, signed by this user, and yet wrong: our own mistake.
     place.write(".synod/snapshot", &good);
-    let snapshot = synod_journal::Snapshot::load(&place.house()).expect("a snapshot");
-    let lie = String::from_utf8_lossy(&snapshot.body).contains("question 3 of many");
-    assert!(lie, "topics lie in it as they are");
+    let key = synod_journal::HouseKey::load(&place.dir().join(".local/state/synod")).expect("readable");
+    let key = key.expect("the key of this user");
+    let snapshot = synod_journal::Snapshot::load(&place.house(), &key).expect("a snapshot");
     let at = snapshot.body.windows(18).position(|part| part == b"question 3 of many").expect("the topic");
     let mut body = snapshot.body.clone();
     body[at..at + 8].copy_from_slice(b"answer!!");
-    synod_journal::Snapshot { body, ..snapshot }.save(&place.house()).expect("a forged one");
+    let wrong = synod_journal::Snapshot { body, ..snapshot };
+    wrong.save(&place.house(), &key).expect("a wrong one");
     place.run(["verify"]).exits(1).prints("the snapshot says something else");
     place.run(["show", "3"]).exits(65).tells("delete the file `snapshot`");
+    // The same by somebody else is not even looked at: a stranger's folder cannot bring its own.
+    let other = synod_journal::HouseKey::load_or_create(&place.dir().join("elsewhere")).expect("a key");
+    wrong.save(&place.house(), &other).expect("a forged one");
+    place.run(["show", "3"]).exits(0).prints("question 3 of many");
+    place.run(["list", "--all"]).exits(0).prints("question 3 of many").hides("answer!! 3 of many");
+    place.run(["doctor"]).prints("not used");
     std::fs::remove_file(place.house().join("snapshot")).expect("the remedy");
     place.run(["show", "3"]).exits(0).prints("question 3 of many");
     finish(place);
