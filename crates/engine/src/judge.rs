@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use synod_core::kernel::{Actor, MatterId};
+use synod_core::kernel::{Actor, At, MatterId};
 use synod_core::{Act, Command, House, Outcome};
 use synod_journal::{Head, chain, survey};
 use tokio::sync::oneshot;
@@ -62,6 +62,8 @@ pub(crate) struct Judge {
     handed: Arc<AtomicUsize>,
     fault: Arc<Trouble>,
     second: Option<JoinHandle<()>>,
+    /// How far the house's time is ahead of the system's clock, in milliseconds: see `now`.
+    ahead: u64,
 }
 
 impl Judge {
@@ -73,7 +75,17 @@ impl Judge {
         fault: Arc<Trouble>,
     ) -> Self {
         let keeper = Arc::new(Mutex::new(keeper));
-        Self { house, head, keeper, archive, line: None, handed: Arc::default(), fault, second: None }
+        Self {
+            house,
+            head,
+            keeper,
+            archive,
+            line: None,
+            handed: Arc::default(),
+            fault,
+            second: None,
+            ahead: 0,
+        }
     }
 
     /// Judges and keeps orders before anything else comes. Returns answers that were had at once.
@@ -136,10 +148,19 @@ impl Judge {
         self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The time in this house. It never goes back. Where the system's clock was ahead once, and was set back since, time
+    /// goes on from the last act as fast as the clock does: it must not stand still until the clock has caught up, since no
+    /// limit would hold meanwhile.
+    fn now(&mut self) -> At {
+        let clock = now().plus(self.ahead);
+        self.ahead += self.house.now().since(clock);
+        clock.max(self.house.now())
+    }
+
     /// The next message, or a tick when something is due before one comes.
-    fn next(&self, inbox: &Receiver<Message>) -> Message {
+    fn next(&mut self, inbox: &Receiver<Message>) -> Message {
         let Some(due) = self.house.next_deadline() else { return inbox.recv().unwrap_or(Message::End) };
-        match inbox.recv_timeout(Duration::from_millis(due.since(now()))) {
+        match inbox.recv_timeout(Duration::from_millis(due.since(self.now()))) {
             Ok(message) => message,
             Err(RecvTimeoutError::Timeout) => {
                 Message::Order(Box::new(Order::engine(Command::Tick)), Waiter::Nobody)
@@ -150,7 +171,7 @@ impl Judge {
 
     /// Judges a batch, one order after the other, each by the house the one before left behind.
     fn judge(&mut self, orders: impl Iterator<Item = (Order, Waiter)>) -> Judged {
-        let at = now();
+        let at = self.now();
         let mut judged =
             Judged { after: self.head, records: Vec::new(), verdicts: Vec::new(), house: House::default() };
         // What is overdue lapses before anything else is judged, also where orders never stop coming.
@@ -165,7 +186,7 @@ impl Judge {
         judged
     }
 
-    fn judge_one(&mut self, at: synod_core::kernel::At, order: Order, judged: &mut Judged) -> Verdict {
+    fn judge_one(&mut self, at: At, order: Order, judged: &mut Judged) -> Verdict {
         if let Some(seq) = order.key.as_ref().and_then(|key| self.house.given_under(key, at)) {
             return Verdict::Repeated(seq);
         }

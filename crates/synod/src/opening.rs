@@ -41,6 +41,17 @@ pub(crate) async fn open(
 /// What the house does not know yet. Judged beforehand: a seat that is refused must not leave the matter to one that had
 /// its name before.
 fn needed(house: &House, charter: Option<&Sourced>, seats: &[Seat]) -> Result<Vec<Command>> {
+    let known = charter.and_then(|charter| Some((charter, house.charter(&charter.digest)?)));
+    if let Some((charter, adopted)) = known
+        && *adopted.rules != charter.charter
+    {
+        // Only a forged record says so, or one of rules that this build reads otherwise.
+        let message = format!(
+            "this house has other rules under the charter {} than its text says: check it with `synod verify` and `synod replay`, or use another house",
+            charter.charter.name
+        );
+        return Err(Fail::new(code::DATA, "charter/forged", message));
+    }
     let new = charter.filter(|charter| house.charter(&charter.digest).is_none());
     let adopt = new.map(|charter| Command::Adopt { source: charter.source.clone() });
     let changed = seats.iter().filter(|seat| house.roster().get(&seat.who) != Some(*seat));

@@ -101,3 +101,18 @@ async fn what_is_overdue_lapses_before_the_first_order() {
         assert!(lapses.iter().any(|lapse| lapse.ask == ask && lapse.cause.code == "ask/undelivered"));
     });
 }
+
+/// The clock was an hour ahead once. Time goes on from there, and limits hold.
+#[tokio::test]
+async fn time_goes_on_where_the_clock_was_set_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let ahead = now().plus(3_600_000);
+    let (matter, ask) = ring(dir.path(), ahead);
+    let engine = engine(dir.path(), true);
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    let skipped = partake(&engine, matter, "ann", Action::Skip { ask, why: None }).await;
+    assert!(matches!(skipped, Outcome::Done(_)), "{skipped:?}");
+    let passed = engine.read(|house| house.now().since(ahead));
+    assert!((200..60_000).contains(&passed), "{passed} ms after the last act of before");
+    engine.end();
+}

@@ -6,16 +6,17 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
-use synod_core::House;
+use synod_core::charter::Charter;
 use synod_core::kernel::REDACTED;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::procedure::recount;
+use synod_core::{Command, Event, House, edition};
 use synod_engine::{Archive, Checked, Opened, check_snapshot, open_house};
-use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, survey};
+use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, chain, survey};
 
 use super::Context;
-use crate::fail::{Result, code};
+use crate::fail::{Fail, Result, code};
 use crate::house::{Looked, read_up_to, receipt_body};
 use crate::matter_arg::number;
 use crate::out;
@@ -117,6 +118,32 @@ fn ballots(house: &Looked, found: &mut Finding) -> Result<()> {
     Ok(())
 }
 
+/// Checks that the rules of every charter are those that its text says: later matters are judged by them.
+fn charters(house: &House, reader: &dyn Reader, found: &mut Finding) -> Result<()> {
+    let known = edition::KNOWN.contains(&house.edition());
+    let mut checked = 0;
+    chain::walk(reader, Head::default(), |act, _| {
+        let Command::Adopt { source } = &act.command else { return Ok::<(), Fail>(()) };
+        let said = Charter::parse(source).map(|(charter, _)| charter);
+        for event in act.events() {
+            let Event::Charter(adopted) = event else { continue };
+            let same = said.as_ref().is_ok_and(|said| *said == *adopted.rules);
+            checked += 1;
+            if Digest::of(source.as_bytes()) != adopted.digest || (known && !same) {
+                let name = &adopted.rules.name;
+                found
+                    .wrong
+                    .push(format!("act {}: the rules of charter {name} are not what its text says", act.seq));
+            }
+        }
+        Ok(())
+    })?;
+    if checked > 0 {
+        found.checked.push(format!("{} read again from their text", counted(checked, "charter")));
+    }
+    Ok(())
+}
+
 /// Checks that the snapshot says what the acts come to.
 fn snapshot(dir: &Path, reader: &dyn Reader, found: &mut Finding) -> Result<()> {
     match check_snapshot(reader, dir, snapshot_key().as_ref())? {
@@ -153,6 +180,7 @@ fn against_house(
     };
     found.checked.push(format!("the journal: {} acts, chained to {}", head.seq, head.hash));
     redactions(&house, reader, found)?;
+    charters(&house, reader, found)?;
     ballots(&house, found)?;
     snapshot(dir, reader, found)?;
     if let Some(receipt) = receipt {

@@ -241,8 +241,15 @@ fn performable(known: &Known, name: &str, spec: &Spec) -> Result<()> {
             );
             Err(Problem::forbidden("token/needed-for-seat", message))
         }
-        Spec::Exec(_) | Spec::Script(_) => Ok(()),
-        Spec::Rehearsal | Spec::Named { .. } | Spec::Endpoint { .. } => Ok(()),
+        // The service sends its key to such a server, and reaches what the caller may not.
+        Spec::Endpoint { .. } if !known.has_credential() => {
+            let message = format!(
+                "seat `{name}` ({spec}) has this service call a server of your choice with its key: present a token of the operator (`synod token create NAME --operator`)"
+            );
+            Err(Problem::forbidden("token/needed-for-seat", message))
+        }
+        Spec::Exec(_) | Spec::Script(_) | Spec::Endpoint { .. } => Ok(()),
+        Spec::Rehearsal | Spec::Named { .. } => Ok(()),
     }
 }
 

@@ -275,6 +275,27 @@ fn a_forged_outcome_does_not_replay() {
     crime.found_by_receipt("has another hash than the receipt names");
 }
 
+/// Rules that are not what the text of their charter says: they would judge matters to come.
+#[test]
+fn a_forged_charter() {
+    let crime = Crime::prepare();
+    let seq = crime.find("\"charter\":{\"digest\"");
+    let body = crime.body(seq);
+    let (before, rules) = body.split_once("\"outcome\"").expect("what came of it");
+    let forged = format!("{before}\"outcome\"{}", rules.replace("\"pass\":\"> 1/2\"", "\"pass\":\"> 1/9\""));
+    assert_ne!(forged, body, "there is a threshold to forge");
+    crime.edit(seq, &forged, true);
+    crime.rechain(seq);
+    let wrong = format!("act {seq}: the rules of charter blind-vote are not what its text says");
+    crime.place.run(["verify"]).exits(1).prints(&wrong);
+    crime
+        .place
+        .run(["debate", "Something else?"])
+        .exits(65)
+        .tells("has other rules under the charter blind-vote");
+    crime.place.spoil();
+}
+
 #[test]
 fn a_changed_signature() {
     let crime = Crime::prepare();

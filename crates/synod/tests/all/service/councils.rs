@@ -40,17 +40,20 @@ fn open(service: &Served, token: &str, body: &Value) -> String {
 fn many_at_once_through_one_service() {
     let server = Server::start(|request| Reply::Say(side(request, "YES"), Duration::from_millis(50)));
     let place = Place::new();
+    // A service calls servers of the caller's choice only for those who present a credential.
+    let operator = token(&place, &["me", "--operator"]);
+    let operator = operator.as_str();
     let service = Served::start(&place, &["--rate", "0"]);
-    let mut feed = service.follow("", "", &[]);
+    let mut feed = service.follow("", operator, &[]);
     let begun = std::time::Instant::now();
     let seats = [seat(&server, "ann"), seat(&server, "bob")];
     let matters: Vec<String> =
-        (0..12).map(|i| open(&service, "", &opening(&format!("Question {i}?"), &seats))).collect();
+        (0..12).map(|i| open(&service, operator, &opening(&format!("Question {i}?"), &seats))).collect();
     assert!(begun.elapsed() < Duration::from_secs(5), "no request waits for a debate");
     let running =
         place.start(["debate", "And this?", "--seat=ann=rehearsal", "--seat=cy=rehearsal", "--quiet"]);
     for matter in &matters {
-        until(&service, "", matter, "passed");
+        until(&service, operator, matter, "passed");
     }
     // The feed tells of all of them.
     let mut settled = 0;
@@ -81,22 +84,25 @@ fn files_are_read_where_the_service_was_started_for_it() {
             false => say(side(request, "YES")),
         });
     let place = Place::new();
+    // A service calls servers of the caller's choice only for those who present a credential.
+    let operator = token(&place, &["me", "--operator"]);
+    let operator = operator.as_str();
     place.write("open/notes.txt", "forty-two gigabytes\n");
     let body = opening("Shall we?", &[seat(&server, "ann"), seat(&server, "bob")]);
 
     let service = Served::start(&place, &["--rate", "0"]);
-    until(&service, "", &open(&service, "", &body), "passed");
+    until(&service, operator, &open(&service, operator, &body), "passed");
     for key in ["sources", "root"] {
         let mut named = body.clone();
         named[key] = json!("/etc");
-        service.post("/v1/matters", "", &named).fails(422, "request/unfit");
+        service.post("/v1/matters", operator, &named).fails(422, "request/unfit");
     }
     service.end();
 
     let service = Served::start(&place, &["--rate", "0", "--sources", "open"]);
-    let mut feed = service.follow("", "", &[]);
-    let matter = open(&service, "", &body);
-    let shown = until(&service, "", &matter, "passed");
+    let mut feed = service.follow("", operator, &[]);
+    let matter = open(&service, operator, &body);
+    let shown = until(&service, operator, &matter, "passed");
     assert_eq!(shown["requests"][0]["answer"], "forty-two gigabytes", "{shown}");
     loop {
         let told = feed.next().expect("a feed that goes on");
@@ -113,6 +119,9 @@ fn files_are_read_where_the_service_was_started_for_it() {
 fn a_debate_has_over_http_what_it_has_in_a_terminal() {
     let server = Server::start(|request| say(side(request, "YES")));
     let place = Place::new();
+    // A service calls servers of the caller's choice only for those who present a credential.
+    let operator = token(&place, &["me", "--operator"]);
+    let operator = operator.as_str();
     let service = Served::start(&place, &["--rate", "0"]);
     let body = json!({
         "question": "Which one?", "options": ["left", "right"], "charter": "collaborative",
@@ -123,8 +132,8 @@ fn a_debate_has_over_http_what_it_has_in_a_terminal() {
         "set": { "rounds": 2 }, "context": { "facts.txt": "Left is longer." },
         "focus": "What is shorter?", "perspectives": ["speed: what is fast"], "stepwise": true,
     });
-    let matter = open(&service, "", &body);
-    let shown = until(&service, "", &matter, "waiting");
+    let matter = open(&service, operator, &body);
+    let shown = until(&service, operator, &matter, "waiting");
     assert_eq!(shown["question"]["options"], json!(["left", "right"]));
     let command =
         &place.acts().into_iter().find_map(|act| act["command"].get("open").cloned()).expect("an opening");
@@ -141,10 +150,11 @@ fn a_debate_has_over_http_what_it_has_in_a_terminal() {
         assert_eq!(command[key], value, "{key}");
     }
     assert!(server.log()[0].request.told().contains("Left is longer."));
-    let steer = |what: &str, body: Value| service.post(&format!("/v1/matters/{matter}/{what}"), "", &body);
+    let steer =
+        |what: &str, body: Value| service.post(&format!("/v1/matters/{matter}/{what}"), operator, &body);
     steer("continue", json!({ "focus": "And now?", "to_end": true })).is(200);
     let over = loop {
-        let shown = service.get(&format!("/v1/matters/{matter}"), "").is(200).json();
+        let shown = service.get(&format!("/v1/matters/{matter}"), operator).is(200).json();
         if !["running", "waiting"].contains(&shown["status"].as_str().unwrap_or_default()) {
             break shown;
         }
@@ -187,7 +197,7 @@ fn what_a_service_does_not_perform_is_refused() {
         .fails(409, "ring/needs-outside");
     // Programs and files of the machine need a credential, also where nothing else does.
     place.write("yes.txt", "@any\nYES\n");
-    for spec in ["exec:echo YES", "script:yes.txt"] {
+    for spec in ["exec:echo YES", "script:yes.txt", "http://127.0.0.1:9/v1#x"] {
         tried("", &by(spec)).fails(403, "token/needed-for-seat");
     }
     let (ann, operator) = (token(&place, &["ann"]), token(&place, &["me", "--operator"]));
