@@ -35,7 +35,7 @@ pub use memory::{Memory, Shelf};
 pub use receipt::{Receipt, ReceiptError};
 pub use redaction::{Survey, redacted, survey};
 pub use snapshot::{Snapshot, SnapshotFile};
-pub use sqlite::{Sqlite, SqliteReader, make_dir};
+pub use sqlite::{Sqlite, SqliteReader, make_dir, scrub_is_due};
 
 /// One kept act: its number, its canonical bytes, their hash.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,6 +9,7 @@
 mod fault;
 mod reader;
 mod schema;
+mod scrub;
 mod term;
 
 use std::fs;
@@ -17,11 +18,11 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 use synod_core::kernel::Seq;
 
-use crate::error::Remedy;
 use crate::lock::{Lock, holder};
 use crate::{Error, Head, Holder, Journal, Reader, Record, Term, follow, key, known};
 
 pub use reader::SqliteReader;
+pub use scrub::scrub_is_due;
 
 const FILE: &str = "journal.db";
 
@@ -57,6 +58,10 @@ impl Sqlite {
         };
         let head = reader::head(&connection, &path)?;
         lock.note(&who.clone().in_term(term))?;
+        if scrub_is_due(dir) {
+            // Somebody was interrupted. Where it fails again it stays due: writing goes on.
+            let _ = scrub::scrub(&connection, dir, &path);
+        }
         Ok(Self { connection, head, term, dead: false, path, dir: dir.into(), _lock: lock })
     }
 
@@ -129,9 +134,10 @@ impl Journal for Sqlite {
             return Err(Error::Dead { path: self.path.clone() });
         }
         known(self.head, bodies)?;
+        scrub::announce(&self.dir)?;
         let written = replace(&mut self.connection, self.term, bodies);
         self.kept(written)?;
-        scrub(&self.connection, &self.path)
+        scrub::scrub(&self.connection, &self.dir, &self.path)
     }
 
     fn reader(&self) -> Result<Box<dyn Reader>, Error> {
@@ -181,19 +187,6 @@ fn replace(connection: &mut Connection, term: Term, bodies: &[(Seq, String)]) ->
         }
     }
     transaction.commit().map(|()| Kept::All)
-}
-
-/// Leaves no trace of what was replaced. Pages that were split long ago hold copies of rows in places that
-/// SQLite no longer looks at, and so does the log: the file is written anew, then the log is cut to nothing.
-fn scrub(connection: &Connection, path: &Path) -> Result<(), Error> {
-    const DOING: &str = "clear removed words from";
-    let fault = |error| fault::of(DOING, path, &error);
-    connection.execute_batch("VACUUM").map_err(fault)?;
-    let cut = "PRAGMA wal_checkpoint(TRUNCATE)";
-    match connection.query_row(cut, [], |row| row.get::<_, i64>(0)).map_err(fault)? {
-        0 => Ok(()),
-        _ => Err(Error::failed(DOING, path, "a reader still looks at the file as it was", Remedy::Wait)),
-    }
 }
 
 /// Makes the directory of a house where there is none, and makes its name as durable as what it will hold. Votes

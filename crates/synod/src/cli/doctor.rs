@@ -11,7 +11,7 @@ use synod_core::kernel::MatterId;
 use synod_core::kernel::text::counted;
 use synod_core::matter::Status;
 use synod_engine::{Opened, Place, open_house};
-use synod_journal::{Head, HouseKey, Snapshot, SqliteReader, holder, survey};
+use synod_journal::{Head, HouseKey, Snapshot, SqliteReader, holder, scrub_is_due, survey};
 use synod_minds::{Env, Settings};
 
 use super::Context;
@@ -116,6 +116,9 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
             }
         }
         Err(fault) => note("journal", Health::Bad, fault.to_string()),
+    }
+    if scrub_is_due(dir) {
+        note("deletion", Health::Bad, super::verify::SCRUB_DUE.into());
     }
     match held {
         Some(by) => note("lock", Health::Note, format!("held by {by}")),

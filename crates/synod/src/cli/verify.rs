@@ -13,7 +13,7 @@ use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::procedure::recount;
 use synod_core::{Command, Event, House, edition};
 use synod_engine::{Archive, Checked, Opened, check_snapshot, open_house};
-use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, chain, survey};
+use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, chain, scrub_is_due, survey};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
@@ -180,6 +180,9 @@ fn against_house(
     };
     found.checked.push(format!("the journal: {} acts, chained to {}", head.seq, head.hash));
     redactions(&house, reader, found)?;
+    if scrub_is_due(dir) {
+        found.notes.push(SCRUB_DUE.into());
+    }
     charters(&house, reader, found)?;
     ballots(&house, found)?;
     snapshot(dir, reader, found)?;
@@ -229,6 +232,9 @@ fn redactions(house: &House, reader: &dyn Reader, found: &mut Finding) -> Result
     }
     Ok(())
 }
+
+/// What a deletion leaves that was interrupted after the words were replaced.
+pub(super) const SCRUB_DUE: &str = "a deletion was interrupted, and deleted words may still lie in the journal file: the next command that writes clears them";
 
 /// The receipts a house keeps.
 fn kept(dir: &Path) -> Vec<PathBuf> {

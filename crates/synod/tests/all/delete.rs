@@ -179,6 +179,32 @@ fn a_crash_between_the_act_and_the_deed_is_told_and_finished() {
     finish(kept.place);
 }
 
+/// The words are replaced, and the process died before the file was cleared of them.
+#[test]
+fn a_crash_before_the_file_is_cleared_is_told_and_finished_by_the_next_that_writes() {
+    let kept = prepare();
+    kept.delete().exits(0);
+    let mark = kept.place.house().join("scrub-due");
+    assert!(!mark.exists(), "nothing is due any more");
+    std::fs::remove_file(kept.place.dir().join("said.txt")).expect("the script");
+    // A page that SQLite has let go of still holds the words.
+    let journal = kept.journal();
+    journal.execute_batch("PRAGMA secure_delete = OFF; CREATE TABLE old (words TEXT)").expect("a table");
+    let old = format!("{SECRET} ").repeat(2000);
+    journal.execute("INSERT INTO old VALUES (?1)", [old]).expect("old words");
+    journal.execute_batch("DROP TABLE old").expect("gone for SQLite");
+    drop(journal);
+    std::fs::write(&mark, b"").expect("the mark");
+    let told = "deleted words may still lie in the journal file";
+    kept.place.run(["verify"]).exits(0).prints("note   ").prints(told);
+    kept.place.run(["doctor"]).exits(65).prints(told);
+    kept.place.run(["debate", "Something else?", "--quiet"]);
+    assert!(!mark.exists());
+    kept.place.holds_nowhere(SECRET);
+    kept.place.run(["verify"]).exits(0).hides("note ");
+    finish(kept.place);
+}
+
 #[test]
 fn words_taken_away_by_hand() {
     let kept = prepare();
