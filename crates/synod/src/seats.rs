@@ -272,12 +272,11 @@ fn from_flag(what: &str, written: &str) -> Result<Wish> {
     Ok(Wish { name: name.into(), spec, persona: None, typed: true })
 }
 
-/// Whether a file lies in the house, and so came with it.
+/// Whether a file lies in the house, and so came with it; a link counts where it is and where it leads.
 fn is_inside(house: &Path, file: &Path) -> bool {
-    match (house.canonicalize(), file.canonicalize()) {
-        (Ok(house), Ok(file)) => file.starts_with(house),
-        (Err(_), _) | (_, Err(_)) => false,
-    }
+    let Ok(house) = house.canonicalize() else { return false };
+    let folder = std::path::absolute(file).ok().and_then(|file| file.parent()?.canonicalize().ok());
+    [folder, file.canonicalize().ok()].into_iter().flatten().any(|path| path.starts_with(&house))
 }
 
 /// The seats of a file; `typed` if the user named it, and it is not one of the house.

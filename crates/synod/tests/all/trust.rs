@@ -14,6 +14,10 @@ use crate::world::{Place, Run};
 const SECRET: &str = "sk-the-users-own-secret";
 const ANSWER: &str = r#"{"stance":"YES","position":"p","vote":"YES","reason":"r"}"#;
 
+/// Somebody who disagrees, so that the first round settles nothing.
+const AGAINST: &str =
+    "--seat=zoe=exec:echo '{\"stance\":\"NO\",\"position\":\"p\",\"vote\":\"NO\",\"reason\":\"r\"}'";
+
 /// A program that leaves a mark when it is run.
 fn program(place: &Place) -> (String, PathBuf) {
     let mark = place.state().join("RAN");
@@ -38,7 +42,7 @@ fn refused(run: Run, what: &str) -> Run {
 /// A house with a matter that waits after its first round, whose seat is this; as a stranger would have recorded it.
 fn recorded(backend: &str) -> Place {
     let made = Place::new();
-    made.run(["debate", "Should we?", "--step", &format!("--seat=ann={backend}")]);
+    made.run(["debate", "Should we?", "--step", AGAINST, &format!("--seat=ann={backend}")]).exits(2);
     let cloned = made.copy().wary();
     made.spoil();
     cloned
@@ -72,17 +76,15 @@ fn a_record_runs_nothing_without_consent() {
     let mark = marks.path().join("RAN");
     let place = recorded(&format!("exec:touch {}; echo '{ANSWER}'", mark.display()));
     std::fs::remove_file(&mark).expect("the mark of the one who recorded it");
-    let attacks: [&[&str]; 6] = [
+    let attacks: [&[&str]; 5] = [
         &["continue"],
         &["resume"],
         &["fork", "--at-round=1"],
         &["synthesize", "--by=ann"],
         &["judge", "--round=1", "--judge=ann"],
-        &["serve", "--listen=127.0.0.1:0", "--resume"],
     ];
-    // A service takes up what was interrupted; this waits, so there is nothing for it to perform.
-    for attack in &attacks[..5] {
-        refused(place.run(*attack), "run the program: touch ");
+    for attack in attacks {
+        refused(place.run(attack), "run the program: touch ");
         assert!(!mark.exists(), "{attack:?} ran it");
     }
     place.run(["show"]).exits(0);
@@ -90,7 +92,7 @@ fn a_record_runs_nothing_without_consent() {
     assert!(!mark.exists() && !consent(&place).exists());
 
     place.run(["trust"]).exits(0).prints("trusted      run the program: touch ");
-    place.run(["continue", "--to-end", "--quiet"]).exits(0);
+    place.run(["continue", "--to-end", "--quiet"]).hides("you have not agreed to");
     assert!(mark.exists());
     finish(place);
 }
@@ -105,7 +107,7 @@ fn a_recorded_script_and_a_recorded_server_need_consent() {
     drop(run.hides(SECRET));
     refused(place.run(["synthesize", "--by=ann"]), "contact ");
     assert_eq!(server.count(), before, "nobody was contacted");
-    place.run(["continue", "--to-end", "--quiet", "--trust"]).exits(0);
+    place.run(["continue", "--to-end", "--quiet", "--trust"]).hides("you have not agreed to");
     assert!(server.count() > before);
     finish(place);
 
@@ -223,7 +225,8 @@ fn seats_that_the_user_types_are_not_asked_about() {
     let place = Place::new().wary();
     let (backend, mark) = program(&place);
     place.write("council.toml", "[[seat]]\nname = \"cy\"\nmind = \"exec:echo YES\"\n");
-    place.run(["debate", "Should we?", "--step", &format!("--seat=ann={backend}"), &server.seat("bob")]);
+    let seat = format!("--seat=ann={backend}");
+    place.run(["debate", "Should we?", "--step", AGAINST, &seat, &server.seat("bob")]).exits(2);
     assert!(mark.exists());
     place.run(["continue", "--to-end", "--quiet"]).exits(0);
     place.run(["synthesize", "--by=ann"]).hides("you have not agreed to");
@@ -250,7 +253,9 @@ fn a_user_without_a_home_needs_the_flag() {
     homeless(&["debate", "Should we?", "--trust", "--quiet"]).exits(0);
     // What is typed is performed, and cannot be kept.
     let seat = format!("--seat=bob={backend}");
-    homeless(&["debate", "Should we?", &seat, "--step"]).tells("note: this is trusted for now only");
+    homeless(&["debate", "Should we?", AGAINST, &seat, "--step"])
+        .exits(2)
+        .tells("note: this is trusted for now only");
     refused(homeless(&["continue"]), "run the program");
     finish(place);
 }
@@ -290,7 +295,6 @@ fn a_file_of_consent_that_others_wrote_is_not_believed() {
 fn a_person_is_asked_once() {
     let place = Place::new().wary();
     let (backend, mark) = program(&place);
-    seats_file(&place, &format!("{backend} # \\u001b[2J"));
     place.write(
         ".synod/seats.toml",
         format!(
@@ -331,5 +335,26 @@ fn a_service_performs_only_what_the_user_agreed_to() {
     place.run(["trust"]).exits(0);
     go_on(&served).is(200);
     served.end();
+    finish(place);
+}
+
+#[test]
+fn a_service_takes_up_only_what_the_user_agreed_to() {
+    let marks = tempfile::tempdir().expect("a directory");
+    let mark = marks.path().join("RAN");
+    let made = Place::new();
+    let seat = format!("--seat=ann=exec:touch {}; sleep 2", mark.display());
+    let mut debate = made.start(["debate", "Should we?", &seat]);
+    let begun = std::time::Instant::now();
+    while !mark.exists() && begun.elapsed() < std::time::Duration::from_secs(30) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    debate.kill();
+    let place = made.copy().wary();
+    made.spoil();
+    std::fs::remove_file(&mark).expect("the mark of the one who recorded it");
+    refused(place.run(["serve", "--listen=127.0.0.1:0", "--resume"]), "run the program: touch ");
+    refused(place.run(["resume"]), "run the program: touch ");
+    assert!(!mark.exists());
     finish(place);
 }
