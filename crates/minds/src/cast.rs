@@ -235,7 +235,7 @@ impl Minds {
 }
 
 /// The variables that may hold a provider's key, the first being the usual one.
-pub(crate) fn key_variables(named: Option<Name>) -> &'static [&'static str] {
+pub fn key_variables(named: Option<Name>) -> &'static [&'static str] {
     match named {
         None => &["SYNOD_API_KEY"],
         Some(Name::OpenAi) => &["OPENAI_API_KEY"],

@@ -30,7 +30,7 @@ mod spec;
 mod wire;
 
 pub use cassette::Cassette;
-pub use cast::{MindError, Minds};
+pub use cast::{MindError, Minds, key_variables};
 pub use exec::Exec;
 pub use find::{Found, find};
 pub use http::build as client;

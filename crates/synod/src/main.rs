@@ -4,6 +4,7 @@
 
 mod agent;
 mod bridge;
+mod casting;
 mod cli;
 mod client;
 mod fail;
@@ -26,6 +27,7 @@ mod seats;
 mod tag;
 mod tokens;
 mod triggers;
+mod trust;
 mod user;
 mod wire;
 

@@ -1,7 +1,7 @@
 //! Who sits at the table: from `--seat`, from a file, from what is configured or found, else rehearsal.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use clap::Args;
 use synod_core::charter::{Charter, source};
@@ -10,8 +10,9 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Seat, SeatKind, Who};
 use synod_core::lens::garbles;
 use synod_core::matter::Question;
-use synod_minds::{Env, Face, Found, Kind, Mind, MindError, Minds, Settings, Spec};
+use synod_minds::{Env, Face, Found, Kind, Mind, Minds, Spec};
 
+use crate::casting::{Casting, PerformArgs, unmade};
 use crate::fail::{Fail, Result, code};
 use crate::house::{flaw_line, read_text};
 use crate::{out, person};
@@ -32,27 +33,6 @@ pub(crate) struct SeatArgs {
     /// A scribe that summarizes long debates and chooses perspectives, and does not vote.
     #[arg(long, help_heading = "Seats", value_name = "NAME=BACKEND")]
     pub(crate) scribe: Option<String>,
-}
-
-/// Where exchanges with providers are recorded to or replayed from.
-#[derive(Debug, Clone, Default, Args)]
-pub(crate) struct CassetteArgs {
-    /// Record every exchange with a provider to this file, without secrets.
-    #[arg(long, help_heading = "Recording", value_name = "FILE", conflicts_with = "playback")]
-    pub(crate) record: Option<PathBuf>,
-    /// Play back recorded exchanges from this file; no provider is called.
-    #[arg(long, help_heading = "Recording", value_name = "FILE")]
-    pub(crate) playback: Option<PathBuf>,
-}
-
-impl CassetteArgs {
-    fn cassette(&self) -> synod_minds::Cassette {
-        match (&self.record, &self.playback) {
-            (Some(file), _) => synod_minds::Cassette::Record(file.clone()),
-            (None, Some(file)) => synod_minds::Cassette::Replay(file.clone()),
-            (None, None) => synod_minds::Cassette::Off,
-        }
-    }
 }
 
 /// The seats, with what answers for each.
@@ -84,6 +64,8 @@ pub(crate) struct Wish {
     pub(crate) name: String,
     pub(crate) spec: Spec,
     pub(crate) persona: Option<String>,
+    /// Whether the user wrote it for this very run, and not a file of the house or its record.
+    pub(crate) typed: bool,
 }
 
 /// Points of view for seats nobody described, so that one model three times is not one voice three times.
@@ -106,12 +88,12 @@ pub(crate) struct Wishes {
 pub(crate) async fn set(
     house: &Path,
     args: &SeatArgs,
-    cassettes: &CassetteArgs,
+    perform: &PerformArgs,
     charter: &Charter,
 ) -> Result<Table> {
     let env = Env::process();
     let (mut wishes, note) = match (&args.seats, args.seat.is_empty()) {
-        (Some(file), _) => (from_file(file)?, None),
+        (Some(file), _) => (from_file(file, !is_inside(house, file))?, None),
         (None, false) => {
             let seats = args.seat.iter().map(|written| from_flag("seat", written)).collect::<Result<_>>()?;
             (Wishes { seats, ..Wishes::default() }, None)
@@ -124,11 +106,14 @@ pub(crate) async fn set(
     if let Some(scribe) = &args.scribe {
         wishes.scribe = Some(from_flag("scribe", scribe)?);
     }
-    Ok(Table { note, ..seat_all(&builder(house, env, cassettes)?, wishes)? })
+    Ok(Table { note, ..seat_all(&Casting::new(house, env, perform)?, wishes)? })
 }
 
 /// Seats everybody who is wished for.
-pub(crate) fn seat_all(minds: &Minds, wishes: Wishes) -> Result<Table> {
+pub(crate) fn seat_all(casting: &Casting, wishes: Wishes) -> Result<Table> {
+    let everyone = wishes.seats.iter().chain(&wishes.judges).chain(&wishes.scribe);
+    casting.check(everyone.map(|wish| (&wish.spec, wish.typed)))?;
+    let minds = casting.minds();
     let mut table = Table::default();
     for wish in wishes.seats {
         let seat = table.admit(minds, wish)?;
@@ -172,12 +157,13 @@ impl Table {
 pub(crate) fn judge(
     house: &Path,
     written: &str,
-    cassettes: &CassetteArgs,
+    perform: &PerformArgs,
 ) -> Result<(Seat, synod_engine::Minds)> {
     let wish = from_flag("judge", written)?;
-    let minds = builder(house, Env::process(), cassettes)?;
+    let casting = Casting::new(house, Env::process(), perform)?;
+    casting.check([(&wish.spec, wish.typed)].into_iter())?;
     let mut table = Table::default();
-    let judge = table.admit(&minds, wish)?;
+    let judge = table.admit(casting.minds(), wish)?;
     Ok((judge, table.minds))
 }
 
@@ -230,52 +216,20 @@ pub(crate) fn serving(case: &Case) -> Vec<Seat> {
 }
 
 /// Sets up the minds of seats that are already known, for a matter that goes on.
-pub(crate) fn again(house: &Path, seats: &[Seat], cassettes: &CassetteArgs) -> Result<synod_engine::Minds> {
-    again_with(&builder(house, Env::process(), cassettes)?, seats)
+pub(crate) fn again(house: &Path, seats: &[Seat], perform: &PerformArgs) -> Result<synod_engine::Minds> {
+    again_with(&Casting::new(house, Env::process(), perform)?, seats)
 }
 
-/// The same by a builder that others share.
-pub(crate) fn again_with(minds: &Minds, seats: &[Seat]) -> Result<synod_engine::Minds> {
+/// The same by a casting that others share. The record of a house may be a stranger's, so it is never the user's own word.
+pub(crate) fn again_with(casting: &Casting, seats: &[Seat]) -> Result<synod_engine::Minds> {
+    let parsed = seats.iter().map(|seat| Spec::parse(&seat.mind).map_err(Fail::usage));
+    let specs = parsed.collect::<Result<Vec<Spec>>>()?;
+    casting.check(specs.iter().map(|spec| (spec, false)))?;
     let mut table = synod_engine::Minds::new();
-    for seat in seats {
-        let spec = Spec::parse(&seat.mind).map_err(Fail::usage)?;
-        table.insert(seat.mind.clone(), mind(minds, &spec, &seat.name)?);
+    for (seat, spec) in seats.iter().zip(&specs) {
+        table.insert(seat.mind.clone(), mind(casting.minds(), spec, &seat.name)?);
     }
     Ok(table)
-}
-
-fn builder(house: &Path, env: Env, cassettes: &CassetteArgs) -> Result<Minds> {
-    Minds::new(settings(house)?, env, cassettes.cassette()).map_err(|error| unmade(&error, None))
-}
-
-/// What builds the minds of a service: one for all its matters, so that what a provider allows holds for all of them
-/// together. Made anew when the settings were changed.
-#[derive(Debug, Default)]
-pub(crate) struct Cast(Mutex<Option<(Settings, Arc<Minds>)>>);
-
-impl Cast {
-    pub(crate) fn minds(&self, house: &Path) -> Result<Arc<Minds>> {
-        let now = settings(house)?;
-        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, minds)) = made.as_ref().filter(|(then, _)| *then == now) {
-            return Ok(minds.clone());
-        }
-        let minds = Minds::new(now.clone(), Env::process(), synod_minds::Cassette::Off);
-        let minds = Arc::new(minds.map_err(|error| unmade(&error, None))?);
-        *made = Some((now, minds.clone()));
-        Ok(minds)
-    }
-}
-
-fn settings(house: &Path) -> Result<Settings> {
-    Settings::load(house).map_err(|flaws| {
-        let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {flaw}")).collect();
-        Fail::new(
-            code::DATA,
-            "settings/flawed",
-            format!("the settings have {}:\n{}", counted(flaws.len() as u64, "error"), lines.join("\n")),
-        )
-    })
 }
 
 fn mind(minds: &Minds, spec: &Spec, name: &str) -> Result<Arc<dyn Mind>> {
@@ -291,11 +245,6 @@ fn mind(minds: &Minds, spec: &Spec, name: &str) -> Result<Arc<dyn Mind>> {
             minds.mind(spec).map_err(|error| unmade(&error, Some(name)))
         }
     }
-}
-
-fn unmade(error: &MindError, name: Option<&str>) -> Fail {
-    let whose = name.map(|name| format!("seat `{name}`: ")).unwrap_or_default();
-    Fail::new(code::DATA, error.code, format!("{whose}{}", error.message))
 }
 
 fn kind(kind: Kind) -> SeatKind {
@@ -320,13 +269,22 @@ fn from_flag(what: &str, written: &str) -> Result<Wish> {
         )));
     }
     let spec = Spec::parse(spec.trim()).map_err(|wrong| Fail::usage(format!("{what} `{name}`: {wrong}")))?;
-    Ok(Wish { name: name.into(), spec, persona: None })
+    Ok(Wish { name: name.into(), spec, persona: None, typed: true })
 }
 
-fn from_file(path: &Path) -> Result<Wishes> {
+/// Whether a file lies in the house, and so came with it; a link counts where it is and where it leads.
+fn is_inside(house: &Path, file: &Path) -> bool {
+    let Ok(house) = house.canonicalize() else { return false };
+    let folder = std::path::absolute(file).ok().and_then(|file| file.parent()?.canonicalize().ok());
+    [folder, file.canonicalize().ok()].into_iter().flatten().any(|path| path.starts_with(&house))
+}
+
+/// The seats of a file; `typed` if the user named it, and it is not one of the house.
+fn from_file(path: &Path, typed: bool) -> Result<Wishes> {
     let text = read_text(path, "seats")?;
     let (wishes, mut flaws, _) = source::read(&text, |root| {
-        let named = |key| root.tables(key).iter().filter_map(wish).collect::<Vec<Wish>>();
+        let named =
+            |key| root.tables(key).iter().filter_map(|table| wish(table, typed)).collect::<Vec<Wish>>();
         let (seats, judges, mut scribes) = (named("seat"), named("judge"), named("scribe"));
         if scribes.len() > 1 {
             root.flaw(1, "scribe", "there is more than one", "keep one [[scribe]]");
@@ -358,14 +316,14 @@ fn from_file(path: &Path) -> Result<Wishes> {
 }
 
 /// A seat as a file describes it.
-fn wish(table: &source::Table<'_, '_>) -> Option<Wish> {
+fn wish(table: &source::Table<'_, '_>, typed: bool) -> Option<Wish> {
     let (name, spec, persona) = (table.text("name"), table.text("mind"), table.text("persona"));
     table.finish();
     let spec = spec.map(|spec| (Spec::parse(&spec.value), spec.line));
     match (name, spec) {
         (Some(name), Some((Ok(spec), _))) => {
             let persona = persona.map(|persona| persona.value);
-            return Some(Wish { name: name.value, spec, persona });
+            return Some(Wish { name: name.value, spec, persona, typed });
         }
         (_, Some((Err(wrong), line))) => table.flaw(line, "mind", wrong, ""),
         (None, _) => table.flaw(table.line(), "name", "a seat needs a name", "write name = \"ann\""),
@@ -379,18 +337,28 @@ fn wish(table: &source::Table<'_, '_>) -> Option<Wish> {
     None
 }
 
+/// The backends that the house's own file of seats names.
+pub(crate) fn own_backends(house: &Path) -> Result<Vec<Spec>> {
+    let own = house.join("seats.toml");
+    if !own.is_file() {
+        return Ok(Vec::new());
+    }
+    let Wishes { seats, judges, scribe } = from_file(&own, false)?;
+    Ok(seats.into_iter().chain(judges).chain(scribe).map(|wish| wish.spec).collect())
+}
+
 /// Nobody was named: the house's own file, else what can be found, else rehearsal.
 async fn unnamed(house: &Path, env: &Env, described: bool) -> Result<(Wishes, Option<String>)> {
     let own = house.join("seats.toml");
     if own.is_file() {
-        return Ok((from_file(&own)?, Some(format!("seats from {}", own.display()))));
+        return Ok((from_file(&own, false)?, Some(format!("seats from {}", own.display()))));
     }
     let found = synod_minds::find(env).await;
     let usable: Vec<(&Found, &Spec)> =
         found.iter().filter_map(|found| Some((found, found.spec.as_ref()?))).collect();
     let view = |i: usize, spec: Spec| match described {
-        true => Wish { name: format!("seat-{}", i + 1), spec, persona: None },
-        false => Wish { name: VIEWS[i].0.into(), spec, persona: Some(VIEWS[i].1.into()) },
+        true => Wish { name: format!("seat-{}", i + 1), spec, persona: None, typed: false },
+        false => Wish { name: VIEWS[i].0.into(), spec, persona: Some(VIEWS[i].1.into()), typed: false },
     };
     let seated = |seats: Vec<Wish>| Wishes { seats, ..Wishes::default() };
     if usable.is_empty() {

@@ -11,11 +11,12 @@ use synod_core::procedure::council;
 
 use super::Context;
 use super::sources::SourcesArg;
+use crate::casting::PerformArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::{ahead, give, given};
 use crate::matter_arg::{MatterArg, number, pick_open};
 use crate::run::{Interrupts, Show, through};
-use crate::seats::{CassetteArgs, again, serving};
+use crate::seats::{again, serving};
 
 /// Run the next round of a matter that waits for it.
 ///
@@ -40,7 +41,7 @@ pub(crate) struct Continue {
     #[arg(long)]
     to_end: bool,
     #[command(flatten)]
-    cassettes: CassetteArgs,
+    perform: PerformArgs,
     /// Show no progress, only the result.
     #[arg(long, short)]
     quiet: bool,
@@ -65,7 +66,7 @@ impl Continue {
         }
         let rounds = house.case(matter).map(Case::round);
         let seats = house.case(matter).map(serving).unwrap_or_default();
-        let minds = again(context.house.dir(), &seats, &self.cassettes)?;
+        let minds = again(context.house.dir(), &seats, &self.perform)?;
         let interrupts = Interrupts::listen().await;
         let engine = context.house.engine_reading("synod continue", minds, root).await?;
         if engine.read(|house| house.case(matter).map(Case::round)) != rounds {

@@ -19,6 +19,7 @@ use synod_engine::Order;
 use super::Context;
 use super::limits::{LimitArgs, SettingArgs, affordable};
 use super::sources::{SourcesArg, add_listing};
+use crate::casting::PerformArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, charter, flaw_line, given, read_text};
 use crate::matter_arg::number;
@@ -26,7 +27,7 @@ use crate::opening::open_or_fail;
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
-use crate::seats::{CassetteArgs, SeatArgs, Table, hidden, set};
+use crate::seats::{SeatArgs, Table, hidden, set};
 
 /// Ask a council a question and get a decision.
 ///
@@ -93,7 +94,7 @@ pub(crate) struct Debate {
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
     #[command(flatten)]
-    cassettes: CassetteArgs,
+    perform: PerformArgs,
     /// Show the plan (calls, tokens, cost) and stop.
     #[arg(long)]
     plan: bool,
@@ -116,7 +117,7 @@ impl Debate {
         add_listing(root.as_ref(), &mut given);
         let perspectives = self.perspectives()?;
         let moved_charter = sourced.moved(&moved, self.motion.as_deref())?;
-        let table = set(dir, &self.seats, &self.cassettes, &sourced.charter).await?;
+        let table = set(dir, &self.seats, &self.perform, &sourced.charter).await?;
         let short = hidden(&moved_charter, &question, table.everyone())?;
         let synthesist = self.synthesist(&table)?;
         let plan = plan(&moved_charter, &question, &table, synthesist.is_some());

@@ -14,6 +14,7 @@ use synod_engine::Order;
 
 use super::Context;
 use super::sources::SourcesArg;
+use crate::casting::PerformArgs;
 use crate::cli::limits::{LimitArgs, SettingArgs, affordable};
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, ahead, charter, flaw_line};
@@ -22,7 +23,7 @@ use crate::opening::open_or_fail;
 use crate::out;
 use crate::plan::{Plan, plan};
 use crate::run::{Interrupts, Show, through};
-use crate::seats::{CassetteArgs, SeatArgs, Table, again, hidden, set};
+use crate::seats::{SeatArgs, Table, again, hidden, set};
 
 /// Branch off after a round of a matter, change something, and compare the results.
 ///
@@ -61,7 +62,7 @@ pub(crate) struct Fork {
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
-    cassettes: CassetteArgs,
+    perform: PerformArgs,
     /// Show no progress, only the decision and the comparison.
     #[arg(long, short)]
     quiet: bool,
@@ -151,18 +152,18 @@ impl Fork {
         let opening = &origin.opening;
         let clerks: Vec<_> = opening.judges.iter().chain(&opening.scribe).cloned().collect();
         let mut table = if self.seat.is_empty() && self.seats.is_none() {
-            let minds = again(dir, &opening.seats, &self.cassettes)?;
+            let minds = again(dir, &opening.seats, &self.perform)?;
             Table { seats: opening.seats.clone(), minds, ..Table::default() }
         } else {
             let args = SeatArgs { seat: self.seat.clone(), seats: self.seats.clone(), ..SeatArgs::default() };
-            set(dir, &args, &self.cassettes, rules).await?
+            set(dir, &args, &self.perform, rules).await?
         };
         if !table.judges.is_empty() || table.scribe.is_some() {
             let note =
                 "the judges and scribe in the file are ignored: a fork keeps those of the original matter";
             table.note = Some(note.into());
         }
-        table.minds.extend(again(dir, &clerks, &self.cassettes)?);
+        table.minds.extend(again(dir, &clerks, &self.perform)?);
         (table.judges, table.scribe) = (opening.judges.clone(), opening.scribe.clone());
         Ok(table)
     }

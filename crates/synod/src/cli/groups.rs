@@ -17,7 +17,7 @@ const TOP: [Group; 8] = [
     ("Record", &["verify", "replay", "receipt", "outcome", "refusals", "ballot", "delete"]),
     ("Rules", &["charter"]),
     ("Service", &["serve", "token"]),
-    ("Setup", &["doctor", "completions", "bench", "help"]),
+    ("Setup", &["doctor", "trust", "completions", "bench", "help"]),
 ];
 
 const RING: [Group; 3] = [

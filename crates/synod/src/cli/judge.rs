@@ -11,11 +11,12 @@ use synod_core::view::RoundReport;
 use synod_core::{Command, House};
 
 use super::Context;
+use crate::casting::PerformArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::{ahead, give};
 use crate::matter_arg::{MatterArg, pick};
 use crate::run::served;
-use crate::seats::{self, CassetteArgs, again};
+use crate::seats::{self, again};
 use crate::{out, render};
 
 /// Have a judge assess a round, again or for the first time.
@@ -33,7 +34,7 @@ pub(crate) struct Judge {
     #[arg(long, value_name = "NAME[=BACKEND]")]
     judge: String,
     #[command(flatten)]
-    cassettes: CassetteArgs,
+    perform: PerformArgs,
 }
 
 impl Judge {
@@ -98,10 +99,10 @@ impl Judge {
                 );
                 Fail::new(code::USAGE, "roster/unknown-seat", message)
             })?;
-            let minds = again(dir, std::slice::from_ref(&seat), &self.cassettes)?;
+            let minds = again(dir, std::slice::from_ref(&seat), &self.perform)?;
             return Ok((seat, minds));
         };
-        let (judge, minds) = seats::judge(dir, &self.judge, &self.cassettes)?;
+        let (judge, minds) = seats::judge(dir, &self.judge, &self.perform)?;
         // The participants of a matter stay as they were when it opened.
         if let Some(known) = case.participant(&judge.who).filter(|known| known.mind != judge.mind) {
             let name = name.trim();

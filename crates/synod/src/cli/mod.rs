@@ -41,6 +41,7 @@ mod synthesize;
 mod thoughts;
 mod token;
 mod trigger;
+mod trust;
 mod verify;
 mod waive;
 mod watch;
@@ -109,6 +110,7 @@ enum Command {
     Charter(charter::Charter),
     Serve(serve::Serve),
     Token(token::Token),
+    Trust(trust::Trust),
     Doctor(doctor::Doctor),
     Completions(completions::Completions),
     Bench(bench::Bench),
@@ -173,6 +175,7 @@ impl Cli {
             Command::Charter(command) => command.run(&context),
             Command::Serve(command) => command.run(&context),
             Command::Token(command) => command.run(&context),
+            Command::Trust(command) => command.run(&context),
             Command::Doctor(command) => on_runtime(command.run(&context)),
             Command::Completions(command) => command.run(&context),
             Command::Bench(command) => command.run(&context),

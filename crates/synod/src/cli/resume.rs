@@ -10,13 +10,14 @@ use synod_core::kernel::MatterId;
 use super::sources::SourcesArg;
 use super::{Context, served};
 use crate::agent::{HouseAccess, Order};
+use crate::casting::PerformArgs;
 use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::house::give;
 use crate::matter_arg::{MatterArg, number, pick_open};
 use crate::out;
 use crate::run::{self, Interrupts, through};
-use crate::seats::{CassetteArgs, again, serving};
+use crate::seats::{again, serving};
 
 /// Resume a paused or interrupted matter.
 ///
@@ -29,7 +30,7 @@ pub(crate) struct Resume {
     #[command(flatten)]
     sources: SourcesArg,
     #[command(flatten)]
-    cassettes: CassetteArgs,
+    perform: PerformArgs,
     /// Show no progress, only the decision.
     #[arg(long, short)]
     quiet: bool,
@@ -49,7 +50,7 @@ impl Resume {
         }
         let root = self.sources.root_for(&context.house, &house, matter)?;
         let seats = house.case(matter).map(serving).unwrap_or_default();
-        let minds = again(context.house.dir(), &seats, &self.cassettes)?;
+        let minds = again(context.house.dir(), &seats, &self.perform)?;
         let interrupts = Interrupts::listen().await;
         let engine = context.house.engine_reading("synod resume", minds, root).await?;
         let resumed = give(&engine, Command::Resume { matter }).await?;

@@ -17,6 +17,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::Context;
 use super::limits::duration;
 use super::sources::SourcesArg;
+use crate::casting::Cast;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::http::{
@@ -24,8 +25,9 @@ use crate::http::{
 };
 use crate::matter_arg::number;
 use crate::rejections::Rejections;
-use crate::seats::{Cast, again_with, serving};
+use crate::seats::{again_with, serving};
 use crate::tokens::{Gate, secret};
+use crate::trust::TrustArg;
 use crate::{bridge, client, out};
 
 /// Serve this house over HTTP: for outside agents, web pages and other terminals.
@@ -80,6 +82,8 @@ pub(crate) struct Serve {
     /// address until then.
     #[arg(long)]
     standby: bool,
+    #[command(flatten)]
+    trust: TrustArg,
     /// Log each request on stderr.
     #[arg(long, short)]
     verbose: bool,
@@ -187,7 +191,7 @@ impl Serve {
         };
         let listener = http::bind(self.listen).map_err(cannot)?;
         let url = format!("http://{}", listener.local_addr().map_err(cannot)?);
-        let cast = Cast::default();
+        let cast = Cast::new(context.house.dir(), self.trust);
         let (engine, left) = self.open(context, &url, &cast).await?;
         Ok(Taken { listener, url, engine, left, cast })
     }
@@ -246,7 +250,7 @@ impl Serve {
                 .filter(|case| matches!(case.status(), Status::Running | Status::Paused(Pause::Interrupted)))
                 .filter(|case| asks_nobody_here(case));
             let seats: Vec<_> = left.flat_map(serving).filter(|seat| !is_outside(seat)).collect();
-            minds = again_with(&*cast.minds(context.house.dir())?, &seats)?;
+            minds = again_with(&*cast.casting(context.house.dir())?, &seats)?;
         }
         let root = SourcesArg { sources: self.sources.clone() }.root(&context.house)?;
         let engine = context.house.serving("synod serve", url, minds, root).await?;

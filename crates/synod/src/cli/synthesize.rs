@@ -10,11 +10,12 @@ use synod_core::procedure::council;
 
 use super::Context;
 use super::thoughts::no_seat;
+use crate::casting::PerformArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::ahead;
 use crate::matter_arg::{MatterArg, pick};
 use crate::run::sum_up;
-use crate::seats::{CassetteArgs, again};
+use crate::seats::again;
 use crate::{out, render};
 
 /// Have a seat summarize a matter that is over or waiting.
@@ -29,7 +30,7 @@ pub(crate) struct Synthesize {
     #[arg(long, value_name = "SEAT")]
     by: String,
     #[command(flatten)]
-    cassettes: CassetteArgs,
+    perform: PerformArgs,
 }
 
 impl Synthesize {
@@ -40,7 +41,7 @@ impl Synthesize {
         let who = Who::parse(&self.by).ok();
         let seat = who.and_then(|who| case.participant(&who)).ok_or_else(|| no_seat(case, &self.by))?;
         ahead(&house, &Command::Council(council::Command::Synthesise { by: seat.who.clone(), matter }))?;
-        let minds = again(context.house.dir(), std::slice::from_ref(seat), &self.cassettes)?;
+        let minds = again(context.house.dir(), std::slice::from_ref(seat), &self.perform)?;
         let engine = context.house.engine("synod synthesize", minds).await?;
         if let Some(cause) = sum_up(&engine, matter, &seat.who).await? {
             let message =

@@ -165,7 +165,7 @@ impl Service {
             judges: judges.iter().map(wish).collect::<Result<_>>()?,
             scribe: scribe.map(wish).transpose()?,
         };
-        seat_all(&*self.cast.minds(self.house.dir())?, wishes).map_err(unmade)
+        seat_all(&*self.cast.casting(self.house.dir())?, wishes).map_err(unmade)
     }
 
     fn wish(&self, known: &Known, seat: &SeatWanted) -> Result<Wish> {
@@ -174,7 +174,7 @@ impl Service {
                 let spec = Spec::parse(answered_by.trim()).map_err(|wrong| {
                     Problem::conflict("roster/malformed-seat", format!("seat `{name}`: {wrong}"))
                 })?;
-                Wish { name: name.clone(), spec, persona: persona.clone() }
+                Wish { name: name.clone(), spec, persona: persona.clone(), typed: true }
             }
             SeatWanted::Named(name) => self.known_seat(name)?,
         };
@@ -194,7 +194,7 @@ impl Service {
             );
             return Err(Problem::missing("roster/unknown-seat", message));
         };
-        Ok(Wish { name: seat.name, spec, persona: seat.persona })
+        Ok(Wish { name: seat.name, spec, persona: seat.persona, typed: false })
     }
 
     /// What answers for these seats, as far as it is this service that performs them.
@@ -208,7 +208,7 @@ impl Service {
             let spec = spec.map_err(|wrong| Problem::conflict("roster/malformed-seat", wrong))?;
             performable(known, &seat.name, &spec)?;
         }
-        again_with(&*self.cast.minds(self.house.dir())?, &inside).map_err(unmade)
+        again_with(&*self.cast.casting(self.house.dir())?, &inside).map_err(unmade)
     }
 
     /// Makes ready to perform these seats.

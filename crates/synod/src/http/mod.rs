@@ -51,11 +51,11 @@ pub(crate) use problem::Problem;
 pub(crate) use read::{TEXT_MOST, longest};
 pub(crate) use turns::Waiting;
 
+use crate::casting::Cast;
 use crate::fail::Fail;
 use crate::house::{HouseArg, receipt_body, write_receipt};
 use crate::out;
 use crate::rejections::Rejections;
-use crate::seats::Cast;
 use crate::triggers::Regulated;
 use problem::Result;
 

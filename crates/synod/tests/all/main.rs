@@ -23,4 +23,5 @@ mod shown;
 mod steer;
 mod tamper;
 mod together;
+mod trust;
 mod world;

@@ -8,7 +8,7 @@ use crate::server::{Server, say, side};
 use crate::world::{Place, Run, Started};
 
 /// Somebody at a terminal.
-struct Terminal {
+pub(crate) struct Terminal {
     shell: Started,
     /// Up to where they have read.
     read: usize,
@@ -16,7 +16,7 @@ struct Terminal {
 
 impl Terminal {
     /// Runs synod in a terminal; none where there is no tool for it.
-    fn open(place: &Place, args: &[&str]) -> Option<Self> {
+    pub(crate) fn open(place: &Place, args: &[&str]) -> Option<Self> {
         let there =
             Command::new("script").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !there.is_ok_and(|status| status.success()) {
@@ -36,8 +36,14 @@ impl Terminal {
 
     /// Reads on until these words have come.
     #[track_caller]
-    fn reads(&mut self, words: &str) -> &mut Self {
+    pub(crate) fn reads(&mut self, words: &str) -> &mut Self {
         self.read = self.shell.until(words, self.read);
+        self
+    }
+
+    /// Types a line.
+    pub(crate) fn types(&mut self, line: &str) -> &mut Self {
+        self.shell.type_line(line);
         self
     }
 
@@ -71,7 +77,7 @@ impl Terminal {
     }
 
     #[track_caller]
-    fn end(self) -> Run {
+    pub(crate) fn end(self) -> Run {
         self.shell.wait()
     }
 }

@@ -24,6 +24,10 @@ pub(crate) const NOBODY: &str = "127.0.0.1:1";
 /// journal behind ends with [`crate::houses::finish`], or says with [`Place::spoil`] that it broke it.
 pub(crate) struct Place {
     dir: TempDir,
+    /// The user's own state, beside the working directory and never in it.
+    state: TempDir,
+    /// Whether everything the house names is trusted, as most tests have it.
+    trusts: bool,
     env: Vec<(String, String)>,
     checked: Cell<bool>,
 }
@@ -31,7 +35,8 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) fn new() -> Self {
         let dir = tempfile::tempdir().expect("a directory for the test");
-        Self { dir, env: Vec::new(), checked: Cell::new(false) }
+        let state = tempfile::tempdir().expect("a directory for the user's state");
+        Self { dir, state, trusts: true, env: Vec::new(), checked: Cell::new(false) }
     }
 
     /// A new place that holds a copy of this one's house, as it lies on the disk.
@@ -39,6 +44,17 @@ impl Place {
         let copy = Self::new();
         copy_dir(&self.house(), &copy.house());
         copy
+    }
+
+    /// As a user has it who trusts nothing yet.
+    pub(crate) fn wary(mut self) -> Self {
+        self.trusts = false;
+        self
+    }
+
+    /// The user's own state.
+    pub(crate) fn state(&self) -> &Path {
+        self.state.path()
     }
 
     /// Sets a variable of the environment.
@@ -88,7 +104,10 @@ impl Place {
         let mut command = Command::new(program);
         command.env_clear().current_dir(self.dir());
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.env("HOME", self.dir()).env("OLLAMA_HOST", NOBODY);
+        command.env("HOME", self.dir()).env("OLLAMA_HOST", NOBODY).env("XDG_STATE_HOME", self.state());
+        if self.trusts {
+            command.env("SYNOD_TRUST", "1");
+        }
         command.envs(self.env.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null());
         command

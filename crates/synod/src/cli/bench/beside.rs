@@ -97,6 +97,7 @@ fn once(work: &Work, program: &Path) -> Result<(Duration, Duration)> {
     }
     let (before, begun) = (children_cpu(), Instant::now());
     let done = Process::new(program)
+        .env("SYNOD_TRUST", "1") // leaves nothing with the user
         .args(&work.args)
         .current_dir(&work.dir)
         .stdin(Stdio::null())

@@ -84,6 +84,7 @@ const OTHERS: &[&str] = &[
     "debate",
     "delete",
     "doctor",
+    "trust",
     "fork",
     "help",
     "hook",

@@ -1,0 +1,116 @@
+//! What performs seats: the settings of the house, the keys of the user, and the user's consent to use them.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap::Args;
+use synod_core::kernel::text::counted;
+use synod_minds::{Env, MindError, Minds, Settings, Spec};
+
+use crate::fail::{Fail, Result, code};
+use crate::trust::{Trust, TrustArg};
+
+/// How a command performs seats.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct PerformArgs {
+    #[command(flatten)]
+    cassettes: CassetteArgs,
+    #[command(flatten)]
+    trust: TrustArg,
+}
+
+/// Where exchanges with providers are recorded to or replayed from.
+#[derive(Debug, Clone, Default, Args)]
+struct CassetteArgs {
+    /// Record every exchange with a provider to this file, without secrets.
+    #[arg(long, help_heading = "Recording", value_name = "FILE", conflicts_with = "playback")]
+    record: Option<PathBuf>,
+    /// Play back recorded exchanges from this file; no provider is called.
+    #[arg(long, help_heading = "Recording", value_name = "FILE")]
+    playback: Option<PathBuf>,
+}
+
+impl CassetteArgs {
+    fn cassette(&self) -> synod_minds::Cassette {
+        match (&self.record, &self.playback) {
+            (Some(file), _) => synod_minds::Cassette::Record(file.clone()),
+            (None, Some(file)) => synod_minds::Cassette::Replay(file.clone()),
+            (None, None) => synod_minds::Cassette::Off,
+        }
+    }
+}
+
+/// Makes what answers for seats, as far as the user agrees.
+#[derive(Debug)]
+pub(crate) struct Casting {
+    minds: Minds,
+    settings: Settings,
+    trust: Trust,
+}
+
+impl Casting {
+    /// For a command.
+    pub(crate) fn new(house: &Path, env: Env, perform: &PerformArgs) -> Result<Self> {
+        let trust = Trust::asking(house, perform.trust);
+        Self::by(settings(house)?, env, perform.cassettes.cassette(), trust)
+    }
+
+    fn by(settings: Settings, env: Env, cassette: synod_minds::Cassette, trust: Trust) -> Result<Self> {
+        let minds = Minds::new(settings.clone(), env, cassette).map_err(|error| unmade(&error, None))?;
+        Ok(Self { minds, settings, trust })
+    }
+
+    /// Refuses backends that the user has not agreed to. Comes before anything is made of them: making reads key files.
+    pub(crate) fn check<'a>(&self, backends: impl Iterator<Item = (&'a Spec, bool)>) -> Result<()> {
+        self.trust.check(&self.settings, backends)
+    }
+
+    /// Only for backends that were checked.
+    pub(crate) fn minds(&self) -> &Minds {
+        &self.minds
+    }
+}
+
+/// What performs the seats of a service: one for all its matters, so that what a provider allows holds for all of them
+/// together. Made anew when the settings were changed.
+#[derive(Debug)]
+pub(crate) struct Cast {
+    trust: Trust,
+    made: Mutex<Option<Arc<Casting>>>,
+}
+
+impl Cast {
+    pub(crate) fn new(house: &Path, trust: TrustArg) -> Self {
+        Self { trust: Trust::refusing(house, trust), made: Mutex::default() }
+    }
+
+    pub(crate) fn casting(&self, house: &Path) -> Result<Arc<Casting>> {
+        let now = settings(house)?;
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(casting) = made.as_ref().filter(|casting| casting.settings == now) {
+            return Ok(casting.clone());
+        }
+        let trust = self.trust.clone();
+        let casting = Arc::new(Casting::by(now, Env::process(), synod_minds::Cassette::Off, trust)?);
+        *made = Some(casting.clone());
+        Ok(casting)
+    }
+}
+
+/// The settings of a house.
+pub(crate) fn settings(house: &Path) -> Result<Settings> {
+    Settings::load(house).map_err(|flaws| {
+        let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {flaw}")).collect();
+        Fail::new(
+            code::DATA,
+            "settings/flawed",
+            format!("the settings have {}:\n{}", counted(flaws.len() as u64, "error"), lines.join("\n")),
+        )
+    })
+}
+
+/// A backend that cannot be made, told with the seat it is for.
+pub(crate) fn unmade(error: &MindError, name: Option<&str>) -> Fail {
+    let whose = name.map(|name| format!("seat `{name}`: ")).unwrap_or_default();
+    Fail::new(code::DATA, error.code, format!("{whose}{}", error.message))
+}
