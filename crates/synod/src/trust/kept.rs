@@ -105,9 +105,7 @@ impl Kept {
 
 /// Where the user's consent is kept. A relative path would lead into whatever folder the command runs in.
 fn state() -> Option<PathBuf> {
-    let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let state = variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")))?;
-    Some(state.join("synod/trusted"))
+    Some(crate::user::state_dir()?.join("trusted"))
 }
 
 /// A path without links, as far as it exists: a house may be about to be made.
