@@ -13,7 +13,7 @@ use synod_core::matter::Question;
 use synod_minds::{Env, Face, Found, Kind, Mind, MindError, Minds, Settings, Spec};
 
 use crate::fail::{Fail, Result, code};
-use crate::house::{flaw_line, read_text};
+use crate::house::{flaw_line, has_own, read_text};
 use crate::{out, person};
 
 /// The seats of a debate.
@@ -382,7 +382,7 @@ fn wish(table: &source::Table<'_, '_>) -> Option<Wish> {
 /// Nobody was named: the house's own file, else what can be found, else rehearsal.
 async fn unnamed(house: &Path, env: &Env, described: bool) -> Result<(Wishes, Option<String>)> {
     let own = house.join("seats.toml");
-    if own.is_file() {
+    if has_own(&own, "seats")? {
         return Ok((from_file(&own)?, Some(format!("seats from {}", own.display()))));
     }
     let found = synod_minds::find(env).await;
