@@ -5,7 +5,7 @@
 //! acknowledged are given again, each under the key it had, so that nothing acts twice.
 
 use std::collections::VecDeque;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -15,7 +15,7 @@ use synod_core::kernel::About;
 use synod_core::kernel::{Key, MatterId};
 use synod_core::matter::{self, Pause};
 use synod_core::{Act, Event, House};
-use synod_journal::{Error, Head, Holder, Journal, Reader, Sqlite, SqliteReader, chain};
+use synod_journal::{Error, Head, Holder, Journal, Reader, Sqlite, SqliteReader, chain, file};
 use tokio::sync::{broadcast, oneshot};
 
 use crate::archive::{Archive, KEEP};
@@ -39,14 +39,14 @@ const PRESENT: &str = "guests";
 
 /// Says that somebody has joined, until it is dropped.
 fn be_present(dir: &Path) -> Option<File> {
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(dir.join(PRESENT)).ok()?;
+    let file = file::open_to_write(&dir.join(PRESENT)).ok()?;
     file.lock_shared().ok().map(|()| file)
 }
 
 /// Whether processes that had joined the last holder of the house in `dir` are still there: they are about to join its
 /// next holder, with their matters. Asked by that holder alone.
 pub fn guests_wait(dir: &Path) -> bool {
-    let there = File::open(dir.join(PRESENT)).ok().map(|file| file.try_lock());
+    let there = file::open_own(&dir.join(PRESENT)).ok().map(|file| file.try_lock());
     matches!(there, Some(Err(TryLockError::WouldBlock)))
 }
 

@@ -5,7 +5,7 @@
 //! blocking and on threads of their own, so that an engine can end without a runtime.
 
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -99,7 +99,10 @@ impl Link {
     /// Calls the process that lets others into the house in `dir`, if there is one.
     pub(crate) fn call(dir: &Path) -> io::Result<Self> {
         // Looked for first: most houses have none, and nothing needs to be made to learn that.
-        std::fs::symlink_metadata(dir.join(SOCKET))?;
+        // A link could lead to the socket of another program.
+        if !std::fs::symlink_metadata(dir.join(SOCKET))?.file_type().is_socket() {
+            return Err(ErrorKind::InvalidInput.into());
+        }
         let stream = UnixStream::connect(Short::of(dir)?.path.join(SOCKET))?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
@@ -183,8 +186,8 @@ impl Drop for Short {
 pub(crate) fn listen(dir: &Path) -> io::Result<(UnixListener, Socket)> {
     // Made in a directory that nobody else can enter, so that nobody connects before its mode is set.
     let short = Short::of(dir)?;
-    let private = short.path.join(format!(".orders-{}", std::process::id()));
-    std::fs::DirBuilder::new().mode(0o700).recursive(true).create(&private)?;
+    let private = short.path.join(format!(".orders-{}", crate::guest::token()));
+    std::fs::DirBuilder::new().mode(0o700).create(&private)?;
     let (draft, path) = (private.join("s"), dir.join(SOCKET));
     let listening = || {
         let listener = UnixListener::bind(&draft)?;

@@ -86,6 +86,9 @@ impl Root {
         for folder in folders {
             within = self.enter(&within, folder)?;
         }
+        if is_of_house(&within, name) {
+            return Err(Unreadable::Secret);
+        }
         let file = open_file(&within, name)?;
         let mut bytes = Vec::new();
         // One byte more than may be read tells a file that has grown since.
@@ -125,7 +128,12 @@ fn names(folder: &OwnedFd) -> Vec<String> {
     let Ok(entries) = Dir::read_from(folder) else { return Vec::new() };
     let name =
         |entry: rustix::io::Result<DirEntry>| entry.ok()?.file_name().to_str().ok().map(str::to_string);
-    let shown = |name: &String| !name.starts_with('.') && !BUILT.contains(&name.as_str()) && !is_secret(name);
+    let shown = |name: &String| {
+        !name.starts_with('.')
+            && !BUILT.contains(&name.as_str())
+            && !is_secret(name)
+            && !is_of_house(folder, name)
+    };
     // What cannot be asked for by that name need not be listed.
     let can_be_asked_for = |name: &String| Passage::parse(name).is_some_and(|file| file.path == *name);
     let mut names: Vec<String> = entries.filter_map(name).filter(shown).filter(can_be_asked_for).collect();
@@ -201,8 +209,8 @@ const SECRET: [&str; 20] = [
 /// How names begin of files that are never read.
 const SECRET_STARTS: [&str; 5] = [".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"];
 /// How they end.
-const SECRET_ENDS: [&str; 9] =
-    [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".tfstate"];
+const SECRET_ENDS: [&str; 10] =
+    [".env", ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".tfstate"];
 
 /// Whether a name says that something secret is in there.
 fn is_secret(name: &str) -> bool {
@@ -212,11 +220,21 @@ fn is_secret(name: &str) -> bool {
         || SECRET_ENDS.iter().any(|end| name.ends_with(end))
 }
 
-/// Whether a text holds a private key, whatever its file is called.
+/// Files of a house that whoever has them can sign or write with, in lower case.
+const HOUSE_SECRET: [&str; 3] = ["key", "service.json", "tokens.json"];
+
+/// Whether a file is a secret of some house, ours or another: one lies where a journal does.
+fn is_of_house(folder: &OwnedFd, name: &str) -> bool {
+    HOUSE_SECRET.contains(&name.to_lowercase().as_str()) && kind(folder, "journal.db").is_ok()
+}
+
+/// Whether a text holds a private key, whatever its file is called and whatever stands around it: in JSON a key is
+/// one long string. A text that only speaks of one is not read either; that cannot be told for certain.
 fn holds_key(text: &str) -> bool {
-    text.lines().any(|line| {
-        let line = line.trim();
-        line.starts_with("-----BEGIN ") && line.ends_with("PRIVATE KEY-----")
+    const BEGINS: &str = "-----BEGIN ";
+    text.match_indices(BEGINS).any(|(at, _)| {
+        let label = text[at + BEGINS.len()..].split("-----").next().unwrap_or_default();
+        !label.contains('\n') && (label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK"))
     })
 }
 

@@ -185,6 +185,7 @@ pub(crate) enum Remedy {
     Access,
     Wait,
     Restore,
+    Strange,
     Disk,
 }
 
@@ -196,6 +197,8 @@ impl Remedy {
             io::ErrorKind::PermissionDenied | io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                 Self::Access
             }
+            // What stands there under the name of a file of ours, see `file.rs`.
+            io::ErrorKind::InvalidInput => Self::Strange,
             _ => Self::Disk,
         }
     }
@@ -207,6 +210,7 @@ impl Remedy {
             Self::Access => "check that the path is right and that you may use it",
             Self::Wait => "another program has the file locked: close it, then try again",
             Self::Restore => "the file is damaged: restore it from a copy",
+            Self::Strange => "nothing was changed: see who put it there, then try again",
             Self::Disk => "check the disk, then open the house again",
         }
     }

@@ -4,15 +4,17 @@
 //! copies the file can sign as the house; that is all the protection there is, and the message says so.
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use ed25519_dalek::{Signature, Signer as _, SigningKey};
 
-use crate::{Error, hex};
+use crate::{Error, file, hex, make_dir};
 
 const FILE: &str = "key";
+/// A key is 64 digits; somebody may have put blank lines behind it.
+const SIZE_MOST: u64 = 1 << 12;
 
 /// The key a house signs its receipts with.
 pub struct HouseKey(SigningKey);
@@ -37,21 +39,17 @@ impl HouseKey {
     /// The key of the house in `dir`, if it has one.
     pub fn load(dir: &Path) -> Result<Option<Self>, Error> {
         let path = dir.join(FILE);
-        let mut file = match File::open(&path) {
+        let file = match file::open_own(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(Error::io("open the key", &path, &error)),
         };
         refuse_open(&file, &path)?;
-        let mut written = String::new();
-        match file.read_to_string(&mut written) {
-            Err(error) if error.kind() != io::ErrorKind::InvalidData => {
-                Err(Error::io("read the key", &path, &error))
-            }
-            _ => match hex::decode(written.trim_end()) {
-                Some(seed) => Ok(Some(Self(SigningKey::from_bytes(&seed)))),
-                None => Err(Error::NotAKey { path }),
-            },
+        let written =
+            file::whole(file, SIZE_MOST).map_err(|error| Error::io("read the key", &path, &error))?;
+        match std::str::from_utf8(&written).ok().and_then(|written| hex::decode(written.trim_end())) {
+            Some(seed) => Ok(Some(Self(SigningKey::from_bytes(&seed)))),
+            None => Err(Error::NotAKey { path }),
         }
     }
 
@@ -71,7 +69,6 @@ impl HouseKey {
 }
 
 /// Looks at the open file and not at the path, which could change between a look and a read.
-#[cfg(unix)]
 fn refuse_open(file: &File, path: &Path) -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt as _;
     let mode =
@@ -82,18 +79,13 @@ fn refuse_open(file: &File, path: &Path) -> Result<(), Error> {
     }
 }
 
-#[cfg(not(unix))]
-fn refuse_open(_: &File, _: &Path) -> Result<(), Error> {
-    Ok(())
-}
-
 /// Writes a new key whole under a name of its own, then links it into place. The link fails where a key
 /// stands already, so the first one wins and nobody ever reads half a key.
 fn create(dir: &Path) -> Result<(), Error> {
     let path = dir.join(FILE);
     let failed = |error: io::Error| Error::io("make the key", &path, &error);
     let random = |error: getrandom::Error| failed(io::Error::other(error.to_string()));
-    fs::create_dir_all(dir).map_err(failed)?;
+    make_dir(dir)?;
     let (mut seed, mut name) = ([0; 32], [0; 8]);
     getrandom::fill(&mut seed).map_err(random)?;
     getrandom::fill(&mut name).map_err(random)?;
@@ -108,11 +100,7 @@ fn create(dir: &Path) -> Result<(), Error> {
 }
 
 fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
+    let mut file = file::create(path, 0o600)?;
     writeln!(file, "{text}")?;
     file.sync_all()
 }

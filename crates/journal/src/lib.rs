@@ -11,6 +11,7 @@
 pub mod canon;
 pub mod chain;
 mod error;
+pub mod file;
 mod hex;
 mod key;
 mod lock;

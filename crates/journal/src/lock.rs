@@ -6,7 +6,7 @@
 //! removes it, terms keep the first of the two from writing, see [`Term`].
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::At;
 
-use crate::{Error, Term, canon};
+use crate::{Error, Term, canon, file};
 
 const FILE: &str = "lock";
 
@@ -23,6 +23,9 @@ const FILE: &str = "lock";
 /// a moment to write its note. A tenth of a second outlasts both.
 const TRIES: usize = 10;
 const PAUSE: Duration = Duration::from_millis(10);
+
+/// Far more than any note.
+const NOTE_MOST: u64 = 1 << 16;
 
 /// The process that writes to a house.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,7 +93,7 @@ impl fmt::Display for Holder {
 /// Who writes to the house in `dir` now, if anybody does; none as well where that cannot be told. Taking a
 /// look never stops a writer from starting.
 pub fn holder(dir: &Path) -> Option<Holder> {
-    let mut file = File::open(dir.join(FILE)).ok()?;
+    let mut file = file::open_own(&dir.join(FILE)).ok()?;
     for _ in 0..TRIES {
         match file.try_lock_shared() {
             // Closing the file gives the shared lock back.
@@ -115,13 +118,8 @@ pub(crate) struct Lock {
 impl Lock {
     pub(crate) fn take(dir: &Path, who: &Holder) -> Result<Self, Error> {
         let path = dir.join(FILE);
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(|error| Error::io("open the lock", &path, &error))?;
+        let mut file =
+            file::open_to_write(&path).map_err(|error| Error::io("open the lock", &path, &error))?;
         let mut by = None;
         for attempt in 0..TRIES {
             match file.try_lock() {
@@ -163,7 +161,7 @@ fn write_note(file: &mut File, who: &Holder) -> io::Result<()> {
 fn note(file: &mut File) -> Option<Holder> {
     let mut line = String::new();
     file.rewind().ok()?;
-    file.read_to_string(&mut line).ok()?;
+    file.take(NOTE_MOST).read_to_string(&mut line).ok()?;
     serde_json::from_str(&line).ok()
 }
 

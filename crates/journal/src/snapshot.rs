@@ -111,9 +111,5 @@ impl Snapshot {
 
 /// A new file that only its owner reads: topics of matters lie in it.
 fn draft_file(path: &Path) -> io::Result<fs::File> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    crate::file::create(path, 0o600)
 }

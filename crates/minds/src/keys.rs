@@ -52,6 +52,9 @@ impl fmt::Debug for Env {
     }
 }
 
+/// Far longer than any key.
+const SIZE_MOST: u64 = 1 << 16;
+
 /// A key. Prints as `[secret]`, whatever the format.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Arc<str>);
@@ -65,9 +68,10 @@ impl Secret {
     /// Reads a key from the first line of a file that only its owner may read.
     pub fn read(file: &Path) -> Result<Self, String> {
         let shown = file.display();
-        let facts = std::fs::metadata(file).map_err(|error| format!("key file {shown}: {error}"))?;
-        refuse_readable(file, &facts)?;
-        let text = std::fs::read_to_string(file).map_err(|error| format!("key file {shown}: {error}"))?;
+        let wrong = |error: std::io::Error| format!("key file {shown}: {error}");
+        let open = crate::file::open(file).map_err(wrong)?;
+        refuse_readable(file, &open.metadata().map_err(wrong)?)?;
+        let text = crate::file::read(open, SIZE_MOST).map_err(wrong)?;
         match text.lines().map(str::trim).find(|line| !line.is_empty()) {
             Some(line) => Ok(Self::new(line)),
             None => Err(format!("key file {shown} is empty")),

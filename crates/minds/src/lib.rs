@@ -15,6 +15,7 @@
 mod cassette;
 mod cast;
 mod exec;
+mod file;
 mod find;
 mod http;
 mod keys;

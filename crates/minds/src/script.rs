@@ -51,11 +51,14 @@ struct Block {
     text: String,
 }
 
+/// Longer than any script of a test.
+const SIZE_MOST: u64 = 1 << 24;
+
 impl Script {
     /// Reads a file.
     pub fn load(file: &Path) -> Result<Self, Vec<Flaw>> {
         let name = file.display().to_string();
-        match std::fs::read_to_string(file) {
+        match crate::file::open(file).and_then(|open| crate::file::read(open, SIZE_MOST)) {
             Ok(text) => Self::parse(&name, &text),
             Err(error) => {
                 Err(vec![Flaw { file: name, line: 0, what: format!("the script cannot be read: {error}") }])

@@ -14,6 +14,7 @@ use synod_core::kernel::text;
 pub use flaw::Flaw;
 pub(crate) use flaw::read_file;
 
+use crate::file;
 use crate::http::check_base;
 use crate::prices::Prices;
 use crate::spec::Name;
@@ -132,11 +133,14 @@ impl Settings {
     /// Reads `minds.toml` and `prices.toml` from a house; what is not there is left as it ships.
     pub fn load(house: &Path) -> Result<Self, Vec<Flaw>> {
         let mut flaws = Vec::new();
-        let mut open = |name: &str| match std::fs::read_to_string(house.join(name)) {
+        let mut open = |name: &str| match file::open(&house.join(name))
+            .and_then(|open| file::read(open, file::SETTINGS_MOST))
+        {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => {
-                flaws.push(Flaw { file: name.into(), line: 0, what: error.to_string() });
+                let file = house.join(name).display().to_string();
+                flaws.push(Flaw { file, line: 0, what: error.to_string() });
                 String::new()
             }
         };

@@ -10,13 +10,12 @@ use clap::Args;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::Who;
-use synod_journal::{Holder, holder};
+use synod_journal::{Holder, file, holder};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
 use crate::http::FOR;
 use crate::percent;
-use crate::tokens::write_private;
 use crate::wire::Failure;
 
 /// Where a service is and what to present there.
@@ -70,6 +69,8 @@ struct Left {
 }
 
 const FILE: &str = "service.json";
+/// Far more than any word that is left.
+const WORD_MOST: u64 = 1 << 16;
 
 impl Left {
     /// Whether it is the word of who holds the house.
@@ -85,8 +86,8 @@ const WORD_PAUSE: Duration = Duration::from_millis(50);
 /// The word that was left, or what is wrong with it.
 fn word(dir: &Path) -> std::result::Result<Left, String> {
     let text =
-        std::fs::read_to_string(dir.join(FILE)).map_err(|error| format!("cannot be read ({error})"))?;
-    serde_json::from_str(&text).map_err(|error| format!("is damaged ({error})"))
+        file::read_own(&dir.join(FILE), WORD_MOST).map_err(|error| format!("cannot be read ({error})"))?;
+    serde_json::from_slice(&text).map_err(|error| format!("is damaged ({error})"))
 }
 
 /// Leaves word for other commands of the owner. Only they can read it.
@@ -94,7 +95,7 @@ pub(crate) fn leave(dir: &Path, url: &str, token: &str) -> Result<()> {
     let left = Left { url: url.into(), token: token.into(), pid: std::process::id() };
     let text = serde_json::to_string(&left).unwrap_or_default() + "\n";
     let path = dir.join(FILE);
-    write_private(&path, &text).map_err(|error| {
+    file::replace_durably(&path, text.as_bytes()).map_err(|error| {
         Fail::new(code::IO, "file/unwritable", format!("{} cannot be written: {error}", path.display()))
     })
 }
@@ -103,7 +104,8 @@ pub(crate) fn leave(dir: &Path, url: &str, token: &str) -> Result<()> {
 /// away that of the service after it.
 pub(crate) fn take_away(dir: &Path, token: &str) {
     let path = dir.join(FILE);
-    let left = std::fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str::<Left>(&text).ok());
+    let left = file::read_own(&path, WORD_MOST).ok();
+    let left = left.and_then(|text| serde_json::from_slice::<Left>(&text).ok());
     if left.is_some_and(|left| left.token == token) {
         let _ = std::fs::remove_file(path); // a stale one is not believed: the lock says who serves
     }

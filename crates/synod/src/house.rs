@@ -1,6 +1,7 @@
 //! Finding and opening a house.
 
 use std::collections::BTreeMap;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +16,7 @@ use synod_core::kernel::{Actor, Digest, MatterId};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
 use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, Root, guests_wait, open_house};
-use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader, holder};
+use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader, file, holder};
 
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::no_matter;
@@ -369,12 +370,10 @@ pub(crate) fn parents(house: &Path, wanted: &str) -> impl Fn(&str) -> Option<cha
     };
     move |name: &str| {
         let file = beside.join(format!("{name}.toml"));
-        match is_name(name) && file.is_file() {
-            true => {
-                let source = read_text(&file, "charter").ok()?;
-                Some(charter::Parent { file: file.display().to_string(), source })
-            }
-            false => charter::parent(name),
+        let own = if is_name(name) { read_own(&file, "charter") } else { Ok(None) };
+        match own.ok()? {
+            Some(source) => Some(charter::Parent { file: file.display().to_string(), source }),
+            None => charter::parent(name),
         }
     }
 }
@@ -427,8 +426,8 @@ pub(crate) fn charter_source(house: &Path, wanted: &str) -> Result<(String, Stri
     if !is_name(wanted) {
         return Ok((wanted.into(), read_text(Path::new(wanted), "charter")?));
     }
-    if own.is_file() {
-        return Ok((own.display().to_string(), read_text(&own, "charter")?));
+    if let Some(source) = read_own(&own, "charter")? {
+        return Ok((own.display().to_string(), source));
     }
     if let Some(shipped) = charter::shipped(wanted) {
         return Ok((format!("{wanted} (built-in)"), shipped.source.into()));
@@ -504,18 +503,45 @@ pub(crate) fn read_up_to(most: u64, path: &Path, what: &str) -> Result<String> {
     let cannot = |why: String| {
         Fail::new(code::NO_INPUT, "file/unreadable", format!("the {what} file {shown} cannot be read: {why}"))
     };
-    let size = std::fs::metadata(path).map_err(|error| cannot(error.to_string()))?.len();
-    if size > most {
+    let too_large = |size: String| {
         let message = format!("the {what} file {shown} has {size} bytes, at most {most} are read");
-        return Err(Fail::new(code::DATA, "file/too-large", message));
+        Fail::new(code::DATA, "file/too-large", message)
+    };
+    let file = std::fs::File::open(path).map_err(|error| cannot(error.to_string()))?;
+    let size = file.metadata().map_err(|error| cannot(error.to_string()))?.len();
+    if size > most {
+        return Err(too_large(size.to_string()));
     }
-    let bytes = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
+    let mut bytes = Vec::new();
+    // A pipe that somebody named does not say how much will come.
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| cannot(error.to_string()))?;
+    if bytes.len() as u64 > most {
+        return Err(too_large(format!("more than {most}")));
+    }
+    as_text(bytes, path, what)
+}
+
+/// Reads a text file of the house, if it is there. Whoever runs a command has not named it, so a pipe holds nobody up.
+pub(crate) fn read_own(path: &Path, what: &str) -> Result<Option<String>> {
+    match file::read(path, FILE_MOST) {
+        Ok(bytes) => as_text(bytes, path, what).map(Some),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let message = format!("the {what} file {} cannot be read: {error}", path.display());
+            Err(Fail::new(code::DATA, "file/unreadable", message))
+        }
+    }
+}
+
+/// Whether the house has a text file that can be read.
+pub(crate) fn has_own(path: &Path, what: &str) -> Result<bool> {
+    Ok(read_own(path, what)?.is_some())
+}
+
+fn as_text(bytes: Vec<u8>, path: &Path, what: &str) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| {
-        Fail::new(
-            code::DATA,
-            "file/not-utf8",
-            format!("the {what} file {shown} is not UTF-8 text; save it as UTF-8"),
-        )
+        let message = format!("the {what} file {} is not UTF-8 text; save it as UTF-8", path.display());
+        Fail::new(code::DATA, "file/not-utf8", message)
     })
 }
 
@@ -561,13 +587,13 @@ pub(crate) fn write_receipt(dir: &Path, matter: MatterId, body: &ReceiptBody) ->
             ),
         )
     };
-    std::fs::create_dir_all(dir.join("receipts")).map_err(cannot)?;
+    synod_journal::make_dir(dir)?;
+    file::make_folder(&dir.join("receipts")).map_err(cannot)?;
     let line =
         receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
     // Whole or not at all: a process that dies here must not leave half a receipt.
-    // The name is this process's own: the one that performed a matter and the one that holds the house both keep it.
-    let draft = path.with_extension(format!("{}.new", std::process::id()));
-    std::fs::write(&draft, line).and_then(|()| std::fs::rename(&draft, &path)).map_err(cannot)?;
+    // Two may do it at once: the process that performed a matter and the one that holds the house both keep it.
+    file::replace(&path, line.as_bytes()).map_err(cannot)?;
     Ok((path, receipt))
 }
 

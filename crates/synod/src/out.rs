@@ -26,19 +26,35 @@ pub(crate) fn json(value: &impl Serialize) {
     }
 }
 
-/// The same JSON without a byte that steers a terminal. JSON itself demands escapes only below U+0020, and
-/// terminals also obey DEL and the controls above it.
+/// The same JSON without a character that steers a terminal or hides from its reader. JSON itself demands escapes only
+/// below U+0020. Terminals also obey DEL and the controls above it; some characters turn the text around them, others
+/// have no width.
 pub(crate) fn plain_json(json: String) -> String {
-    let steers = |c: char| ('\u{7f}'..='\u{9f}').contains(&c);
+    let steers = |c: char| ('\u{7f}'..='\u{9f}').contains(&c) || turns(c) || has_no_width(c);
     if !json.contains(steers) {
         return json;
     }
     let mut out = String::with_capacity(json.len() + 16);
     for c in json.chars() {
         // Such a character can only stand inside a string.
-        if steers(c) { out.push_str(&format!("\\u{:04x}", u32::from(c))) } else { out.push(c) }
+        match steers(c) {
+            true => {
+                c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")))
+            }
+            false => out.push(c),
+        }
     }
     out
+}
+
+/// Writes JSON whose bytes matter: as it is to a file or another program, in the form above to a terminal.
+pub(crate) fn exact(json: String) {
+    text(&if std::io::stdout().is_terminal() { plain_json(json) } else { json });
+}
+
+/// Characters that take no room, and the separators that some readers take for the end of a line.
+fn has_no_width(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
 /// Writes a line to stderr.

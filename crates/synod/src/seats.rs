@@ -14,7 +14,7 @@ use synod_minds::{Env, Face, Found, Kind, Mind, Minds, Spec};
 
 use crate::casting::{Casting, PerformArgs, unmade};
 use crate::fail::{Fail, Result, code};
-use crate::house::{flaw_line, read_text};
+use crate::house::{flaw_line, has_own, read_text};
 use crate::{out, person};
 
 /// The seats of a debate.
@@ -350,7 +350,7 @@ pub(crate) fn own_backends(house: &Path) -> Result<Vec<Spec>> {
 /// Nobody was named: the house's own file, else what can be found, else rehearsal.
 async fn unnamed(house: &Path, env: &Env, described: bool) -> Result<(Wishes, Option<String>)> {
     let own = house.join("seats.toml");
-    if own.is_file() {
+    if has_own(&own, "seats")? {
         return Ok((from_file(&own, false)?, Some(format!("seats from {}", own.display()))));
     }
     let found = synod_minds::find(env).await;

@@ -6,9 +6,9 @@
 //! file is replaced whole, so a service sees any change with its next request.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
 use synod_core::kernel::{At, Digest, Who};
+use synod_journal::file;
 
 use crate::fail::{Fail, Result, code};
 
@@ -159,33 +160,23 @@ pub(crate) fn secret() -> Result<String> {
 const FILE: &str = "tokens.json";
 const LOCK: &str = "tokens.lock";
 const VERSION: u32 = 1;
+/// Room for a hundred thousand tokens.
+const SIZE_MOST: u64 = 1 << 26;
 
 /// Changes the file: whole or not at all, one at a time.
 fn change(dir: &Path, edit: impl FnOnce(&mut Tokens) -> Result<()>) -> Result<()> {
     let cannot = |error: io::Error| unwritable(&dir.join(FILE), &error);
     synod_journal::make_dir(dir)?;
-    let mut private = OpenOptions::new();
-    private.write(true).create(true).truncate(true).mode(0o600);
-    let lock = private.open(dir.join(LOCK)).map_err(cannot)?;
+    let lock = file::open_to_write(&dir.join(LOCK)).map_err(|error| unwritable(&dir.join(LOCK), &error))?;
     lock.lock().map_err(cannot)?; // until it is dropped
     let mut tokens = Tokens::load(dir)?;
     edit(&mut tokens)?;
     tokens.version = VERSION;
-    write_private(&dir.join(FILE), &json(&tokens)).map_err(cannot)
+    file::replace_durably(&dir.join(FILE), json(&tokens).as_bytes()).map_err(cannot)
 }
 
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
-}
-
-/// Writes a file that only its owner can read, whole or not at all.
-pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    let draft = path.with_extension(format!("new-{}", std::process::id()));
-    // Made anew, so that nobody else has it open and its mode is ours.
-    let _ = std::fs::remove_file(&draft);
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.sync_all())?;
-    std::fs::rename(&draft, path)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Fail {
@@ -194,7 +185,7 @@ fn unwritable(path: &Path, error: &io::Error) -> Fail {
 }
 
 fn open(dir: &Path) -> Result<Option<File>> {
-    match File::open(dir.join(FILE)) {
+    match file::open_own(&dir.join(FILE)) {
         Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(unreadable(dir, &error.to_string())),
@@ -202,7 +193,7 @@ fn open(dir: &Path) -> Result<Option<File>> {
 }
 
 /// Reads the open file, and refuses one that others may read: what is in it would be no secret any more.
-fn read(dir: &Path, mut file: File) -> Result<(Tokens, File)> {
+fn read(dir: &Path, file: File) -> Result<(Tokens, File)> {
     let cannot = |error: io::Error| unreadable(dir, &error.to_string());
     let mode = file.metadata().map_err(cannot)?.mode() & 0o777;
     if mode & 0o077 != 0 {
@@ -213,9 +204,9 @@ fn read(dir: &Path, mut file: File) -> Result<(Tokens, File)> {
         );
         return Err(Fail::new(code::DATA, "token/open-file", message));
     }
-    let mut text = String::new();
-    file.read_to_string(&mut text).map_err(cannot)?;
-    let tokens: Tokens = serde_json::from_str(&text).map_err(|error| unreadable(dir, &error.to_string()))?;
+    let bytes = file::whole(file.try_clone().map_err(cannot)?, SIZE_MOST).map_err(cannot)?;
+    let tokens: Tokens =
+        serde_json::from_slice(&bytes).map_err(|error| unreadable(dir, &error.to_string()))?;
     if tokens.version > VERSION {
         return Err(unreadable(dir, "it was written by a later version of synod"));
     }
@@ -265,7 +256,7 @@ impl Gate {
     /// Whether any token was ever made here. Where the file is gone, its lock tells: making a token leaves one.
     pub(crate) fn has_any(&self) -> Result<bool> {
         self.fresh(|_| ())?;
-        Ok(self.ever.load(Ordering::Relaxed) || self.dir.join(LOCK).exists())
+        Ok(self.ever.load(Ordering::Relaxed) || self.dir.join(LOCK).symlink_metadata().is_ok())
     }
 
     /// The token of that hash, if it is good now.

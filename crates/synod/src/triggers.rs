@@ -12,7 +12,7 @@ use synod_core::{Act, Command, Event, House};
 use synod_engine::Engine;
 
 use crate::fail::{Fail, Result, code};
-use crate::house::{charter, charter_source, flaw_line, give_all, read_text};
+use crate::house::{charter, charter_source, flaw_line, give_all, read_own};
 use crate::out;
 use crate::wire::observation::{Found, Judged, Notice};
 
@@ -27,10 +27,10 @@ pub(crate) type Numbers = (String, String);
 /// The file with the numbers of a house: its own, else the one that ships.
 pub(crate) fn numbers(dir: &Path) -> Result<Numbers> {
     let own = own_numbers(dir);
-    match own.exists() {
-        true => Ok((own.display().to_string(), read_text(&own, "triggers")?)),
-        false => Ok(("triggers.toml (built-in)".into(), SHIPPED.into())),
-    }
+    Ok(match read_own(&own, "triggers")? {
+        Some(text) => (own.display().to_string(), text),
+        None => ("triggers.toml (built-in)".into(), SHIPPED.into()),
+    })
 }
 
 /// What a file of numbers says; every flaw is told.

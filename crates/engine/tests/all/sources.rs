@@ -152,6 +152,8 @@ fn secrets_are_known_by_name_or_content() {
         "tls/server.key",
         ".netrc",
         "secrets.yaml",
+        "prod.env",
+        "deploy/Staging.ENV",
     ];
     for name in names {
         put(dir.path(), name, "hunter2");
@@ -160,8 +162,39 @@ fn secrets_are_known_by_name_or_content() {
     let key = "# notes\n-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n";
     put(dir.path(), "notes.md", key);
     assert_eq!(refused(dir.path(), "notes.md"), Unreadable::Secret);
+    for key in [
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOY\n-----END PGP PRIVATE KEY BLOCK-----\n",
+        r#"{ "type": "service_account", "private_key": "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n" }"#,
+        "key: '-----BEGIN RSA PRIVATE KEY-----",
+    ] {
+        put(dir.path(), "notes.md", key);
+        assert_eq!(refused(dir.path(), "notes.md"), Unreadable::Secret, "{key}");
+    }
+    put(
+        dir.path(),
+        "public.asc",
+        "-----BEGIN PGP PUBLIC KEY BLOCK-----\nmQ\n-----END PGP PUBLIC KEY BLOCK-----",
+    );
+    assert_eq!(taken(dir.path(), "public.asc").of, 3);
     put(dir.path(), "environment.rs", "fn env() {}");
     assert_eq!(taken(dir.path(), "environment.rs").text, "fn env() {}");
+}
+
+#[test]
+fn the_key_of_another_house_is_not_read() {
+    let dir = folder();
+    for name in ["key", "tokens.json", "service.json"] {
+        put(dir.path(), &format!("old/{name}"), "hunter2");
+        assert_eq!(taken(dir.path(), &format!("old/{name}")).text, "hunter2", "a folder like any other");
+    }
+    put(dir.path(), "old/journal.db", "acts");
+    put(dir.path(), "old/notes.txt", "notes");
+    for name in ["key", "tokens.json", "service.json"] {
+        assert_eq!(refused(dir.path(), &format!("old/{name}")), Unreadable::Secret, "{name}");
+    }
+    assert_eq!(taken(dir.path(), "old/notes.txt").text, "notes");
+    let (listed, _) = Root::open(dir.path(), &dir.path().join(".synod")).unwrap().list();
+    assert_eq!(listed, ["old/journal.db", "old/notes.txt"]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 use synod_core::kernel::Seq;
 
 use crate::lock::{Lock, holder};
-use crate::{Error, Head, Holder, Journal, Reader, Record, Term, follow, key, known};
+use crate::{Error, Head, Holder, Journal, Reader, Record, Term, file, follow, key, known};
 
 pub use reader::SqliteReader;
 pub use scrub::scrub_is_due;
@@ -46,6 +46,7 @@ impl Sqlite {
         make_dir(dir)?;
         let mut lock = Lock::take(dir, who)?;
         let path = dir.join(FILE);
+        make_ready(&path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -189,6 +190,23 @@ fn replace(connection: &mut Connection, term: Term, bodies: &[(Seq, String)]) ->
     transaction.commit().map(|()| Kept::All)
 }
 
+/// The files that SQLite opens by name, the database last.
+fn files(path: &Path) -> impl Iterator<Item = PathBuf> {
+    ["-journal", "-wal", "-shm", ""].into_iter().map(|end| path.with_file_name(format!("{FILE}{end}")))
+}
+
+/// Sees to it that SQLite finds files of ours and nobody else's, which only their owner can read. It gives the files
+/// beside the database the mode that the database has.
+fn make_ready(path: &Path) -> Result<(), Error> {
+    for name in files(path) {
+        let failed = |error| Error::io("open", &name, &error);
+        if !file::refuse_and_tighten(&name).map_err(failed)? && name == path {
+            file::create(&name, 0o600).map_err(failed)?;
+        }
+    }
+    Ok(())
+}
+
 /// Makes the directory of a house where there is none, and makes its name as durable as what it will hold. Votes
 /// that are secret lie in it, so that a new one is its owner's alone; one that is there is left as it is.
 pub fn make_dir(dir: &Path) -> Result<(), Error> {
@@ -199,7 +217,6 @@ pub fn make_dir(dir: &Path) -> Result<(), Error> {
     let mut builder = fs::DirBuilder::new();
     // Recursive only so that somebody who made it meanwhile is no error.
     builder.recursive(true);
-    #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     fs::create_dir_all(parent)
         .and_then(|()| builder.create(dir))

@@ -14,7 +14,7 @@ use synod_core::kernel::{Digest, Seq};
 
 use super::schema::{self, Failure, Found};
 use super::{FILE, fault};
-use crate::{Error, Head, Reader, Record};
+use crate::{Error, Head, Reader, Record, file};
 
 /// A reader of a journal in SQLite, beside any writer.
 #[derive(Debug)]
@@ -65,10 +65,12 @@ enum Access {
 
 fn connect(path: &Path) -> Result<Access, Error> {
     let dir = path.parent().unwrap_or(path);
-    match path.try_exists() {
-        Ok(true) => {}
-        Ok(false) => return Err(Error::NoHouse { dir: dir.into() }),
-        Err(error) => return Err(Error::io("look for", path, &error)),
+    let mut there = false;
+    for name in super::files(path) {
+        there = file::refuse_strange(&name).map_err(|error| Error::io("look for", &name, &error))?;
+    }
+    if !there {
+        return Err(Error::NoHouse { dir: dir.into() });
     }
     match look(path, false) {
         Ok(connection) => Ok(Access::Live(connection)),

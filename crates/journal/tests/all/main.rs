@@ -7,6 +7,7 @@ mod corpus;
 mod crash;
 mod disk;
 mod early;
+mod files;
 mod key;
 mod lock;
 mod receipt;

@@ -105,3 +105,21 @@ fn a_house_without_settings_is_fine() {
     let house = tempfile::tempdir().unwrap();
     assert_eq!(Settings::load(house.path()).unwrap(), Settings::default());
 }
+
+#[test]
+fn settings_are_regular_files_with_an_end() {
+    let house = tempfile::tempdir().unwrap();
+    let (minds, prices) = (house.path().join("minds.toml"), house.path().join("prices.toml"));
+    assert!(std::process::Command::new("mkfifo").arg(&minds).status().unwrap().success());
+    std::fs::write(&prices, "#".repeat((1 << 20) + 1)).unwrap();
+    let flaws: Vec<String> =
+        Settings::load(house.path()).unwrap_err().iter().map(ToString::to_string).collect();
+    assert!(flaws[0].contains(&format!("{}", minds.display())), "{flaws:?}");
+    assert!(flaws[0].contains("it is not a regular file"), "{flaws:?}");
+    assert!(flaws[1].contains("at most 1048576 bytes are read"), "{flaws:?}");
+    // A key and a script that such settings name hold nobody up either.
+    assert!(synod_minds::Secret::read(&minds).unwrap_err().contains("it is not a regular file"));
+    assert!(
+        synod_minds::Script::load(&minds).unwrap_err()[0].to_string().contains("it is not a regular file")
+    );
+}

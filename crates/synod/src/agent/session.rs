@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::{AskId, At, Digest, Who};
 use synod_engine::now;
+use synod_journal::file;
 
 /// Sessions that were not heard of for so long are forgotten: thirty days.
 const KEPT_MS: u64 = 30 * 24 * 3_600_000;
@@ -16,6 +17,9 @@ const KEPT_MS: u64 = 30 * 24 * 3_600_000;
 const AGAIN_MS: u64 = 30_000;
 /// How exactly it is kept when a session was last heard of.
 const SEEN_MS: u64 = 10_000;
+
+/// Far more than any session needs.
+const SIZE_MOST: u64 = 1 << 16;
 
 /// A session as the house knows it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -83,17 +87,14 @@ impl Session {
 
     /// Writes it down, whole or not at all. Whether that was possible.
     fn keep(&self) -> bool {
-        let draft = self.path.with_extension(format!("{}.new", std::process::id()));
-        let written = self.path.parent().map(fs::create_dir_all).transpose().and_then(|_| {
-            fs::write(&draft, serde_json::to_vec(self)?)?;
-            fs::rename(&draft, &self.path)
-        });
+        let folder = self.path.parent().map(file::make_folder).transpose();
+        let written = folder.and_then(|_| file::replace(&self.path, &serde_json::to_vec(self)?));
         written.is_ok()
     }
 }
 
 fn read(path: &Path) -> Option<Session> {
-    let session: Session = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let session: Session = serde_json::from_slice(&file::read_own(path, SIZE_MOST).ok()?).ok()?;
     Some(Session { path: path.into(), ..session })
 }
 

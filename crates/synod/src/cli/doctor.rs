@@ -1,6 +1,7 @@
 //! `synod doctor`
 
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -11,12 +12,12 @@ use synod_core::kernel::MatterId;
 use synod_core::kernel::text::counted;
 use synod_core::matter::Status;
 use synod_engine::{Opened, Place, open_house};
-use synod_journal::{Head, HouseKey, Snapshot, SqliteReader, holder, scrub_is_due, survey};
+use synod_journal::{Head, HouseKey, Snapshot, SqliteReader, file, holder, scrub_is_due, survey};
 use synod_minds::{Env, Settings};
 
 use super::Context;
 use crate::fail::{Result, code};
-use crate::house::{charter, charter_names};
+use crate::house::{charter, charter_names, quoted};
 use crate::matter_arg::number;
 use crate::out;
 use crate::user::snapshot_key;
@@ -49,7 +50,10 @@ impl Doctor {
             vec![Check { what: "version", health: Health::Good, detail: env!("CARGO_PKG_VERSION").into() }];
         match context.house.check() {
             Ok(()) => {
+                // Looked at first: reading an open journal leaves files beside it that are open too.
+                let privacy = privacy(dir);
                 house(dir, &mut checks);
+                checks.extend(privacy);
                 checks.push(settings(dir));
             }
             Err(fail) => {
@@ -142,13 +146,51 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
         Err(error) => note("key", Health::Bad, error.to_string()),
     }
     let probe = dir.join(".probe");
-    match std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe)) {
+    match file::create(&probe, 0o600).and_then(|_| std::fs::remove_file(&probe)) {
         Ok(()) => note("disk", Health::Good, "writable".into()),
         Err(error) => {
             note("disk", Health::Bad, format!("{shown} is not writable: {error}; reading still works"))
         }
     }
 }
+
+/// What of the house others on this machine may read or write. Files that people put there are theirs to share.
+fn privacy(dir: &Path) -> Option<Check> {
+    let mode = |path: &Path| std::fs::symlink_metadata(path).ok().filter(|found| !found.is_symlink());
+    let is_open = |path: &PathBuf| mode(path).is_some_and(|found| found.permissions().mode() & 0o077 != 0);
+    let within = |folder: &str| {
+        let entries = std::fs::read_dir(dir.join(folder)).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+    };
+    // The house itself may be a link.
+    let house = dir.canonicalize().ok().filter(is_open)?;
+    let own = OWN.iter().map(|name| dir.join(name)).chain(within("receipts")).chain(within("agents"));
+    let shown = |path: PathBuf| path.strip_prefix(dir).unwrap_or(&path).display().to_string();
+    let files: Vec<String> = own.filter(is_open).map(shown).collect();
+    let house = quoted(&house);
+    let detail = match files.is_empty() {
+        true => format!("others may look into the directory: run `chmod 700 {house}`"),
+        false => {
+            let (first, rest) = files.split_at(files.len().min(5));
+            let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+            format!("others may read {}{more}: run `chmod -R go= {house}`", first.join(", "))
+        }
+    };
+    Some(Check { what: "privacy", health: Health::Note, detail })
+}
+
+/// The files that Synod writes.
+const OWN: [&str; 9] = [
+    "journal.db",
+    "journal.db-wal",
+    "journal.db-shm",
+    "lock",
+    "guests",
+    "snapshot",
+    "tokens.json",
+    "tokens.lock",
+    "service.json",
+];
 
 /// What there is to know of the snapshot.
 fn shown_snapshot(dir: &Path, head: Head, used: Option<Head>) -> String {

@@ -29,7 +29,7 @@ impl Receipt {
         let line = receipt
             .to_line()
             .map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
-        out::text(&line);
+        out::exact(line);
         Ok(ExitCode::SUCCESS)
     }
 }

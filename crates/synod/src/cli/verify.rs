@@ -13,7 +13,7 @@ use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::procedure::recount;
 use synod_core::{Command, Event, House, edition};
 use synod_engine::{Archive, Checked, Opened, check_snapshot, open_house};
-use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, chain, scrub_is_due, survey};
+use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, chain, file, scrub_is_due, survey};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
@@ -49,7 +49,7 @@ impl Verify {
         context.house.check()?;
         let mut found = Finding::default();
         let receipt =
-            self.receipt.as_deref().map(|path| read_receipt(path, &mut found)).transpose()?.flatten();
+            self.receipt.as_deref().map(|path| given_receipt(path, &mut found)).transpose()?.flatten();
         match SqliteReader::open(context.house.dir()) {
             Ok(reader) => against_house(context.house.dir(), &reader, receipt.as_ref(), &mut found)?,
             Err(synod_journal::Error::NoHouse { .. }) if self.receipt.is_some() => {
@@ -78,21 +78,37 @@ impl Verify {
 /// The largest receipt we read. It quotes dissent in full, so it may be long.
 const RECEIPT_MOST: u64 = 1 << 28;
 
-/// Reads a receipt and checks its signature.
-fn read_receipt(path: &Path, found: &mut Finding) -> Result<Option<Receipt>> {
+/// The receipt that somebody named.
+fn given_receipt(path: &Path, found: &mut Finding) -> Result<Option<Receipt>> {
     let text = read_up_to(RECEIPT_MOST, path, "receipt")?;
-    let receipt = match Receipt::parse(text.as_bytes()) {
+    Ok(read_receipt(path, text.as_bytes(), found))
+}
+
+/// A receipt that the house keeps.
+fn kept_receipt(path: &Path, found: &mut Finding) -> Option<Receipt> {
+    match file::read_own(path, RECEIPT_MOST) {
+        Ok(bytes) => read_receipt(path, &bytes, found),
+        Err(error) => {
+            found.wrong.push(error.to_string());
+            None
+        }
+    }
+}
+
+/// Reads a receipt and checks its signature.
+fn read_receipt(path: &Path, bytes: &[u8], found: &mut Finding) -> Option<Receipt> {
+    let receipt = match Receipt::parse(bytes) {
         Ok(receipt) => receipt,
         Err(error) => {
             found.wrong.push(format!("{}: {error}", path.display()));
-            return Ok(None);
+            return None;
         }
     };
     match receipt.check() {
         Ok(()) => found.checked.push(format!("the receipt is signed by key {}", short(&receipt.key))),
         Err(error) => found.wrong.push(format!("{}: {error}", path.display())),
     }
-    Ok(Some(receipt))
+    Some(receipt)
 }
 
 /// Counts every closed ballot again from the votes the journal has.
@@ -193,7 +209,7 @@ fn against_house(
     }
     for path in kept(dir) {
         let mut of_one = Finding::default();
-        if let Some(receipt) = read_receipt(&path, &mut of_one)? {
+        if let Some(receipt) = kept_receipt(&path, &mut of_one) {
             bring(&mut house, &receipt)?;
             against_journal(&house, head, reader, &receipt, &mut of_one);
         }

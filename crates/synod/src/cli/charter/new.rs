@@ -1,5 +1,6 @@
 //! `synod charter new`
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -7,6 +8,7 @@ use clap::Args;
 use serde_json::json;
 use synod_core::charter;
 use synod_core::kernel::Digest;
+use synod_journal::file;
 
 use crate::cli::Context;
 use crate::fail::{Fail, Result, code};
@@ -99,7 +101,9 @@ impl New {
             std::fs::create_dir_all(dir).map_err(cannot)?;
         }
         let draft = path.with_extension("new");
-        std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, path)).map_err(cannot)
+        // Others may read a charter: it is there to be shared.
+        let written = file::create(&draft, 0o666).and_then(|mut file| file.write_all(text.as_bytes()));
+        written.and_then(|()| std::fs::rename(&draft, path)).map_err(cannot)
     }
 }
 
