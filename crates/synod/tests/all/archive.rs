@@ -128,7 +128,7 @@ fn verify_and_doctor_tell_of_the_snapshot() {
     place.run(["show", "3"]).exits(0).prints("question 3 of many");
     // Whole in itself, of this very journal, signed by this user, and yet wrong: our own mistake.
     place.write(".synod/snapshot", &good);
-    let key = synod_journal::HouseKey::load(&place.dir().join(".local/state/synod")).expect("readable");
+    let key = synod_journal::HouseKey::load(&place.state().join("synod")).expect("readable");
     let key = key.expect("the key of this user");
     let snapshot = synod_journal::Snapshot::load(&place.house(), &key).expect("a snapshot");
     let at = snapshot.body.windows(18).position(|part| part == b"question 3 of many").expect("the topic");
