@@ -279,6 +279,12 @@ impl BallotReport {
         self.votes.iter().any(|vote| vote.who == *who) || self.graded.iter().any(|vote| vote.who == *who)
     }
 
+    /// Whether the margin would tell who voted how: where not all votes are worth the same, it depends on that.
+    pub fn hides_margin(&self) -> bool {
+        let Rules { delegation, weights, veto, .. } = &self.rule;
+        self.hidden && (*delegation || !weights.is_equal() || !veto.is_empty())
+    }
+
     /// Seats of the rule that may veto and do not sit here.
     pub fn vetoes_unseated<'a>(&'a self, report: &'a Report) -> impl Iterator<Item = &'a Who> {
         self.rule.veto.iter().filter(|who| report.seats.iter().all(|row| row.seat.who != **who))

@@ -14,9 +14,13 @@ const SEATS: [&str; 3] = ["ann", "bob", "cy"];
 
 /// A council of three with one round of talk, played to its end.
 fn council(charter: &str, options: &[&str], judges: &[&str], lines: &[&str]) -> World {
+    council_of(&SEATS, charter, options, judges, lines)
+}
+
+fn council_of(seats: &[&str], charter: &str, options: &[&str], judges: &[&str], lines: &[&str]) -> World {
     let mut world = World::new();
     world.careful = false;
-    world.open_with(&source(charter), "t", options, &SEATS, |open| {
+    world.open_with(&source(charter), "t", options, seats, |open| {
         open.judges.extend(judges.iter().map(|name| who(name)));
         open.moved.insert("rounds".into(), 1.into());
     });
@@ -122,6 +126,26 @@ fn who_cast_which_secret_vote_changes_nothing_that_is_shown() {
     let sure = ["ann: YES 0.9", "bob: YES 0.9", "cy: YES 0.9"];
     let agreed = report(&council("collaborative+secrecy=secret", &[], &[], &[NEUTRAL, sure].concat()));
     assert_eq!(agreed.advice.action, Action::Verify, "how sure they are is not shown");
+}
+
+/// The same where one seat has two votes.
+#[test]
+fn who_cast_which_secret_vote_does_not_show_where_votes_are_passed_on() {
+    let seats = ["ann", "bob", "cy", "dee", "eli", "fay", "gus"];
+    let with = |against: &[&str]| {
+        let said = seats.map(|name| format!("{name}: NEUTRAL"));
+        let votes = seats.map(|name| match name {
+            "cy" => r#"cy: raw {"vote":"ABSTAIN","delegate":"bob"}"#.to_string(),
+            name if against.contains(&name) => format!("{name}: NO"),
+            name => format!("{name}: YES"),
+        });
+        let lines: Vec<&str> = said.iter().chain(&votes).map(String::as_str).collect();
+        let world = council_of(&seats, "collaborative+secrecy=secret+delegation=true", &[], &[], &lines);
+        let tally = report(&world).ballots[0].tally.clone().unwrap();
+        assert_eq!((tally.yes, tally.no), (5, 2));
+        shown(&world)
+    };
+    assert_eq!(with(&["bob"]), with(&["ann", "gus"]));
 }
 
 /// The same of a ring in which one of three argued against the proposal.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use synod_core::kernel::Nano;
 use synod_core::kernel::text::{counted, one_line};
-use synod_core::kernel::{Choice, Nano};
 use synod_core::view::{Comparison, Side, Stood};
 
 use crate::out::clean;
