@@ -64,10 +64,17 @@ fn whoever_approves_of_the_winner_voted_for_it() {
     assert_eq!((agreement.part, agreement.whole), (3, 3), "{}", report.headline);
     assert!(!report.advice.why.contains("voted for the result"), "{}", report.advice.why);
     assert!(report.seats.iter().all(|row| row.vote == Some(Choice::Option(1))), "{:?}", report.seats);
-    // Ann still has on top what she spoke for.
+}
+
+/// Ann approves of what she spoke for, and of an earlier option beside it. Bob gives up what he spoke for.
+#[test]
+fn whoever_still_has_it_on_top_did_not_change() {
+    let said = ["ann: B", "bob: B", "cy: B"];
+    let votes = [r#"ann: raw {"vote":["A","B"]}"#, r#"bob: raw {"vote":["A"]}"#, r#"cy: raw {"vote":["B"]}"#];
+    let world = council("collaborative+method=approval", &["one", "two"], &[], &[said, votes].concat());
     let case = world.house.case(world.matter()).unwrap();
-    let turns = Thoughts::of(case, &who("ann")).unwrap().turns;
-    assert_eq!(turns.last().unwrap().changed_from, None);
+    let changed = |name| Thoughts::of(case, &who(name)).unwrap().turns.last().unwrap().changed_from;
+    assert_eq!(SEATS.map(changed), [None, Some(Choice::Option(1)), None]);
 }
 
 #[test]
