@@ -12,11 +12,13 @@ use synod_core::context::{self, Material};
 use synod_core::house::Case;
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::text::counted;
-use synod_core::kernel::{Actor, Digest, MatterId};
+use synod_core::kernel::{Actor, Digest, MatterId, Seq};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
 use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, Root, guests_wait, open_house};
-use synod_journal::{Head, Holder, HouseKey, Reader, Receipt, Sqlite, SqliteReader, file, holder};
+use synod_journal::{
+    Head, Holder, HouseKey, Journal as _, Reader, Receipt, Sqlite, SqliteReader, file, holder,
+};
 
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::no_matter;
@@ -147,9 +149,10 @@ impl HouseArg {
         url: &str,
         minds: Minds,
         sources: Option<Arc<Root>>,
-    ) -> Result<Engine> {
+    ) -> Result<(Engine, Seq)> {
         self.check()?;
         let journal = Sqlite::open(self.dir(), &Holder::this_process(command).serving(url))?;
+        let first = journal.head().seq.next();
         // What it interrupts, it resumes.
         let snapshots = snapshot_key_for(self.dir(), true);
         let options =
@@ -159,7 +162,7 @@ impl HouseArg {
         if let Err(error) = engine.let_others_in(self.dir()) {
             out::error(&format!("`synod debate` cannot join this service: no socket in the house: {error}"));
         }
-        Ok(engine)
+        Ok((engine, first))
     }
 
     /// Founds the house, unless it was.

@@ -3,9 +3,11 @@
 
 use serde::Serialize;
 
-use super::{Doubt, Report, Round};
-use crate::kernel::{Choice, Decision, SeatKind, Who, Why, text};
-use crate::watch::{Level, Over};
+use super::ballots::Backing;
+use super::dissent::is_with;
+use super::{BallotReport, Doubt, Report, Round};
+use crate::kernel::{Decision, Permille, SeatKind, Who, Why, text};
+use crate::watch::{Cluster, Level, Over};
 
 /// Below this mean confidence of the winning side, in thousandths, there is nothing to act on: those who carried the
 /// result think it more likely wrong than right.
@@ -91,16 +93,31 @@ fn unusable(report: &Report) -> Option<String> {
         Level::Low => return Some("the seats hardly agree".into()),
         Level::Medium | Level::High => (),
     }
-    let unsure = report.confidence.filter(|mean| mean.get() < DOUBTED);
-    unsure.map(|_| sureness(report, "very low"))
+    let unsure = report.confidence.filter(|mean| mean.get() < DOUBTED && !is_hidden(report));
+    unsure.map(|mean| format!("mean confidence of the winning side is very low: {mean}"))
 }
 
-/// `mean confidence is 0.65, below 0.8`. Of a secret vote no number is shown.
-fn sureness(report: &Report, how: &str) -> String {
-    let hidden = report.deciding().is_some_and(|ballot| ballot.hidden);
-    match report.confidence.filter(|_| !hidden) {
-        Some(mean) => format!("mean confidence of the winning side is {how}: {mean}"),
-        None => format!("mean confidence of the winning side is {how}"),
+/// Whether who voted how is not to be shown. Then nothing may be said that would be otherwise had others cast the same
+/// votes: only counts are no secret.
+fn is_hidden(report: &Report) -> bool {
+    report.deciding().is_some_and(|ballot| ballot.hidden)
+}
+
+/// Why a result may not be acted on unseen by how sure those are who carried it.
+fn sureness(report: &Report) -> Option<String> {
+    match report.confidence {
+        // A ring does not ask for confidence.
+        _ if report.ring.is_some() => None,
+        _ if is_hidden(report) => {
+            Some("the votes are secret, so how sure the winners are is not shown".into())
+        }
+        Some(mean) if mean.get() < SURE => {
+            Some(format!("mean confidence of the winning side is low: {mean}"))
+        }
+        Some(_) => None,
+        // Not doing something takes none.
+        None if report.decision == Some(Decision::Rejected) => None,
+        None => Some("not everyone on the winning side stated a confidence".into()),
     }
 }
 
@@ -110,13 +127,7 @@ fn doubts(report: &Report) -> Vec<String> {
     found.extend(disagreed(report));
     found.extend(unclear(report));
     found.extend(concerns(report));
-    match report.confidence {
-        Some(mean) if mean.get() < SURE => found.push(sureness(report, "low")),
-        Some(_) => (),
-        // A ring does not ask for confidence, and not doing something takes none.
-        None if report.ring.is_some() || report.decision == Some(Decision::Rejected) => (),
-        None => found.push("not everyone on the winning side stated a confidence".into()),
-    }
+    found.extend(sureness(report));
     let said = report.rounds.iter().flat_map(|round| &round.said);
     if let broken @ 1.. = said.filter(|said| !said.violations.is_empty()).count() {
         found.push(format!("{} marked for breaking the charter", text::counted(broken as u64, "statement")));
@@ -126,43 +137,56 @@ fn doubts(report: &Report) -> Vec<String> {
     if signs > 0 {
         found.push(format!("{} of possible groupthink", text::counted(signs as u64, "sign")));
     }
-    if report.dissent.is_empty() {
-        found.extend(opposed(report));
-    }
+    found.extend(opposed(report));
     found.extend(unread(report));
-    let apart = report.rounds.last().and_then(|round| round.spread);
-    if let Some((least, most)) = apart.filter(|(least, most)| most.get() - least.get() >= APART) {
-        found.push(format!("judges' readings of agreement range from {least} to {most}"));
-    }
+    found.extend(apart(report));
     found
 }
 
 /// `1 of 3 seats disagreed`.
 fn disagreed(report: &Report) -> Option<String> {
-    let against = report.dissenters().len();
-    let seats = report.deciding()?.tally.as_ref()?.seats;
+    let (against, seats) = (against(report), report.deciding()?.tally.as_ref()?.seats);
     (against > 0).then(|| format!("{against} of {seats} seats disagreed"))
+}
+
+/// How many the result went against. Of a secret vote the seats are counted, not those who voted for them.
+fn against(report: &Report) -> usize {
+    match report.deciding().filter(|ballot| ballot.hidden) {
+        Some(ballot) => ballot.cast().saturating_sub(carrying(report, ballot).seats) as usize,
+        None => report.dissenters().len(),
+    }
+}
+
+/// Those who carried the result.
+fn carrying(report: &Report, ballot: &BallotReport) -> Backing {
+    match report.decision {
+        Some(Decision::Rejected) => ballot.refusing,
+        Some(Decision::Passed { .. } | Decision::Undecided(_) | Decision::Contested) | None => ballot.backing,
+    }
 }
 
 /// Where too few carried a result for it to be clear.
 fn unclear(report: &Report) -> Option<String> {
     let ballot = report.deciding()?;
     let tally = ballot.tally.as_ref()?;
-    if let [by, ..] = ballot.vetoed.as_slice() {
+    let rejected = report.decision? == Decision::Rejected;
+    // What passed was not vetoed. In a ring another proposal may have been.
+    if let ([by, ..], true) = (ballot.vetoed.as_slice(), rejected) {
         return Some(format!("vetoed by {by}"));
     }
     if !ballot.tied.is_empty() {
         return Some("it is a tie that the charter broke".into());
     }
-    let carried = match report.decision? {
-        Decision::Rejected => tally.votes_for(Choice::No),
-        Decision::Passed { .. } | Decision::Undecided(_) | Decision::Contested => ballot.for_leading(),
-    };
-    if report.decision == Some(Decision::Rejected) && carried <= ballot.for_leading() {
+    let Backing { seats, voters } = carrying(report, ballot);
+    if rejected && seats <= ballot.for_leading() {
         return Some("it was not voted down: support stayed below the threshold".into());
     }
-    let few = carried < VOICES || report.level == Level::Medium && report.dissent.is_empty();
-    few.then(|| format!("only {carried} of {} seats voted for the result", tally.seats))
+    // Who votes for others too is still one voice. Of a secret vote only seats are counted.
+    if voters < VOICES && voters < seats && !ballot.hidden {
+        return Some(format!("1 voter cast all {seats} votes for the result"));
+    }
+    let few = seats < VOICES || report.level == Level::Medium && against(report) == 0;
+    few.then(|| format!("only {seats} of {} seats voted for the result", tally.seats))
 }
 
 /// Those of a ring who approved with concerns, or argued against what they did not vote against.
@@ -180,13 +204,28 @@ fn concerns(report: &Report) -> Vec<String> {
 
 /// Free voices on opposed sides who then voted alike: what moved them was said nowhere.
 fn opposed(report: &Report) -> Option<String> {
-    let round = report.rounds.last()?;
+    let (round, ballot, decision) = (report.rounds.last()?, report.deciding()?, report.decision?);
+    if ballot.hidden || !report.dissent.is_empty() {
+        return None;
+    }
+    let carried = |side: &Cluster| {
+        ballot.votes.iter().any(|vote| is_with(vote, decision) && side.who.contains(&vote.who))
+    };
     let mut conflicts = round.analysis.as_ref()?.conflicts.iter();
-    let over_the_question = conflicts.any(|conflict| match conflict.about {
-        Over::Side => true,
+    let alike = conflicts.any(|conflict| match conflict.about {
+        Over::Side => carried(&conflict.one) && carried(&conflict.other),
         Over::Point => false,
     });
-    over_the_question.then(|| format!("opposite sides in round {}, then the same vote", round.round))
+    alike.then(|| format!("opposite sides in round {}, then the same vote", round.round))
+}
+
+/// Judges who read the last round differently. One judge differs from nobody.
+fn apart(report: &Report) -> Option<String> {
+    let judged = report.rounds.last()?.judged.iter();
+    let readings: Vec<Permille> = judged.filter_map(|row| row.opinion.agreement).collect();
+    let (least, most) = (readings.iter().min()?, readings.iter().max()?);
+    let apart = most.get() - least.get() >= APART;
+    apart.then(|| format!("judges' readings of agreement range from {least} to {most}"))
 }
 
 /// Judges whose reading of a round nobody has.

@@ -167,7 +167,7 @@ pub struct MetadataLayer<'a> {
     pub charter: &'a Pinned,
     /// Where it branched off.
     pub forked: Option<Forked>,
-    /// Rounds held.
+    /// Rounds begun.
     pub rounds: usize,
     /// Why stages of speech ended.
     pub exits: &'a [(String, crate::watch::Exit)],
@@ -238,7 +238,7 @@ impl Report {
                 number: self.number,
                 charter: &self.charter,
                 forked: self.forked,
-                rounds: self.held(),
+                rounds: self.begun(),
                 exits: &self.exits,
                 opened: self.opened,
                 last: self.last,

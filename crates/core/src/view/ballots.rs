@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::{Report, SealedVote, Voters, secret};
 use crate::ballot::{
-    self, Basis, Count, Delegation, Grade, GradedVote, Line, Method, Rules, Sheet, Tally, Trust, Weights,
+    self, Basis, Count, Delegation, Grade, GradedVote, Line, Method, Paper, Poll, Rules, Sheet, Tally, Trust,
+    Weights,
 };
 use crate::house::{Ballot, Case, Item, Reader};
 use crate::kernel::{Choice, Decision, ProposalId, Who, Why};
@@ -81,6 +82,38 @@ pub struct BallotReport {
     pub unparsed: Vec<Who>,
     /// How many independent voters those who voted come to, where they share models.
     pub voters: Option<Voters>,
+    /// Those for what leads.
+    #[serde(skip)]
+    pub(super) backing: Backing,
+    /// Those against everything.
+    #[serde(skip)]
+    pub(super) refusing: Backing,
+}
+
+/// How many stand on a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Backing {
+    /// Seats, with those whose votes were passed on.
+    pub(super) seats: u32,
+    /// Those who cast a ballot themselves.
+    pub(super) voters: u32,
+}
+
+impl Backing {
+    /// Where everybody votes for themself alone.
+    fn plain(seats: u32) -> Self {
+        Self { seats, voters: seats }
+    }
+
+    /// The papers that have a side on top. The side of a marked paper is only the first of those it has there.
+    fn of(poll: &Poll, side: Choice) -> Self {
+        let has = |paper: &&Paper| match (&paper.marks, side) {
+            (Some(marks), Choice::Option(option)) => marks.is_top(option),
+            (_, side) => paper.choice == side,
+        };
+        let papers = || poll.papers.iter().filter(has);
+        Self { seats: papers().map(|paper| paper.seats).sum(), voters: papers().count() as u32 }
+    }
 }
 
 pub(super) fn held(case: &Case, reader: Reader<'_>, ballot: &Ballot) -> BallotReport {
@@ -110,12 +143,18 @@ pub(super) fn held(case: &Case, reader: Reader<'_>, ballot: &Ballot) -> BallotRe
         unparsed: ballot.unparsed.clone(),
         voters: None,
         tally: None,
+        backing: Backing::default(),
+        refusing: Backing::default(),
     };
     let Some(tally) = tally else { return report };
+    report.refusing = Backing::plain(tally.no);
     if !ballot.standings.is_empty() {
         weigh_proposals(ballot, &mut report);
+        // A proposal is counted like a question of its own.
+        report.backing = Backing::plain(tally.yes);
     } else if ballot.rule.is_plain() {
         report.leading = Some(tally.leading());
+        report.backing = Backing::plain(tally.votes_for(tally.leading()));
         report.bases = ballot::pass_table(&tally);
         report.needed = needed(&tally);
         report.margin = tally.margin(&ballot.rule);
@@ -123,7 +162,9 @@ pub(super) fn held(case: &Case, reader: Reader<'_>, ballot: &Ballot) -> BallotRe
     } else {
         let poll = polled(case, ballot).poll;
         let margin = poll.margin(&ballot.rule);
-        report.leading = Some(poll.leading(&ballot.rule));
+        let leading = poll.leading(&ballot.rule);
+        report.leading = Some(leading);
+        (report.backing, report.refusing) = (Backing::of(&poll, leading), Backing::of(&poll, Choice::No));
         report.bases = poll.lines(&ballot.rule);
         report.needed = report
             .deciding_line()
@@ -211,17 +252,37 @@ impl BallotReport {
         }
     }
 
-    /// How many voted for what leads.
+    /// What leads with its share: `B has 2 of 3 cast`. Nothing leads without a vote.
+    pub fn lead(&self, line: &Line) -> String {
+        let share = self.share(line);
+        let thing = if self.tally.as_ref().is_some_and(|tally| tally.options.is_empty()) {
+            "proposal"
+        } else {
+            "option"
+        };
+        match self.leading {
+            Some(Choice::Option(_)) if line.part == 0 => {
+                format!("no {thing} has any{}", share.trim_start_matches('0'))
+            }
+            Some(Choice::Option(index)) => format!("{} has {share}", Choice::letter(index)),
+            Some(Choice::Yes | Choice::No | Choice::Neutral) | None => share,
+        }
+    }
+
+    /// How many seats voted for what leads: whoever has it on top, alone or beside others.
     pub fn for_leading(&self) -> u32 {
-        let Some(tally) = &self.tally else { return 0 };
-        // A proposal is counted like a question of its own.
-        let choice = if tally.options.is_empty() { Choice::Yes } else { self.leading.unwrap_or(Choice::Yes) };
-        tally.votes_for(choice)
+        self.backing.seats
     }
 
     /// Whether somebody voted, as far as votes are shown.
     pub fn voted(&self, who: &Who) -> bool {
         self.votes.iter().any(|vote| vote.who == *who) || self.graded.iter().any(|vote| vote.who == *who)
+    }
+
+    /// Whether the margin would tell who voted how: where not all votes are worth the same, it depends on that.
+    pub fn hides_margin(&self) -> bool {
+        let Rules { delegation, weights, veto, .. } = &self.rule;
+        self.hidden && (*delegation || !weights.is_equal() || !veto.is_empty())
     }
 
     /// Seats of the rule that may veto and do not sit here.

@@ -50,7 +50,7 @@ pub struct Side {
     pub moved: BTreeMap<String, SettingValue>,
     /// Where it branched off.
     pub forked: Option<Forked>,
-    /// Rounds held or shared.
+    /// Rounds begun or shared.
     pub rounds: usize,
     /// Why stages of speech ended.
     pub exits: Vec<(String, Exit)>,
@@ -87,7 +87,7 @@ pub struct Support {
     pub needs: Threshold,
     /// The fewest ballots that would have changed the result.
     pub margin: Option<u32>,
-    /// The share in words.
+    /// What leads and its share, in words.
     #[serde(skip)]
     pub words: String,
 }
@@ -167,7 +167,7 @@ fn side(report: &Report) -> Side {
         charter: report.charter.clone(),
         moved: report.moved.clone(),
         forked: report.forked,
-        rounds: report.held(),
+        rounds: report.begun(),
         exits: report.exits.clone(),
         support: support(report),
         agreement: report.agreement,
@@ -190,7 +190,7 @@ pub(super) fn support(report: &Report) -> Option<Support> {
         basis: line.basis,
         needs: ballot.rule.pass,
         margin: ballot.margin,
-        words: ballot.share(line),
+        words: ballot.lead(line),
     })
 }
 

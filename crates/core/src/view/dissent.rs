@@ -106,6 +106,11 @@ fn graded_stand(vote: &GradedVote, winner: Option<ProposalId>) -> Stand {
     }
 }
 
+/// Whether a vote in a council is for the result.
+pub(super) fn is_with(vote: &ballot::Vote, decision: Decision) -> bool {
+    stand(vote, decision) == Stand::With
+}
+
 /// The votes that count in a ring: the last of each voter on each proposal, by seat and proposal.
 fn last_grades<'a>(case: &Case, ballot: &'a Ballot) -> Vec<&'a GradedVote> {
     let proposals = case.ring().map_or(&[][..], |(_, state)| &state.table.proposals);
@@ -241,7 +246,7 @@ pub(super) fn went_along<'a>(case: &'a Case, ballot: &'a Ballot) -> Vec<&'a Grad
 /// shown as 0.8 is not below it.
 pub(super) fn confidence(case: &Case, decision: Option<Decision>) -> Option<Permille> {
     let (ballot, decision) = (case.ballots.last()?, decision?);
-    let with = ballot.votes.iter().filter(|vote| stand(vote, decision) == Stand::With);
+    let with = ballot.votes.iter().filter(|vote| is_with(vote, decision));
     let sure: Vec<u64> =
         with.map(|vote| vote.confidence.map(|sure| u64::from(sure.get()))).collect::<Option<_>>()?;
     Permille::new(u64::checked_div(sure.iter().sum(), sure.len() as u64)? as u16)

@@ -76,10 +76,6 @@ fn support(ballot: Option<&BallotReport>) -> String {
     let Some(line) = ballot.bases.iter().find(|line| line.basis == ballot.rule.basis) else {
         return String::new();
     };
-    let leader = match ballot.leading {
-        Some(Choice::Option(index)) => format!("{} has ", Choice::letter(index)),
-        Some(Choice::Yes | Choice::No | Choice::Neutral) | None => String::new(),
-    };
     if line.whole == 0 && ballot.cast() > 0 {
         return format!(
             " (support none: nobody whose vote has weight took a side, needs {} of {})",
@@ -103,7 +99,7 @@ fn support(ballot: Option<&BallotReport>) -> String {
         (false, Tie::Earlier) => format!("; {} are tied, the earlier leads", tied.join(" and ")),
         (false, Tie::Fails | Tie::Undecided) => format!("; {} are tied", tied.join(" and ")),
     };
-    format!(" ({method}{leader}{}, needs {}{tie})", ballot.share(line), ballot.rule.pass)
+    format!(" ({method}{}, needs {}{tie})", ballot.lead(line), ballot.rule.pass)
 }
 
 /// `, vetoed by ann`, where somebody did.
@@ -179,13 +175,17 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     caveats
 }
 
-/// Participants of a ring who left it before it was over.
+/// Participants of a ring who left it before it was over, or were removed by the operator.
 fn left(report: &Report) -> Option<String> {
     let members = &report.ring.as_ref()?.members;
-    let gone: Vec<&str> =
-        members.iter().filter(|row| row.state == "gone").map(|row| row.name.as_str()).collect();
-    (!gone.is_empty())
-        .then(|| format!("{} of {} participants left ({})", gone.len(), members.len(), gone.join(", ")))
+    let gone = |removed: bool, word: &str| {
+        let gone = members.iter().filter(|row| row.state == "gone" && row.removed == removed);
+        let gone: Vec<&str> = gone.map(|row| row.name.as_str()).collect();
+        let (some, all, names) = (gone.len(), members.len(), gone.join(", "));
+        (some > 0).then(|| format!("{some} of {all} participants {word} ({names})"))
+    };
+    let told: Vec<String> = [gone(false, "left"), gone(true, "removed")].into_iter().flatten().collect();
+    (!told.is_empty()).then(|| told.join("; "))
 }
 
 /// Repairs of mere form: what was meant stood there, in other clothes.

@@ -40,6 +40,7 @@ pub use crate::procedure::ring::{
 };
 
 use crate::ask::Chore;
+use crate::ballot::Vote;
 use crate::context::{Material, Synthesis};
 use crate::house::{Ballot, Case, Item, Lapse, Reader, Summary};
 use crate::kernel::{
@@ -143,6 +144,9 @@ pub struct Report {
     /// The ring, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ring: Option<Session>,
+    /// Rounds begun.
+    #[serde(skip)]
+    begun: u32,
 }
 
 /// One seat.
@@ -301,6 +305,7 @@ impl Report {
             redacted: case.redacted_by.is_some(),
             outcome: Outcome::of(case),
             ring: Session::seen_by(case, reader),
+            begun: case.round(),
         };
         report.voters = Voters::of(report.asked());
         for ballot in &mut report.ballots {
@@ -333,9 +338,9 @@ impl Report {
         self.seats.iter().filter(|row| !self.reserve.contains(&row.seat.who))
     }
 
-    /// How many rounds were held. What a ring proposes before the first is no round.
-    pub fn held(&self) -> usize {
-        self.rounds.iter().filter(|round| round.round > 0).count()
+    /// How many rounds were begun, whether somebody spoke in them or not. Lists of matters count alike.
+    pub fn begun(&self) -> usize {
+        self.begun as usize
     }
 
     /// The text of an option.
@@ -379,11 +384,21 @@ fn seated(case: &Case, reader: Reader<'_>, seat: &Seat) -> SeatReport {
         perspective: case.perspective(&seat.who).map(|field| field.name.clone()),
         answered_by,
         statements: case.said.iter().filter(|said| said.who == seat.who).count(),
-        vote: vote.map(|vote| vote.choice),
+        vote: last.zip(vote).map(|(ballot, vote)| side(ballot, vote)),
         marks: vote.and_then(|vote| vote.marks.clone()),
         grades: shown.map(|ballot| ballots::grades(case, ballot, &seat.who)).unwrap_or_default(),
         sealed,
         absent: case.absent.get(&seat.who).cloned(),
+    }
+}
+
+/// The side a vote took. One that has the winner on top beside others took the winner's.
+fn side(ballot: &Ballot, vote: &Vote) -> Choice {
+    match (&ballot.result, &vote.marks) {
+        (Some((_, Decision::Passed { option: Some(won) })), Some(marks)) if marks.is_top(*won) => {
+            Choice::Option(*won)
+        }
+        _ => vote.choice,
     }
 }
 

@@ -33,6 +33,9 @@ pub(super) fn hide(case: &Case, reader: Reader<'_>, report: &mut Report) {
         shown.votes.retain(|vote| may_see(&vote.who));
         shown.graded.retain(|vote| may_see(&vote.who));
         shown.delegations.retain(|passed| may_see(&passed.who));
+        if shown.hides_margin() {
+            (shown.margin, shown.margin_bound) = (None, false);
+        }
         if let Some(count) = &mut shown.count {
             count.carried.iter_mut().for_each(|row| row.weight = None);
             count.carried.retain(|row| !row.of.is_empty());

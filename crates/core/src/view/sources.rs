@@ -210,7 +210,8 @@ pub(super) fn marked(case: &Case, reader: Reader<'_>) -> Vec<Marked> {
             let violation = Violation { code: "ballot/conformity".into(), detail: detail.into() };
             rows.push(Marked { who: vote.who.clone(), what: stage.clone(), violation });
         }
-        for vote in super::dissent::went_along(case, ballot) {
+        let along = super::dissent::went_along(case, ballot).into_iter();
+        for vote in along.filter(|vote| case.may_see(reader, Item::Vote { ballot, of: &vote.who })) {
             let detail = format!("argued or voted against it before, then {} without a reason", vote.grade);
             let violation = Violation { code: "ballot/conformity".into(), detail: detail.into() };
             rows.push(Marked { who: vote.who.clone(), what: stage.clone(), violation });

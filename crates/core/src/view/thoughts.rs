@@ -7,7 +7,7 @@ use crate::Task;
 use crate::ballot::{Delegation, GradedVote, Vote};
 use crate::house::{Case, Item, Reader};
 use crate::kernel::{
-    AskId, Call, Cause, Choice, Contribution, Digest, Id, MatterId, ProposalId, Spoken, Who,
+    AskId, Call, Cause, Choice, Contribution, Digest, Id, Marks, MatterId, ProposalId, Spoken, Who,
 };
 use crate::matter::Question;
 use crate::meter::Total;
@@ -117,20 +117,32 @@ fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
         .collect();
     turns.sort_by_key(|(at, _)| *at);
     let mut turns: Vec<Turn> = turns.into_iter().map(|(_, turn)| turn).collect();
-    let mut stood: Option<Choice> = None;
-    for turn in &mut turns {
-        let now = match &turn.did {
-            // What was said under orders is nobody's opinion, so a free vote changes nothing.
-            Did::Said(_) if ordered => None,
-            Did::Said(said) => said.response.stance,
-            Did::Voted(vote) => Some(vote.choice),
-            Did::Graded(_) | Did::Skipped(_) | Did::Passed(_) => None,
-            Did::Sealed(_) | Did::Unreadable | Did::Missing(_) => None,
-        };
-        turn.changed_from = stood.filter(|before| now.is_some_and(|now| now != *before));
-        stood = now.or(stood);
-    }
+    changes(&mut turns, ordered);
     turns
+}
+
+/// Says of each turn which side was given up in it. Of a vote the record says it.
+fn changes(turns: &mut [Turn], ordered: bool) {
+    let (mut stood, mut marks): (Option<Choice>, Option<Marks>) = (None, None);
+    for turn in turns {
+        match &turn.did {
+            // What was said under orders is nobody's opinion, so a free vote changes nothing.
+            Did::Said(_) if ordered => (),
+            Did::Said(said) => {
+                let Some(now) = said.response.stance else { continue };
+                // Who speaks for one of those that they had on top has given up none.
+                let kept = matches!((now, &marks), (Choice::Option(at), Some(marks)) if marks.is_top(at));
+                turn.changed_from = stood.filter(|before| *before != now && !kept);
+                (stood, marks) = (Some(now), None);
+            }
+            Did::Voted(vote) => {
+                turn.changed_from = vote.changed_from;
+                (stood, marks) = (Some(vote.choice), vote.marks.clone());
+            }
+            Did::Graded(_) | Did::Skipped(_) | Did::Passed(_) => (),
+            Did::Sealed(_) | Did::Unreadable | Did::Missing(_) => (),
+        }
+    }
 }
 
 fn said<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {

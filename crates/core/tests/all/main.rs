@@ -20,6 +20,7 @@ mod reading;
 mod redaction;
 mod refusals;
 mod rejections;
+mod results;
 mod ring;
 mod rounds;
 mod sources;

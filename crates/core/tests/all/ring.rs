@@ -129,7 +129,7 @@ fn at(phase: &str, head: &str, script: &str) -> String {
 }
 
 /// The house in which a script was played; every line of it was allowed.
-fn played(script: &str) -> World {
+pub(crate) fn played(script: &str) -> World {
     let mut lines = script.trim().lines().map(str::trim).filter(|line| !matches!(*line, "" | "---" | "?"));
     let head: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
     let (settings, seats): (Vec<&str>, Vec<&str>) = head[2..].iter().partition(|word| word.contains('='));

@@ -174,6 +174,7 @@ fn check_json(case: &Case, report: &Report, seed: u64) {
 fn check_parts(case: &Case, report: &Report, seed: u64) {
     let row = Row::of(case);
     assert_eq!((row.status, row.redacted), (report.status, report.redacted), "seed {seed}");
+    assert_eq!(row.rounds as usize, report.begun(), "seed {seed}");
     let settled = case.decision().map(|decision| decision.word());
     assert_eq!(settled.unwrap_or(case.status().word()), report.status, "seed {seed}");
     for shown in &report.rounds {

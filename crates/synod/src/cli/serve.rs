@@ -109,7 +109,7 @@ impl Serve {
             true => self.stand_by(context, &mut wishes).await?,
             false => Some(self.take(context).await?),
         };
-        let Some(Taken { listener, url, engine, left, cast }) = taken else {
+        let Some(Taken { listener, url, engine, first, left, cast }) = taken else {
             out::error("ended; another process owned the house the whole time");
             return Ok(ExitCode::SUCCESS);
         };
@@ -154,7 +154,7 @@ impl Serve {
             connections: descriptors.connections,
             drop_after: Duration::from_millis(self.drop_after),
         };
-        let ended = until_ended(&service, from, listener, bounds, &ending, &mut wishes).await;
+        let ended = until_ended(&service, first, listener, bounds, &ending, &mut wishes).await;
 
         for task in bridged.into_iter().chain([keeping, telling]) {
             task.abort();
@@ -192,8 +192,8 @@ impl Serve {
         let listener = http::bind(self.listen).map_err(cannot)?;
         let url = format!("http://{}", listener.local_addr().map_err(cannot)?);
         let cast = Cast::new(context.house.dir(), self.trust);
-        let (engine, left) = self.open(context, &url, &cast).await?;
-        Ok(Taken { listener, url, engine, left, cast })
+        let (engine, first, left) = self.open(context, &url, &cast).await?;
+        Ok(Taken { listener, url, engine, first, left, cast })
     }
 
     /// The same as soon as nobody else holds the house. None if somebody wanted an end before.
@@ -241,7 +241,7 @@ impl Serve {
     }
 
     /// Opens the house, and finds the matters that shall go on.
-    async fn open(&self, context: &Context, url: &str, cast: &Cast) -> Result<(Engine, Vec<MatterId>)> {
+    async fn open(&self, context: &Context, url: &str, cast: &Cast) -> Result<(Engine, Seq, Vec<MatterId>)> {
         let mut minds = synod_engine::Minds::new();
         if self.resume && context.house.dir().join("journal.db").exists() {
             let (house, _) = context.house.read()?;
@@ -253,7 +253,7 @@ impl Serve {
             minds = again_with(&*cast.casting(context.house.dir())?, &seats)?;
         }
         let root = SourcesArg { sources: self.sources.clone() }.root(&context.house)?;
-        let engine = context.house.serving("synod serve", url, minds, root).await?;
+        let (engine, first) = context.house.serving("synod serve", url, minds, root).await?;
         let left = engine.read(|house| {
             let left = house.cases().filter(|case| {
                 let outside = serving(case).iter().all(is_outside);
@@ -262,7 +262,7 @@ impl Serve {
             });
             left.map(|case| case.id).collect()
         });
-        Ok((engine, left))
+        Ok((engine, first, left))
     }
 
     fn tell(&self, context: &Context, url: &str, service: &Service) -> Result<()> {
@@ -290,6 +290,8 @@ struct Taken {
     listener: tokio::net::TcpListener,
     url: String,
     engine: Engine,
+    /// The first act since it was opened. What was overdue then has ended already, and gets its receipt too.
+    first: Seq,
     /// Matters that shall go on.
     left: Vec<MatterId>,
     /// What makes the minds of its debates.

@@ -65,6 +65,7 @@ pub(super) fn margin(ballot: &BallotReport) -> String {
             format!("{} or fewer would have changed it", counted(margin.into(), "ballot"))
         }
         (Some(margin), false) => format!("{} would have changed it", counted(margin.into(), "ballot")),
+        (None, _) if ballot.hides_margin() => "not shown: it would tell who voted how".into(),
         (None, true) => "unknown: too many combinations to check".into(),
         (None, false) => "no change of the votes cast would have changed it".into(),
     }

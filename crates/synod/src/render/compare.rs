@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use synod_core::kernel::Nano;
 use synod_core::kernel::text::{counted, one_line};
-use synod_core::kernel::{Choice, Nano};
 use synod_core::view::{Comparison, Side, Stood};
 
 use crate::out::clean;
@@ -96,15 +96,11 @@ fn exits(side: &Side) -> String {
 
 fn support(side: &Side) -> String {
     let Some(support) = &side.support else { return "no vote counted".into() };
-    let leader = match support.leading {
-        Some(Choice::Option(index)) => format!("{} has ", Choice::letter(index)),
-        Some(Choice::Yes | Choice::No | Choice::Neutral) | None => String::new(),
-    };
     let margin = match support.margin {
         Some(margin) => format!(", {} would change it", counted(margin.into(), "ballot")),
         None => String::new(),
     };
-    format!("{leader}{}, needs {}{margin}", support.words, support.needs)
+    format!("{}, needs {}{margin}", support.words, support.needs)
 }
 
 fn agreement(side: &Side) -> String {

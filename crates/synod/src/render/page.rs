@@ -221,7 +221,8 @@ impl Page {
         let bound = if ballot.margin_bound { " or fewer" } else { "" };
         let margin = ballot.margin.map_or("none".into(), |margin| margin.to_string()) + bound;
         // What was never counted has no margin.
-        let margin = ballot.tally.as_ref().map(|_| format!(" Ballots that would have changed it: {margin}."));
+        let counted = ballot.tally.as_ref().filter(|_| !ballot.hides_margin());
+        let margin = counted.map(|_| format!(" Ballots that would have changed it: {margin}."));
         self.para(format!(
             "Rule: {} of {}, quorum {}. Result: {result}.{}",
             rule.pass,

@@ -6,6 +6,7 @@ mod plugin;
 mod remote;
 
 use crate::houses::finish;
+use crate::service::Served;
 use crate::world::{Place, each};
 
 /// A ring of these participants, all joined; its matter.
@@ -140,6 +141,26 @@ fn what_is_overdue_lapses_while_somebody_waits() {
     let missing = each(&report["missing"], "who");
     assert_eq!(missing, ["ann", "ann"], "{}", report["missing"]);
     place.run(["stop"]).exits(0);
+    finish(place);
+}
+
+/// Nobody was there when the time of its vote was up. Whoever opens the house next ends it, and signs it.
+#[test]
+fn a_ring_that_was_overdue_when_a_service_started_gets_its_receipt() {
+    let place = Place::new();
+    let matter = ring(&place, &["ann", "bob"], &["--rounds", "1", "--set", "ring.vote_ms=2500"]);
+    place
+        .run(["ring", "propose", "--as", "ann", "--title", "Redis", "Put a Redis before the index."])
+        .exits(0);
+    place.run(["ring", "skip", "--as", "bob"]).exits(0);
+    place.run(["ring", "say", "--as", "ann", "It halves the load."]).exits(0);
+    place.run(["ring", "say", "--as", "bob", "Fine."]).exits(0);
+    place.run(["ring", "vote", "--as", "ann", "approve"]).exits(0);
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let service = Served::start(&place, &[]);
+    service.process.until_told("is over; receipt");
+    service.end();
+    assert!(place.house().join(format!("receipts/{matter}.json")).is_file());
     finish(place);
 }
 

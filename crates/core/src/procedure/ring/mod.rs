@@ -38,6 +38,9 @@ use crate::table::{self, Phase};
 use crate::watch::{self, Exit};
 use crate::{Ask, Event, Task, ask, house, roster};
 
+/// Why somebody is gone whom the operator removed.
+const REMOVED: &str = "ring/removed";
+
 /// Who may give which command: what participants do is their own, everything else is the operator's.
 pub(crate) fn may(by: &Actor, command: &Command) -> bool {
     match command {
@@ -252,7 +255,7 @@ impl Flow {
         if case.seat(who).is_none() {
             return Err(roster::Refusal::NotSeated { who: who.clone(), matter }.into());
         }
-        self.leave(who, Cause::lasting("ring/removed", "removed by the operator"));
+        self.leave(who, Cause::lasting(REMOVED, "removed by the operator"));
         Ok(())
     }
 

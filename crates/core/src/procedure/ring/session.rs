@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::REMOVED;
 use super::state::{Skip, State};
 use crate::Task;
 use crate::ballot::{self, Grade, GradeCount, GradedVote, Line, Rules, Tally};
@@ -75,6 +76,9 @@ pub struct MemberRow {
     pub state: &'static str,
     /// Why, where they are absent or gone.
     pub why: Option<String>,
+    /// They are gone because the operator removed them.
+    #[serde(skip)]
+    pub removed: bool,
     /// The first round they are called in.
     pub from_round: Option<u32>,
 }
@@ -306,6 +310,7 @@ fn holder(case: &Case) -> Option<Holder> {
 
 fn members(case: &Case, state: &State) -> Vec<MemberRow> {
     let row = |who: &Who, from_round: Option<u32>| {
+        let removed = state.gone.get(who).is_some_and(|cause| cause.code == REMOVED);
         let (state, why) = match (state.gone.get(who), case.absent.get(who), from_round) {
             (Some(cause), _, _) => ("gone", Some(cause.detail.to_string())),
             (None, Some(cause), _) => ("absent", Some(cause.detail.to_string())),
@@ -313,7 +318,7 @@ fn members(case: &Case, state: &State) -> Vec<MemberRow> {
             (None, None, None) => ("invited", None),
         };
         let name = case.seat(who).map_or_else(String::new, |seat| seat.name.clone());
-        MemberRow { who: who.clone(), name, state, why, from_round }
+        MemberRow { who: who.clone(), name, state, why, removed, from_round }
     };
     let joined = state.members.iter().map(|member| row(&member.who, Some(member.from_round)));
     let known = |who: &Who| state.members.iter().any(|member| member.who == *who);

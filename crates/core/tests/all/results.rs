@@ -1,0 +1,249 @@
+//! What a result says of itself is what happened: each of these was once said wrongly.
+
+use serde_json::Value;
+use synod_core::Command;
+use synod_core::ballot::Grade;
+use synod_core::kernel::{Actor, Choice};
+use synod_core::procedure::ring::{self, Action as Part};
+use synod_core::view::{Action, Report, Row, Thoughts};
+
+use crate::ring::played;
+use crate::world::{World, salt_of, source, who};
+
+const SEATS: [&str; 3] = ["ann", "bob", "cy"];
+
+/// A council of three with one round of talk, played to its end.
+fn council(charter: &str, options: &[&str], judges: &[&str], lines: &[&str]) -> World {
+    council_of(&SEATS, charter, options, judges, lines)
+}
+
+fn council_of(seats: &[&str], charter: &str, options: &[&str], judges: &[&str], lines: &[&str]) -> World {
+    let mut world = World::new();
+    world.careful = false;
+    world.open_with(&source(charter), "t", options, seats, |open| {
+        open.judges.extend(judges.iter().map(|name| who(name)));
+        open.moved.insert("rounds".into(), 1.into());
+    });
+    lines.iter().for_each(|line| drop(world.step(line)));
+    world
+}
+
+fn report(world: &World) -> Report {
+    Report::of(world.house.case(world.matter()).unwrap())
+}
+
+const NEUTRAL: [&str; 3] = ["ann: NEUTRAL", "bob: NEUTRAL", "cy: NEUTRAL"];
+
+#[test]
+fn who_did_not_vote_did_not_vote_alike() {
+    let why = |bob: &[&str]| {
+        let lines = [&["ann: YES", "bob: NO", "cy: YES", "ann: YES", "cy: YES"], bob].concat();
+        report(&council("collaborative", &[], &[], &lines)).advice.why
+    };
+    let alike = "opposite sides in round 1, then the same vote";
+    for other in [&["bob: fails mind/time-out slow"][..], &["bob: ABSTAIN"], &["bob: raw hm", "bob: raw hm"]]
+    {
+        assert!(!why(other).contains(alike), "{other:?}: {}", why(other));
+    }
+    assert!(why(&["bob: YES"]).contains(alike), "{}", why(&["bob: YES"]));
+}
+
+/// Ballots that approve of the winner beside others are for it.
+#[test]
+fn whoever_approves_of_the_winner_voted_for_it() {
+    let votes = [
+        r#"ann: raw {"vote":["A","B"],"reason":"r","confidence":0.9}"#,
+        r#"bob: raw {"vote":["B","C"],"reason":"r","confidence":0.9}"#,
+        r#"cy: raw {"vote":["B"],"reason":"r","confidence":0.9}"#,
+    ];
+    let said = ["ann: B", "bob: B", "cy: B"];
+    let options = ["one", "two", "three"];
+    let world = council("collaborative+method=approval", &options, &[], &[said, votes].concat());
+    let report = report(&world);
+    let agreement = report.agreement.unwrap();
+    assert_eq!((agreement.part, agreement.whole), (3, 3), "{}", report.headline);
+    assert!(!report.advice.why.contains("voted for the result"), "{}", report.advice.why);
+    assert!(report.seats.iter().all(|row| row.vote == Some(Choice::Option(1))), "{:?}", report.seats);
+}
+
+/// Ann approves of what she spoke for, and of an earlier option beside it. Bob gives up what he spoke for.
+#[test]
+fn whoever_still_has_it_on_top_did_not_change() {
+    let said = ["ann: B", "bob: B", "cy: B"];
+    let votes = [r#"ann: raw {"vote":["A","B"]}"#, r#"bob: raw {"vote":["A"]}"#, r#"cy: raw {"vote":["B"]}"#];
+    let world = council("collaborative+method=approval", &["one", "two"], &[], &[said, votes].concat());
+    let case = world.house.case(world.matter()).unwrap();
+    let changed = |name| Thoughts::of(case, &who(name)).unwrap().turns.last().unwrap().changed_from;
+    assert_eq!(SEATS.map(changed), [None, Some(Choice::Option(1)), None]);
+}
+
+#[test]
+fn one_voter_with_the_votes_of_others_is_one_voice() {
+    let carried = [
+        "ann: YES 0.9",
+        r#"bob: raw {"vote":"ABSTAIN","delegate":"ann","reason":"r"}"#,
+        r#"cy: raw {"vote":"ABSTAIN","delegate":"ann","reason":"r"}"#,
+    ];
+    let report = report(&council("collaborative+delegation=true", &[], &[], &[NEUTRAL, carried].concat()));
+    assert_eq!(report.ballots[0].tally.as_ref().unwrap().yes, 3);
+    let (action, why) = (report.advice.action, report.advice.why);
+    assert_eq!(action, Action::Verify, "{why}");
+    assert!(why.contains("1 voter cast all 3 votes for the result"), "{why}");
+}
+
+/// Everything that is shown of the last matter, but the seals.
+fn shown(world: &World) -> Value {
+    fn unsealed(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.remove("seal");
+                // A turn that is sealed shows its seal.
+                fields.retain(|name, value| name != "sealed" || !value.is_string());
+                fields.values_mut().for_each(unsealed);
+            }
+            Value::Array(rows) => rows.iter_mut().for_each(unsealed),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
+        }
+    }
+    let case = world.house.case(world.matter()).unwrap();
+    let thoughts: Vec<Thoughts> = SEATS.iter().filter_map(|name| Thoughts::of(case, &who(name))).collect();
+    let mut shown = serde_json::json!({ "whole": Report::of(case).whole(), "thoughts": thoughts });
+    unsealed(&mut shown);
+    shown
+}
+
+/// Who voted how cannot be told from a secret vote, whatever is known of the seats: how sure they are, where they stood.
+#[test]
+fn who_cast_which_secret_vote_changes_nothing_that_is_shown() {
+    let sure = ["0.9", "0.9", "0.3"];
+    for (charter, sides) in
+        [("collaborative", ["YES", "YES", "NO"]), ("collaborative", ["YES", "YES", "ABSTAIN"])]
+    {
+        let with = |first: usize| {
+            let votes =
+                [0, 1, 2].map(|nth| format!("{}: {} {}", SEATS[nth], sides[(nth + first) % 3], sure[nth]));
+            let said = ["ann: YES", "bob: NO", "cy: NO"];
+            let votes = votes.each_ref().map(String::as_str);
+            council(&format!("{charter}+secrecy=secret"), &[], &[], &[said, votes].concat())
+        };
+        let all = [0, 1, 2].map(|first| shown(&with(first)));
+        assert_eq!(all[0], all[1], "{sides:?}");
+        assert_eq!(all[1], all[2], "{sides:?}");
+    }
+    let sure = ["ann: YES 0.9", "bob: YES 0.9", "cy: YES 0.9"];
+    let agreed = report(&council("collaborative+secrecy=secret", &[], &[], &[NEUTRAL, sure].concat()));
+    assert_eq!(agreed.advice.action, Action::Verify, "how sure they are is not shown");
+}
+
+/// The same where one seat has two votes.
+#[test]
+fn who_cast_which_secret_vote_does_not_show_where_votes_are_passed_on() {
+    let seats = ["ann", "bob", "cy", "dee", "eli", "fay", "gus"];
+    let with = |against: &[&str]| {
+        let said = seats.map(|name| format!("{name}: NEUTRAL"));
+        let votes = seats.map(|name| match name {
+            "cy" => r#"cy: raw {"vote":"ABSTAIN","delegate":"bob"}"#.to_string(),
+            name if against.contains(&name) => format!("{name}: NO"),
+            name => format!("{name}: YES"),
+        });
+        let lines: Vec<&str> = said.iter().chain(&votes).map(String::as_str).collect();
+        let world = council_of(&seats, "collaborative+secrecy=secret+delegation=true", &[], &[], &lines);
+        let tally = report(&world).ballots[0].tally.clone().unwrap();
+        assert_eq!((tally.yes, tally.no), (5, 2));
+        shown(&world)
+    };
+    assert_eq!(with(&["bob"]), with(&["ann", "gus"]));
+}
+
+/// The same of a ring in which one of three argued against the proposal.
+#[test]
+fn who_cast_which_secret_vote_of_a_ring_changes_nothing_that_is_shown() {
+    let with = |against: &str| {
+        let mut world = played(
+            "ring-secret cache ann bob cy rounds=1
+             all: join
+             ann: propose Redis: Put a Redis before it.
+             bob: skip
+             cy: skip
+             ann: say It halves the load.
+             bob: react A disagree
+             cy: say Fine.",
+        );
+        let (matter, case) = (world.matter(), world.house.case(world.matter()).unwrap());
+        let proposal = case.ring().unwrap().1.table.proposals[0].id;
+        for name in SEATS {
+            let grade = if name == against { Grade::Reject } else { Grade::Approve };
+            let (conditions, changes, rationale) = (Vec::new(), Vec::new(), None);
+            let salt = Some(salt_of(name));
+            let action = Part::Vote { changes, conditions, grade, proposal, rationale, salt };
+            let command = Command::Ring(ring::Command::Participate { matter, action });
+            world.submit(Actor::Seat(who(name)), command);
+        }
+        assert!(report(&world).decision.is_some());
+        shown(&world)
+    };
+    assert_eq!(with("ann"), with("bob"));
+    assert_eq!(with("cy"), with("bob"));
+}
+
+#[test]
+fn a_veto_of_another_proposal_does_not_degrade_the_winner() {
+    let world = played(
+        "ring-veto cache ann bob cy rounds=1
+         all: join
+         ann: propose Redis: Put a Redis before it.
+         bob: propose Memory: Keep it in memory.
+         cy: skip
+         ann: say one
+         bob: say two
+         cy: say three
+         ann: vote A reject
+         ann: vote B approve
+         bob: vote A approve
+         bob: vote B approve
+         cy: vote A approve
+         cy: vote B approve",
+    );
+    let report = report(&world);
+    assert!(report.headline.contains("another proposal was vetoed by ann"), "{}", report.headline);
+    assert!(!report.advice.why.contains("vetoed"), "{:?}", report.advice);
+}
+
+#[test]
+fn a_list_counts_the_rounds_that_an_answer_counts() {
+    let failed = SEATS.map(|name| format!("{name}: fails! mind/no-key none"));
+    let world = council("collaborative", &[], &[], &failed.each_ref().map(String::as_str));
+    let case = world.house.case(world.matter()).unwrap();
+    let whole = serde_json::to_value(report(&world).whole()).unwrap();
+    assert_eq!(whole["answer"]["metadata"]["rounds"], Row::of(case).rounds, "{}", report(&world).headline);
+}
+
+#[test]
+fn one_judge_differs_from_no_other() {
+    let judged = |judges: &[&str], says: &[&str]| {
+        let (said, votes) = (["ann: YES", "bob: YES", "cy: YES"], ["ann: YES", "bob: YES", "cy: YES"]);
+        let lines = [&said[..], says, &votes].concat();
+        report(&council("collaborative", &[], judges, &lines)).advice.why
+    };
+    let half = r#"jo: raw {"agreement": 0.5, "summary": "Not much."}"#;
+    let all = r#"kim: raw {"agreement": 0.9, "summary": "Much."}"#;
+    let one = judged(&["jo"], &[half]);
+    assert!(!one.contains("judges' readings"), "{one}");
+    let two = judged(&["jo", "kim"], &[half, all]);
+    assert!(two.contains("judges' readings of agreement range from 0.50 to 0.90"), "{two}");
+}
+
+#[test]
+fn who_was_removed_did_not_leave() {
+    let head = "ring-default cache ann bob cy\nall: join\n";
+    let told = |line: &str| report(&played(&format!("{head}{line}"))).caveats.join("; ");
+    assert!(told("remove cy").ends_with("1 of 3 participants removed (cy)"), "{}", told("remove cy"));
+    assert!(told("cy: leave").ends_with("1 of 3 participants left (cy)"), "{}", told("cy: leave"));
+}
+
+#[test]
+fn nothing_leads_without_a_vote() {
+    let none = ["ann: NONE", "bob: NONE", "cy: NONE"];
+    let report = report(&council("collaborative", &["one", "two"], &[], &[NEUTRAL, none].concat()));
+    assert_eq!(report.headline, "REJECTED (no option has any of 3 cast, needs > 1/2)");
+}
