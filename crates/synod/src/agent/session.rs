@@ -87,6 +87,11 @@ impl Session {
 
     /// Writes it down, whole or not at all. Whether that was possible.
     fn keep(&self) -> bool {
+        // An agent of a service elsewhere has no house here yet.
+        let house = self.path.ancestors().nth(2).map(synod_journal::make_dir);
+        if !house.is_some_and(|made| made.is_ok()) {
+            return false;
+        }
         let folder = self.path.parent().map(file::make_folder).transpose();
         let written = folder.and_then(|_| file::replace(&self.path, &serde_json::to_vec(self)?));
         written.is_ok()
