@@ -89,7 +89,7 @@ impl Session {
     fn keep(&self) -> bool {
         // An agent of a service elsewhere has no house here yet.
         let house = self.path.ancestors().nth(2).map(synod_journal::make_dir);
-        if !house.is_some_and(|made| made.is_ok()) {
+        if house.is_none_or(|made| made.is_err()) {
             return false;
         }
         let folder = self.path.parent().map(file::make_folder).transpose();
