@@ -161,6 +161,7 @@ fn a_ring_goes_on_by_itself_after_the_service_was_killed() {
 #[test]
 fn a_debate_stays_interrupted_unless_asked_for() {
     let place = Place::new();
+    let operator = token(&place, &["me", "--operator"]);
     let server = crate::server::Server::start(|request| match request.nth {
         1 | 2 => crate::server::Reply::Hang,
         _ => crate::server::say(crate::server::side(request, "YES")),
@@ -171,13 +172,15 @@ fn a_debate_stays_interrupted_unless_asked_for() {
     let service = Served::start(&place, &[]);
     let matter = place.report()["matter"].as_str().expect("a matter").to_string();
     assert_eq!(place.report()["status"], "interrupted");
-    service.post(&format!("/v1/matters/{matter}/resume"), "", &json!({})).is(200);
+    let resume = |token: &str| service.post(&format!("/v1/matters/{matter}/resume"), token, &json!({}));
+    resume("").fails(403, "token/needed-for-seat");
+    resume(&operator).is(200);
     assert!(server.wait(|log| log.len() == 2), "the service performs it");
     service.end();
 
     let service = Served::start(&place, &["--resume"]);
     service.process.until_told("is over; receipt");
-    assert_eq!(service.get(&format!("/v1/matters/{matter}"), "").json()["status"], "passed");
+    assert_eq!(service.get(&format!("/v1/matters/{matter}"), &operator).json()["status"], "passed");
     service.end();
     finish(place);
 }
