@@ -103,6 +103,7 @@ impl SeatWanted {
 #[schema(as = DebateLimits)]
 pub(crate) struct LimitsWanted {
     /// What it may cost in US dollars, such as `0.50`.
+    #[schema(pattern = "^[0-9]{1,6}([.][0-9]{1,6})?$")]
     pub(crate) usd: Option<String>,
     /// Calls, retries included.
     #[schema(value_type = Option<u32>, minimum = 1)]
