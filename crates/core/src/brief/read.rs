@@ -444,7 +444,7 @@ fn request(value: Value, files: bool) -> Option<Request> {
             let mut take = |key: &str| map.remove(key).and_then(words).unwrap_or_default();
             let (query, reason, priority) = (take("query"), take("reason"), take("priority"));
             let file = Some(take("file")).filter(|file| files && !file.is_empty() && !is_nothing(file));
-            // Whoever names a file has said what is wanted.
+            // A request that names a file needs no query: the file is what is wanted.
             let query = if query.is_empty() { file.clone().unwrap_or_default() } else { query };
             let empty = query.is_empty() && reason.is_empty();
             (!empty).then_some(Request { file, priority, query, reason })

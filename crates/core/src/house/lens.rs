@@ -3,7 +3,7 @@
 //! Briefs, turn sheets, reports, sessions, feeds, Redis, exports, progress on a terminal and receipts all come through
 //! [`Case::may_see`], and through [`House::may_see`] where something belongs to no matter. They bring together what the
 //! matter knows (its stage, its phase, its ballots) and what the lens makes of it; nobody else decides. Who may *do*
-//! something is no question of the lens. To hide something new: a variant of [`Item`], its arm here, a row in the leak test.
+//! something is not the lens's question. To hide something new: a variant of [`Item`], its arm here, a row in the leak test.
 
 use super::case::{Ballot, Case};
 use super::{House, Summary};
@@ -21,7 +21,7 @@ pub enum Reader<'a> {
     Operator,
     /// Anybody whom a matter may be shown to: what is published, such as a receipt.
     Public,
-    /// Whoever listens on the operator's Redis: agents of the house, by nobody's name.
+    /// An anonymous listener on the operator's Redis.
     Channel,
     /// A participant who comes for its turns.
     Participant(&'a Who),

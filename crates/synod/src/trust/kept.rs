@@ -119,8 +119,8 @@ fn canonical(path: &Path) -> PathBuf {
     }
 }
 
-/// Reads the file, if it is the user's own and nobody else's. One that came with a cloned folder is neither a link nor
-/// readable by others by chance only.
+/// Reads the file, if it is the user's own and nobody else's. Where a cloned folder is also the user's home it could bring
+/// one along, and git makes files that others can read under the usual umask.
 fn read(path: &Path) -> Result<Vec<(String, String)>> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32;
     let mut file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
