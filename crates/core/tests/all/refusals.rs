@@ -191,7 +191,7 @@ fn a_house_is_founded_once_and_first() {
     expect!["the house is not founded yet: its first act must be `found`"].assert_eq(&refusal.to_string());
     refuses(
         &mut World::new(),
-        Command::Found { edition: 1, key: "00".into() },
+        Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() },
         expect!["house/already-founded: the house is already founded"],
     );
     let found = Command::Found { edition: 99, key: "00".into() };
