@@ -3,8 +3,8 @@
 use serde::Serialize;
 use synod_core::brief::{self, Filling, Form};
 use synod_core::charter::Charter;
-use synod_core::kernel::{Nano, text};
-use synod_core::matter::Question;
+use synod_core::kernel::{Nano, Seat, SeatKind, text};
+use synod_core::matter::{Question, SummaryBy};
 
 use crate::seats::Table;
 
@@ -30,6 +30,16 @@ pub(crate) struct Plan {
     pub(crate) cost_most: Option<Nano>,
     /// Models with an unknown price.
     pub(crate) unpriced: Vec<String>,
+}
+
+/// Whether a summary is asked for at the end: by name of anyone, else of a model or a program only.
+pub(crate) fn sums_up(synthesis: Option<&SummaryBy>, table: &Table) -> bool {
+    let reasons = |seat: &Seat| matches!(seat.kind, SeatKind::Model | SeatKind::CommandLine);
+    match synthesis {
+        Some(SummaryBy::Auto) => table.seats.iter().chain(&table.scribe).any(reasons),
+        Some(SummaryBy::Seat(_)) => true,
+        None => false,
+    }
 }
 
 /// Plans a debate.

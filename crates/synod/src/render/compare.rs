@@ -100,7 +100,7 @@ fn support(side: &Side) -> String {
         Some(margin) => format!(", {} would change it", counted(margin.into(), "ballot")),
         None => String::new(),
     };
-    format!("{}, needs {}{margin}", support.words, support.needs)
+    format!("{}, needs {}{margin}", support.words, support.needs.words())
 }
 
 fn agreement(side: &Side) -> String {

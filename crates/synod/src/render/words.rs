@@ -43,14 +43,16 @@ pub(super) fn agreement(share: Option<Share>) -> String {
     }
 }
 
-/// `high, 3 of 4 (by the vote)`.
+/// `3 of 4 seats voted alike (high)`.
 pub(super) fn agreed(report: &Report) -> String {
-    let by = match report.agreement_by {
-        Some(Counted::Vote) => " (by vote)".into(),
-        Some(Counted::Round(round)) => format!(" (counted in round {round})"),
-        None => String::new(),
-    };
-    agreement(report.agreement) + &by
+    let Some(share) = report.agreement else { return Level::Unknown.word().into() };
+    let (part, whole, level) = (share.part, share.whole, report.level.word());
+    match report.agreement_by {
+        Some(Counted::Round(round)) => {
+            format!("{part} of {whole} seats took the same side in round {round} ({level})")
+        }
+        Some(Counted::Vote) | None => format!("{part} of {whole} seats voted alike ({level})"),
+    }
 }
 
 /// `was YES, no new argument`, where a vote changed.
