@@ -5,11 +5,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use serde_json::json;
+use synod_core::ask::{self, Chore};
 use synod_core::kernel::{AskId, Cause, Decision, Id, MatterId, Seq, Who, Why};
 use synod_core::matter::{Pause, Status};
 use synod_core::procedure::council;
 use synod_core::view::{Comparison, Report};
-use synod_core::ask::{self, Chore};
 use synod_core::{Act, Command, Event, House, Outcome, Task};
 use synod_engine::{Engine, Order};
 use synod_journal::Receipt;

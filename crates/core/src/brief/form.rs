@@ -138,7 +138,11 @@ impl Form {
                 Kind::Text,
                 "What would have to be true for you to vote otherwise, in one sentence.",
             ),
-            field(CONDITIONS, Kind::List, "What your vote depends on, such as \"only with a kill switch\". Empty if nothing."),
+            field(
+                CONDITIONS,
+                Kind::List,
+                "What your vote depends on, such as \"only with a kill switch\". Empty if nothing.",
+            ),
             field("confidence", Kind::Confidence, sure),
         ];
         if asked.argued {

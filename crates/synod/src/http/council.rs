@@ -99,8 +99,14 @@ impl Debate {
         let Self { stepwise, synthesize, no_synthesis, .. } = self;
         let LimitsWanted { usd, calls, tokens, seconds } = limits;
         let limited = usd.is_some() || calls.is_some() || tokens.is_some() || seconds.is_some();
-        let asked = focus.is_some() || motion.is_some() || *generate_perspectives || *stepwise || *no_synthesis;
-        limited || asked || scribe.is_some() || synthesize.is_some() || !judges.is_empty() || !perspectives.is_empty()
+        let asked =
+            focus.is_some() || motion.is_some() || *generate_perspectives || *stepwise || *no_synthesis;
+        limited
+            || asked
+            || scribe.is_some()
+            || synthesize.is_some()
+            || !judges.is_empty()
+            || !perspectives.is_empty()
     }
 }
 
