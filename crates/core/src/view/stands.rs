@@ -97,10 +97,10 @@ impl Report {
         let mut before: Option<Choice> = None;
         let mut path: Vec<Step<'a>> = steps.into_iter().map(|(_, step)| step).collect();
         for step in path.iter_mut().filter(|step| !step.ordered) {
-            if !step.vote {
-                step.changed_from = before.filter(|from| step.side.is_some_and(|side| side != *from));
-                step.argument = step.argument.filter(|_| step.changed_from.is_some());
-            }
+            let moved = before.filter(|from| step.side.is_some_and(|side| side != *from));
+            // A vote that still has the former side on top beside another did not give it up.
+            step.changed_from = moved.filter(|_| !step.vote || step.changed_from.is_some());
+            step.argument = step.argument.filter(|_| step.changed_from.is_some());
             before = step.side.or(before);
         }
         path

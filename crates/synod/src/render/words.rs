@@ -134,10 +134,10 @@ pub(super) fn checks(report: &Report, conditions: bool) -> Vec<String> {
     let checks = checks.filter(|check| conditions || !matches!(check, Check::Condition { .. }));
     let line = |check: Check<'_>| match check {
         Check::Condition { text, who } => {
-            format!("does this condition of {} hold? {}", names(report, who), one_line(text))
+            format!("condition of {}: {}", names(report, who), one_line(text))
         }
         Check::WouldChange { text, who } => {
-            format!("would change {}'s vote, is it so? {}", name(report, who), one_line(text))
+            format!("would change {}'s vote: {}", name(report, who), one_line(text))
         }
         Check::Disputed { one, other } => {
             format!(
@@ -150,7 +150,7 @@ pub(super) fn checks(report: &Report, conditions: bool) -> Vec<String> {
             format!("{} voted for it with confidence {confidence}", name(report, who))
         }
         Check::Source { source, who } => {
-            format!("source of {}, not opened by Synod: {}", names(report, who), citation(source))
+            format!("source named by {}: {}", names(report, who), citation(source))
         }
         Check::CutFile { file, who } => {
             let SourceRow { path, from, to, of, .. } = file;

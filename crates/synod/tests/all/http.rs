@@ -61,7 +61,7 @@ fn one_stumbles_one_is_silent_one_babbles() {
     let run = place.run(debate(&seats, &["--set", "turn.limit_ms=3000"])).exits(0);
 
     let run = run
-        .prints("PASSED (2 of 2 cast, needs > 1/2) [degraded: 1 of 3 seats missing an answer (bob)]")
+        .prints("PASSED: 2 of 2 votes for it, needs more than 1/2 [degraded: 1 of 3 seats missing an answer (bob)]")
         .prints("Missing  bob in round 1: no answer within 3.0 s (ask/late)")
         .prints("         bob in first-vote: no answer within 3.0 s (ask/late)")
         .prints("Retried  ann in round 1: 2 calls failed first (mind/http-500, mind/http-500)")

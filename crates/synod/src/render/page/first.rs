@@ -41,6 +41,10 @@ impl Page {
                 self.points("Requested changes", row.changes.clone());
             }
         }
+        // In Markdown what follows is folded, and who pastes it should not have to unfold anything for this.
+        if short {
+            self.0.push(Block::Facts(closing(report)));
+        }
         for (who, synthesis) in &report.syntheses {
             let title = words::summary_title(report, who);
             if short {
@@ -50,11 +54,11 @@ impl Page {
                 self.synthesis(synthesis);
             }
         }
+        self.outcome(report);
         if !short {
             self.grid(report);
+            self.0.push(Block::Facts(closing(report)));
         }
-        self.outcome(report);
-        self.0.push(Block::Facts(closing(report)));
     }
 
     /// The question where the title cuts it, and the options.
