@@ -76,8 +76,10 @@ pub(crate) async fn through(
                 out::error("stopped from another terminal");
             }
             // The decision stands without a summary; where one was wished for it is said why there is none.
-            if let Some((by, cause)) = summed_up(&engine, matter, &mut interrupts, &show).await? {
-                out::error(&unsummed(house, number, &by, &cause));
+            match summed_up(&engine, matter, &mut interrupts, &show).await {
+                Ok(Some((by, cause))) => out::error(&unsummed(house, number, &by, &cause)),
+                Ok(None) => (),
+                Err(fail) => out::error(&format!("no summary: {}", out::clean(fail.message()))),
             }
             let concluded = engine.read_with(std::iter::once(matter).chain(show.beside), |folded| {
                 conclude(house, folded, matter, &show)

@@ -138,7 +138,7 @@ fn votes_are_passed_on_and_a_result_says_who_carried_them() {
         .exits(0)
         .tells("cy delegates its vote to bob  bob knows these")
         .prints("bob also votes for cy")
-        .prints("B has 3 of 3 cast");
+        .prints("3 of 3 votes for it");
     place.run(["export"]).exits(0).prints("delegated to bob").prints("cy delegates its vote to bob");
     finish(place);
 }
