@@ -5,6 +5,7 @@ mod exits;
 mod figures;
 mod groupthink;
 mod likeness;
+mod pairs;
 mod points;
 mod properties;
 

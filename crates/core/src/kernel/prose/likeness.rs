@@ -33,6 +33,12 @@ pub fn likeness(one: &str, other: &str) -> Permille {
     Prose::of(one).likeness(&Prose::of(other))
 }
 
+/// Whether two texts say the same in nearly the same words. Sooner no than yes: see `docs/modes.md` for how often it
+/// is right.
+pub fn same(one: &str, other: &str) -> bool {
+    Prose::of(one).alike(&Prose::of(other))
+}
+
 /// A text ready to be compared. All lists are sorted.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Prose {

@@ -16,7 +16,7 @@ pub(crate) mod token;
 mod words;
 
 pub(crate) use likeness::Prose;
-pub use likeness::likeness;
+pub use likeness::{likeness, same};
 pub(crate) use sketch::Sketch;
 pub(crate) use stance::says;
 pub use stance::{Stance, stance};
