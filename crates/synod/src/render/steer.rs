@@ -293,6 +293,9 @@ fn analysis(out: &mut String, found: &Analysis, options: usize) {
     for point in &found.common_ground {
         let sides = if point.sides > 1 { format!(", on {} sides", point.sides) } else { String::new() };
         let _ = writeln!(out, "   common ground: {} ({}{sides})", one_line(&point.text), names(&point.who));
+        for one in &point.similar {
+            let _ = writeln!(out, "      similar: {} ({})", one_line(&one.text), names(&one.who));
+        }
     }
     for conflict in &found.conflicts {
         let over = match conflict.about {
@@ -304,7 +307,7 @@ fn analysis(out: &mut String, found: &Analysis, options: usize) {
     }
     for nuance in &found.nuances {
         let apart = match nuance.apart {
-            Apart::Reasons => "same side, different reasons",
+            Apart::Reasons => "same side, different words",
             Apart::Confidence => "same side, very different confidence",
         };
         let _ = writeln!(out, "   nuance: {}: {apart}", names(&nuance.who));
@@ -321,9 +324,12 @@ fn analysis(out: &mut String, found: &Analysis, options: usize) {
 }
 
 fn gathered(cluster: &Cluster, options: usize) -> String {
-    let side = cluster.stance.map_or("similar wording".into(), |stance| stance.word(options));
-    let gist = cluster.gist.as_deref().map(|gist| format!(": {}", one_line(gist))).unwrap_or_default();
-    format!("{side} ({}){gist}", names(&cluster.who))
+    let who = names(&cluster.who);
+    let camp = cluster.stance.map_or(who.clone(), |stance| format!("{} ({who})", stance.word(options)));
+    let by =
+        cluster.by.as_ref().filter(|_| cluster.who.len() > 1).map(|by| format!("; {by}")).unwrap_or_default();
+    let gist = cluster.gist.as_deref().map(|gist| format!("{by}: {}", one_line(gist))).unwrap_or_default();
+    format!("{camp}{gist}")
 }
 
 fn indicator(sign: &Indicator) -> String {

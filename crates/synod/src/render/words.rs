@@ -113,12 +113,15 @@ pub(super) fn forked(report: &Report) -> Option<String> {
     report.forked.map(|forked| format!("from matter {} after round {}", forked.from, forked.round))
 }
 
-/// Who stands together, with what the surest of them said.
+/// Who stands together, with what the surest of them said: `YES (ann, cid); cid: "It pays off"`.
 pub(super) fn cluster(report: &Report, cluster: &Cluster) -> String {
     let camp = camp(report, cluster);
-    match &cluster.gist {
-        Some(gist) => format!("{camp}: {}", one_line(gist)),
-        None => camp,
+    match (&cluster.gist, &cluster.by) {
+        (Some(gist), Some(by)) if cluster.who.len() > 1 => {
+            format!("{camp}; {}: {}", name(report, by), one_line(gist))
+        }
+        (Some(gist), _) => format!("{camp}: {}", one_line(gist)),
+        (None, _) => camp,
     }
 }
 
@@ -142,15 +145,19 @@ pub(super) fn conflict(report: &Report, conflict: &Conflict) -> String {
     }
 }
 
-/// What more than one said.
+/// What more than one wrote, each under their own words: `Latency drops by half (ann); similar: The latency drops by
+/// half (bob)`.
 pub(super) fn point(report: &Report, point: &Point) -> String {
-    format!("{} ({})", one_line(&point.text), names(report, &point.who))
+    let similar = point.similar.iter();
+    let similar =
+        similar.map(|one| format!("; similar: {} ({})", one_line(&one.text), names(report, &one.who)));
+    format!("{} ({}){}", one_line(&point.text), names(report, &point.who), similar.collect::<String>())
 }
 
 /// A difference within one side.
 pub(super) fn nuance(report: &Report, nuance: &Nuance) -> String {
     let apart = match nuance.apart {
-        Apart::Reasons => "agree for different reasons",
+        Apart::Reasons => "agree in different words",
         Apart::Confidence => "agree with different confidence",
     };
     let stance = nuance.stance.map(|stance| format!(" on {}", side(report, stance))).unwrap_or_default();

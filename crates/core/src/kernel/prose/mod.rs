@@ -6,7 +6,9 @@
 //!
 //! To teach it a language: `words.rs`.
 
+mod align;
 pub(crate) mod index;
+mod light;
 mod likeness;
 pub(crate) mod phrase;
 mod poles;

@@ -270,11 +270,21 @@ impl Case {
     /// What is found in the round just closed.
     fn analysed(&self) -> watch::Analysis {
         let round = self.round();
-        let rules = &parts(self).0.watch.rules;
+        let rules =
+            watch::Rules { groupthink: self.watches_groupthink(round), ..parts(self).0.watch.rules.clone() };
         let back = rules.still_rounds.max(1);
         let rounds: Vec<Vec<Voice<'_>>> =
             (round.saturating_sub(back).max(1)..=round).map(|of| self.voices(of)).collect();
-        watch::analyse(rules, self.opening.question.options.len(), self.called().len(), &rounds)
+        watch::analyse(&rules, self.opening.question.options.len(), self.called().len(), &rounds)
+    }
+
+    /// Whether signs of groupthink are looked for: where the charter says so, and in a round whose assigned opposition
+    /// was not heard, since then nobody was told to oppose.
+    fn watches_groupthink(&self, round: u32) -> bool {
+        let rules = parts(self).0;
+        let assigns = rules.roles.iter().flat_map(|roles| &roles.roles).any(|role| role.expects.is_some());
+        let mut said = self.said.iter().filter(|said| said.round == round);
+        rules.watch.rules.groupthink || assigns && said.all(|said| said.ordered.is_none())
     }
 
     /// Who spoke in a round, in the order in which they did; the watch reads them in an order of its own.

@@ -41,7 +41,7 @@ pub(super) fn numbers(case: &Case, seen: Seen) -> Option<String> {
         let _ = writeln!(out, "Stances: {}", stances.join(", "));
     }
     if !found.positions.is_empty() {
-        out.push_str("Positions most held:\n");
+        out.push_str("Positions (nearly equal ones of one stance are counted together):\n");
         for (position, count) in &found.positions {
             let position = text::excerpt(position, PER_POSITION);
             let _ = writeln!(out, "| {count} × {}", text::one_line(&case.hidden(&position)));
