@@ -140,8 +140,10 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
     expect![[r#"
         Mean confidence: 80 %
         Stances: YES 2, NO 1
-        Positions most held:
-        | 3 × the view number 2 of Participant 1, who is from model script:test
+        Positions (nearly equal ones of one stance are counted together):
+        | 1 × the view number 2 of Participant 1, who is from model script:test
+        | 1 × the view number 2 of Participant 2, who is from model script:test
+        | 1 × the view number 2 of Participant 3, who is from model script:test
 
         # You
 
@@ -215,8 +217,9 @@ fn numbers_say_nothing_that_nobody_said() {
     let numbers = numbers.split("Answer with one JSON object").next().unwrap();
     expect![[r#"
         Mean confidence: unknown
-        Positions most held:
-        | 2 × alike in every word
+        Positions (nearly equal ones of one stance are counted together):
+        | 1 × alike in every word
+        | 1 × alike in every word
 
         # You
 
