@@ -402,7 +402,15 @@ pub(super) fn ordered_sides(it: &mut Scribe) {
         ("ann", &said("NO", "It breaks on each deploy.", "", "0.5")),
         ("Élodie", &said("NO", "I cannot defend it.", "", "0.5")),
         ("cy", &said("YES", CACHE, &format!("{gradual},{safe}"), "0.95")),
-        ("dee", &said("YES", "The bill falls by half in a month.", "", "0.5")),
+        (
+            "dee",
+            &said(
+                "YES",
+                "The bill falls by half in a month.",
+                r#""I think the rollout must be gradual""#,
+                "0.5",
+            ),
+        ),
         ("eli", &said("YES", "I now say yes.", "", "0.6")),
         ("fay", &said("NO", "It is not safe yet.", unsafe_, "0.7")),
         ("gus", &said("YES", "I agree with cy.", "", "0.6")),
@@ -435,7 +443,7 @@ pub(super) fn ways_out(it: &mut Scribe) {
     it.settled(Decision::Rejected);
 
     it.opens(open(&in_turn, "Are all sure?", &[], &["ann", "cy", "dee", "eli"]));
-    it.all_say(&[("ann", &yes), ("cy", &yes), ("dee", &yes), ("eli", &says("NO", "0.9"))]);
+    it.all_say(&[("ann", &yes), ("cy", &yes), ("dee", &yes), ("eli", &says("NEUTRAL", "0.9"))]);
     it.all_vote(&[("ann", "YES"), ("cy", "YES"), ("dee", "YES"), ("eli", "NO")]);
     it.settled(Decision::Passed { option: None });
 }

@@ -16,7 +16,7 @@ use synod_core::matter::{Opening, Question};
 use synod_core::meter::{Limits, Worst};
 use synod_core::procedure::council::Fork;
 use synod_core::roster::{Role, Roles};
-use synod_core::watch::{Analysis, Cluster, Nuance, Opinion};
+use synod_core::watch::{Analysis, Cluster, Nuance, Opinion, Point};
 
 fn is_there<T: Default + PartialEq>(it: &T) -> bool {
     *it != T::default()
@@ -141,7 +141,8 @@ optional! {
         agreement, clusters, common_ground, confidence, conflicts, converged, groupthink, least_confidence,
         nuances, ordered, unknown,
     }
-    cluster(Cluster) { who; gist, stance }
+    cluster(Cluster) { who; by, gist, stance }
+    point(Point) { sides, text, who; similar }
     nuance(Nuance) { apart, who; stance }
     opinion(Opinion) {
         ;

@@ -656,6 +656,7 @@ fn analysed(found: &Analysis, names: &mut Vec<&'static str>) {
     names.extend(fields::analysis(found));
     names.extend(found.groupthink.iter().map(indicator));
     names.extend(found.clusters.iter().flat_map(fields::cluster));
+    names.extend(found.common_ground.iter().flat_map(fields::point));
     for conflict in &found.conflicts {
         names.push(over(&conflict.about));
     }
