@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use synod_core::house::{Case, Item, Reader, Summary};
 use synod_core::kernel::{Actor, At, MatterId, Who};
-use synod_core::matter::Status;
+use synod_core::matter::{Pause, Status};
 use synod_core::monitor::{Malformed, Observation};
 use synod_core::procedure::ring;
 use synod_core::view::Report;
@@ -271,10 +271,14 @@ impl Watcher {
     }
 }
 
-/// When something lapses next in a ring that goes on.
+/// When something lapses next in a ring that goes on; at once where a service left one interrupted.
 fn due(house: &House) -> Option<At> {
-    let running = house.cases().filter(|case| case.ring().is_some() && case.status() == Status::Running);
-    running.filter_map(Case::next_deadline).min()
+    let due = |case: &Case| match case.status() {
+        Status::Running => case.next_deadline(),
+        Status::Paused(Pause::Interrupted) => Some(At(0)),
+        Status::Paused(_) | Status::Settled(_) => None,
+    };
+    house.cases().filter(|case| case.ring().is_some()).filter_map(due).min()
 }
 
 /// Refuses a matter that never has a turn for this participant.

@@ -242,9 +242,10 @@ fn forged(service: &Service, what: &str) -> bool {
 /// Refuses a participant who sends too much.
 fn within_limits(service: &Service, who: &Who) -> Result<(), Refused> {
     // No token and nobody else is called so.
-    service.limits.take(&format!("redis/{who}").into(), Instant::now()).map_err(|after| {
-        Refused::new("service/rate", format!("too many messages; try again in {after} s"))
-    })
+    service
+        .limits
+        .take(&format!("redis/{who}").into(), Instant::now())
+        .map_err(|after| Refused::new("service/rate", format!("too many messages; try again in {after} s")))
 }
 
 /// Gives the order of a participant.
