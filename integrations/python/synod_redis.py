@@ -16,6 +16,7 @@ import hmac
 import json
 import os
 import socket
+import sys
 import time
 import urllib.parse
 import uuid
@@ -77,14 +78,27 @@ class Agent:
         return key
 
     def messages(self):
-        """What the house sends to this agent, for as long as the connection lasts. Forged messages are left out."""
+        """What the house sends to this agent, for as long as the connection lasts.
+
+        Left out are forged messages, and turns that were yielded before: the house sends open turns again whenever the
+        agent might have missed them.
+        """
+        turns = set()
         while True:
             pushed = self.hear.read()
-            if pushed[0] == b"message":
-                try:
-                    yield self.read(pushed[2])
-                except Wrong:
-                    continue
+            if pushed[0] != b"message":
+                continue
+            try:
+                message = self.read(pushed[2])
+            except Wrong as wrong:
+                print(f"synod: {wrong}", file=sys.stderr)
+                continue
+            turn = message.get("turn")
+            if turn and (turn["ask"], turn["until"]) in turns:
+                continue
+            if turn:
+                turns.add((turn["ask"], turn["until"]))
+            yield message
 
     def read(self, text):
         """The message in an envelope. A message is read once, and none after a later one."""

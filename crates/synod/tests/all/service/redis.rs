@@ -536,9 +536,10 @@ fn what_is_forged_cut_swapped_unfilled_or_public_is_refused() {
         changed.to_string()
     };
     let sealed = good["sealed"].as_str().expect("hex");
+    let flipped = if sealed.ends_with('0') { '1' } else { '0' };
     let wrong = [
         with("sealed", json!(sealed[..sealed.len() - 2])),
-        with("sealed", json!(format!("{}00", &sealed[..sealed.len() - 2]))),
+        with("sealed", json!(format!("{}{flipped}", &sealed[..sealed.len() - 1]))),
         with("nonce", agent.seal(&format!("{join} "), &secret)["nonce"].clone()),
         with("token", json!(other.token)),
         with("version", json!(1)),
