@@ -540,7 +540,7 @@ fn what_is_forged_cut_swapped_unfilled_or_public_is_refused() {
     let wrong = [
         with("sealed", json!(sealed[..sealed.len() - 2])),
         with("sealed", json!(format!("{}{flipped}", &sealed[..sealed.len() - 1]))),
-        with("nonce", agent.seal(&format!("{join} "), &secret)["nonce"].clone()),
+        with("nonce", agent.seal("{}", &secret)["nonce"].clone()),
         with("token", json!(other.token)),
         with("version", json!(1)),
         agent.seal(&join, &other.secret).to_string(),
