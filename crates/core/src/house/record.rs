@@ -78,7 +78,7 @@ impl Case {
                 self.meter.write_off(None);
                 for id in self.asks.keys().copied().collect::<Vec<_>>() {
                     if let Some(ask) = self.asks.get_mut(&id) {
-                        ask.begun = false;
+                        (ask.begun, ask.begun_by) = (false, None);
                     }
                 }
             }
@@ -283,7 +283,7 @@ impl Case {
             ask::Event::Met { ask } => self.close_ask(*ask, asks),
             ask::Event::Begun { ask, until } => {
                 if let Some(open) = self.asks.get_mut(ask) {
-                    open.begun = true;
+                    (open.begun, open.begun_by) = (true, Some(id.act));
                     open.until = *until;
                 }
                 None
@@ -312,7 +312,7 @@ impl Case {
     }
 
     fn open_ask(&mut self, id: Id, of: Of, until: At, asks: &mut Asks) {
-        let ask = Ask { matter: self.id, of, until, begun: false };
+        let ask = Ask { matter: self.id, of, until, begun: false, begun_by: None };
         asks.open(AskId(id), &ask);
         self.asks.insert(AskId(id), ask);
     }

@@ -8,14 +8,14 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use synod_core::house::{Item, Reader};
 use synod_core::kernel::{At, Digest, MatterId, Who, text};
 use synod_core::procedure::ring::{self, Remark};
 use synod_core::{Command, House};
 
 use super::seal::{self, Direction, Sealed, Unsealed};
 use crate::http::{Caller, Problem, TEXT_MOST, longest, sees, unknown};
-use crate::resolve;
+use crate::resolve::{self, Unclear};
+use crate::which_ring;
 use crate::wire::{Action, Contribution, Kind, Written, observation};
 
 /// A message may be so old or so far ahead: clocks differ, and a restart takes a while. Beyond, its key might have
@@ -227,14 +227,12 @@ impl Body {
             return self.trigger(who);
         }
         let action = self.action(kind)?;
-        let matter = self.matter.or_else(|| only_ring(house, who)).ok_or_else(|| {
-            Refused::malformed("name the matter: you are invited to no open ring, or to several")
-        })?;
+        let unclear = |unclear: Unclear| Refused::new(unclear.code, unclear.message);
+        let matter = self.matter.map_or_else(|| which_ring::meant(house, who, &action), Ok).map_err(unclear)?;
         // As over HTTP: a sender who is not invited learns nothing, and leaves no whole command in the record.
         let case = house.case(matter).filter(|case| sees(&Caller::Participant(who.clone()), case));
         let case = case.ok_or_else(|| unknown(matter))?;
-        let resolved = resolve::resolve(case, who, action);
-        let part = resolved.map_err(|unclear| Refused::new(unclear.code, unclear.message))?.part;
+        let part = resolve::resolve(case, who, action).map_err(unclear)?.part;
         Ok(Command::Ring(ring::Command::Participate { matter, action: part }))
     }
 
@@ -320,15 +318,4 @@ impl Body {
 #[serde(deny_unknown_fields)]
 struct Acknowledged {
     ask: Written,
-}
-
-/// The only open ring somebody is invited to.
-fn only_ring(house: &House, who: &Who) -> Option<MatterId> {
-    let open = house.cases().filter(|case| {
-        let over = matches!(case.status(), synod_core::matter::Status::Settled(_));
-        case.ring().is_some() && case.may_see(Reader::Participant(who), Item::Matter) && !over
-    });
-    let mut open = open.map(|case| case.id);
-    let first = open.next();
-    first.filter(|_| open.next().is_none())
 }
