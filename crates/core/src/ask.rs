@@ -8,6 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::kernel::Seq;
 use crate::kernel::{
     About, AskChange, AskId, At, BallotId, Cause, Id, MatterId, Passage, Who, refusals, words,
 };
@@ -23,6 +24,9 @@ pub struct Ask {
     pub until: At,
     /// Whether somebody has begun to perform it.
     pub begun: bool,
+    /// By which act.
+    #[serde(skip)]
+    pub begun_by: Option<Seq>,
 }
 
 /// Who is asked for what.

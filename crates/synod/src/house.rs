@@ -438,6 +438,12 @@ pub(crate) fn charter_source(house: &Path, wanted: &str) -> Result<(String, Stri
     let known = charter_names(house);
     let near = synod_core::kernel::text::nearest(wanted, known.iter().map(String::as_str));
     let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
+    // The presets of rings are called so in `synod ring open`.
+    let ring = format!("ring-{wanted}");
+    let near = match known.contains(&ring) {
+        true => format!(" Did you mean `{ring}`? It is for rings: `synod ring open \"…\" --charter {wanted} --invite NAME`."),
+        false => near,
+    };
     let message = format!(
         "there is no charter `{wanted}`.{near} Known: {}. A file is named by its path.",
         known.join(", ")

@@ -32,6 +32,10 @@ pub struct Case {
     pub opened: At,
     /// When the last thing happened to it.
     pub last: At,
+    /// How long it was paused or interrupted, in all.
+    pub rested_ms: u64,
+    /// Since when it is, if it is.
+    pub(super) resting_since: Option<At>,
     /// What was fixed at the opening.
     pub opening: Arc<Opening>,
     /// The rules, settings moved.
@@ -153,6 +157,8 @@ impl Case {
             number: 0,
             opened: at,
             last: at,
+            rested_ms: 0,
+            resting_since: None,
             opening,
             charter,
             meter: Meter::default(),
@@ -304,8 +310,8 @@ impl Case {
         self.asks.values().map(|ask| ask.until).chain(limit).min()
     }
 
-    /// When the time allowed for the matter ends.
+    /// When the time allowed for the matter ends. It does not run while the matter is paused or nobody runs the house.
     pub fn time_limit(&self) -> Option<At> {
-        self.meter.limits().time_ms.map(|ms| self.opened.plus(ms))
+        self.meter.limits().time_ms.map(|ms| self.opened.plus(ms).plus(self.rested_ms))
     }
 }

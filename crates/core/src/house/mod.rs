@@ -149,6 +149,8 @@ impl House {
             Command::Deliver { .. } => *by == Actor::Engine,
             Command::Upgrade { .. } => *by == Actor::Engine,
             Command::ReportRejections { .. } => *by == Actor::Engine,
+            // What was interrupted goes on by itself when the house runs again.
+            Command::Resume { .. } => matches!(by, Actor::Operator | Actor::Engine),
             Command::Pause { why: matter::Pause::Interrupted, .. } => *by == Actor::Engine,
             Command::Observe { observation } => Self::may_observe(by, observation),
             Command::Trigger(request) => Self::may_trigger(by, request),
@@ -158,7 +160,6 @@ impl House {
             | Command::Enrol { .. }
             | Command::Open(_)
             | Command::Pause { why: matter::Pause::Operator, .. }
-            | Command::Resume { .. }
             | Command::Stop { .. }
             | Command::RecordOutcome { .. }
             | Command::Redact { .. } => *by == Actor::Operator,

@@ -10,7 +10,7 @@ use crate::kernel::{Choice, Decision, Repair, SeatKind, Who, text};
 pub(super) fn headline(report: &Report) -> String {
     let mut line = match report.decision {
         None => match &report.ring {
-            Some(ring) => format!("{} so far", ring.phase),
+            Some(ring) => format!("not decided yet, {}", ring.phase),
             None => format!("{} so far", report.status.replace('_', " ").to_uppercase()),
         },
         Some(_) if report.ring.is_some() => ended(report),

@@ -28,7 +28,7 @@ pub use dissent::{Dissent, Doubt, Reservation};
 pub use outcome::Outcome;
 pub use proof::{Proof, prove};
 pub use receipt::{ReceiptBody, receipt};
-pub use round::RoundReport;
+pub use round::{RoundReport, RulingRow};
 pub use secret::SealedVote;
 pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow, SourceRow, UnreadRow};
 pub use thoughts::{Did, Thoughts, Turn};

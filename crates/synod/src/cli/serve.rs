@@ -155,6 +155,10 @@ impl Serve {
             drop_after: Duration::from_millis(self.drop_after),
         };
         let ended = until_ended(&service, first, listener, bounds, &ending, &mut wishes).await;
+        // If this fails, the next engine finds the note of a service in the lock, or the rings run on: nothing is lost.
+        if let (Ok(()), Err(fault)) = (&ended, service.engine.interrupt_rings().await) {
+            out::error(&out::clean(&format!("rings could not be interrupted: {fault}")));
+        }
 
         for task in bridged.into_iter().chain([keeping, telling]) {
             task.abort();

@@ -88,10 +88,14 @@ fn phase(shown: &Shown) -> String {
 
 fn proposal(out: &mut String, ring: &Ring, put: &Proposed, width: usize) {
     let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
-    let support = format!("{} in favour so far", put.support);
+    // Reactions are what is known until the votes are counted.
+    let support = match ring.is_over() {
+        true => String::new(),
+        false => format!(", {} in favour so far", put.support),
+    };
     let _ = writeln!(
         out,
-        "Proposal {} (id {}) by {}{version}, {support}: {}",
+        "Proposal {} (id {}) by {}{version}{support}: {}",
         put.letter,
         put.id,
         put.who,

@@ -6,7 +6,7 @@ use synod_core::context::Synthesis;
 use synod_core::kernel::text::{counted, one_line};
 use synod_core::kernel::{Call, Citation, Contribution, Kind, Nano, ProposalId, Repair, Who};
 use synod_core::meter::Total;
-use synod_core::view::{Cited, Did, Judged, RefusedRow, RequestRow, RoundReport, Thoughts, Turn};
+use synod_core::view::{Cited, Did, Judged, RefusedRow, RequestRow, RoundReport, RulingRow, Thoughts, Turn};
 use synod_core::watch::{Analysis, Apart, Cluster, Indicator, Level, Over};
 
 use super::words;
@@ -81,6 +81,10 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
             points(out, "condition", &vote.conditions);
             points(out, "requested change", &vote.changes);
         }
+        Did::Ruled(row) => {
+            let _ = writeln!(out, "{}", ruling(row));
+            named(out, "because", row.why.as_deref());
+        }
         Did::Skipped(why) => {
             let why = why.as_deref().map_or("no reason given".into(), one_line);
             let _ = writeln!(out, "skipped: {why}");
@@ -100,6 +104,12 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
     if let Some(call) = &turn.call {
         took(out, call);
     }
+}
+
+/// What a proposer answered to a change, in words.
+fn ruling(row: &RulingRow) -> String {
+    let did = if row.accepted { "accepts" } else { "declines" };
+    format!("{did} {}'s change to proposal {}", row.of, row.letter)
 }
 
 /// What a contribution to a ring is meant as.
@@ -241,6 +251,10 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
         };
         let _ = writeln!(out, "\n── {}: {meant}", said.who);
         statement(&mut out, said);
+    }
+    for row in &told.rulings {
+        let _ = writeln!(out, "\n── {}: {}", row.who, ruling(row));
+        named(&mut out, "because", row.why.as_deref());
     }
     for row in &told.missing {
         let _ = writeln!(out, "\n── {}: no answer: {} ({})", row.who, row.cause.detail, row.cause.code);

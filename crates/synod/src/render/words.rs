@@ -93,7 +93,8 @@ pub(super) fn missing(report: &Report, row: &Missing) -> String {
 
 /// A turn of a ring that was skipped.
 pub(super) fn skip(report: &Report, row: &SkipRow) -> String {
-    let turn = row.round.map_or("its proposal".into(), |round| format!("round {round}"));
+    let unnumbered = if row.weigh { "the changes to its proposal" } else { "its proposal" };
+    let turn = row.round.map_or(unnumbered.into(), |round| format!("round {round}"));
     let why = row.why.as_deref().map_or("no reason given".into(), one_line);
     format!("{} skipped {turn}: {why}", name(report, &row.who))
 }

@@ -47,7 +47,7 @@ impl Remove {
             true => {
                 out::json(&json!({ "matter": matter, "who": who, "act": told.act, "events": told.events }))
             }
-            false => out::line(&format!("{who} is removed from matter {matter}")),
+            false => out::line(&out::clean(&format!("{who} is removed · {}", told.ring()))),
         }
         Ok(ExitCode::SUCCESS)
     }

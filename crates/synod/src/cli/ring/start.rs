@@ -34,7 +34,7 @@ impl Start {
         let told = door.order(Order::Start(matter)).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "act": told.act, "events": told.events })),
-            false => out::line(&format!("matter {matter} has started")),
+            false => out::line(&out::clean(&format!("started · {}", told.ring()))),
         }
         Ok(ExitCode::SUCCESS)
     }
