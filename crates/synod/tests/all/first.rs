@@ -97,6 +97,9 @@ fn a_rehearsal_is_labelled_in_every_form() {
     assert_eq!(json["headline"], told["report"]["headline"]);
     assert_eq!(place.json(["export"]), json, "--json is a form too");
     place.run(["show"]).exits(0).prints("rehearsal only, nobody reasoned");
+    place.run(["list"]).exits(0).prints("[rehearsal] ");
+    let listed = place.json(["list"]);
+    assert_eq!((&listed[0]["rehearsal"], &listed[0]["caveats"]), (&true.into(), &told["report"]["caveats"]));
     let receipt = place.run(["receipt"]).exits(0).json();
     assert_eq!(receipt, told["receipt"], "the same receipt every time");
     finish(place);
@@ -176,7 +179,7 @@ fn doctor_before_and_after() {
         .run(["doctor"])
         .exits(0)
         .prints("hash chain intact")
-        .prints("debates without --seat use placeholder seats");
+        .prints("run `synod init`, or name seats with --seat");
     let checks = place.json(["doctor"]);
     let health = |what: &str| {
         let row = checks.as_array().unwrap().iter().find(|row| row["what"] == what);

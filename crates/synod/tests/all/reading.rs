@@ -28,7 +28,7 @@ fn a_diff_comes_on_standard_input_and_its_size_is_said() {
     let place = Place::new();
     let diff = format!("+let key = \"{KEY}\";\n+let plain = 1;\n");
     let run = place.feed(["debate", TOPIC, "--rehearse", "--context", "-"], diff.as_bytes());
-    run.tells("context: 1 text, 44 characters, about 15 tokens in every prompt; 1 place masked");
+    run.tells("context: 1 text, 38 characters, about 13 tokens in every prompt; 1 place masked");
     assert_eq!(
         material(&place),
         [("standard input".into(), "+let key = \"[masked]\";\n+let plain = 1;".to_string())]

@@ -232,3 +232,52 @@ fn the_demo_plays_a_whole_council_and_its_commands_work() {
     assert_eq!(told["fork"]["decision"]["status"], "rejected");
     assert!(Path::new(&place.dir().join("again/journal.db")).exists() && !place.house().exists());
 }
+
+/// The guide as somebody follows it: every command of it, in order, with a model that a test server plays.
+#[test]
+fn the_guide_of_the_first_ten_minutes_works() {
+    let ollama = models("/api/tags", r#"{"models":[{"name":"tiny:latest"}]}"#);
+    let place = alone().with("OLLAMA_HOST", host(&ollama)).wary();
+    place.write("src/a.rs", "fn a() {}\n");
+    place.write("README.md", "# Ours\n");
+    let binary = Path::new(env!("CARGO_BIN_EXE_synod")).parent().expect("a folder").display().to_string();
+    let temporary = place.state().display().to_string();
+    let place = place.with("PATH", &format!("{binary}:/usr/bin:/bin")).with("TMPDIR", &temporary);
+    let shell = |line: &str| {
+        let mut shell = place.bare("sh");
+        shell.args(["-c", line]);
+        crate::world::Started::of(shell, b"").wait()
+    };
+    shell("git init -q && git add . && git -c user.name=a -c user.email=a@b commit -qm a && echo 'fn b() {}' >> src/a.rs")
+        .exits(0);
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides/first-ten-minutes.md");
+    let (mut block, mut toml, mut ran) = (String::new(), String::new(), 0);
+    for line in std::fs::read_to_string(guide).expect("the guide").lines() {
+        match (line, block.as_str()) {
+            ("```sh" | "```toml", "") => block = line.trim_start_matches('`').into(),
+            ("```", "toml") => {
+                place.write(".synod/seats.toml", &toml);
+                block.clear();
+            }
+            ("```", _) => block.clear(),
+            (line, "toml") => toml.push_str(&format!("{line}\n")),
+            (line, "sh") => {
+                shell(line).exits(0);
+                ran += 1;
+            }
+            (_, _) => (),
+        }
+    }
+    assert!(ran >= 12, "{ran}");
+    let first = material_of_diff(&place);
+    assert!(first.contains("+fn b() {}"), "{first}");
+    finish(place);
+}
+
+/// What the council on the diff was given.
+fn material_of_diff(place: &Place) -> String {
+    let acts = place.acts();
+    let opened = acts.iter().filter_map(|act| act["command"].get("open"));
+    let given = opened.filter_map(|open| open["context"].as_array()).flatten();
+    given.filter_map(|piece| piece["text"].as_str()).next().unwrap_or_default().to_string()
+}
