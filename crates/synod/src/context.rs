@@ -158,7 +158,7 @@ fn refuse_secret(path: &Path) -> Fail {
 
 /// Whether any part of a path is called like a secret.
 fn names_secret(path: &Path) -> bool {
-    path.components().any(|part| part.as_os_str().to_str().is_some_and(|name| is_secret(name)))
+    path.components().any(|part| part.as_os_str().to_str().is_some_and(is_secret))
 }
 
 /// Whether a text is one that must not be given.
