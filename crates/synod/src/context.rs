@@ -127,6 +127,9 @@ fn too_much(texts: &[Text], chars: usize) -> Fail {
 
 /// What is on standard input.
 fn stdin() -> Result<Text> {
+    if crate::out::person_there() {
+        crate::out::error("reading the context from this terminal: end it with Ctrl-D");
+    }
     let mut bytes = Vec::new();
     std::io::stdin().lock().take(BYTES_MOST + 1).read_to_end(&mut bytes).map_err(|error| {
         Fail::new(code::IO, "stdin", format!("the context cannot be read from standard input: {error}"))

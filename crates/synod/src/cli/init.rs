@@ -65,9 +65,10 @@ impl Init {
         let dir = self.folder(context)?;
         let path = dir.join("seats.toml");
         let is_there = path.symlink_metadata().is_ok();
-        let ignored = if self.user { false } else { keep_out_of_git(&dir)? };
+        // Nothing is made where nothing was found.
+        let keep_out = || if self.user { Ok(false) } else { keep_out_of_git(&dir) };
         if is_there && !self.force {
-            return Ok(there_already(context, &path, ignored));
+            return Ok(there_already(context, &path, keep_out()?));
         }
         let agents = self.agents()?;
         let mut found = models(&Env::process()).await;
@@ -79,6 +80,7 @@ impl Init {
         if places.is_empty() {
             return Err(nothing(&tried));
         }
+        let ignored = keep_out()?;
         file::make_folder(&dir).and_then(|()| file::replace(&path, seats_file(&places).as_bytes())).map_err(
             |error| {
                 let message = format!("{} cannot be written: {error}", path.display());

@@ -42,7 +42,7 @@ fn init_without_anything_says_what_to_do_and_writes_no_seats() {
     let run =
         place.run(["init"]).exits(70).tells("no API key, no local model and no agent program was found");
     run.tells("set OPENAI_API_KEY").tells("synod demo");
-    assert!(!place.house().join("seats.toml").exists());
+    assert!(!place.house().exists(), "nothing is made where nothing was found");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn init_finds_tries_and_writes_what_answers() {
     assert_eq!((&told["written"], &told["gitignore_written"]), (&true.into(), &false.into()));
     let answered: Vec<&Value> =
         told["found"].as_array().expect("a list").iter().map(|it| &it["answers"]).collect();
-    assert_eq!(answered.iter().filter(|it| ***it == Value::from(true)).count(), 2, "{told}");
+    assert_eq!(answered.iter().filter(|it| it.as_bool() == Some(true)).count(), 2, "{told}");
     let listed = place.json(["seats"]);
     assert_eq!(each(&listed["councils"][0]["seats"], "name"), ["pragmatist", "skeptic", "steward"]);
     assert_eq!(listed["councils"][0]["default"], true);
@@ -107,6 +107,24 @@ fn no_agent_program_is_run_without_consent() {
     assert!(ran("claude") && !ran("goose"));
     place.run(["debate", "Should we?", "--quiet"]).exits(1);
     finish(place);
+}
+
+#[test]
+fn each_agent_program_is_asked_about_once() {
+    let place = alone();
+    program(&place, "claude");
+    program(&place, "goose");
+    let bin = format!("{}:/usr/bin:/bin", place.dir().join("bin").display());
+    let place = place.with("PATH", &bin).wary();
+    let Some(mut terminal) = crate::person::Terminal::open(&place, &["init"]) else { return };
+    terminal.reads("Use claude (").reads("Each prompt would run: claude -p").types("y");
+    terminal.reads("Use goose (").types("");
+    terminal.reads("answered in ");
+    terminal.end().exits(0);
+    let ran = |name: &str| place.dir().join(format!("{name}.ran")).exists();
+    assert!(ran("claude") && !ran("goose"), "only what was agreed to is run");
+    let seats = std::fs::read_to_string(place.house().join("seats.toml")).expect("seats");
+    assert!(seats.contains("exec:claude -p") && !seats.contains("goose"), "{seats}");
 }
 
 /// `git add .` takes nothing that is secret or of this machine.
