@@ -18,6 +18,8 @@ use rustix::io::Errno;
 use synod_core::context::{BYTES_MOST, Excerpt, Reading, TEXT_MOST, Unreadable};
 use synod_core::kernel::{Digest, Passage};
 
+use crate::secret::{holds_key, is_secret};
+
 /// A folder below which files may be read.
 #[derive(Debug)]
 pub struct Root {
@@ -183,59 +185,12 @@ fn unreadable(errno: Errno) -> Unreadable {
     }
 }
 
-/// Names of files and folders that are never read, in lower case.
-const SECRET: [&str; 20] = [
-    ".git",
-    ".synod",
-    ".ssh",
-    ".gnupg",
-    ".aws",
-    ".azure",
-    ".kube",
-    ".docker",
-    ".netrc",
-    ".npmrc",
-    ".pypirc",
-    ".pgpass",
-    ".htpasswd",
-    ".git-credentials",
-    "credentials",
-    "credentials.json",
-    "secrets.json",
-    "secrets.toml",
-    "secrets.yaml",
-    "secrets.yml",
-];
-/// How names begin of files that are never read.
-const SECRET_STARTS: [&str; 5] = [".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"];
-/// How they end.
-const SECRET_ENDS: [&str; 10] =
-    [".env", ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".tfstate"];
-
-/// Whether a name says that something secret is in there.
-fn is_secret(name: &str) -> bool {
-    let name = name.to_lowercase();
-    SECRET.contains(&name.as_str())
-        || SECRET_STARTS.iter().any(|start| name.starts_with(start))
-        || SECRET_ENDS.iter().any(|end| name.ends_with(end))
-}
-
 /// Files of a house that whoever has them can sign or write with, in lower case.
 const HOUSE_SECRET: [&str; 3] = ["key", "service.json", "tokens.json"];
 
 /// Whether a file is a secret of some house, ours or another: one lies where a journal does.
 fn is_of_house(folder: &OwnedFd, name: &str) -> bool {
     HOUSE_SECRET.contains(&name.to_lowercase().as_str()) && kind(folder, "journal.db").is_ok()
-}
-
-/// Whether a text holds a private key, whatever its file is called and whatever stands around it: in JSON a key is
-/// one long string. A text that only speaks of one is not read either; that cannot be told for certain.
-fn holds_key(text: &str) -> bool {
-    const BEGINS: &str = "-----BEGIN ";
-    text.match_indices(BEGINS).any(|(at, _)| {
-        let label = text[at + BEGINS.len()..].split("-----").next().unwrap_or_default();
-        !label.contains('\n') && (label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK"))
-    })
 }
 
 /// The lines of a text that were asked for, as many as may be taken.

@@ -141,6 +141,9 @@ impl Minds {
             Some(Name::Gemini) => {
                 self.base(written, "GEMINI_BASE_URL", "https://generativelanguage.googleapis.com")
             }
+            Some(Name::OpenRouter) => {
+                self.base(written, "OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1")
+            }
             Some(Name::Ollama) => match written.unwrap_or_else(|| ollama_host(&self.env)) {
                 base if base.ends_with("/v1") => base,
                 base => format!("{base}/v1"),
@@ -166,7 +169,7 @@ impl Minds {
         }
         let settings = self.settings.provider(&place.name);
         let wire: Box<dyn Wire> = match place.named {
-            None | Some(Name::OpenAi | Name::Ollama) => {
+            None | Some(Name::OpenAi | Name::OpenRouter | Name::Ollama) => {
                 Box::new(OpenAi { official: official(&place.url) == Some(Name::OpenAi) })
             }
             Some(Name::Anthropic) => Box::new(Anthropic),
@@ -241,6 +244,7 @@ pub fn key_variables(named: Option<Name>) -> &'static [&'static str] {
         Some(Name::OpenAi) => &["OPENAI_API_KEY"],
         Some(Name::Anthropic) => &["ANTHROPIC_API_KEY"],
         Some(Name::Gemini) => &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        Some(Name::OpenRouter) => &["OPENROUTER_API_KEY"],
         Some(Name::Ollama) => &[],
     }
 }
@@ -251,6 +255,7 @@ fn official(url: &Url) -> Option<Name> {
         "api.openai.com" => Some(Name::OpenAi),
         "api.anthropic.com" => Some(Name::Anthropic),
         "generativelanguage.googleapis.com" => Some(Name::Gemini),
+        "openrouter.ai" => Some(Name::OpenRouter),
         _ => None,
     }
 }

@@ -33,7 +33,7 @@ mod wire;
 pub use cassette::Cassette;
 pub use cast::{MindError, Minds, key_variables};
 pub use exec::Exec;
-pub use find::{Found, find};
+pub use find::{Found, find, find_local};
 pub use http::build as client;
 pub use keys::{Env, Scrubber, Secret};
 pub use limit::{Limiter, Turn};

@@ -21,13 +21,15 @@ pub enum Name {
     Anthropic,
     /// Google's Gemini API.
     Gemini,
+    /// OpenRouter, which leads to the models of many providers.
+    OpenRouter,
     /// An Ollama, on this machine unless `OLLAMA_HOST` says otherwise.
     Ollama,
 }
 
 impl Name {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::OpenAi, Self::Anthropic, Self::Gemini, Self::Ollama];
+    pub const ALL: [Self; 5] = [Self::OpenAi, Self::Anthropic, Self::Gemini, Self::OpenRouter, Self::Ollama];
 
     /// As it is written in specs and settings.
     pub fn as_str(self) -> &'static str {
@@ -35,6 +37,7 @@ impl Name {
             Self::OpenAi => "openai",
             Self::Anthropic => "anthropic",
             Self::Gemini => "gemini",
+            Self::OpenRouter => "openrouter",
             Self::Ollama => "ollama",
         }
     }
@@ -79,11 +82,12 @@ pub enum Spec {
 }
 
 /// The words a spec may begin with, and the form that belongs to each.
-const FORMS: [(&str, &str); 9] = [
+const FORMS: [(&str, &str); 10] = [
     ("rehearsal", "rehearsal"),
     ("openai", "openai:MODEL"),
     ("anthropic", "anthropic:MODEL"),
     ("gemini", "gemini:MODEL"),
+    ("openrouter", "openrouter:MODEL"),
     ("ollama", "ollama:MODEL"),
     ("http", "https://HOST/v1#MODEL"),
     ("exec", "exec:COMMAND"),
@@ -104,7 +108,7 @@ impl Spec {
         if written.starts_with("http://") || written.starts_with("https://") {
             return endpoint(written);
         }
-        let Some((head, rest)) = written.split_once(':') else { return Err(unknown(written)) };
+        let Some((head, rest)) = written.split_once(':') else { return Err(unknown(written, written)) };
         let rest = rest.trim();
         match (head, Name::parse(head)) {
             (_, Some(provider)) => {
@@ -117,7 +121,7 @@ impl Spec {
             ("exec", None) => Ok(Self::Exec(filled(rest, head, "COMMAND")?)),
             ("script", None) => Ok(Self::Script(filled(rest, head, "FILE")?.into())),
             ("rehearsal" | "person", None) => Err(format!("`{head}` takes nothing after it: write `{head}`")),
-            _ => Err(unknown(head)),
+            _ => Err(unknown(head, written)),
         }
     }
 }
@@ -146,8 +150,34 @@ fn known() -> String {
     format!("write one of {}", forms.join(", "))
 }
 
-fn unknown(head: &str) -> String {
+/// How names of models begin, and whose they are.
+const MODELS: [(&str, Name); 16] = [
+    ("gpt-", Name::OpenAi),
+    ("chatgpt-", Name::OpenAi),
+    ("o1", Name::OpenAi),
+    ("o3", Name::OpenAi),
+    ("o4", Name::OpenAi),
+    ("claude-", Name::Anthropic),
+    ("gemini-", Name::Gemini),
+    ("gemma", Name::Ollama),
+    ("llama", Name::Ollama),
+    ("qwen", Name::Ollama),
+    ("mistral", Name::Ollama),
+    ("mixtral", Name::Ollama),
+    ("phi", Name::Ollama),
+    ("deepseek", Name::Ollama),
+    ("granite", Name::Ollama),
+    ("smollm", Name::Ollama),
+];
+
+fn unknown(head: &str, written: &str) -> String {
     let shown = text::excerpt(head, 40);
+    let lower = written.to_lowercase();
+    let model = MODELS.iter().find(|(begins, _)| lower.starts_with(begins));
+    if let Some((_, provider)) = model.filter(|_| !written.contains(char::is_whitespace)) {
+        let written = text::excerpt(written, 80);
+        return format!("unknown seat type `{shown}`; did you mean `{provider}:{written}`?");
+    }
     let meant = text::nearest(head, FORMS.iter().map(|(word, _)| *word));
     let meant = meant.and_then(|word| FORMS.iter().find(|(known, _)| *known == word));
     match meant {

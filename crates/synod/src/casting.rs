@@ -65,6 +65,11 @@ impl Casting {
         self.trust.check(&self.settings, backends)
     }
 
+    /// Whether everything is trusted in this run.
+    pub(crate) fn trusts_all(&self) -> bool {
+        self.trust.is_given()
+    }
+
     /// Only for backends that were checked.
     pub(crate) fn minds(&self) -> &Minds {
         &self.minds

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use synod_core::charter::{self, Charter, Flaw, Whole};
-use synod_core::context::{self, Material};
 use synod_core::house::Case;
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::text::counted;
@@ -22,8 +21,8 @@ use synod_journal::{
 
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::no_matter;
-use crate::out;
 use crate::user::{snapshot_key, snapshot_key_for};
+use crate::{locate, out};
 
 /// How long a command waits for a house that is held, and how long apart it tries.
 const HELD_WAIT: Duration = Duration::from_secs(1);
@@ -32,7 +31,8 @@ const HELD_PAUSE: Duration = Duration::from_millis(15);
 /// The house a command works in.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct HouseArg {
-    /// The workspace folder to work in (the "house"): its journal, key, receipts and settings.
+    /// The workspace folder to work in (the "house"): its journal, key, receipts and settings. Without it, .synod here or
+    /// in the nearest folder above that is yours.
     #[arg(
         long,
         value_name = "DIR",
@@ -43,9 +43,29 @@ pub(crate) struct HouseArg {
         help_heading = "Global options"
     )]
     pub(crate) house: PathBuf,
+    /// Whether it was found above the working directory, where the next command finds it too.
+    #[arg(skip)]
+    found: bool,
 }
 
 impl HouseArg {
+    /// The house in a folder.
+    pub(crate) fn at(house: PathBuf) -> Self {
+        Self { house, found: false }
+    }
+
+    /// Looks above the working directory, where the user named no house and there is none here.
+    pub(crate) fn locate(&mut self) {
+        if let Some(above) = locate::above() {
+            (self.house, self.found) = (above, true);
+        }
+    }
+
+    /// Whether it lies above the working directory.
+    pub(crate) fn is_above(&self) -> bool {
+        self.found
+    }
+
     pub(crate) fn dir(&self) -> &Path {
         &self.house
     }
@@ -53,7 +73,8 @@ impl HouseArg {
     /// What a command line needs to find this house again: nothing for the usual one.
     pub(crate) fn flag(&self) -> String {
         match self.dir().to_str() {
-            Some(".synod") => String::new(),
+            Some(locate::USUAL) => String::new(),
+            Some(_) | None if self.found => String::new(),
             Some(_) | None => format!(" --house {}", quoted(self.dir())),
         }
     }
@@ -171,6 +192,7 @@ impl HouseArg {
             Some(founded) => drop(house_key(self.dir(), &founded.key)?),
             None => {
                 self.refuse_to_found_again()?;
+                keep_out_of_git(self.dir())?;
                 let key = HouseKey::load_or_create(self.dir())?;
                 give(engine, Command::Found { edition: synod_core::edition::CURRENT, key: key.public_hex() })
                     .await?;
@@ -193,6 +215,36 @@ impl HouseArg {
         );
         Err(Fail::new(code::DATA, "house/lost-journal", message))
     }
+}
+
+/// What git may take of a house: what people write. Everything else is a secret or belongs to this machine.
+const GIT_IGNORE: &str = "\
+# Written by synod: git takes only what people write. The key, tokens, journal and receipts stay here.
+# To commit receipts, add the lines !/receipts/ and !/receipts/*.json
+*
+!/.gitignore
+!/seats.toml
+!/councils/
+!/councils/*.toml
+!/charters/
+!/charters/*.toml
+!/minds.toml
+!/prices.toml
+";
+
+/// Writes the file that keeps the key of the house and all the rest out of git, unless there is one.
+pub(crate) fn keep_out_of_git(dir: &Path) -> Result<bool> {
+    let path = dir.join(".gitignore");
+    if path.symlink_metadata().is_ok() {
+        return Ok(false);
+    }
+    let cannot = |error: std::io::Error| {
+        let message = format!("{} cannot be written: {error}", path.display());
+        Fail::new(code::IO, "file/unwritable", message)
+    };
+    synod_journal::make_dir(dir)?;
+    file::replace(&path, GIT_IGNORE.as_bytes()).map_err(cannot)?;
+    Ok(true)
 }
 
 /// A house that was read. Matters that are over may be away until somebody picks them.
@@ -483,21 +535,6 @@ pub(crate) fn flaw_line(origin: &str, flaw: &Flaw) -> String {
     format!("{file}:{}: {warning}{key}{}{fix}", flaw.line, flaw.wrong)
 }
 
-/// Text files to put before a council, named by their file names.
-pub(crate) fn given(files: &[PathBuf]) -> Result<Vec<Material>> {
-    let one = |path: &PathBuf| {
-        let text = read_text(path, "context")?;
-        let name =
-            path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
-        context::fits("the file", &text, context::MATERIAL_MOST).map_err(|wrong| {
-            let message = format!("the context file {}: {wrong}", path.display());
-            Fail::new(code::USAGE, "context/malformed", message)
-        })?;
-        Ok(Material { name, text })
-    };
-    files.iter().map(one).collect()
-}
-
 /// The largest file of settings we read.
 const FILE_MOST: u64 = 1 << 20;
 
@@ -540,11 +577,6 @@ pub(crate) fn read_own(path: &Path, what: &str) -> Result<Option<String>> {
             Err(Fail::new(code::DATA, "file/unreadable", message))
         }
     }
-}
-
-/// Whether the house has a text file that can be read.
-pub(crate) fn has_own(path: &Path, what: &str) -> Result<bool> {
-    Ok(read_own(path, what)?.is_some())
 }
 
 fn as_text(bytes: Vec<u8>, path: &Path, what: &str) -> Result<String> {

@@ -6,10 +6,9 @@ use synod_core::charter::Charter;
 use synod_core::kernel::{Nano, text};
 use synod_core::matter::Question;
 
+use crate::context::{CHARS_PER_TOKEN, Size};
 use crate::seats::Table;
 
-/// Characters a token stands for, roughly, in European languages. Rounded down, so that plans err high.
-const CHARS_PER_TOKEN: u64 = 3;
 /// Characters of one statement as others see it, for the estimate.
 const STATEMENT: u64 = 900;
 /// Characters of what is asked of one seat in one round.
@@ -30,10 +29,18 @@ pub(crate) struct Plan {
     pub(crate) cost_most: Option<Nano>,
     /// Models with an unknown price.
     pub(crate) unpriced: Vec<String>,
+    /// What the council is given to read.
+    pub(crate) context: Size,
 }
 
-/// Plans a debate.
-pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthesis: bool) -> Plan {
+/// Plans a debate; `material` is how many characters every seat is given to read.
+pub(crate) fn plan(
+    charter: &Charter,
+    question: &Question,
+    table: &Table,
+    synthesis: bool,
+    material: u64,
+) -> Plan {
     let seats = table.seats.len() as u64;
     let (calls_least, calls_most) = charter.calls(seats);
     let options = question.options.len();
@@ -49,7 +56,7 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
         None => (0, 0),
     };
     let history = (seats * STATEMENT * 2).min(history);
-    let per_call = (stable + history + OWN).div_ceil(CHARS_PER_TOKEN);
+    let per_call = (stable + material + history + OWN).div_ceil(CHARS_PER_TOKEN);
     let per_seat = calls_most.div_ceil(seats.max(1));
     let mut plan = Plan {
         calls_least,
@@ -58,6 +65,7 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
         tokens_out: 0,
         cost_most: Some(Nano(0)),
         unpriced: Vec::new(),
+        context: Size::default(),
     };
     // Judges and the scribe are asked at most once a round, the author of a summary once.
     let (rounds_least, rounds_most) = charter.rounds();

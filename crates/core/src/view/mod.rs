@@ -506,6 +506,8 @@ pub struct Row {
     pub topic: String,
     /// Its words were taken out of the record.
     pub redacted: bool,
+    /// Only placeholders sit at its table: nobody reasons.
+    pub rehearsal: bool,
 }
 
 impl Row {
@@ -532,6 +534,7 @@ impl Row {
             opened: known.opened,
             topic: known.topic.to_string(),
             redacted: known.redacted_by.is_some(),
+            rehearsal: known.is_rehearsal(),
         }
     }
 }

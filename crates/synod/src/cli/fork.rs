@@ -16,6 +16,7 @@ use super::Context;
 use super::sources::SourcesArg;
 use crate::casting::PerformArgs;
 use crate::cli::limits::{LimitArgs, SettingArgs, affordable};
+use crate::context::length_of;
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, ahead, charter, flaw_line};
 use crate::matter_arg::{MatterArg, pick};
@@ -87,7 +88,8 @@ impl Fork {
         if let Some(short) = hidden(&rules, &origin.opening.question, everyone.chain(table.everyone()))? {
             out::error(&out::clean(&format!("warning: {short}")));
         }
-        let plan = Plan { calls_least: 1, ..plan(&rules, &origin.opening.question, &table, false) };
+        let read = length_of(origin.dossier.material.values());
+        let plan = Plan { calls_least: 1, ..plan(&rules, &origin.opening.question, &table, false, read) };
         affordable(&plan, &fork.limits)?;
         let shares = format!("matter {} after round {}", origin.number, fork.round);
         self.announce(&shares, sourced.as_ref(), &rules, &table, &plan, context.json);
@@ -155,7 +157,12 @@ impl Fork {
             let minds = again(dir, &opening.seats, &self.perform)?;
             Table { seats: opening.seats.clone(), minds, ..Table::default() }
         } else {
-            let args = SeatArgs { seat: self.seat.clone(), seats: self.seats.clone(), ..SeatArgs::default() };
+            let args = SeatArgs {
+                seat: self.seat.clone(),
+                seats: self.seats.clone(),
+                only: true,
+                ..SeatArgs::default()
+            };
             set(dir, &args, &self.perform, rules).await?
         };
         if !table.judges.is_empty() || table.scribe.is_some() {

@@ -130,6 +130,9 @@ fn last(house: &House, caller: &Caller, is: impl Fn(&Summary) -> bool) -> Result
 pub(super) fn seats_fit(seats: &[SeatWanted]) -> Result<()> {
     match (1..=200).contains(&seats.len()) {
         true => Ok(()),
+        false if seats.is_empty() => Err(Problem::unfit(
+            "`seats` must have 1 to 200 of them, not 0: say who answers, such as {\"name\": \"ann\", \"answered_by\": \"openai:MODEL\"}, or \"answered_by\": \"rehearsal\" for placeholders that vote at random",
+        )),
         false => Err(Problem::unfit(format!("`seats` must have 1 to 200 of them, not {}", seats.len()))),
     }
 }

@@ -239,7 +239,7 @@ fn a_ring_runs_on_between_commands_and_rests_when_told() {
     let place = Place::new();
     let matter = ring(&place, &["ann", "bob", "cy"], &[]);
     place.run(["list"]).exits(0).prints("running");
-    place.run(["debate", "Meanwhile?"]);
+    place.run(["debate", "Meanwhile?", "--rehearse"]);
     assert_eq!(
         place.json(["ring", "status", &matter])["status"],
         "running",

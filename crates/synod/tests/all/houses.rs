@@ -38,8 +38,18 @@ fn a_house_of_all_kinds_replays() {
     place.write("split.txt", "@seat ann\n@any\nYES\n---\n@seat bob\n@any\nNO\n");
     let split = ["--seat=ann=script:split.txt", "--seat=bob=script:split.txt"];
 
-    place.run(["debate", "Rehearse?"]);
-    place.run(["debate", "Which?", "--option", "one", "--option", "two", "--charter", "collaborative"]);
+    place.run(["debate", "Rehearse?", "--rehearse"]);
+    place.run([
+        "debate",
+        "Which?",
+        "--option",
+        "one",
+        "--option",
+        "two",
+        "--charter",
+        "collaborative",
+        "--rehearse",
+    ]);
     place.run(["debate", "Carried?", &good]).exits(0).prints("PASSED");
     place.run(["debate", "Turned down?", split[1]]).exits(1).prints("REJECTED");
     place.run(["debate", "Split?", split[0], split[1]]).exits(2).prints("UNDECIDED");
