@@ -8,7 +8,7 @@ use crate::context::{Material, Reading};
 use crate::kernel::{
     About, AskId, Call, Cause, Digest, MatterId, Perspective, Seat, Seq, SettingValue, Who, words,
 };
-use crate::matter::{Pause, Question};
+use crate::matter::{Pause, Question, SummaryBy};
 use crate::meter::{Limits, Worst};
 use crate::monitor::{self, Observation};
 use crate::procedure::{council, ring};
@@ -223,6 +223,9 @@ pub struct Open {
     /// Whether it rests before each round.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stepwise: bool,
+    /// Who sums it up once a vote has decided it; nobody if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub synthesis: Option<SummaryBy>,
 }
 
 impl Open {
@@ -242,6 +245,7 @@ impl Open {
             perspectives: Perspectives::Usual,
             sources: false,
             stepwise: false,
+            synthesis: None,
         }
     }
 }
@@ -267,7 +271,7 @@ impl Perspectives {
 
 words!(struct Open {
     question, context, focus, perspectives
-        | charter, seats, limits, moved, judges, scribe, motion, sources, stepwise
+        | charter, seats, limits, moved, judges, scribe, motion, sources, stepwise, synthesis
 });
 words!(enum Delivered { Read[reading] });
 words!(enum Perspectives { Usual, Given[given], Generated });

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use synod_core::brief::{self, Filling, Form};
 use synod_core::charter::Charter;
-use synod_core::kernel::{Nano, text};
-use synod_core::matter::Question;
+use synod_core::kernel::{Nano, Seat, SeatKind, text};
+use synod_core::matter::{Question, SummaryBy};
 
 use crate::context::{CHARS_PER_TOKEN, Size};
 use crate::seats::Table;
@@ -31,6 +31,16 @@ pub(crate) struct Plan {
     pub(crate) unpriced: Vec<String>,
     /// What the council is given to read.
     pub(crate) context: Size,
+}
+
+/// Whether a summary is asked for at the end: by name of anyone, else of a model or a program only.
+pub(crate) fn sums_up(synthesis: Option<&SummaryBy>, table: &Table) -> bool {
+    let reasons = |seat: &Seat| matches!(seat.kind, SeatKind::Model | SeatKind::CommandLine);
+    match synthesis {
+        Some(SummaryBy::Auto) => table.seats.iter().chain(&table.scribe).any(reasons),
+        Some(SummaryBy::Seat(_)) => true,
+        None => false,
+    }
 }
 
 /// Plans a debate; `material` is how many characters every seat is given to read.

@@ -138,6 +138,11 @@ impl Form {
                 Kind::Text,
                 "What would have to be true for you to vote otherwise, in one sentence.",
             ),
+            field(
+                CONDITIONS,
+                Kind::List,
+                "What your vote depends on, such as \"only with a kill switch\". Empty if nothing.",
+            ),
             field("confidence", Kind::Confidence, sure),
         ];
         if asked.argued {
@@ -211,6 +216,8 @@ const POSITION: &str = "position";
 const SURE: &str = "How sure you are.";
 /// The key under which a vote names who shall carry it.
 pub const DELEGATE: &str = "delegate";
+/// The key under which a vote names what it depends on.
+pub const CONDITIONS: &str = "conditions";
 /// The key under which a changed vote names its argument.
 pub const NEW_ARGUMENT: &str = "new_argument";
 /// The key of what a participant asks for.

@@ -23,8 +23,9 @@ use std::sync::Arc;
 
 pub use clerk::{Chore, chore, office, side_key};
 pub use digest::Written;
-pub use form::{Asked, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT, REQUESTS};
+pub use form::{Asked, CONDITIONS, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT, REQUESTS};
 pub use history::{History, Item};
+pub(crate) use read::without_thinking;
 pub use read::{Given, Read, same_key};
 pub use turn::{Lying, TurnOf, shown_at_most, turn};
 pub use worded::{Hide, Worded};

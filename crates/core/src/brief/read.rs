@@ -232,7 +232,7 @@ impl Form {
 }
 
 /// An answer without what was thought aloud before it.
-fn without_thinking(answer: &str) -> (&str, bool) {
+pub(crate) fn without_thinking(answer: &str) -> (&str, bool) {
     const END: &str = "</think>";
     // Most answers hold no `<` at all, and looking for one sign is much cheaper than looking for a word.
     let ends = answer.rmatch_indices('<').map(|(at, _)| &answer[at..]).find(|rest| rest.starts_with(END));

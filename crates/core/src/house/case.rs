@@ -123,6 +123,11 @@ pub struct Ballot {
 
 impl Ballot {
     /// The last vote of a voter on a proposal.
+    pub fn has_voted(&self, who: &Who) -> bool {
+        self.votes.iter().any(|vote| vote.who == *who)
+    }
+
+    /// The last vote of somebody on a proposal.
     pub fn graded_by(&self, who: &Who, proposal: ProposalId) -> Option<&GradedVote> {
         let own = |vote: &&Arc<GradedVote>| vote.who == *who && vote.proposal == proposal;
         self.graded.iter().rev().find(own).map(|vote| &**vote)

@@ -54,6 +54,7 @@ impl Flow {
             seats,
             sources: open.sources,
             stepwise: open.stepwise,
+            synthesis: open.synthesis.clone(),
         })
     }
 

@@ -149,6 +149,17 @@ impl Threshold {
     }
 }
 
+impl Threshold {
+    /// `more than 1/2`, `at least 67 %`.
+    pub fn words(&self) -> String {
+        let least = if self.strict { "more than" } else { "at least" };
+        match (self.ratio.num, self.ratio.den) {
+            (num, 100) => format!("{least} {num} %"),
+            _ => format!("{least} {}", self.ratio),
+        }
+    }
+}
+
 impl fmt::Display for Threshold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", if self.strict { ">" } else { ">=" }, self.ratio)

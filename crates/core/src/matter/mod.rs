@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use refusal::{Operation, Refusal};
 
 use crate::kernel::{
-    About, AskChange, Decision, Digest, MatterId, Perspective, Seat, SettingValue, text, words,
+    About, AskChange, Decision, Digest, MatterId, Perspective, Seat, SettingValue, Who, text, words,
 };
 
 /// The longest topic, in characters. Long enough for a design document's summary, short enough that a
@@ -126,7 +126,7 @@ pub enum Malformed {
     },
     /// An option that is a letter or a ballot word could not be told from one.
     #[error(
-        "the option `{option}` is a ballot word or a single letter: options are lettered by themselves, write it out"
+        "the option `{option}` is a ballot word or a single letter, which already name options on a ballot (A, B, C, …): write it out"
     )]
     ReservedOption {
         /// The option.
@@ -182,6 +182,19 @@ pub struct Opening {
     /// Whether it rests before each round until the operator lets it go on.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stepwise: bool,
+    /// Who sums it up once a vote has decided it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub synthesis: Option<SummaryBy>,
+}
+
+/// Who sums a matter up. The summary is wording: it decides nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SummaryBy {
+    /// The scribe, else the first seat on the winning side, if it is a model or a program.
+    Auto,
+    /// This seat or clerk.
+    Seat(Who),
 }
 
 /// The place a matter branches off from.
@@ -281,7 +294,8 @@ impl Status {
 
 words!(struct Question { topic, options | });
 words!(struct Opening {
-    judges, perspectives, question, scribe, seats | charter, forked, motion, moved, sources, stepwise
+    judges, perspectives, question, scribe, seats | charter, forked, motion, moved, sources, stepwise,
+        synthesis
 });
 words!(enum Event {
     Opened[opening],

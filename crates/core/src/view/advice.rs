@@ -248,6 +248,17 @@ impl Report {
         }
     }
 
+    /// Everyone without an answer to something, once.
+    pub fn silent(&self) -> Vec<Who> {
+        let mut who: Vec<Who> = Vec::new();
+        for row in &self.missing {
+            if !who.contains(&row.who) {
+                who.push(row.who.clone());
+            }
+        }
+        who
+    }
+
     /// Everyone in the dissent, once.
     pub fn dissenters(&self) -> Vec<&Who> {
         let mut who: Vec<&Who> = Vec::new();

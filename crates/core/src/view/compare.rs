@@ -68,6 +68,8 @@ pub struct Side {
     pub dissent: usize,
     /// Asks without an answer.
     pub missing: usize,
+    /// Whose they were, each once, in the order of the record.
+    pub silent: Vec<Who>,
     /// What calls took. A fork does not count the rounds it shares.
     pub spent: Total,
 }
@@ -176,6 +178,7 @@ fn side(report: &Report) -> Side {
         confidence: report.confidence,
         dissent: report.dissenters().len(),
         missing: report.missing.len(),
+        silent: report.silent(),
         spent: report.spent,
     }
 }
@@ -221,6 +224,7 @@ fn differs(one: &Side, other: &Side, seats: &[Beside]) -> Vec<&'static str> {
     let sat = |stood: &Option<Stood>| stood.as_ref().map(|stood| stood.mind.clone());
     let stance = |stood: &Option<Stood>| stood.as_ref().and_then(|it| Some(it.stance?.0));
     let vote = |stood: &Option<Stood>| stood.as_ref().map(|stood| (stood.vote, stood.grades.clone()));
+    let dissents = |stood: &Option<Stood>| stood.as_ref().is_some_and(|stood| stood.dissents);
     let any = |differ: &dyn Fn(&Beside) -> bool| seats.iter().any(differ);
     let parts = [
         ("question", one.question != other.question),
@@ -235,7 +239,8 @@ fn differs(one: &Side, other: &Side, seats: &[Beside]) -> Vec<&'static str> {
         ("advice", one.advice.action != other.advice.action),
         ("stances", any(&|row| stance(&row.one) != stance(&row.other))),
         ("votes", any(&|row| vote(&row.one) != vote(&row.other))),
-        ("dissent", one.dissent != other.dissent),
+        ("dissent", any(&|row| dissents(&row.one) != dissents(&row.other))),
+        ("missing", (one.missing, &one.silent) != (other.missing, &other.silent)),
     ];
     parts.into_iter().filter(|(_, differ)| *differ).map(|(part, _)| part).collect()
 }

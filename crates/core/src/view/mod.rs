@@ -3,15 +3,18 @@
 mod advice;
 mod answer;
 mod ballots;
+mod checks;
 mod compare;
 mod dissent;
 mod headline;
 mod outcome;
 mod proof;
+mod reasons;
 mod receipt;
 mod round;
 mod secret;
 mod sources;
+mod stands;
 mod thoughts;
 mod voters;
 
@@ -21,16 +24,19 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub use advice::{Action, Advice};
-pub use answer::{Answer, Counted, Reading, Whole};
+pub use answer::{ANSWER_SCHEMA, Answer, Counted, Reading, Whole};
 pub use ballots::{BallotReport, Graded};
+pub use checks::Check;
 pub use compare::{Beside, Comparison, Side, Stood, Support};
 pub use dissent::{Dissent, Doubt, Reservation};
 pub use outcome::Outcome;
 pub use proof::{Proof, prove};
+pub use reasons::{Condition, Reason};
 pub use receipt::{ReceiptBody, receipt};
 pub use round::{RoundReport, RulingRow};
 pub use secret::SealedVote;
 pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow, SourceRow, UnreadRow};
+pub use stands::{SeatStand, Step};
 pub use thoughts::{Did, Thoughts, Turn};
 pub use voters::Voters;
 

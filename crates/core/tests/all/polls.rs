@@ -225,7 +225,7 @@ fn a_veto_blocks_what_its_holder_turns_down_and_says_whose_it_was() {
         world.step(line);
     }
     let report = Report::of(world.house.case(world.matter()).unwrap());
-    assert_eq!(report.headline, "REJECTED, vetoed by cy (2 of 3 cast, needs > 1/2)");
+    assert_eq!(report.headline, "REJECTED: vetoed by cy; 2 of 3 votes for it, needs more than 1/2");
     assert_eq!(
         report.ballots[0].vetoes_unseated(&report).map(|who| who.as_str()).collect::<Vec<_>>(),
         ["zoe"]

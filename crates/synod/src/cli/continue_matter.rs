@@ -83,7 +83,7 @@ impl Continue {
             return Err(Fail::new(code::HELD, "matter/moved-on", message));
         }
         let held = give(&engine, command).await?;
-        let show = Show { json: context.json, quiet: self.quiet, synthesist: None, beside: None };
+        let show = Show { json: context.json, quiet: self.quiet, beside: None };
         through(&context.house, engine, matter, held.seq, None, show, interrupts).await
     }
 }

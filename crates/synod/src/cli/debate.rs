@@ -13,7 +13,7 @@ use synod_core::charter::source;
 use synod_core::command::{Open, Perspectives};
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::{Actor, Id, Key, MatterId, Perspective, Seat, Who};
-use synod_core::matter::{self, Question};
+use synod_core::matter::{self, Question, SummaryBy};
 use synod_engine::Order;
 
 use super::Context;
@@ -26,7 +26,7 @@ use crate::house::{HouseArg, Sourced, charter, flaw_line, read_text};
 use crate::matter_arg::number;
 use crate::opening::open_or_fail;
 use crate::out;
-use crate::plan::{Plan, plan};
+use crate::plan::{Plan, plan, sums_up};
 use crate::run::{Interrupts, Show, through};
 use crate::seats::{SeatArgs, Table, hidden, set};
 
@@ -88,9 +88,14 @@ pub(crate) struct Debate {
     /// Ask every seat from the start, even if the charter begins with a panel.
     #[arg(long, help_heading = "Seats")]
     everyone: bool,
-    /// Have this seat write a summary at the end. The summary decides nothing.
-    #[arg(long, value_name = "SEAT")]
+    /// The seat that writes the summary at the end. The summary is wording: it decides nothing.
+    ///
+    /// Without it, the scribe or the first model on the winning side writes one.
+    #[arg(long, value_name = "SEAT", conflicts_with = "no_synthesis")]
     synthesize: Option<String>,
+    /// Write no summary at the end: one call less.
+    #[arg(long)]
+    no_synthesis: bool,
     #[command(flatten)]
     settings: SettingArgs,
     #[command(flatten)]
@@ -125,11 +130,10 @@ impl Debate {
         let moved_charter = sourced.moved(&moved, self.motion.as_deref())?;
         let table = set(dir, &self.seats, &self.perform, &sourced.charter).await?;
         let short = hidden(&moved_charter, &question, table.everyone())?;
-        let synthesist = self.synthesist(&table)?;
-        let plan = Plan {
-            context: size,
-            ..plan(&moved_charter, &question, &table, synthesist.is_some(), length_of(&given))
-        };
+        let synthesis = self.synthesis(&table)?;
+        let sums_up = sums_up(synthesis.as_ref(), &table);
+        let plan =
+            Plan { context: size, ..plan(&moved_charter, &question, &table, sums_up, length_of(&given)) };
         affordable(&plan, &limits)?;
         self.announce(&context.house, &sourced, &table, short.as_deref(), &plan, context.json);
         if self.plan {
@@ -157,6 +161,7 @@ impl Debate {
             perspectives,
             sources: self.sources.sources.is_some(),
             stepwise: self.step,
+            synthesis,
             ..Open::new(question, sourced.digest, seats)
         };
         let command = Command::Open(Box::new(open));
@@ -166,7 +171,7 @@ impl Debate {
         if opened.command != command {
             return Err(key_taken(engine.read(|house| number(house, id))));
         }
-        let show = Show { json: context.json, quiet: self.quiet, synthesist, beside: None };
+        let show = Show { json: context.json, quiet: self.quiet, beside: None };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
     }
 
@@ -188,12 +193,14 @@ impl Debate {
         Err(Fail::new(code::USAGE, "ring/needs-outside", message))
     }
 
-    /// The seat that sums up, if one is wished for.
-    fn synthesist(&self, table: &Table) -> Result<Option<Who>> {
-        let Some(name) = &self.synthesize else { return Ok(None) };
+    /// Who sums up: whoever was named, nobody, or whoever the house finds.
+    fn synthesis(&self, table: &Table) -> Result<Option<SummaryBy>> {
+        let Some(name) = &self.synthesize else {
+            return Ok((!self.no_synthesis).then_some(SummaryBy::Auto));
+        };
         let who = Who::parse(name).map_err(Fail::usage)?;
         if table.everyone().any(|seat| seat.who == who) {
-            return Ok(Some(who));
+            return Ok(Some(SummaryBy::Seat(who)));
         }
         let names: Vec<&str> = table.everyone().map(|seat| seat.name.as_str()).collect();
         let message = format!("unknown seat `{name}` in --synthesize; the seats are {}", names.join(", "));

@@ -185,7 +185,7 @@ impl Stage {
         if json {
             return silently(house, engine, matter, opened.seq).await.map(|()| matter);
         }
-        let show = Show { json: false, quiet: false, synthesist: None, beside };
+        let show = Show { json: false, quiet: false, beside };
         through(house, engine, matter, opened.seq, None, show, interrupts).await.map(|_| matter)
     }
 }

@@ -102,7 +102,7 @@ impl Fork {
         let opening = Order::operator(Command::Council(council::Command::Fork(Box::new(fork))));
         let opened = open_or_fail(&engine, sourced.as_ref(), seats, opening).await?;
         let id = MatterId(Id { act: opened.seq, nth: 0 });
-        let show = Show { json: context.json, quiet: self.quiet, synthesist: None, beside: Some(from) };
+        let show = Show { json: context.json, quiet: self.quiet, beside: Some(from) };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
     }
 

@@ -54,7 +54,7 @@ impl Resume {
         let interrupts = Interrupts::listen().await;
         let engine = context.house.engine_reading("synod resume", minds, root).await?;
         let resumed = give(&engine, Command::Resume { matter }).await?;
-        let show = run::Show { json: context.json, quiet: self.quiet, synthesist: None, beside: None };
+        let show = run::Show { json: context.json, quiet: self.quiet, beside: None };
         through(&context.house, engine, matter, resumed.seq, None, show, interrupts).await
     }
 

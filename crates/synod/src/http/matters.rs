@@ -220,6 +220,8 @@ impl Opening {
             perspectives: std::mem::take(&mut self.perspectives),
             generate_perspectives: self.generate_perspectives,
             stepwise: self.stepwise,
+            synthesize: self.synthesize.take(),
+            no_synthesis: self.no_synthesis,
         }
     }
 }
@@ -258,7 +260,7 @@ pub(crate) async fn open(
     }
     if debate.is_given() || opening.seats.iter().any(SeatWanted::is_performed) {
         let message = format!(
-            "{} is a ring: its participants come by themselves, so give their names alone, and nothing that only a debate has (judges, scribe, limits, focus, motion, perspectives, stepwise)",
+            "{} is a ring: its participants come by themselves, so give their names alone, and nothing that only a debate has (judges, scribe, limits, focus, motion, perspectives, stepwise, synthesize)",
             opening.charter
         );
         return Err(Problem::conflict("ring/needs-outside", message));

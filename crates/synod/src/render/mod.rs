@@ -1,6 +1,7 @@
 //! Showing a matter: at the terminal, as Markdown, as HTML. One file per format. Sentences that all formats share are
 //! in `words`; `page` is the structure that Markdown and HTML share. Nothing here decides anything.
 
+pub(crate) mod adr;
 mod ballots;
 pub(crate) mod compare;
 pub(crate) mod html;

@@ -58,6 +58,12 @@ pub(crate) struct Opening {
     /// Wait after each round of a debate for `continue`.
     #[serde(default)]
     pub(crate) stepwise: bool,
+    /// The seat that writes a summary once a vote has decided a debate. Without it, the scribe or the first model on the
+    /// winning side does. The summary is wording: it decides nothing.
+    pub(crate) synthesize: Option<String>,
+    /// Have no summary written at the end of a debate: one call less.
+    #[serde(default)]
+    pub(crate) no_synthesis: bool,
 }
 
 /// A seat: the name alone for a participant that comes by itself or that the house knows, else also what answers for it.

@@ -9,6 +9,7 @@ mod calls;
 mod commands;
 mod crash;
 mod delete;
+mod exports;
 mod files;
 mod first;
 mod houses;

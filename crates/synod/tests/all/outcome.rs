@@ -144,8 +144,8 @@ fn a_kind_of_motion_says_what_carries_it() {
         ];
         place.run(args.map(String::from).into_iter().chain(seats))
     };
-    debate("constitutional").exits(0).prints("needs >= 2/3").prints("as a constitutional motion");
-    debate("procedural").exits(0).prints("needs > 1/2");
+    debate("constitutional").exits(0).prints("needs at least 2/3").prints("as a constitutional motion");
+    debate("procedural").exits(0).prints("needs more than 1/2");
     assert_eq!(place.report()["motion"], "procedural");
     let page = place.run(["export", "--format", "md"]).exits(0).out;
     assert!(page.contains("| motion | procedural |"), "{page}");

@@ -73,6 +73,7 @@ impl Flow {
             seats,
             sources: origin.opening.sources,
             stepwise: fork.stepwise,
+            synthesis: origin.opening.synthesis.clone(),
         })
     }
 

@@ -10,6 +10,7 @@ use synod_core::kernel::{
     Actor, Call, Cause, Decision, Digest, Id, MatterId, Nano, Perspective, SettingValue,
 };
 use synod_core::kernel::{Seat, SeatKind, Why};
+use synod_core::matter::SummaryBy;
 use synod_core::meter::{Limits, Worst};
 use synod_core::procedure::council::{self, Fork};
 
@@ -193,6 +194,7 @@ pub(super) fn that_asks(it: &mut Scribe) {
             perspective("cost", "what a month of it takes"),
         ]),
         stepwise: true,
+        synthesis: Some(SummaryBy::Auto),
         ..open(&moot(), "Shall we cache at the edge?", &[], &["ann", "Élodie", "cy", "dee", "eli"])
     };
     for focus in ["\n", &"x".repeat(2001)] {
@@ -210,10 +212,11 @@ pub(super) fn that_asks(it: &mut Scribe) {
     it.all_say(&[
         ("ann", r#"{"vote":"NO","new_argument":"Dee measured that the cache is cold after each deploy","reason":"cold"}"#),
         ("Élodie", r#"{"vote":"YES","new_argument":"the majority","reason":"so do the others"}"#),
-        ("cy", r#"{"vote":"YES","new_argument":"","change_if":"it grows","confidence":0.7}"#),
+        ("cy", r#"{"vote":"YES","new_argument":"","change_if":"it grows","conditions":["purged « hourly »"],"confidence":0.7}"#),
         ("dee", r#"{"vote":"YES","new_argument":"The pilot in May cut the bill by half","reason":"cheap"}"#),
     ]);
     it.settled(Decision::Passed { option: None });
+    it.says("sam", "They want a cache that is purged each hour.", Call::default());
     afterwards(it, matter);
 }
 

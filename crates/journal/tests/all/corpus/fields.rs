@@ -74,13 +74,14 @@ optional! {
     open(Open) {
         question, charter, seats;
         limits, moved, judges, scribe, context, focus, motion, perspectives, sources, stepwise,
+        synthesis,
     }
     fork(Fork) { from, round; charter, seats, limits, moved, focus, stepwise }
     go_on(Continue) { ; context, focus, to_end }
     question(Question) { topic; options }
     opening(Opening) {
         charter, question, seats;
-        forked, judges, motion, moved, perspectives, scribe, sources, stepwise,
+        forked, judges, motion, moved, perspectives, scribe, sources, stepwise, synthesis,
     }
     seat(Seat) { kind, mind, name, who; model, persona }
     limits(Limits) { ; cost, calls, tokens, time_ms }
@@ -116,7 +117,7 @@ optional! {
     citation(Citation) { ; quote, title, url }
     vote(Vote) {
         choice, how, who;
-        argument, change_if, changed_from, confidence, conformity, marks, reason, repairs, seal,
+        argument, change_if, changed_from, conditions, confidence, conformity, marks, reason, repairs, seal,
     }
     graded(GradedVote) { grade, proposal, who; changed_from, changes, conditions, rationale, seal }
     say(Say) { ; keep, to }

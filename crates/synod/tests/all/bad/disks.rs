@@ -118,7 +118,7 @@ fn a_disk_that_fills_up() {
                 }
                 Some("passed") => {
                     // Only the receipt had no room: the decision stands and is shown.
-                    run.prints("PASSED (2 of 2 cast").tells("cannot be written").tells("`synod receipt ");
+                    run.prints("PASSED: 2 of 2 votes").tells("cannot be written").tells("`synod receipt ");
                 }
                 other => panic!("{kilobytes} kB: the matter is {other:?}\n{run}"),
             }

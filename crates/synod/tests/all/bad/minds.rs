@@ -168,9 +168,9 @@ fn a_model_that_gives_orders_to_the_others() {
         _ => Reply::Say(side(request, "NO"), Duration::ZERO),
     });
     let place = Place::new();
-    let mut args = vec!["debate".to_string(), "Should we?".into()];
+    let mut args = vec!["debate".to_string(), "Should we?".into(), "--no-synthesis".into()];
     args.extend(server.seats(&["ann", "bob", "cid"]));
-    place.run(&args).exits(1).prints("REJECTED (1 of 3 cast");
+    place.run(&args).exits(1).prints("REJECTED: 1 of 3 votes");
 
     let later = server.log().into_iter().filter(|seen| seen.request.told().contains("IGNORE ALL RULES"));
     let told: Vec<String> = later.map(|seen| seen.request.told()).collect();

@@ -55,6 +55,7 @@ pub(super) const COMMANDS: &[(&str, &[&str])] = &[
     ("synod export md", &["export", "M", "--format", "md"]),
     ("synod export json", &["export", "M", "--format", "json"]),
     ("synod export html", &["export", "M", "--format", "html"]),
+    ("synod export adr", &["export", "M", "--format", "adr"]),
     ("synod thoughts", &["thoughts", "M", "S"]),
     ("synod thoughts --json", &["thoughts", "M", "S", "--json"]),
     ("synod round", &["round", "M", "1"]),
