@@ -441,7 +441,9 @@ pub(crate) fn charter_source(house: &Path, wanted: &str) -> Result<(String, Stri
     // The presets of rings are called so in `synod ring open`.
     let ring = format!("ring-{wanted}");
     let near = match known.contains(&ring) {
-        true => format!(" Did you mean `{ring}`? It is for rings: `synod ring open \"…\" --charter {wanted} --invite NAME`."),
+        true => format!(
+            " Did you mean `{ring}`? It is for rings: `synod ring open \"…\" --charter {wanted} --invite NAME`."
+        ),
         false => near,
     };
     let message = format!(

@@ -30,11 +30,10 @@ pub(crate) fn meant(house: &House, who: &Who, action: &Action) -> Result<MatterI
         (None, [only], _) => Ok(only.id),
         (None, [], [.., last]) => Ok(last.id), // left or removed: the house says so
         (None, [], []) => Err(Unclear { code: UNINVITED, message: uninvited(who) }),
-        (None, several, _) => acknowledged(several, who, action)
-            .ok_or_else(|| {
-                let several: Vec<Open> = several.iter().map(|case| Open::of(case)).collect();
-                Unclear { code: WHICH, message: which(&several, who.as_str()) }
-            }),
+        (None, several, _) => acknowledged(several, who, action).ok_or_else(|| {
+            let several: Vec<Open> = several.iter().map(|case| Open::of(case)).collect();
+            Unclear { code: WHICH, message: which(&several, who.as_str()) }
+        }),
     }
 }
 
@@ -55,8 +54,10 @@ impl Open {
 
 /// Asks which of several rings is meant.
 pub(crate) fn which(several: &[Open], who: &str) -> String {
-    let each: Vec<String> =
-        several.iter().map(|ring| format!("--matter {:<4} {} ({})", ring.number, shortened(&ring.topic), ring.matter)).collect();
+    let each: Vec<String> = several
+        .iter()
+        .map(|ring| format!("--matter {:<4} {} ({})", ring.number, shortened(&ring.topic), ring.matter))
+        .collect();
     format!("{who} has {} open rings; name one by adding:\n  {}", each.len(), each.join("\n  "))
 }
 

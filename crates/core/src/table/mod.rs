@@ -197,7 +197,7 @@ impl Table {
                     at: said.at,
                     accepted: None,
                     answer: None,
-                ruled: None,
+                    ruled: None,
                     round: said.round,
                     text: said.text().into(),
                     version: *version,
@@ -227,13 +227,7 @@ impl Table {
     }
 
     /// Records what the proposer ruled on a change.
-    pub fn rule(
-        &mut self,
-        amendment: AmendmentId,
-        accepted: bool,
-        why: &Option<String>,
-        ruled: (Id, u32),
-    ) {
+    pub fn rule(&mut self, amendment: AmendmentId, accepted: bool, why: &Option<String>, ruled: (Id, u32)) {
         for place in &mut self.proposals {
             let Some(nth) = place.amendments.iter().position(|known| known.id == amendment) else { continue };
             let proposal = Arc::make_mut(place);

@@ -90,8 +90,7 @@ impl RoundReport {
         let report = Report::of(case);
         let spoken = format!("round {round}");
         let found = report.rounds.into_iter().find(|found| found.round == round);
-        let mut silent: Vec<_> =
-            case.lapses.iter().filter(|lapse| is_of(lapse.task, round)).collect();
+        let mut silent: Vec<_> = case.lapses.iter().filter(|lapse| is_of(lapse.task, round)).collect();
         silent.sort_by_key(|lapse| place(case, &lapse.who));
         let row = |lapse: &crate::house::Lapse| Missing {
             who: lapse.who.clone(),
@@ -117,7 +116,11 @@ impl RoundReport {
                 .ring
                 .map(|ring| ring.skips.into_iter().filter(|row| row.is_of(round)).collect())
                 .unwrap_or_default(),
-            rulings: rulings(case).into_iter().filter(|(_, of, _)| *of == round).map(|(.., row)| row).collect(),
+            rulings: rulings(case)
+                .into_iter()
+                .filter(|(_, of, _)| *of == round)
+                .map(|(.., row)| row)
+                .collect(),
             marked: report.marked.into_iter().filter(|row| row.what == spoken).collect(),
             requests: report.requests.into_iter().filter(|row| row.round == round).collect(),
             refused_requests: report.refused_requests.into_iter().filter(|row| row.round == round).collect(),

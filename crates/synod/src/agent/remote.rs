@@ -10,8 +10,8 @@ use super::{no_ring, nothing, uninvited};
 use crate::client::Client;
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::{MatterArg, pick_at};
-use crate::wire::observation::{Noted, Observed};
 use crate::which_ring;
+use crate::wire::observation::{Noted, Observed};
 use crate::wire::{Action, Done, Matter, MatterRef, MatterRow, Nothing, Page, Turn, Turns};
 
 /// One request waits at most so long: shorter than what proxies cut.

@@ -228,7 +228,8 @@ impl Body {
         }
         let action = self.action(kind)?;
         let unclear = |unclear: Unclear| Refused::new(unclear.code, unclear.message);
-        let matter = self.matter.map_or_else(|| which_ring::meant(house, who, &action), Ok).map_err(unclear)?;
+        let matter =
+            self.matter.map_or_else(|| which_ring::meant(house, who, &action), Ok).map_err(unclear)?;
         // As over HTTP: a sender who is not invited learns nothing, and leaves no whole command in the record.
         let case = house.case(matter).filter(|case| sees(&Caller::Participant(who.clone()), case));
         let case = case.ok_or_else(|| unknown(matter))?;

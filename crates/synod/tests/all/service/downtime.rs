@@ -30,7 +30,8 @@ impl Scene {
         let (ann, bob) = (token(&place, &["ann"]), token(&place, &["bob"]));
         let service = Served::start(&place, &[]);
         let set = json!({ "ring.token_ms": TURN_MS, "ring.session_ms": SESSION_MS, "ring.vote_ms": TURN_MS });
-        let body = json!({ "question": "Cache?", "charter": "ring-quick", "seats": ["ann", "bob"], "set": set });
+        let body =
+            json!({ "question": "Cache?", "charter": "ring-quick", "seats": ["ann", "bob"], "set": set });
         let opened = service.post("/v1/matters", &operator, &body).is(201).json();
         let matter = opened["matter"].as_str().expect("a matter").to_string();
         for token in [&ann, &bob] {
