@@ -240,6 +240,11 @@ impl LocalHouse {
         let begun = Instant::now();
         let mut watcher = Watcher::open(&self.house)?;
         let mut acts = Vec::new();
+        // A ring that a service left interrupted goes on now, also for somebody who does not wait.
+        if due(&watcher.house).is_some_and(|due| due <= now()) {
+            self.tick().await;
+            acts = watcher.catch_up()?;
+        }
         loop {
             if let Some(found) = look(&mut watcher.house, &acts)? {
                 return Ok(Some(found));

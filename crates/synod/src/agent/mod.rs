@@ -43,7 +43,7 @@ pub(crate) struct AgentArgs {
         hide_env_values = true
     )]
     name: Option<String>,
-    /// The ring, by number or id; the newest open one you are invited to if left out.
+    /// The ring, by number, id or `last`. If left out: your only open one, or the one whose turn you acknowledged last.
     #[arg(
         long,
         help_heading = "Participant",

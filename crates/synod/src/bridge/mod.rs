@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use serde::Serialize;
-use synod_core::kernel::{Actor, Key, MatterId, Seq, Who};
+use synod_core::kernel::{About, Actor, Key, MatterId, Seq, Who};
 use synod_core::rejections::Way;
 use synod_core::{Command, Outcome};
 use synod_engine::{Order, now};
@@ -29,7 +29,7 @@ use tokio::sync::mpsc;
 use crate::fail::{Fail, code};
 use crate::http::Service;
 use crate::rejections::Rejection;
-use crate::wire::{ErrorBody, Translator};
+use crate::wire::{Done, ErrorBody, Translator};
 use crate::{out, triggers};
 use courier::{Courier, Sent};
 use inbound::{Body, Received, Refused};
@@ -269,7 +269,14 @@ async fn take(service: &Service, body: &Body, who: &Who) -> Result<Reply, Refuse
         return Err(Refused::replayed());
     }
     Ok(match &done.act.outcome {
-        Outcome::Done(_) => Reply::accepted(&body.key, done.act.seq),
+        Outcome::Done(_) => {
+            let matter = match done.act.command.about() {
+                About::Matter(matter) => Some(matter),
+                About::House | About::Ask(_) => None,
+            };
+            let named = service.engine.read(|house| Done::of(&done.act, matter).naming(house));
+            Reply::accepted(&body.key, named)
+        }
         Outcome::Refused { code, message } => {
             service.was_refused(&done.act);
             Reply::refused(Some(&body.key), Some(done.act.seq), Refused::new(code, &**message))
@@ -288,6 +295,13 @@ struct Reply {
     /// The number of the act, where the house judged it.
     #[serde(skip_serializing_if = "Option::is_none")]
     act: Option<Seq>,
+    /// The ring it was about, where it was about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matter: Option<MatterId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<String>,
     #[serde(flatten)]
     refused: Option<ErrorBody>,
 }
@@ -300,13 +314,16 @@ enum ReplyKind {
 }
 
 impl Reply {
-    fn accepted(key: &str, act: Seq) -> Self {
-        Self { kind: ReplyKind::Accepted, key: Some(key.into()), act: Some(act), refused: None }
+    fn accepted(key: &str, done: Done) -> Self {
+        let Done { matter, number, question, act, .. } = done;
+        let (kind, key) = (ReplyKind::Accepted, Some(key.into()));
+        Self { kind, key, act: Some(Seq(act)), matter, number, question, refused: None }
     }
 
     fn refused(key: Option<&str>, act: Option<Seq>, Refused { code, message }: Refused) -> Self {
         let (key, refused) = (key.map(Into::into), Some(ErrorBody { code, message }));
-        Self { kind: ReplyKind::Refused, key, act, refused }
+        let (matter, number, question) = (None, None, None);
+        Self { kind: ReplyKind::Refused, key, act, matter, number, question, refused }
     }
 
     fn text(&self) -> String {

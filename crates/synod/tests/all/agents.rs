@@ -4,6 +4,7 @@ mod guide;
 mod hook;
 mod plugin;
 mod remote;
+mod rings;
 
 use crate::houses::finish;
 use crate::service::Served;

@@ -22,7 +22,7 @@ use crate::out;
     after_help = "Example:\n  synod ring remove 3 bob"
 )]
 pub(crate) struct Remove {
-    /// The ring (the newest open one if left out), then the participant.
+    /// The ring (the only open one if left out), then the participant.
     #[arg(required = true, num_args = 1..=2, value_names = ["MATTER", "NAME"])]
     words: Vec<String>,
     /// The ring, as in the commands of participants.
