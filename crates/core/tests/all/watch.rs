@@ -1,6 +1,7 @@
 //! Reading a round: agreement, exits, what still moves, what is common, and likeness in many scripts.
 
 mod agreement;
+mod council;
 mod exits;
 mod figures;
 mod groupthink;
