@@ -9,6 +9,7 @@ mod headline;
 mod outcome;
 mod proof;
 mod receipt;
+mod requirements;
 mod round;
 mod secret;
 mod sources;
@@ -27,6 +28,7 @@ pub use compare::{Beside, Comparison, Side, Stood, Support};
 pub use dissent::{Dissent, Doubt, Reservation};
 pub use outcome::Outcome;
 pub use proof::{Proof, prove};
+pub use requirements::Requirement;
 pub use receipt::{ReceiptBody, receipt};
 pub use round::RoundReport;
 pub use secret::SealedVote;
@@ -106,6 +108,12 @@ pub struct Report {
     pub reservations: Vec<Reservation>,
     /// The mean confidence of the votes for the result, rounded down; none if nobody gave one.
     pub confidence: Option<Permille>,
+    /// What the question requires of any answer, and who says that theirs keeps to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<Requirement>,
+    /// Sides that were assigned and nobody argued, each with whose job it was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub never_made: Vec<(Choice, Vec<Who>)>,
     /// Asks without an answer.
     pub missing: Vec<Missing>,
     /// What clerks were asked for and did not give.
@@ -287,6 +295,8 @@ impl Report {
             dissent: dissent::dissent(case, decision),
             reservations: dissent::reservations(case, decision),
             confidence: dissent::confidence(case, decision),
+            requirements: requirements::requirements(case, reader),
+            never_made: decision.map(|_| case.cases_never_made()).unwrap_or_default(),
             missing: missing(case, false),
             unserved: missing(case, true),
             repaired: repaired(case, reader),
