@@ -46,6 +46,7 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
                 options: &question.options,
                 must: &question.must,
                 members: "",
+                parts: &council.brief.parts,
                 words: council.turn.words.is,
             };
             let text = brief::stable(&council.brief, true, (Filling::Later, &form), ground);

@@ -115,7 +115,7 @@ impl Form {
         for field in &mut self.fields {
             match field.key.as_str() {
                 "stance" => field.ask = "The side your part takes; if it takes none, your own.".into(),
-                "confidence" => field.ask = "How strong that case is.".into(),
+                "confidence" => field.ask = "How strong your case is.".into(),
                 _ => (),
             }
         }

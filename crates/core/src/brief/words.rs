@@ -134,6 +134,8 @@ pub struct Ground<'a> {
     pub must: &'a [String],
     /// Who sits here, in one line; empty if it is not said.
     pub members: &'a str,
+    /// Parts that seats play in this matter.
+    pub parts: &'a [Part],
     /// How long a statement should be at most, in words.
     pub words: u64,
 }
@@ -145,16 +147,17 @@ pub fn stable(wording: &Wording, tools: bool, asked: (Filling, &Form), ground: G
     let (filling, form) = asked;
     let mut out = String::with_capacity(2048 + ground.topic.len());
     let role = &wording.role;
-    let _ = writeln!(out, "# {} {}\n\n{} {}", role.emoji, role.title, role.definition, role.mission);
+    let _ = writeln!(out, "# {} {}\n", role.emoji, role.title);
     match filling {
         Filling::First | Filling::Later => {
+            let _ = writeln!(out, "{} {}", role.definition, role.mission);
             let _ = writeln!(out, "{} Helpful: {} Not helpful: {}", role.persistence, role.helpful, role.not_helpful);
             contract(&mut out, wording, tools);
-            parts(&mut out, &wording.parts);
+            parts(&mut out, ground.parts);
             let _ = writeln!(out, "Before you answer, check: {}", wording.checklist.join(" "));
         }
         Filling::Vote => {
-            let _ = writeln!(out, "Never: {}", wording.contract.must_not.join(" "));
+            let _ = writeln!(out, "You are a member of this council, and it votes now. Your vote is free.");
         }
     }
     question(&mut out, ground.topic, ground.options);
@@ -278,7 +281,7 @@ pub fn task(telling: Telling<'_>) -> String {
                 (_, true) => format!("round {round}, the last"),
                 (_, false) => format!("round {round} of at most {rounds}"),
             };
-            let _ = write!(out, "\n# Now: your statement, {rank}\n\n");
+            let _ = write!(out, "\n# Now: your statement, {rank}\n");
             if let Some(numbers) = numbers {
                 let _ = write!(out, "The last round in numbers:\n{numbers}");
             }
@@ -293,7 +296,7 @@ pub fn task(telling: Telling<'_>) -> String {
             }
         }
         Telling::Vote { again } => {
-            out.push_str("\n# Now: your vote\n\nJudge the arguments, not who or how many hold them.\n");
+            out.push_str("\n# Now: your vote\nJudge the arguments, not who or how many hold them.\n");
             if again {
                 out.push_str("Your last answer could not be read as a vote. Follow the form exactly.\n");
             }
@@ -330,7 +333,7 @@ pub struct You<'a> {
 pub fn own(task: &str, you: You<'_>) -> String {
     let mut out = String::with_capacity(task.len() + 512);
     out.push_str(task);
-    let _ = write!(out, "\n# You\n\nYou are {}.", you.name);
+    let _ = write!(out, "\n# You\nYou are {}.", you.name);
     if let Some(persona) = you.persona {
         let _ = write!(out, " Your point of view: {}", text::one_line(persona));
     }
@@ -346,7 +349,7 @@ pub fn own(task: &str, you: You<'_>) -> String {
         part_into(&mut out, part, you.side, you.persona.or(you.perspective.map(|(name, _)| name)).is_some());
     }
     if you.released {
-        out.push_str("The part you played is over. This vote is your own: vote as you think.\n");
+        out.push_str("The part you played is over: vote as you think.\n");
     }
     if you.veto {
         out.push_str(
@@ -357,6 +360,9 @@ pub fn own(task: &str, you: You<'_>) -> String {
     out
 }
 
+/// The side of a part that takes none.
+const NO_SIDE: &str = "NEUTRAL";
+
 fn part_into(out: &mut String, part: &Part, side: Option<&str>, has_view: bool) {
     let _ = writeln!(out, "Your part: {} {}. {}", part.emoji, part.title, part.mission);
     bullets(out, &part.must);
@@ -364,10 +370,8 @@ fn part_into(out: &mut String, part: &Part, side: Option<&str>, has_view: bool) 
         let _ = writeln!(out, "- Do not: {item}");
     }
     if let Some(side) = side {
-        let _ = writeln!(
-            out,
-            "Your part was assigned, and everybody knows it: argue it and put \"stance\": \"{side}\". You vote freely later."
-        );
+        let job = if side == NO_SIDE { "takes no side" } else { "was assigned, as everybody knows: argue it" };
+        let _ = writeln!(out, "Your part {job}. Put \"stance\": \"{side}\". You vote freely later.");
     }
     if has_view {
         out.push_str("Where your point of view and your part differ, your part holds.\n");

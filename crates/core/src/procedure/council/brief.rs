@@ -137,6 +137,7 @@ impl OfMatter {
                 options: &question.options,
                 must: &question.must,
                 members: &members(case),
+                parts: if case.has_roles() { &rules.brief.parts } else { &[] },
                 words: rules.turn.words.is,
             };
             brief::stable(&rules.brief, tools, (filling, form), ground)

@@ -230,6 +230,11 @@ impl Case {
         taken.or_else(|| roles.of(self.place(who)?, self.opening.seats.len()))
     }
 
+    /// Whether seats are given parts in this matter.
+    pub(super) fn has_roles(&self) -> bool {
+        self.opening.seats.first().is_some_and(|seat| self.role(&seat.who).is_some())
+    }
+
     /// How often a part has passed to another seat.
     pub(super) fn parts_passed(&self) -> usize {
         self.council().map_or(0, |(_, state)| state.parts_taken.len())
