@@ -59,6 +59,6 @@ fn stems(said: &str) -> BTreeSet<String> {
 
 /// Words of every condition.
 const EVERYDAY: [&str; 24] = [
-    "would", "should", "could", "that", "this", "there", "were", "have", "with", "from", "will", "than", "then",
-    "them", "they", "what", "when", "which", "more", "change", "vote", "true", "shown", "proposal",
+    "would", "should", "could", "that", "this", "there", "were", "have", "with", "from", "will", "than",
+    "then", "them", "they", "what", "when", "which", "more", "change", "vote", "true", "shown", "proposal",
 ];

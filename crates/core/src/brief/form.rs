@@ -165,7 +165,11 @@ impl Form {
         };
         let mut fields = vec![
             field("reason", Kind::Text, "What weighs most with you, in one or two sentences."),
-            field("change_if", Kind::Text, "What would have to be true for you to vote otherwise, in one sentence."),
+            field(
+                "change_if",
+                Kind::Text,
+                "What would have to be true for you to vote otherwise, in one sentence.",
+            ),
         ];
         if asked.argued {
             let ask = "Only if you changed sides: the argument that did it, and whose.";
@@ -260,7 +264,8 @@ fn marked(options: usize, marking: Marking) -> Field {
             field("vote", Kind::Approval(letters()), ask)
         }
         (_, Marking::Scores) => {
-            let ask = "A whole number for every option: 0 rejects it, 10 is ideal. To take no side, null for all.";
+            let ask =
+                "A whole number for every option: 0 rejects it, 10 is ideal. To take no side, null for all.";
             field("vote", Kind::Scores(letters()), ask)
         }
     }
@@ -279,7 +284,7 @@ pub const REQUESTS: &str = "context_requests";
 /// The key under which a statement answers the requirements of the question.
 pub const CHECKS: &str = "requirements";
 /// What is asked of a request where the charter says nothing of them.
-const FACTS_NEEDED: &str = "Facts you cannot do without and only the operator has; [] if none. A required one pauses the debate.";
+const FACTS_NEEDED: &str = "Facts only the operator has and you cannot judge without; [] if none.";
 /// The same where files may be read.
 const FILES_NEEDED: &str = "Files you need to see before the next round; [] if none.";
 /// How much a request matters.
@@ -299,7 +304,9 @@ impl Kind {
     /// Whether nothing to say is an empty list.
     fn is_list(&self) -> bool {
         match self {
-            Self::List | Self::Ranking(_) | Self::Approval(_) | Self::Citations | Self::Requests { .. } => true,
+            Self::List | Self::Ranking(_) | Self::Approval(_) | Self::Citations | Self::Requests { .. } => {
+                true
+            }
             Self::Text | Self::Confidence | Self::Choice(_) | Self::Scores(_) => false,
         }
     }
@@ -315,7 +322,9 @@ impl Kind {
             Self::Approval(letters) => format!(" (list of {})", letters.join(", ")),
             Self::Scores(letters) => format!(" (object: {}, each 0 to 10)", letters.join(", ")),
             Self::Citations => " (list of {url, title, quote})".into(),
-            Self::Requests { files: false } => " (list of {query, reason, priority: required|optional})".into(),
+            Self::Requests { files: false } => {
+                " (list of {query, reason, priority: required|optional})".into()
+            }
             Self::Requests { files: true } => " (list of {query, reason, priority: required|optional, file: \
                  relative path of a file to be read to you, such as src/api.rs:10-40, else null})"
                 .into(),

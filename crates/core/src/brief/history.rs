@@ -10,8 +10,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::digest::{self, Manner, Material, Written};
-use super::words::QUOTED;
 use super::worded::{Hide, Worded};
+use super::words::QUOTED;
 use super::{Layer, Running};
 use crate::kernel::text;
 

@@ -8,27 +8,53 @@ const WORDS: [(&str, &[&str]); 6] = [
     (
         "German",
         &[
-            "der", "die", "das", "und", "ist", "nicht", "wir", "soll", "sollen", "sollten", "ein", "eine", "einen",
-            "für", "mit", "auf", "wie", "welche", "welcher", "welches", "zu", "werden", "oder", "den", "dem",
+            "der", "die", "das", "und", "ist", "nicht", "wir", "soll", "sollen", "sollten", "ein", "eine",
+            "einen", "für", "mit", "auf", "wie", "welche", "welcher", "welches", "zu", "werden", "oder",
+            "den", "dem",
         ],
     ),
     (
         "French",
-        &["le", "la", "les", "et", "est", "nous", "des", "une", "pour", "avec", "dans", "faut", "il", "doit", "quel", "quelle", "ou"],
+        &[
+            "le", "la", "les", "et", "est", "nous", "des", "une", "pour", "avec", "dans", "faut", "il",
+            "doit", "quel", "quelle", "ou",
+        ],
     ),
     (
         "Spanish",
-        &["el", "los", "las", "y", "es", "una", "para", "con", "debemos", "deberíamos", "qué", "cuál", "cómo", "del", "que"],
+        &[
+            "el",
+            "los",
+            "las",
+            "y",
+            "es",
+            "una",
+            "para",
+            "con",
+            "debemos",
+            "deberíamos",
+            "qué",
+            "cuál",
+            "cómo",
+            "del",
+            "que",
+        ],
     ),
-    ("Italian", &["il", "gli", "di", "che", "per", "con", "dobbiamo", "dovremmo", "quale", "nel", "una", "sono"]),
+    (
+        "Italian",
+        &["il", "gli", "di", "che", "per", "con", "dobbiamo", "dovremmo", "quale", "nel", "una", "sono"],
+    ),
     ("Portuguese", &["o", "os", "um", "uma", "para", "com", "devemos", "não", "qual", "como", "do", "da"]),
-    ("Dutch", &["het", "een", "wij", "moeten", "niet", "voor", "met", "zijn", "welke", "hoe", "van", "of", "we"]),
+    (
+        "Dutch",
+        &["het", "een", "wij", "moeten", "niet", "voor", "met", "zijn", "welke", "hoe", "van", "of", "we"],
+    ),
 ];
 
 /// English words, which a mixed question is held against.
 const ENGLISH: &[&str] = &[
-    "the", "and", "is", "not", "we", "should", "shall", "a", "an", "for", "with", "to", "how", "which", "what", "or",
-    "of", "our", "in", "it", "do", "does", "of",
+    "the", "and", "is", "not", "we", "should", "shall", "a", "an", "for", "with", "to", "how", "which",
+    "what", "or", "of", "our", "in", "it", "do", "does", "of",
 ];
 
 /// The language of a question, if it is one of those known here. English needs no word: seats write it anyway.

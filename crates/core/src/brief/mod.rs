@@ -31,7 +31,9 @@ pub use history::{History, Item, Keep};
 pub use read::{Given, Read, same_key};
 pub use turn::{Lying, TurnOf, shown_at_most, turn};
 pub use worded::{Hide, Worded};
-pub use words::{Contract, Filling, Ground, Part, Role, Section, Telling, Tools, Wording, You, own, stable, task};
+pub use words::{
+    Contract, Filling, Ground, Part, Role, Section, Telling, Tools, Wording, You, own, stable, task,
+};
 
 use crate::kernel::{Digest, Hasher};
 

@@ -122,7 +122,8 @@ fn heading(worded: &Worded, options: usize) -> String {
 fn points(response: &Response, few: bool) -> Vec<String> {
     let mut points: Vec<String> = response.position.iter().map(|position| text::one_line(position)).collect();
     // The sections that a mode asks for by name are why it was chosen: they stay, with their names.
-    let section = |(key, body): &(String, String)| format!("{}: {}", key.replace('_', " "), text::one_line(body));
+    let section =
+        |(key, body): &(String, String)| format!("{}: {}", key.replace('_', " "), text::one_line(body));
     points.extend(response.sections.iter().map(section));
     match response.key_points.is_empty() {
         true if few || points.is_empty() => points.extend(response.points()),

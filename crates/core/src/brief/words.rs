@@ -151,7 +151,11 @@ pub fn stable(wording: &Wording, tools: bool, asked: (Filling, &Form), ground: G
     match filling {
         Filling::First | Filling::Later => {
             let _ = writeln!(out, "{} {}", role.definition, role.mission);
-            let _ = writeln!(out, "{} Helpful: {} Not helpful: {}", role.persistence, role.helpful, role.not_helpful);
+            let _ = writeln!(
+                out,
+                "{} Helpful: {} Not helpful: {}",
+                role.persistence, role.helpful, role.not_helpful
+            );
             contract(&mut out, wording, tools);
             parts(&mut out, ground.parts);
             let _ = writeln!(out, "Before you answer, check: {}", wording.checklist.join(" "));
@@ -370,7 +374,8 @@ fn part_into(out: &mut String, part: &Part, side: Option<&str>, has_view: bool) 
         let _ = writeln!(out, "- Do not: {item}");
     }
     if let Some(side) = side {
-        let job = if side == NO_SIDE { "takes no side" } else { "was assigned, as everybody knows: argue it" };
+        let job =
+            if side == NO_SIDE { "takes no side" } else { "was assigned, as everybody knows: argue it" };
         let _ = writeln!(out, "Your part {job}. Put \"stance\": \"{side}\". You vote freely later.");
     }
     if has_view {

@@ -157,6 +157,16 @@ impl Council {
         roles.flat_map(|roles| &roles.roles).any(|role| role.expects.is_some())
     }
 
+    /// Whether only some of so many seats are asked at first.
+    pub(crate) fn asks_some_first(&self, seats: usize) -> bool {
+        self.stages.iter().any(|stage| match &stage.kind {
+            StageKind::Speak(Speak { panel: Some(panel), .. }) => {
+                panel.on.is == 1 && panel.steps.first().is_some_and(|first| (*first as usize) < seats)
+            }
+            StageKind::Speak(_) | StageKind::Vote { .. } => false,
+        })
+    }
+
     /// Rounds of speech a matter holds at the least and at the most.
     pub(crate) fn rounds(&self) -> (u64, u64) {
         let (mut least, mut most) = (None, (0, 0));

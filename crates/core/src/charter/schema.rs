@@ -288,7 +288,10 @@ fn record() -> Value {
 fn section() -> Value {
     let key = "a to z, 0 to 9 and `_`. `position`, `reasoning`, `key_points`, `citations` and `context_requests` have a meaning in every mode; other keys are sections of plain text.";
     let optional = bool_or("True if there may be nothing to say: seats write null then.", false);
-    table(json!({ "key": text(key), "ask": text("What belongs there."), "optional": optional }), &["key", "ask"])
+    table(
+        json!({ "key": text(key), "ask": text("What belongs there."), "optional": optional }),
+        &["key", "ask"],
+    )
 }
 
 fn brief() -> Value {

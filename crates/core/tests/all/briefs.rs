@@ -17,7 +17,7 @@ use crate::world::{World, source};
 
 const SECRET: &str = "the-words-of-ann";
 
-fn told(world: &World, name: &str) -> String {
+pub(crate) fn told(world: &World, name: &str) -> String {
     let ask = world.ask_of(name).unwrap();
     world.house.brief(ask, &mut BriefCache::default()).unwrap().text()
 }

@@ -144,7 +144,6 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
         | 3 × the view number 2 of Participant 1, who is from model script:test
 
         # You
-
         You are Participant 3.
     "#]]
     .assert_eq(numbers);

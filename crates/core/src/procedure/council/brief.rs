@@ -5,8 +5,8 @@
 
 mod clerk;
 mod items;
-mod members;
 mod meant;
+mod members;
 mod seen;
 mod task;
 
@@ -120,7 +120,8 @@ impl OfMatter {
 
     fn stable(&mut self, case: &Case, seen: Seen, form: &Arc<Form>) -> Layer {
         let passed = case.parts_passed();
-        let is_known = |(known, at, _): &&(Arc<Form>, usize, Layer)| *at == passed && Arc::ptr_eq(known, form);
+        let is_known =
+            |(known, at, _): &&(Arc<Form>, usize, Layer)| *at == passed && Arc::ptr_eq(known, form);
         if let Some((.., layer)) = self.stable.iter().find(is_known) {
             return layer.clone();
         }

@@ -105,7 +105,9 @@ fn response<'a>(
             ("reasoning", Some(Given::Text(text))) => response.reasoning = Some(text),
             ("key_points", Some(Given::List(points))) => response.key_points = points,
             ("citations", Some(Given::Citations(sources))) => response.citations = sources,
-            (CHECKS, Some(Given::List(checks))) => response.checks = checks.iter().map(|said| Check::read(said)).collect(),
+            (CHECKS, Some(Given::List(checks))) => {
+                response.checks = checks.iter().map(|said| Check::read(said)).collect()
+            }
             (REQUESTS, Some(Given::Requests(requests))) => response.context_requests = requests,
             (other, Some(Given::Text(text))) => response.sections.push((other.into(), text)),
             (_, Some(_) | None) => (), // a value of another kind than its field has nothing to give

@@ -69,7 +69,8 @@ impl Case {
         let assigned = |side: Choice| {
             let seats = self.opening.seats.iter().take(self.in_play()).map(|seat| seat.who.clone());
             let whose: Vec<Who> = seats.filter(|who| self.ordered(who) == Some(side)).collect();
-            let made = self.said.iter().any(|said| makes_case(said, Some(side)) && said.ordered == Some(side));
+            let made =
+                self.said.iter().any(|said| makes_case(said, Some(side)) && said.ordered == Some(side));
             (!whose.is_empty() && !made).then_some((side, whose))
         };
         [Choice::Yes, Choice::No].into_iter().filter_map(assigned).collect()

@@ -225,7 +225,10 @@ impl Case {
     /// The role of a seat, where the charter gives roles.
     pub fn role(&self, who: &Who) -> Option<&crate::roster::Role> {
         let (rules, state) = self.council()?;
-        let roles = rules.roles.as_ref().filter(|roles| !roles.yes_no_only || self.opening.question.options.is_empty())?;
+        let roles = rules
+            .roles
+            .as_ref()
+            .filter(|roles| !roles.yes_no_only || self.opening.question.options.is_empty())?;
         let taken = state.parts_taken.get(who).and_then(|name| roles.named(name));
         taken.or_else(|| roles.of(self.place(who)?, self.opening.seats.len()))
     }

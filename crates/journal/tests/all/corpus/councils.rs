@@ -375,11 +375,9 @@ pub(super) fn ordered_sides(it: &mut Scribe) {
     let eight = ["ann", "Élodie", "cy", "dee", "eli", "fay", "gus", "hal"];
     let optional = open(&two_teams(), "Which cache?", &["Edge", "Origin"], &eight);
     it.refused("charter/plain-question", Actor::Operator, Command::Open(Box::new(optional)));
-    it.opens(Open {
-        scribe: Some(who("sam")),
-        perspectives: Perspectives::Generated,
-        ..open(&two_teams(), "Shall we cache?", &[], &eight)
-    });
+    let mut opening = open(&two_teams(), "Shall we cache?", &[], &eight);
+    opening.question.must = vec!["No downtime".into()];
+    it.opens(Open { scribe: Some(who("sam")), perspectives: Perspectives::Generated, ..opening });
     let fields = r#"{"perspectives":["operations: who is woken at night","cost: what a month of it takes"]}"#;
     it.says("sam", fields, Call::default());
     let said = |stance: &str, text: &str, points: &str, sure: &str| {
@@ -406,7 +404,7 @@ pub(super) fn ordered_sides(it: &mut Scribe) {
         ("eli", &said("YES", "I now say yes.", "", "0.6")),
         ("fay", &said("NO", "It is not safe yet.", unsafe_, "0.7")),
         ("gus", &said("YES", "I agree with cy.", "", "0.6")),
-        ("hal", r#"{"confidence":0.5}"#),
+        ("hal", r#"{"confidence":0.5,"requirements":["no: each deploy drops it"]}"#),
     ]);
     it.all_vote(&[("ann", "YES"), ("Élodie", "YES"), ("cy", "YES"), ("dee", "YES")]);
     it.all_vote(&[("eli", "YES"), ("fay", "NO"), ("gus", "YES"), ("hal", "ABSTAIN")]);

@@ -57,7 +57,8 @@ impl OfMatter {
         };
         let offers = self.worded.iter().filter(of_others);
         let best = offers.filter_map(|worded| Some((meets(condition, worded)?, worded)));
-        let ((_, sentence), worded) = best.reduce(|best, next| if next.0.0 > best.0.0 { next } else { best })?;
+        let ((_, sentence), worded) =
+            best.reduce(|best, next| if next.0.0 > best.0.0 { next } else { best })?;
         let author = case.names.label(&worded.said().who);
         let mut out = String::from("You said you would vote otherwise if:\n");
         text::quote_into(&mut out, &case.hidden(condition));
