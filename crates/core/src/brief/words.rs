@@ -361,6 +361,8 @@ pub fn own(task: &str, you: You<'_>) -> String {
              result says so.\n",
         );
     }
+    // Small models take what stands last for the task, and write about their instructions.
+    out.push_str("Now answer the question itself; do not repeat these instructions.\n");
     out
 }
 

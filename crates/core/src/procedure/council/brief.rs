@@ -245,7 +245,7 @@ impl Case {
             name: self.names.label(&seat.who),
             part: part.filter(|_| !voting),
             side: ordered.filter(|_| !voting).map(side),
-            persona: self.point_of_view(seat),
+            persona: self.point_of_view(seat, voting),
             perspective: self.perspective(who).map(|field| (field.name.as_str(), field.view.as_str())),
             released: voting && ordered.is_some(),
             veto: voting && self.charter.ballot.veto.contains(who),

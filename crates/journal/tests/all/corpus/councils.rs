@@ -400,15 +400,23 @@ pub(super) fn ordered_sides(it: &mut Scribe) {
         ("ann", &said("NO", "It breaks on each deploy.", "", "0.5")),
         ("Élodie", &said("NO", "I cannot defend it.", "", "0.5")),
         ("cy", &said("YES", CACHE, &format!("{gradual},{safe}"), "0.95")),
-        ("dee", &said("YES", "The bill falls by half in a month.", "", "0.5")),
+        ("dee", &said("YES", "I agree with cy.", "", "0.6")),
         ("eli", &said("YES", "I now say yes.", "", "0.6")),
         ("fay", &said("NO", "It is not safe yet.", unsafe_, "0.7")),
-        ("gus", &said("YES", "I agree with cy.", "", "0.6")),
+        ("gus", &said("YES", "The bill falls by half in a month.", "", "0.5")),
         ("hal", r#"{"confidence":0.5,"requirements":["no: each deploy drops it"]}"#),
     ]);
     it.all_vote(&[("ann", "YES"), ("Élodie", "YES"), ("cy", "YES"), ("dee", "YES")]);
     it.all_vote(&[("eli", "YES"), ("fay", "NO"), ("gus", "YES"), ("hal", "ABSTAIN")]);
     it.settled(Decision::Passed { option: None });
+    // Where there are options, parts that are only for yes or no are given to nobody.
+    let source = two_teams()
+        .replace("[gate]", "personas = [\"weigh the cost.\"]\n[gate]")
+        .replace("[roles]", "[roles]\nyes_no_only = true");
+    it.operator(Command::Adopt { source: source.clone() });
+    it.opens(open(&source, "Which cache?", &["Edge", "Origin"], &["ann", "cy"]));
+    let matter = it.matter();
+    it.operator(Command::Stop { matter });
 }
 
 /// Talk ends early: all agree, nothing moves, all are sure.

@@ -54,12 +54,13 @@ fn what(case: &Case, who: &Who) -> Option<String> {
 impl Case {
     /// The point of view of a seat: its own, or, where seats share a model, one of the charter's, so that copies of one
     /// model do not all look at the same thing. A field to speak for is a point of view already.
-    pub(super) fn point_of_view<'a>(&'a self, seat: &'a Seat) -> Option<&'a str> {
+    pub(super) fn point_of_view<'a>(&'a self, seat: &'a Seat, voting: bool) -> Option<&'a str> {
         if let Some(own) = &seat.persona {
             return Some(own);
         }
         let personas = &self.council()?.0.personas;
-        if personas.is_empty() || self.perspective(&seat.who).is_some() || self.ordered(&seat.who).is_some() {
+        // A vote weighs everything: the charter's points of view are for statements.
+        if voting || personas.is_empty() || self.perspective(&seat.who).is_some() || self.ordered(&seat.who).is_some() {
             return None;
         }
         let alike: Vec<&Seat> = self.opening.seats.iter().filter(|other| same_model(other, seat)).collect();
