@@ -58,8 +58,15 @@ pub(crate) fn plan(
         Some(council) => {
             // A vote asks for less than a statement, so the plan counts the longer of the two.
             let form = Form::speech(options, &council.brief.later);
-            let (topic, options) = (&question.topic, &question.options);
-            let text = brief::stable(&council.brief, true, (Filling::Later, &form), topic, options);
+            let ground = brief::Ground {
+                topic: &question.topic,
+                options: &question.options,
+                must: &question.must,
+                members: "",
+                parts: &council.brief.parts,
+                words: council.turn.words.is,
+            };
+            let text = brief::stable(&council.brief, true, (Filling::Later, &form), ground);
             (text.chars().count() as u64, council.turn.history_chars.is)
         }
         // Nobody is called in a ring.

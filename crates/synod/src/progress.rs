@@ -140,6 +140,9 @@ fn floor_line(look: &Onlookers<'_>, by: &Actor, event: &floor::Event) -> Option<
             Some(format!("   panel of {seats} of {} seats", case.opening.seats.len()))
         }
         floor::Event::Absent { who, .. } => Some(format!("   {} is no longer asked", look.name(who))),
+        floor::Event::PartTaken { who, part, from, .. } => {
+            Some(format!("   {} takes over the part \"{part}\" from {}", look.name(who), look.name(from)))
+        }
         floor::Event::RoundClosed { answered: 0, round, .. } => {
             Some(format!("   round {round} failed: nobody answered"))
         }

@@ -138,7 +138,9 @@ impl Case {
                 self.strikes.remove(who);
                 None
             }
-            floor::Event::Impanelled { .. } | floor::Event::Gone { .. } => None,
+            floor::Event::Impanelled { .. } | floor::Event::PartTaken { .. } | floor::Event::Gone { .. } => {
+                None
+            }
             floor::Event::Released { ask } | floor::Event::Skipped { ask, .. } => self.close_ask(*ask, asks),
         }
     }

@@ -24,6 +24,9 @@ pub const OPTION_MOST: usize = 500;
 /// Options are lettered A to Z.
 pub const OPTIONS_MOST: usize = 26;
 
+/// Requirements a question can have: each statement answers all of them.
+pub const MUST_MOST: usize = 10;
+
 /// Words that mean something on every ballot. An option of that name could not be told from them.
 const RESERVED: [&str; 10] = [
     "yes",
@@ -46,6 +49,9 @@ pub struct Question {
     /// What to choose from; none for a question that is carried or not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
+    /// What any answer has to keep to. Every statement says for each whether it does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub must: Vec<String>,
 }
 
 impl Question {
@@ -79,14 +85,31 @@ impl Question {
                 return Err(Malformed::DoubledOption { option: option.clone() });
             }
         }
-        Ok(Self { topic: topic.into(), options })
+        Ok(Self { topic: topic.into(), options, must: Vec::new() })
+    }
+
+    /// The same question with requirements that any answer has to keep to.
+    pub fn requiring(mut self, must: &[String]) -> Result<Self, Malformed> {
+        if must.len() > MUST_MOST {
+            return Err(Malformed::MustCount { given: must.len() });
+        }
+        for (i, must) in must.iter().map(|must| text::one_line(must)).enumerate() {
+            let length = must.chars().count();
+            if length == 0 || length > OPTION_MOST {
+                return Err(Malformed::MustLength { nth: i + 1, length });
+            }
+            if !self.must.contains(&must) {
+                self.must.push(must);
+            }
+        }
+        Ok(self)
     }
 }
 
 impl Question {
-    /// Everything it says: the topic, then the options.
+    /// Everything it says: the topic, the options, the requirements.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(&*self.topic).chain(self.options.iter().map(String::as_str))
+        std::iter::once(&*self.topic).chain(self.options.iter().chain(&self.must).map(String::as_str))
     }
 }
 
@@ -109,6 +132,20 @@ pub enum Malformed {
     OptionCount {
         /// How many.
         given: usize,
+    },
+    /// More requirements than a statement can answer.
+    #[error("{given} requirements given: at most {MUST_MOST} are allowed")]
+    MustCount {
+        /// How many.
+        given: usize,
+    },
+    /// A requirement says nothing, or is longer than one.
+    #[error("requirement {nth} has {length} characters: write 1 to {OPTION_MOST}")]
+    MustLength {
+        /// Counted from 1.
+        nth: usize,
+        /// Its length.
+        length: usize,
     },
     /// An option says nothing.
     #[error("option {nth} is empty")]
@@ -292,7 +329,7 @@ impl Status {
     }
 }
 
-words!(struct Question { topic, options | });
+words!(struct Question { topic, options, must | });
 words!(struct Opening {
     judges, perspectives, question, scribe, seats | charter, forked, motion, moved, sources, stepwise,
         synthesis

@@ -11,6 +11,7 @@ mod outcome;
 mod proof;
 mod reasons;
 mod receipt;
+mod requirements;
 mod round;
 mod secret;
 mod sources;
@@ -33,6 +34,7 @@ pub use outcome::Outcome;
 pub use proof::{Proof, prove};
 pub use reasons::{Condition, Reason};
 pub use receipt::{ReceiptBody, receipt};
+pub use requirements::Requirement;
 pub use round::{RoundReport, RulingRow};
 pub use secret::SealedVote;
 pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow, SourceRow, UnreadRow};
@@ -112,6 +114,12 @@ pub struct Report {
     pub reservations: Vec<Reservation>,
     /// The mean confidence of the votes for the result, rounded down; none if nobody gave one.
     pub confidence: Option<Permille>,
+    /// What the question requires of any answer, and who says that theirs keeps to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<Requirement>,
+    /// Sides that were assigned and nobody argued, each with whose job it was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub never_made: Vec<(Choice, Vec<Who>)>,
     /// Asks without an answer.
     pub missing: Vec<Missing>,
     /// What clerks were asked for and did not give.
@@ -293,6 +301,8 @@ impl Report {
             dissent: dissent::dissent(case, decision),
             reservations: dissent::reservations(case, decision),
             confidence: dissent::confidence(case, decision),
+            requirements: requirements::requirements(case, reader),
+            never_made: decision.map(|_| case.cases_never_made()).unwrap_or_default(),
             missing: missing(case, false),
             unserved: missing(case, true),
             repaired: repaired(case, reader),

@@ -34,7 +34,7 @@ fn advises(script: &str, expected: Expect) {
 
 /// Statements and then a vote.
 fn vote(votes: &[&str]) -> String {
-    held("adversarial", 2, votes)
+    held("free-debate", 2, votes)
 }
 
 /// Rounds of statements under a charter and then a vote.

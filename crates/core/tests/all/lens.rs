@@ -146,8 +146,7 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
         | 1 × the view number 2 of Participant 3, who is from model script:test
 
         # You
-
-        You speak as Participant 3.
+        You are Participant 3.
     "#]]
     .assert_eq(numbers);
     // Whose first view it was is the same label in both rounds.
@@ -162,7 +161,7 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
     let own: Vec<String> = ["zoe", "yan", "xi"]
         .iter()
         .map(|name| {
-            told_to(&world, name).rsplit("You speak as ").next().unwrap().lines().next().unwrap().to_string()
+            told_to(&world, name).rsplit("You are ").next().unwrap().lines().next().unwrap().to_string()
         })
         .collect();
     let mut different = own.clone();
@@ -223,7 +222,7 @@ fn numbers_say_nothing_that_nobody_said() {
 
         # You
 
-        You speak as Participant 1.
+        You are Participant 1.
     "#]]
     .assert_eq(numbers);
 }

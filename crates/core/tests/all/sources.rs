@@ -342,7 +342,7 @@ fn nothing_grows_where_no_sources_are_allowed() {
         let (charter, _) = charter::Charter::parse(shipped.source).unwrap();
         let charter::Procedure::Council(rules) = &charter.procedure else { unreachable!() };
         let plain = Form::speech(0, &rules.brief.later);
-        let with = plain.clone().with_files();
+        let with = plain.clone().with_requests(true);
         assert!(!plain.schema().contains("\"file\""), "{}", shipped.name);
         assert_eq!(
             with.schema().matches(r#""file":{"type":["string","null"]}"#).count(),

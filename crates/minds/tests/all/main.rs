@@ -30,7 +30,8 @@ use synod_minds::{
 const KEY: &str = "sk-test-3f9c2b7a41d0e865";
 
 fn brief() -> Brief {
-    let field = |key: &str, kind| Field { key: key.into(), kind, ask: format!("your {key}") };
+    let field =
+        |key: &str, kind| Field { key: key.into(), kind, ask: format!("your {key}"), optional: false };
     Brief {
         stable: Layer::new("You sit in a \"synod\".\n".into()),
         shared: Layer::new("So far:\n| nothing\n".into()),

@@ -53,6 +53,10 @@ pub(crate) struct Debate {
     /// An option to choose from (2 to 26 times).
     #[arg(long = "option", value_name = "TEXT")]
     options: Vec<String>,
+    /// A requirement that any answer must meet, such as "no downtime" (repeatable). Every statement says whether it does,
+    /// and the result names those that are not met.
+    #[arg(long = "must", value_name = "TEXT")]
+    must: Vec<String>,
     #[command(flatten)]
     seats: SeatArgs,
     /// A perspective for one seat, such as "security: what can be abused" (repeatable; seats get them in turn).
@@ -178,6 +182,7 @@ impl Debate {
     fn question(&self) -> Result<Question> {
         let topic = if self.topic == "-" { from_stdin()? } else { self.topic.clone() };
         Question::parse(&topic, &self.options)
+            .and_then(|question| question.requiring(&self.must))
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))
     }
 

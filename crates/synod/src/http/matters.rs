@@ -157,6 +157,7 @@ impl Opening {
             return Err(Problem::unfit("`charter` must be the name of a charter; /v1/charters lists them"));
         }
         count("options", self.options.len(), 0, matter::OPTIONS_MOST)?;
+        count("must", self.must.len(), 0, matter::MUST_MOST)?;
         seats_fit(&self.seats)?;
         count("judges", self.judges.len(), 0, 20)?;
         let seated = |name: &String| self.seats.iter().any(|seat| seat.name() == name);
@@ -244,6 +245,7 @@ pub(crate) async fn open(
     known.caller.operates()?;
     opening.check()?;
     let question = Question::parse(&opening.question, &opening.options)
+        .and_then(|question| question.requiring(&opening.must))
         .map_err(|wrong| Problem::conflict("matter/malformed", wrong.to_string()))?;
     let sourced = opening.sourced(&service)?;
     let debate = opening.debate();

@@ -211,6 +211,7 @@ impl Translator {
             floor::Event::RoundOpened { .. }
             | floor::Event::RoundClosed { .. }
             | floor::Event::Impanelled { .. }
+            | floor::Event::PartTaken { .. }
             | floor::Event::Absent { .. }
             | floor::Event::Joined { .. }
             | floor::Event::Gone { .. } => Vec::new(),

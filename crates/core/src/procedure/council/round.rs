@@ -76,6 +76,9 @@ impl Flow {
     }
 
     pub(crate) fn hold_council_round(&mut self) {
+        if self.case().round() > 0 && self.case().round_closed() {
+            self.pass_parts();
+        }
         let (matter, round) = (self.case().id, self.case().round() + 1);
         self.put(Event::Floor(floor::Event::RoundOpened { matter, round }));
         advance(self);

@@ -78,7 +78,7 @@ optional! {
     }
     fork(Fork) { from, round; charter, seats, limits, moved, focus, stepwise }
     go_on(Continue) { ; context, focus, to_end }
-    question(Question) { topic; options }
+    question(Question) { topic; must, options }
     opening(Opening) {
         charter, question, seats;
         forked, judges, motion, moved, perspectives, scribe, sources, stepwise, synthesis,
@@ -88,7 +88,7 @@ optional! {
     worst(Worst) { tokens; cost }
     council(Council) {
         turn, gate, brief, stages;
-        lens, motions, roles, perspectives, watch,
+        lens, motions, personas, roles, perspectives, watch,
     }
     gate(Gating) { stance_required, required_fields, chars_most; confidence_range, moved_by }
     ballot(Balloting) {
@@ -103,7 +103,7 @@ optional! {
     wording(Wording) { role, contract, first, later, checklist; parts, tools }
     part(Part) { definition, emoji, mission, name, title; must, must_not }
     tools(Tools) { reason; discouraged, encouraged }
-    roles(Roles) { roles; beyond, by_seats }
+    roles(Roles) { roles; beyond, by_seats, yes_no_only }
     role(Role) { name; expects }
     speak(Speak) { floor, sees, rounds; until_clear, until_still, crux, panel }
     contribution(Contribution) {
@@ -112,7 +112,7 @@ optional! {
     }
     response(Response) {
         ;
-        citations, confidence, context_requests, key_points, position, reasoning, sections, stance,
+        checks, citations, confidence, context_requests, key_points, position, reasoning, sections, stance,
     }
     citation(Citation) { ; quote, title, url }
     vote(Vote) {

@@ -100,6 +100,7 @@ named! {
         Event::Floor(floor::Event::RoundOpened { .. }) => "floor round opened",
         Event::Floor(floor::Event::Called { .. }) => "floor called",
         Event::Floor(floor::Event::Impanelled { .. }) => "floor impanelled",
+        Event::Floor(floor::Event::PartTaken { .. }) => "floor part-taken",
         Event::Floor(floor::Event::Absent { .. }) => "floor absent",
         Event::Floor(floor::Event::RoundClosed { .. }) => "floor round closed",
         Event::Floor(floor::Event::Joined { .. }) => "floor joined",
