@@ -15,6 +15,7 @@
 mod cassette;
 mod cast;
 mod exec;
+mod fetch;
 mod file;
 mod find;
 mod http;
@@ -36,6 +37,7 @@ mod wire;
 pub use cassette::Cassette;
 pub use cast::{MindError, Minds, key_variables};
 pub use exec::Exec;
+pub use fetch::{Fetched, Fetcher, Unfetched};
 pub use find::{Found, find};
 pub use http::build as client;
 pub use keys::{Env, Scrubber, Secret};

@@ -47,7 +47,7 @@ use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Marks, MatterId, Permille, Repair, Seat,
     SettingValue, Who,
 };
-use crate::matter::{Forked, Pause, Pinned, Question, Status};
+use crate::matter::{Forked, Halt, Pause, Pinned, Question, Status};
 use crate::meter::{Limits, Total};
 use crate::watch::{Analysis, Exit, Level, Share};
 use crate::{Ask, Task};
@@ -106,6 +106,9 @@ pub struct Report {
     pub reservations: Vec<Reservation>,
     /// The mean confidence of the votes for the result, rounded down; none if nobody gave one.
     pub confidence: Option<Permille>,
+    /// What it rests for, if what answers for a seat cannot be used as things are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub halted: Option<Halt>,
     /// Asks without an answer.
     pub missing: Vec<Missing>,
     /// What clerks were asked for and did not give.
@@ -287,6 +290,7 @@ impl Report {
             dissent: dissent::dissent(case, decision),
             reservations: dissent::reservations(case, decision),
             confidence: dissent::confidence(case, decision),
+            halted: case.halt.as_deref().cloned(),
             missing: missing(case, false),
             unserved: missing(case, true),
             repaired: repaired(case, reader),

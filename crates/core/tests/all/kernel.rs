@@ -52,7 +52,8 @@ fn any_finite_number_from_0_to_1_is_a_share() {
     ] {
         assert_eq!(permille(written), Some(thousandths), "{written}");
     }
-    for wrong in ["1.0000000000001", "-0.1", "2", "1e1", "1e999999999999", "nan", "inf", "", "%", "0x1", "1e"] {
+    for wrong in ["1.0000000000001", "-0.1", "2", "1e1", "1e999999999999", "nan", "inf", "", "%", "0x1", "1e"]
+    {
         assert_eq!(permille(wrong), None, "{wrong}");
     }
     let ratio = |text: &str| text.parse::<Ratio>().map(|ratio| ratio.to_string()).ok();

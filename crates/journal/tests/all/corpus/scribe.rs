@@ -148,12 +148,12 @@ impl Scribe {
 
     pub(super) fn begins(&mut self, name: &str, worst: Worst) {
         let ask = self.ask(name);
-        self.done(Actor::Engine, Command::Begin { ask, worst });
+        self.done(Actor::Engine, Command::Begin { ask, patience_ms: None, worst });
     }
 
     pub(super) fn cannot_begin(&mut self, code: &str, name: &str, worst: Worst) {
         let ask = self.ask(name);
-        self.refused(code, Actor::Engine, Command::Begin { ask, worst });
+        self.refused(code, Actor::Engine, Command::Begin { ask, patience_ms: None, worst });
     }
 
     pub(super) fn says(&mut self, name: &str, text: &str, call: Call) {
