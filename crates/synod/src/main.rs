@@ -29,6 +29,7 @@ mod tokens;
 mod triggers;
 mod trust;
 mod user;
+mod warnings;
 mod wire;
 
 /// A house is made of many small shared parts that one thread makes and another frees. Debates in process take 6 to 13 %

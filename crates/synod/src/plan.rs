@@ -7,6 +7,7 @@ use synod_core::kernel::{Nano, text};
 use synod_core::matter::Question;
 
 use crate::seats::Table;
+use crate::warnings::{Warning, warnings};
 
 /// Characters a token stands for, roughly, in European languages. Rounded down, so that plans err high.
 const CHARS_PER_TOKEN: u64 = 3;
@@ -30,6 +31,8 @@ pub(crate) struct Plan {
     pub(crate) cost_most: Option<Nano>,
     /// Models with an unknown price.
     pub(crate) unpriced: Vec<String>,
+    /// What tends to spoil a result. Recorded nowhere.
+    pub(crate) warnings: Vec<Warning>,
 }
 
 /// Plans a debate.
@@ -58,6 +61,7 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
         tokens_out: 0,
         cost_most: Some(Nano(0)),
         unpriced: Vec::new(),
+        warnings: warnings(charter, question, table),
     };
     // Judges and the scribe are asked at most once a round, the author of a summary once.
     let (rounds_least, rounds_most) = charter.rounds();
@@ -90,6 +94,11 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
 }
 
 impl Plan {
+    /// The warnings, a line each.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
+        self.warnings.iter().map(|warning| format!("warning: {}", warning.message))
+    }
+
     /// One line for people.
     pub(crate) fn line(&self) -> String {
         let calls = match (self.calls_least, self.calls_most) {

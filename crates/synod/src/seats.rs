@@ -24,7 +24,7 @@ pub(crate) struct SeatArgs {
     /// (OpenAI-compatible), exec:COMMAND, script:FILE, person or rehearsal.
     #[arg(long = "seat", help_heading = "Seats", value_name = "NAME=BACKEND")]
     pub(crate) seat: Vec<String>,
-    /// A file of seats: [[seat]] with `name`, `mind` and `persona`; [[judge]] and [[scribe]] likewise.
+    /// A file of seats: [[seat]] with `name`, `mind`, `persona`, `reasoning_effort` and `tools`; [[judge]] and [[scribe]] likewise.
     #[arg(long, help_heading = "Seats", value_name = "FILE", conflicts_with = "seat")]
     pub(crate) seats: Option<PathBuf>,
     /// A judge that assesses each round and does not vote (repeatable).
@@ -318,8 +318,15 @@ fn from_file(path: &Path, typed: bool) -> Result<Wishes> {
 /// A seat as a file describes it.
 fn wish(table: &source::Table<'_, '_>, typed: bool) -> Option<Wish> {
     let (name, spec, persona) = (table.text("name"), table.text("mind"), table.text("persona"));
+    let (effort, tools) = (table.text("reasoning_effort"), table.bool("tools"));
     table.finish();
-    let spec = spec.map(|spec| (Spec::parse(&spec.value), spec.line));
+    let with = |spec: Spec| {
+        spec.with(
+            effort.as_ref().map(|effort| effort.value.as_str()),
+            tools.as_ref().map(|tools| tools.value),
+        )
+    };
+    let spec = spec.map(|spec| (Spec::parse(&spec.value).and_then(with), spec.line));
     match (name, spec) {
         (Some(name), Some((Ok(spec), _))) => {
             let persona = persona.map(|persona| persona.value);

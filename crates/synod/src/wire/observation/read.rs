@@ -253,12 +253,21 @@ mod tests {
         let read =
             request(json!({ "kind": "threshold", "name": "risk", "value": 0.59 })).expect("it is good");
         assert!(matches!(read.cause, Cause::Threshold { value, .. } if value.get() == 590));
-        for (written, thousandths) in
-            [("0.61234567", 612), ("1e-1", 100), ("5e-1", 500), ("1", 1000), ("0", 0), ("1e-9", 0), ("0.1e1", 1000)]
-        {
+        for (written, thousandths) in [
+            ("0.61234567", 612),
+            ("1e-1", 100),
+            ("5e-1", 500),
+            ("1", 1000),
+            ("0", 0),
+            ("1e-9", 0),
+            ("0.1e1", 1000),
+        ] {
             let body = format!(r#"{{"kind":"threshold","name":"risk","value":{written}}}"#);
             let read = request(serde_json::from_str(&body).expect("JSON")).expect("it is good");
-            assert!(matches!(read.cause, Cause::Threshold { value, .. } if value.get() == thousandths), "{written}");
+            assert!(
+                matches!(read.cause, Cause::Threshold { value, .. } if value.get() == thousandths),
+                "{written}"
+            );
         }
     }
 
