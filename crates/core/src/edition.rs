@@ -10,7 +10,11 @@
 use std::ops::RangeInclusive;
 
 /// What new houses are founded with, and old ones are upgraded to when they are opened for writing.
-pub const CURRENT: u32 = 1;
+///
+/// 1. The first.
+/// 2. Agreement counts only stated stances and choices. Questions can be open, or ask for a number.
+pub const CURRENT: u32 = 2;
 
-/// What this build can judge.
-pub const KNOWN: RangeInclusive<u32> = 1..=CURRENT;
+/// What this build can judge. Edition 1 took texts that look alike for agreement; no matter should end by that again, so
+/// its acts are taken as recorded.
+pub const KNOWN: RangeInclusive<u32> = 2..=CURRENT;

@@ -191,13 +191,13 @@ fn a_house_is_founded_once_and_first() {
     expect!["the house is not founded yet: its first act must be `found`"].assert_eq(&refusal.to_string());
     refuses(
         &mut World::new(),
-        Command::Found { edition: 1, key: "00".into() },
+        Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() },
         expect!["house/already-founded: the house is already founded"],
     );
     let found = Command::Found { edition: 99, key: "00".into() };
     let refusal = House::default().decide(START, &Actor::Operator, &found).unwrap_err();
     assert_eq!(refusal.code(), "house/unknown-edition");
-    expect!["edition 99 of the rules is not known: this build knows 1 to 1"].assert_eq(&refusal.to_string());
+    expect!["edition 99 of the rules is not known: this build knows 2 to 2"].assert_eq(&refusal.to_string());
 }
 
 #[test]

@@ -49,7 +49,10 @@ pub(crate) fn salt_of(name: &str) -> String {
 impl World {
     pub(crate) fn new() -> Self {
         let mut world = Self { house: House::default(), acts: Vec::new(), now: START, careful: true };
-        world.submit(Actor::Operator, Command::Found { edition: 1, key: "00".into() });
+        world.submit(
+            Actor::Operator,
+            Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() },
+        );
         world
     }
 

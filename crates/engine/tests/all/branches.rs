@@ -25,7 +25,7 @@ impl Book {
     fn new() -> Self {
         let (journal, now) = (Memory::new(), At(1_700_000_000_000));
         let mut book = Self { house: House::default(), journal, head: Head::default(), now };
-        book.give(Command::Found { edition: 1, key: "00".into() });
+        book.give(Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() });
         for name in ["collaborative", "delphi"] {
             book.give(Command::Adopt { source: charter::shipped(name).unwrap().source.into() });
         }

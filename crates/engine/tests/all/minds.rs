@@ -135,7 +135,7 @@ pub(crate) async fn start_with(
 ) -> Engine {
     let engine = Engine::open(journal, minds, options).unwrap();
     if engine.read(|house| house.founded().is_none()) {
-        give(&engine, Command::Found { edition: 1, key: "00".into() }).await;
+        give(&engine, Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() }).await;
     }
     give(&engine, Command::Adopt { source: source().into() }).await;
     for seat in seats {

@@ -42,7 +42,7 @@ fn ring(dir: &Path, at: At) -> (MatterId, AskId) {
     let matter = MatterId("5".parse().unwrap());
     let join = || Command::Ring(ring::Command::Participate { matter, action: Action::Join });
     let given = [
-        (Actor::Operator, Command::Found { edition: 1, key: "00".into() }),
+        (Actor::Operator, Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() }),
         (Actor::Operator, Command::Adopt { source: source.into() }),
         (Actor::Operator, seat("ann")),
         (Actor::Operator, seat("bob")),

@@ -15,11 +15,11 @@ use synod_journal::{
 };
 use tempfile::TempDir;
 
-use crate::corpus::{folded, opened};
+use crate::corpus::{NEWEST, folded, opened};
 use crate::sample::{quick_dir, verify, writer};
 
 fn records() -> Vec<Record> {
-    opened().into_iter().map(|(record, _)| record).collect()
+    opened(NEWEST).into_iter().map(|(record, _)| record).collect()
 }
 
 fn memory() -> Memory {
@@ -62,14 +62,14 @@ fn redact(journal: &mut dyn Journal, matter: MatterId) {
 
 /// The matters that are over and hold words.
 fn matters() -> Vec<MatterId> {
-    let house = folded(&opened());
+    let house = folded(&opened(NEWEST));
     let over = house.cases().filter(|case| matches!(case.status(), Status::Settled(_)));
     over.filter(|case| case.redacted_by.is_none()).map(|case| case.id).collect()
 }
 
 /// The matters whose redaction is declared in the corpus itself, and was not carried out there.
 fn declared() -> BTreeSet<MatterId> {
-    let house = folded(&opened());
+    let house = folded(&opened(NEWEST));
     house.cases().filter(|case| case.redacted_by.is_some()).map(|case| case.id).collect()
 }
 
@@ -159,7 +159,7 @@ fn the_chain_holds_and_the_house_is_the_one_that_forgot() {
         journal.reader().unwrap().read(Seq(1), 5000).unwrap().iter().map(|record| record.hash).collect()
     };
     for matter in matters() {
-        let before = folded(&opened()).case(matter).unwrap().status();
+        let before = folded(&opened(NEWEST)).case(matter).unwrap().status();
         let due = declare(&mut journal, matter).due;
         let whole = (fold(&*journal.reader().unwrap()).unwrap(), journal.head(), hashes(&journal));
         journal.redact(&due).unwrap();
@@ -177,9 +177,9 @@ fn the_chain_holds_and_the_house_is_the_one_that_forgot() {
 fn an_act_of_two_matters_is_redacted_twice() {
     for crash in [false, true] {
         let mut journal = memory();
-        let house = folded(&opened());
+        let house = folded(&opened(NEWEST));
         let Some((_, Command::Open(open))) =
-            opened().into_iter().map(|(record, act)| (record.seq, act.command)).find(|(_, command)| {
+            opened(NEWEST).into_iter().map(|(record, act)| (record.seq, act.command)).find(|(_, command)| {
                 matches!(command, Command::Open(open) if open.limits.time_ms.is_some() && open.seats.len() == 2)
             })
         else {

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use synod_core::edition::CURRENT;
 use synod_core::kernel::{Actor, Call, Cause, Decision, Digest, Nano, Seat, SeatKind, Usage, Why};
 use synod_core::matter::Pause;
 use synod_core::meter::{Limits, Worst};
@@ -126,9 +127,13 @@ fn of_present() -> String {
 
 fn founding(it: &mut Scribe) {
     it.refused("house/not-founded", Actor::Engine, Command::Tick);
-    it.operator(Command::Found { edition: 1, key: "a5".repeat(32) });
-    it.refused("house/already-founded", Actor::Operator, Command::Found { edition: 1, key: "5a".repeat(32) });
-    it.done(Actor::Engine, Command::Upgrade { edition: 1 }); // it is judged by that already
+    it.operator(Command::Found { edition: CURRENT, key: "a5".repeat(32) });
+    it.refused(
+        "house/already-founded",
+        Actor::Operator,
+        Command::Found { edition: CURRENT, key: "5a".repeat(32) },
+    );
+    it.done(Actor::Engine, Command::Upgrade { edition: CURRENT }); // it is judged by that already
     it.refused("house/unknown-edition", Actor::Engine, Command::Upgrade { edition: 999 });
     it.refused("charter/flawed", Actor::Operator, Command::Adopt { source: "name = \"Café\"\n".into() });
     it.adopt(blind_vote());

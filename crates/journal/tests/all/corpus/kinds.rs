@@ -359,7 +359,7 @@ const TASKS_OPENED: &[&str] = &["task join", "task propose", "task weigh", "task
 
 /// What no line can hold yet, and why.
 pub(super) const NOT_YET: [(&str, &str); 2] = [
-    ("house upgraded", "there is one edition of the rules, and nothing to upgrade to"),
+    ("house upgraded", "every line is of the newest edition; a test of the engine upgrades a house"),
     ("roster/too-many-seats", "a line with ten thousand names would be larger than all others"),
 ];
 
