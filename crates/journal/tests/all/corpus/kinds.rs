@@ -50,6 +50,7 @@ named! {
         Command::Begin { .. } => "command begin",
         Command::Answer { .. } => "command answer",
         Command::Fail { .. } => "command fail",
+        Command::Halt { .. } => "command halt",
         Command::Deliver { .. } => "command deliver",
         Command::Pause { .. } => "command pause",
         Command::Resume { .. } => "command resume",
@@ -179,6 +180,7 @@ named! {
         Pause::Interrupted => "paused when interrupted",
         Pause::NeedsContext => "paused for context",
         Pause::BetweenRounds => "paused between rounds",
+        Pause::Unusable => "paused before a seat that cannot be used",
     }
     choice(Choice) in CHOICES {
         Choice::Yes => "choice yes",
@@ -450,7 +452,8 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
             let Delivered::Read(reading) = &**delivered;
             sources::read(reading, names);
         }
-        Command::Fail { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
+        Command::Fail { .. } | Command::Halt { .. } => {}
+        Command::Pause { .. } | Command::Resume { .. } => {}
         Command::Stop { .. }
         | Command::Tick
         | Command::Council(council::Command::Supply { .. })
@@ -526,7 +529,10 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             }
             matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => {}
             matter::Event::Stepped { .. } | matter::Event::Redacted { .. } => {}
-            matter::Event::Paused { why, .. } => names.push(pause(why)),
+            matter::Event::Paused { halt, why, .. } => {
+                names.push(pause(why));
+                names.extend(fields::paused(&fields::Paused { halt: halt.is_some() }));
+            }
             matter::Event::Settled { decision: made, .. } => names.push(decision(made)),
         },
         Event::Gate(gate::Event::Admitted(said)) => admitted(said, names),
@@ -573,6 +579,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             meter::Event::Spent { call, .. } => {
                 names.extend(fields::call(call));
                 names.extend(fields::usage(&call.usage));
+                names.extend(call.evidence.iter().flat_map(fields::evidence));
             }
         },
         Event::Ask(event) => match event {
@@ -587,7 +594,10 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
                 names.extend(fields::lapsed(&fields::Lapsed { strike: *strike }));
             }
             ask::Event::Sent { task, .. } => sources::sent(task, names),
-            ask::Event::Met { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => {}
+            ask::Event::Begun { patience_ms, .. } => {
+                names.extend(fields::begun(&fields::Begun { patience_ms: *patience_ms }));
+            }
+            ask::Event::Met { .. } | ask::Event::Renewed { .. } => {}
         },
         Event::Context(event) => match event {
             context::Event::Refused { wrong: why, .. } => names.push(wrong(why)),

@@ -53,7 +53,14 @@ pub(super) fn call() -> Call {
     };
     let retry = Attempt { cause: Cause::passing("mind/http-500", "the server failed"), waited_ms: 480 };
     let model = Some("gpt-4.1-mini-2025-04-14".into());
-    Call { brief: Some(Digest::of(b"a brief")), model, retries: vec![retry], usage, took_ms: 2345 }
+    Call {
+        brief: Some(Digest::of(b"a brief")),
+        evidence: Vec::new(),
+        model,
+        retries: vec![retry],
+        usage,
+        took_ms: 2345,
+    }
 }
 
 impl Scribe {
