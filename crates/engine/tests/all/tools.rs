@@ -51,6 +51,8 @@ async fn debate(model: &str, sources: bool, options: Options) -> (Server, Vec<Ev
         let case = house.case(id).unwrap();
         let speech = |task: Option<Task>| matches!(task, Some(Task::Speak { .. }));
         let (_, call) = case.calls.values().find(|(ask, _)| speech(ask.task())).expect("it spoke");
+        let shown = &synod_core::view::Report::of(case).seats[0].evidence;
+        assert!(shown.starts_with(&call.evidence), "the report has it beside the seat: {shown:?}");
         (call.evidence.clone(), call.usage.calls)
     });
     (server, evidence, calls)
