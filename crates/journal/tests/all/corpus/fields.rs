@@ -153,3 +153,13 @@ optional! {
         agreement, clusters, common_ground, disagreements, groupthink, nuances, summary,
     }
 }
+
+/// Whether whoever performs an ask may take longer than a turn.
+pub(super) fn patient(patience_ms: Option<u64>) -> Vec<&'static str> {
+    begun(&Begun { patience_ms })
+}
+
+/// Whether a rest says what cannot be used.
+pub(super) fn halted(halt: bool) -> Vec<&'static str> {
+    paused(&Paused { halt })
+}

@@ -452,8 +452,7 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
             let Delivered::Read(reading) = &**delivered;
             sources::read(reading, names);
         }
-        Command::Fail { .. } | Command::Halt { .. } => {}
-        Command::Pause { .. } | Command::Resume { .. } => {}
+        Command::Fail { .. } | Command::Halt { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
         Command::Stop { .. }
         | Command::Tick
         | Command::Council(council::Command::Supply { .. })
@@ -530,8 +529,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => {}
             matter::Event::Stepped { .. } | matter::Event::Redacted { .. } => {}
             matter::Event::Paused { halt, why, .. } => {
-                names.push(pause(why));
-                names.extend(fields::paused(&fields::Paused { halt: halt.is_some() }));
+                names.extend(fields::halted(halt.is_some()).into_iter().chain([pause(why)]));
             }
             matter::Event::Settled { decision: made, .. } => names.push(decision(made)),
         },
@@ -577,8 +575,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             meter::Event::Limited { limits, .. } => names.extend(fields::limits(limits)),
             meter::Event::Reserved { worst, .. } => names.extend(fields::worst(worst)),
             meter::Event::Spent { call, .. } => {
-                names.extend(fields::call(call));
-                names.extend(fields::usage(&call.usage));
+                names.extend(fields::call(call).into_iter().chain(fields::usage(&call.usage)));
                 names.extend(call.evidence.iter().flat_map(fields::evidence));
             }
         },
@@ -594,9 +591,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
                 names.extend(fields::lapsed(&fields::Lapsed { strike: *strike }));
             }
             ask::Event::Sent { task, .. } => sources::sent(task, names),
-            ask::Event::Begun { patience_ms, .. } => {
-                names.extend(fields::begun(&fields::Begun { patience_ms: *patience_ms }));
-            }
+            ask::Event::Begun { patience_ms, .. } => names.extend(fields::patient(*patience_ms)),
             ask::Event::Met { .. } | ask::Event::Renewed { .. } => {}
         },
         Event::Context(event) => match event {
@@ -605,9 +600,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             context::Event::Given { .. } | context::Event::Focused { .. } => {}
             context::Event::Requested { request, .. } => sources::requested(request, names),
             context::Event::Read { .. } | context::Event::Unread { .. } => {}
-            context::Event::Answered { .. } => {}
+            context::Event::Answered { .. } | context::Event::Digested { .. } => {}
             context::Event::Waived { .. } | context::Event::Perspectives { .. } => {}
-            context::Event::Digested { .. } => {}
         },
         Event::Watch(event) => match event {
             watch::Event::Analysed { analysis, .. } => analysed(analysis, names),
