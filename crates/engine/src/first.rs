@@ -6,9 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use synod_core::kernel::{Cause, MatterId};
 use tokio::sync::watch;
+
+/// How long others wait for a first call. Keys and models are refused within a second or two; a provider that takes longer is
+/// writing an answer, and does not stream it.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What is known of the models of this process. Copies are of one book.
 #[derive(Debug, Clone)]
@@ -104,19 +109,22 @@ impl Trying {
             return;
         }
         let mut changed = self.calls.changed.subscribe();
+        let patience = tokio::time::sleep(PATIENCE);
+        tokio::pin!(patience);
         loop {
             {
                 let mut book = self.calls.book();
                 let trial = book.matters.entry(self.matter).or_default();
-                if trial.first.is_empty() && !trial.halted {
+                if (trial.first.is_empty() || patience.is_elapsed()) && !trial.halted {
                     trial.running += 1;
                     self.running = true;
                     return;
                 }
             }
             // A matter that halts calls its jobs off.
-            if changed.changed().await.is_err() {
-                return;
+            tokio::select! {
+                told = changed.changed() => if told.is_err() { return },
+                () = &mut patience, if !patience.is_elapsed() => (),
             }
         }
     }
