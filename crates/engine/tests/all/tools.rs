@@ -87,7 +87,7 @@ async fn what_was_read_is_given_recorded_and_counted() {
     assert!(given[2].contains("secrets are not read"), "{}", given[2]);
     assert!(given[3].starts_with("This did not work"), "{}", given[3]);
     assert!(given[4].contains("there is no such tool"), "no host was allowed: {}", given[4]);
-    let rows: Vec<(&str, &str, Option<(u32, u32)>, Option<&str>)> = evidence
+    let rows: Vec<_> = evidence
         .iter()
         .map(|row| (row.tool.as_str(), row.source.as_str(), row.lines, row.wrong.as_deref()))
         .collect();
