@@ -147,6 +147,7 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
 
         # You
         You are Participant 3.
+        Now answer the question itself; do not repeat these instructions.
     "#]]
     .assert_eq(numbers);
     // Whose first view it was is the same label in both rounds.
@@ -221,8 +222,8 @@ fn numbers_say_nothing_that_nobody_said() {
         | 1 × alike in every word
 
         # You
-
         You are Participant 1.
+        Now answer the question itself; do not repeat these instructions.
     "#]]
     .assert_eq(numbers);
 }

@@ -40,9 +40,11 @@ fn units(folded: &str) -> Vec<Cow<'_, str>> {
     for token in tokens(folded) {
         match token {
             Token::Word(word) | Token::Part(word) => push(&mut words, word),
-            Token::Run(run) => words.extend(run.char_indices().filter_map(|(at, c)| {
-                (!is_light_letter(c)).then(|| Cow::Borrowed(&run[at..at + c.len_utf8()]))
-            })),
+            Token::Run(run) => words.extend(
+                run.char_indices()
+                    .filter(|(_, c)| !is_light_letter(*c))
+                    .map(|(at, c)| Cow::Borrowed(&run[at..at + c.len_utf8()])),
+            ),
             Token::Break | Token::Stop => (),
         }
     }
