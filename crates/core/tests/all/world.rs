@@ -319,7 +319,7 @@ impl World {
                 let (name, cost) = rest.split_once(' ').unwrap_or((rest, "0"));
                 let ask = self.ask_of(name).unwrap_or(AskId("9999".parse().unwrap()));
                 let worst = Worst { tokens: 10, cost: Nano::parse_usd(cost).ok() };
-                self.submit(Actor::Engine, Command::Begin { ask, worst }).clone()
+                self.submit(Actor::Engine, Command::Begin { ask, patience_ms: None, worst }).clone()
             }
             name => {
                 let name = name.trim_end_matches(':');
