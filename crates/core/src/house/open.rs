@@ -34,13 +34,17 @@ impl Flow {
         let digest = open.charter;
         let adopted = self.house.charter(&digest).ok_or(charter::Refusal::Unknown { digest })?;
         let question = &open.question;
-        Question::parse(&question.topic, &question.options).map_err(matter::Refusal::Malformed)?;
+        let parsed = Question::parse(&question.topic, &question.options);
+        parsed.and_then(|parsed| parsed.requiring(&question.must)).map_err(matter::Refusal::Malformed)?;
         adopted.rules.knows_motion(open.motion.as_deref())?;
         let moved = adopted.rules.resolve(&open.moved, open.motion.as_deref())?;
         let charter = adopted.rules.with(&moved, open.motion.as_deref());
         let clerks: Vec<Who> = open.judges.iter().chain(&open.scribe).cloned().collect();
         let seats = self.seated(&open.seats, &clerks)?;
         procedure::may_open(&charter, open, &seats)?;
+        // Where only some are asked at first, these should not all think alike.
+        let some_first = charter.council().is_some_and(|rules| rules.asks_some_first(seats.len()));
+        let seats = if some_first { roster::unlike_first(seats) } else { seats };
         let clerk = |who: &Who| self.enrolled(who);
         Ok(Opening {
             question: question.clone(),

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use refusal::{Operation, Refusal};
 
 use crate::kernel::{
-    About, AskChange, Decision, Digest, MatterId, Perspective, Seat, SettingValue, Who, text, words,
+    About, AskChange, Cause, Decision, Digest, MatterId, Perspective, Seat, SettingValue, Who, text, words,
 };
 
 /// The longest topic, in characters. Long enough for a design document's summary, short enough that a
@@ -23,6 +23,9 @@ pub const TOPIC_MOST: usize = 16_000;
 pub const OPTION_MOST: usize = 500;
 /// Options are lettered A to Z.
 pub const OPTIONS_MOST: usize = 26;
+
+/// Requirements a question can have: each statement answers all of them.
+pub const MUST_MOST: usize = 10;
 
 /// Words that mean something on every ballot. An option of that name could not be told from them.
 const RESERVED: [&str; 10] = [
@@ -46,6 +49,9 @@ pub struct Question {
     /// What to choose from; none for a question that is carried or not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
+    /// What any answer has to keep to. Every statement says for each whether it does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub must: Vec<String>,
 }
 
 impl Question {
@@ -79,14 +85,31 @@ impl Question {
                 return Err(Malformed::DoubledOption { option: option.clone() });
             }
         }
-        Ok(Self { topic: topic.into(), options })
+        Ok(Self { topic: topic.into(), options, must: Vec::new() })
+    }
+
+    /// The same question with requirements that any answer has to keep to.
+    pub fn requiring(mut self, must: &[String]) -> Result<Self, Malformed> {
+        if must.len() > MUST_MOST {
+            return Err(Malformed::MustCount { given: must.len() });
+        }
+        for (i, must) in must.iter().map(|must| text::one_line(must)).enumerate() {
+            let length = must.chars().count();
+            if length == 0 || length > OPTION_MOST {
+                return Err(Malformed::MustLength { nth: i + 1, length });
+            }
+            if !self.must.contains(&must) {
+                self.must.push(must);
+            }
+        }
+        Ok(self)
     }
 }
 
 impl Question {
-    /// Everything it says: the topic, then the options.
+    /// Everything it says: the topic, the options, the requirements.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(&*self.topic).chain(self.options.iter().map(String::as_str))
+        std::iter::once(&*self.topic).chain(self.options.iter().chain(&self.must).map(String::as_str))
     }
 }
 
@@ -109,6 +132,20 @@ pub enum Malformed {
     OptionCount {
         /// How many.
         given: usize,
+    },
+    /// More requirements than a statement can answer.
+    #[error("{given} requirements given: at most {MUST_MOST} are allowed")]
+    MustCount {
+        /// How many.
+        given: usize,
+    },
+    /// A requirement says nothing, or is longer than one.
+    #[error("requirement {nth} has {length} characters: write 1 to {OPTION_MOST}")]
+    MustLength {
+        /// Counted from 1.
+        nth: usize,
+        /// Its length.
+        length: usize,
     },
     /// An option says nothing.
     #[error("option {nth} is empty")]
@@ -221,6 +258,9 @@ pub enum Event {
     },
     /// It rests; nothing is asked and no deadline runs.
     Paused {
+        /// What cannot be used as things are, where that is why.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        halt: Option<Box<Halt>>,
         /// The matter.
         matter: MatterId,
         /// Why it rests.
@@ -264,6 +304,17 @@ pub enum Pause {
     NeedsContext,
     /// It is held round by round, and the next waits for the operator.
     BetweenRounds,
+    /// What answers for a seat cannot be used as things are: a wrong key, an unknown model.
+    Unusable,
+}
+
+/// A seat that cannot be asked as things are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Halt {
+    /// Why.
+    pub cause: Cause,
+    /// Whose turn it was.
+    pub who: Who,
 }
 
 /// Where a matter stands.
@@ -283,7 +334,7 @@ impl Status {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Running => "running",
-            Self::Paused(Pause::Operator) => "paused",
+            Self::Paused(Pause::Operator | Pause::Unusable) => "paused",
             Self::Paused(Pause::Interrupted) => "interrupted",
             Self::Paused(Pause::NeedsContext) => "needs_context",
             Self::Paused(Pause::BetweenRounds) => "waiting",
@@ -292,7 +343,8 @@ impl Status {
     }
 }
 
-words!(struct Question { topic, options | });
+words!(struct Question { topic, options, must | });
+words!(struct Halt { cause | who });
 words!(struct Opening {
     judges, perspectives, question, scribe, seats | charter, forked, motion, moved, sources, stepwise,
         synthesis
@@ -300,7 +352,7 @@ words!(struct Opening {
 words!(enum Event {
     Opened[opening],
     StageEntered { | matter, stage },
-    Paused { | matter, why },
+    Paused { halt | matter, why },
     Resumed { | matter },
     Stepped { | matter, stepwise },
     Settled { | decision, matter },

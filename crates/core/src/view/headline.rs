@@ -123,6 +123,15 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
         let names = silent.iter().map(|who| who.as_str()).collect::<Vec<_>>().join(", ");
         caveats.push(format!("{} of {seats} seats missing an answer ({names})", silent.len()));
     }
+    for (side, whose) in &report.never_made {
+        let side = if *side == Choice::Yes { "for" } else { "against" };
+        let names = whose.iter().map(Who::as_str).collect::<Vec<_>>().join(", ");
+        caveats.push(format!("the case {side} was never made: {names} failed"));
+    }
+    for row in report.requirements.iter().filter(|row| !row.unmet.is_empty()) {
+        let names = row.unmet.iter().map(|(who, _)| who.as_str()).collect::<Vec<_>>().join(", ");
+        caveats.push(format!("requirement not met, says {names}: {}", row.text));
+    }
     if report.missing.iter().any(|missing| missing.cause.code.starts_with("budget/")) {
         caveats.push("the budget ran out".into());
     }

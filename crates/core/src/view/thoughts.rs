@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::round::{RulingRow, rulings};
 use super::{RefusedRow, Report, RequestRow, SeatReport};
 use crate::Task;
 use crate::ballot::{Delegation, GradedVote, Vote};
@@ -63,6 +64,8 @@ pub enum Did {
     Voted(Box<Vote>),
     /// It voted on a proposal of a ring.
     Graded(Box<GradedVote>),
+    /// It answered a change that somebody wanted to its proposal.
+    Ruled(RulingRow),
     /// It skipped its turn, for this reason.
     Skipped(Option<String>),
     /// It passed its vote on.
@@ -112,6 +115,7 @@ fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
     let mut turns: Vec<(Id, Turn)> = said(case, who)
         .chain(voted(case, who))
         .chain(graded(case, who))
+        .chain(ruled(case, who))
         .chain(skipped(case, who))
         .chain(silent(case, who))
         .collect();
@@ -139,7 +143,7 @@ fn changes(turns: &mut [Turn], ordered: bool) {
                 turn.changed_from = vote.changed_from;
                 (stood, marks) = (Some(vote.choice), vote.marks.clone());
             }
-            Did::Graded(_) | Did::Skipped(_) | Did::Passed(_) => (),
+            Did::Ruled(_) | Did::Graded(_) | Did::Skipped(_) | Did::Passed(_) => (),
             Did::Sealed(_) | Did::Unreadable | Did::Missing(_) => (),
         }
     }
@@ -190,6 +194,14 @@ fn graded<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> 
             let did = if shown { Did::Graded(Box::new((**vote).clone())) } else { Did::Sealed(vote.seal) };
             (ballot.id.0, Turn { what: stage.clone(), stage, changed_from: None, did, call: None })
         })
+    })
+}
+
+/// Its answers to changes of its proposals.
+fn ruled<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+    rulings(case).into_iter().filter(move |(.., row)| row.who == *who).map(|(id, round, row)| {
+        let (what, stage) = (super::said_in_round(round), "discussion".into());
+        (id, Turn { what, stage, changed_from: None, did: Did::Ruled(row), call: None })
     })
 }
 

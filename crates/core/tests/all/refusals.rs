@@ -214,7 +214,7 @@ fn charters_with_errors_and_settings_that_cannot_be() {
     check(
         "blind-vote cache ann speed=9",
         expect![[r#"
-            refused charter/unknown-setting: the charter has no setting `speed`; you can change ballot.pass, ballot.quorum, debate.rounds, debate.until_clear, drafts.panel, first-vote.early, turn.absent_after, turn.history_chars, turn.limit_ms, turn.person_limit_ms, turn.queue_ms, watch.confidence, watch.consensus, watch.early
+            refused charter/unknown-setting: the charter has no setting `speed`; you can change ballot.pass, ballot.quorum, debate.rounds, debate.until_clear, drafts.panel, first-vote.early, turn.absent_after, turn.history_chars, turn.limit_ms, turn.person_limit_ms, turn.queue_ms, turn.words, watch.confidence, watch.consensus, watch.early
         "#]],
     );
     check(

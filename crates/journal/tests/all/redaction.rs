@@ -78,14 +78,14 @@ fn declared() -> BTreeSet<MatterId> {
 fn may_stay(key: &str, text: &str) -> bool {
     let ids = ["ask", "ballot", "matter", "who", "by", "seats", "key", "prev"];
     let clerks = ["judges", "scribe", "request", "from", "of", "ordered", "unknown"];
-    let seats = ["kind", "mind", "model", "name"];
+    let seats = ["kind", "mind", "model", "name", "part"];
     let digests = ["brief", "charter", "digest"];
     let codes = ["code", "field", "how", "stance", "choice", "changed_from", "undecided", "decision", "pass"];
     let rules = ["basis", "quorum", "tie", "early", "breaches", "gate", "outcome", "command", "done"];
     let found = ["perspectives", "clerk", "task", "phase", "about", "apart", "expected", "got", "to"];
     let ballots = ["method", "secrecy", "weights", "veto", "blocked", "carried", "lost", "standing", "marks"];
     let ring = ["action", "proposal", "amendment", "reaction", "grade", "tied", "seal", "salt"];
-    let later = ["trust", "verdict", "answer", "truth", "is", "is_not", "id", "motion", "synthesis"];
+    let later = ["synthesis", "tool", "trust", "verdict", "answer", "truth", "is", "is_not", "id", "motion"];
     // Why something rests or ended is a word of the house; why somebody did something is in their own words.
     let own = |c: char| c.is_ascii_lowercase() || c == '_';
     let why = key == "why" && text.chars().all(own);

@@ -20,8 +20,9 @@ use super::Context;
 use super::limits::{LimitArgs, SettingArgs, affordable};
 use super::sources::{SourcesArg, add_listing};
 use crate::casting::PerformArgs;
+use crate::context::{Given, given, length_of};
 use crate::fail::{Fail, Result, code};
-use crate::house::{Sourced, charter, flaw_line, given, read_text};
+use crate::house::{HouseArg, Sourced, charter, flaw_line, read_text};
 use crate::matter_arg::number;
 use crate::opening::open_or_fail;
 use crate::out;
@@ -37,9 +38,12 @@ use crate::seats::{SeatArgs, Table, hidden, set};
 #[command(after_help = "Examples:\n  \
               synod debate \"Should we cache the search index?\"\n  \
               synod debate \"Which queue?\" --option Redis --option PostgreSQL --option Kafka --charter ranked-choice\n  \
-              synod debate \"Move the queue?\" --seat ann=openai:gpt-4.1-mini --seat bob=ollama:qwen3\n\n\
-              Without --seat, Synod uses .synod/seats.toml, else the API keys and the local Ollama it finds.\n\
-              If there are none, placeholder seats vote at random and the result is marked as a rehearsal.")]
+              synod debate \"Move the queue?\" --seat openai:gpt-4.1-mini --seat bob=ollama:qwen3\n  \
+              synod debate \"Split the service?\" --council arch\n  \
+              git diff | synod debate \"Merge this?\" --context -\n\n\
+              Without --seat, Synod uses the seats in .synod/seats.toml, else those in ~/.config/synod/seats.toml, else the\n\
+              API keys and the local Ollama it finds. If there are none, it says so and exits with code 70; --rehearse\n\
+              runs it with placeholder seats that vote at random.")]
 pub(crate) struct Debate {
     /// The question; `-` reads it from standard input.
     topic: String,
@@ -49,6 +53,10 @@ pub(crate) struct Debate {
     /// An option to choose from (2 to 26 times).
     #[arg(long = "option", value_name = "TEXT")]
     options: Vec<String>,
+    /// A requirement that any answer must meet, such as "no downtime" (repeatable). Every statement says whether it does,
+    /// and the result names those that are not met.
+    #[arg(long = "must", value_name = "TEXT")]
+    must: Vec<String>,
     #[command(flatten)]
     seats: SeatArgs,
     /// A perspective for one seat, such as "security: what can be abused" (repeatable; seats get them in turn).
@@ -62,9 +70,10 @@ pub(crate) struct Debate {
     /// A file of perspectives, or `generate` to have a model choose them.
     #[arg(long, help_heading = "Seats", value_name = "generate|FILE")]
     perspectives: Option<String>,
-    /// A text file for the council to read (repeatable).
-    #[arg(long, help_heading = "Material", value_name = "FILE")]
-    context: Vec<std::path::PathBuf>,
+    /// A text for the council to read (repeatable): a file, a folder, a pattern such as 'src/**/*.rs', or - for standard
+    /// input. 200,000 characters in all; secrets are refused or masked.
+    #[arg(long, help_heading = "Material", value_name = "FILE|DIR|PATTERN|-")]
+    context: Vec<String>,
     #[command(flatten)]
     sources: SourcesArg,
     /// The kind of motion, which sets the threshold: constitutional (two thirds), policy (three fifths), procedural
@@ -111,13 +120,14 @@ pub(crate) struct Debate {
 impl Debate {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
+        // Both may want standard input, which is said before it is waited for.
+        let Given { material: mut given, size } = given(&self.context, Some(&self.topic))?;
         let question = self.question()?;
         let limits = self.limits.limits()?;
         let dir = context.house.dir();
         let sourced = charter(dir, &self.charter)?;
         self.calls_seats(&sourced)?;
         let moved = self.moved(&sourced)?;
-        let mut given = given(&self.context)?;
         let root = self.sources.root(&context.house)?;
         add_listing(root.as_ref(), &mut given);
         let perspectives = self.perspectives()?;
@@ -125,14 +135,17 @@ impl Debate {
         let table = set(dir, &self.seats, &self.perform, &sourced.charter).await?;
         let short = hidden(&moved_charter, &question, table.everyone())?;
         let synthesis = self.synthesis(&table)?;
-        let plan = plan(&moved_charter, &question, &table, sums_up(synthesis.as_ref(), &table));
+        let sums_up = sums_up(synthesis.as_ref(), &table);
+        let plan =
+            Plan { context: size, ..plan(&moved_charter, &question, &table, sums_up, length_of(&given)) };
         affordable(&plan, &limits)?;
-        self.announce(&sourced, &table, short.as_deref(), &plan, context.json);
+        self.announce(&context.house, &sourced, &table, short.as_deref(), &plan, context.json);
         if self.plan {
             if context.json {
                 out::json(&plan)
             } else {
-                out::line(&plan.line())
+                out::line(&plan.line());
+                plan.warnings().filter(|_| !self.quiet).for_each(|line| out::line(&line));
             }
             return Ok(ExitCode::SUCCESS);
         }
@@ -140,7 +153,8 @@ impl Debate {
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
         let interrupts = Interrupts::listen().await;
         let everyone: Vec<Seat> = table.everyone().cloned().collect();
-        let engine = context.house.engine_reading("synod debate", table.minds, root).await?;
+        let engine =
+            context.house.engine_reading("synod debate", table.minds, self.sources.reach(root)?).await?;
         let seats = table.seats.iter().map(|seat| seat.who.clone()).collect();
         let open = Open {
             limits,
@@ -170,6 +184,7 @@ impl Debate {
     fn question(&self) -> Result<Question> {
         let topic = if self.topic == "-" { from_stdin()? } else { self.topic.clone() };
         Question::parse(&topic, &self.options)
+            .and_then(|question| question.requiring(&self.must))
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))
     }
 
@@ -241,7 +256,15 @@ impl Debate {
     }
 
     /// Says what is about to happen and what it may cost.
-    fn announce(&self, sourced: &Sourced, table: &Table, short: Option<&str>, plan: &Plan, json: bool) {
+    fn announce(
+        &self,
+        house: &HouseArg,
+        sourced: &Sourced,
+        table: &Table,
+        short: Option<&str>,
+        plan: &Plan,
+        json: bool,
+    ) {
         let tell = |line: String| out::error(&out::clean(&line));
         for warning in &sourced.warnings {
             tell(flaw_line(&sourced.origin, warning));
@@ -259,13 +282,20 @@ impl Debate {
             tell(format!("warning: {short}"));
         }
         if !(self.quiet || json) {
+            if house.is_above() {
+                tell(format!("house:   {}", house.dir().display()));
+            }
             let seats: Vec<String> =
                 table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.mind)).collect();
             tell(format!("charter: {} ({})", sourced.charter.name, sourced.charter.title));
             tell(format!("seats:   {}", seats.join(", ")));
+            if let Some(line) = plan.context.line() {
+                tell(format!("context: {line}"));
+            }
             // A plan that was asked for is the result, and goes where results go.
             if !self.plan {
                 tell(format!("plan:    {}", plan.line()));
+                plan.warnings().for_each(tell);
             }
         }
     }

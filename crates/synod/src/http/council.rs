@@ -31,6 +31,7 @@ use super::steer::order;
 use super::{Service, is_outside};
 use crate::cli::affordable;
 use crate::cli::sources::add_listing;
+use crate::context::length_of;
 use crate::fail::Fail;
 use crate::house::{Sourced, charter};
 use crate::plan::{Plan, plan};
@@ -125,7 +126,7 @@ pub(super) async fn open(
     let limits = debate.limits.limits()?;
     let rules = moved(Arc::new(sourced.charter.clone()), &open.moved, debate.motion.as_deref())?;
     let synthesis = debate.synthesis(&table)?;
-    check(&rules, &open.question, &table, &limits)?;
+    check(&rules, &open.question, &table, &limits, length_of(&open.context))?;
     let perspectives = match (debate.generate_perspectives, debate.perspectives.as_slice()) {
         (true, []) => Perspectives::Generated,
         (false, []) => Perspectives::Usual,
@@ -164,9 +165,9 @@ fn moved(charter: Arc<Charter>, moved: &Settings, motion: Option<&str>) -> Resul
 }
 
 /// What is known to go wrong before the first call.
-fn check(rules: &Charter, question: &Question, table: &Table, limits: &Limits) -> Result<()> {
+fn check(rules: &Charter, question: &Question, table: &Table, limits: &Limits, read: u64) -> Result<()> {
     hidden(rules, question, table.everyone()).map_err(unmade)?;
-    let plan: Plan = plan(rules, question, table, false);
+    let plan: Plan = plan(rules, question, table, false, read);
     affordable(&plan, limits).map_err(unmade)
 }
 
@@ -344,7 +345,8 @@ pub(crate) async fn fork(
     (table.judges, table.scribe) = (opening.judges.clone(), opening.scribe.clone());
     table.minds.extend(service.minds_of(&known, &clerks)?);
     let limits = limits.limits()?;
-    check(&rules, &question, &table, &limits)?;
+    let read = service.look(&known.caller, from, |_, case| Ok(length_of(case.dossier.material.values())))?;
+    check(&rules, &question, &table, &limits, read)?;
     let new = if seats.is_some() { table.seats } else { Vec::new() };
     service.engine.add_minds(table.minds);
     let command = Command::Council(council::Command::Fork(Box::new(Fork {

@@ -203,7 +203,8 @@ pub(super) fn missing(report: &Report, row: &Missing) -> String {
 
 /// A turn of a ring that was skipped.
 pub(super) fn skip(report: &Report, row: &SkipRow) -> String {
-    let turn = row.round.map_or("its proposal".into(), |round| format!("round {round}"));
+    let unnumbered = if row.weigh { "the changes to its proposal" } else { "its proposal" };
+    let turn = row.round.map_or(unnumbered.into(), |round| format!("round {round}"));
     let why = row.why.as_deref().map_or("no reason given".into(), one_line);
     format!("{} skipped {turn}: {why}", name(report, &row.who))
 }
@@ -223,12 +224,15 @@ pub(super) fn forked(report: &Report) -> Option<String> {
     report.forked.map(|forked| format!("from matter {} after round {}", forked.from, forked.round))
 }
 
-/// Who stands together, with what the surest of them said.
+/// Who stands together, with what the surest of them said: `YES (ann, cid); cid: "It pays off"`.
 pub(super) fn cluster(report: &Report, cluster: &Cluster) -> String {
     let camp = camp(report, cluster);
-    match &cluster.gist {
-        Some(gist) => format!("{camp}: {}", one_line(gist)),
-        None => camp,
+    match (&cluster.gist, &cluster.by) {
+        (Some(gist), Some(by)) if cluster.who.len() > 1 => {
+            format!("{camp}; {}: {}", name(report, by), one_line(gist))
+        }
+        (Some(gist), _) => format!("{camp}: {}", one_line(gist)),
+        (None, _) => camp,
     }
 }
 
@@ -252,15 +256,19 @@ pub(super) fn conflict(report: &Report, conflict: &Conflict) -> String {
     }
 }
 
-/// What more than one said.
+/// What more than one wrote, each under their own words: `Latency drops by half (ann); similar: The latency drops by
+/// half (bob)`.
 pub(super) fn point(report: &Report, point: &Point) -> String {
-    format!("{} ({})", one_line(&point.text), names(report, &point.who))
+    let similar = point.similar.iter();
+    let similar =
+        similar.map(|one| format!("; similar: {} ({})", one_line(&one.text), names(report, &one.who)));
+    format!("{} ({}){}", one_line(&point.text), names(report, &point.who), similar.collect::<String>())
 }
 
 /// A difference within one side.
 pub(super) fn nuance(report: &Report, nuance: &Nuance) -> String {
     let apart = match nuance.apart {
-        Apart::Reasons => "agree for different reasons",
+        Apart::Reasons => "agree in different words",
         Apart::Confidence => "agree with different confidence",
     };
     let stance = nuance.stance.map(|stance| format!(" on {}", side(report, stance))).unwrap_or_default();

@@ -18,6 +18,10 @@ pub(crate) struct Opening {
     #[serde(default)]
     #[schema(max_items = 26)]
     pub(crate) options: Vec<String>,
+    /// Requirements that any answer in a debate must meet. Every statement says whether it does.
+    #[serde(default)]
+    #[schema(max_items = 10)]
+    pub(crate) must: Vec<String>,
     /// The charter, by name, or by the digest of one that the house has used before.
     #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
     pub(crate) charter: String,

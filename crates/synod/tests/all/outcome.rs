@@ -174,7 +174,7 @@ fn an_option_that_is_called_right_is_named_by_its_letter() {
 #[test]
 fn who_only_rehearses_has_no_record() {
     let place = Place::new();
-    place.run(["debate", "Should we cache?"]).exits(0);
+    place.run(["debate", "Should we cache?", "--rehearse"]).exits(0);
     place.run(["outcome", &last(&place), "yes"]).exits(0).prints("no vote is marked: none took a side");
     place.run(["outcome"]).exits(0).prints("outcomes are recorded, but no vote could be marked");
     finish(place);

@@ -219,7 +219,7 @@ fn nobody_at_the_terminal() {
 #[test]
 fn a_deletion_is_asked_about() {
     let place = Place::new();
-    place.run(["debate", "Shall it stay?", "--quiet"]);
+    place.run(["debate", "Shall it stay?", "--quiet", "--rehearse"]);
     let matter = place.report()["matter"].as_str().expect("a matter").to_string();
     for (answer, code) in [("", 130), ("no", 130), ("y", 0)] {
         let Some(mut terminal) = Terminal::open(&place, &["delete", &matter]) else {

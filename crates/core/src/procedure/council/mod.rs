@@ -11,6 +11,7 @@ mod contribute;
 mod count;
 mod fork;
 mod outcome;
+mod parts;
 mod refusal;
 mod round;
 mod source;
@@ -35,7 +36,7 @@ use crate::ask::Chore;
 use crate::charter::{self, Charter, Council};
 use crate::command::{Open, Perspectives};
 use crate::house::{Ballot, Case, Flow};
-use crate::kernel::{Actor, At, Cause, Contribution, Seat, Who};
+use crate::kernel::{Actor, At, Cause, Choice, Contribution, Seat, Who};
 use crate::matter::Question;
 use crate::{Task, lens, roster};
 
@@ -156,8 +157,9 @@ fn maskable(
 
 /// Sides can be ordered only where there are two of them.
 fn plain_enough(charter: &Charter, rules: &Council, question: &Question) -> Result<(), crate::Refusal> {
-    let orders = rules.roles.iter().flat_map(|roles| &roles.roles).any(|role| role.expects.is_some());
-    if orders && !question.options.is_empty() {
+    let sided = |role: &roster::Role| matches!(role.expects, Some(Choice::Yes | Choice::No));
+    let mut roles = rules.roles.iter().filter(|roles| !roles.yes_no_only).flat_map(|roles| &roles.roles);
+    if !question.options.is_empty() && roles.any(sided) {
         return Err(charter::Refusal::PlainQuestion { charter: charter.name.clone() }.into());
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use synod_core::ballot::{Grade, GradedVote, Tie};
 use synod_core::kernel::text::one_line;
+use synod_core::kernel::{Decision, Why};
 use synod_core::view::{ProposalRow, Report, ResultRow, Session};
 
 use super::super::{ballots, spent, words};
@@ -89,7 +90,12 @@ pub(in super::super) fn counted(row: &ResultRow) -> String {
     };
     let vetoed: Vec<&str> = row.vetoed.iter().map(|who| who.as_str()).collect();
     let vetoed = if vetoed.is_empty() { String::new() } else { format!("; vetoed by {}", vetoed.join(", ")) };
-    format!("{cast}: {}{vetoed}{margin}", row.decision.word())
+    // Alone it would have passed; the veto is why it does not.
+    let word = match row.decision {
+        Decision::Undecided(Why::Vetoed) => "blocked",
+        decision => decision.word(),
+    };
+    format!("{cast}: {word}{vetoed}{margin}")
 }
 
 fn bases(row: &ResultRow) -> Vec<Vec<String>> {
