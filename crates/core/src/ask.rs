@@ -27,6 +27,9 @@ pub struct Ask {
     /// By which act.
     #[serde(skip)]
     pub begun_by: Option<Seq>,
+    /// How long it may take, where that is longer than a turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patience_ms: Option<u64>,
 }
 
 /// Who is asked for what.
@@ -159,6 +162,9 @@ pub enum Event {
     Begun {
         /// The ask.
         ask: AskId,
+        /// How long it may take, where that is longer than a turn.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        patience_ms: Option<u64>,
         /// When it lapses.
         until: At,
     },
@@ -206,7 +212,7 @@ words!(enum Event {
     Opened { | matter, task, until, who },
     Sent { task | matter, until },
     Met { | ask },
-    Begun { | ask, until },
+    Begun { | ask, patience_ms, until },
     Lapsed { cause | ask, strike },
     Renewed { | ask, until },
 });

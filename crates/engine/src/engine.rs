@@ -11,20 +11,24 @@ use synod_core::kernel::{Actor, Key, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_core::{Act, Command, House, edition};
 use synod_journal::{Holder, HouseKey, Journal, Reader};
+use synod_minds::Fetcher;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::Feed;
 use crate::Root;
 use crate::archive::Archive;
 use crate::claims::{Claims, ME, announce};
+use crate::first::FirstCalls;
 use crate::guest::{Entered, Entrance, Guest, token};
 use crate::host::{Host, await_absent};
 use crate::judge::{Judge, Trouble};
 use crate::keeper::{Batch, Keeper, Several, Waiter};
 use crate::link::Link;
 use crate::perform::{Effect, Minds, Performer};
+use crate::signal::Signal;
 use crate::snapshot::{Opened, Place, Saver, open};
 use crate::start::Work;
+use crate::tools::ToolSources;
 use crate::world::Performers;
 
 /// A command with who gives it.
@@ -124,6 +128,13 @@ pub struct Options {
     /// Where this process reads files for seats that ask to see them. Without it such asks are left to another process, and
     /// lapse if there is none.
     pub sources: Option<Arc<Root>>,
+    /// From where this process fetches pages for seats whose models can use tools.
+    pub pages: Option<Arc<Fetcher>>,
+    /// Whether seats may use tools at all.
+    pub tools: bool,
+    /// A seat whose key or model is refused is missing, and its matter goes on. Else the matter halts before others are
+    /// paid.
+    pub go_on: bool,
     /// The key of this user that snapshots are signed with. Without it none is used and none is written.
     pub snapshots: Option<Arc<HouseKey>>,
 }
@@ -131,7 +142,16 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         // Enough for the largest council on several providers, and well below the files a process may open.
-        Self { at_once: 256, rings_run_on: false, guests_wait: false, sources: None, snapshots: None }
+        Self {
+            at_once: 256,
+            rings_run_on: false,
+            guests_wait: false,
+            sources: None,
+            pages: None,
+            tools: true,
+            go_on: false,
+            snapshots: None,
+        }
     }
 }
 
@@ -180,6 +200,7 @@ pub struct Engine {
     claims: Arc<Mutex<Claims>>,
     trouble: Arc<Trouble>,
     sources: Option<Arc<Root>>,
+    signals: broadcast::Sender<Signal>,
     /// What lets other processes in, where this one holds the house and does.
     host: Arc<Mutex<Option<Host>>>,
     thread: Option<JoinHandle<()>>,
@@ -268,9 +289,14 @@ impl Engine {
         let (acts, _) = broadcast::channel(1024);
         let (minds, claims) = (Arc::new(RwLock::new(minds)), Arc::new(Mutex::new(claims)));
         let inbox = Inbox(orders);
-        let performer = Performer::new(inbox.clone(), options.at_once);
+        let (signals, _) = broadcast::channel(1024);
+        let first = FirstCalls::new(options.go_on);
+        let performer = Performer::new(inbox.clone(), options.at_once, first, signals.clone());
         let performer = tokio::spawn(performer.run(performing)).abort_handle();
-        let performers = Performers { sources: options.sources.clone() };
+        let files = options.sources.clone().filter(|_| options.tools);
+        let pages = options.pages.clone().filter(|_| options.tools);
+        let tools = ToolSources { files, pages };
+        let performers = Performers { sources: options.sources.clone(), tools };
         let work = Work::new(minds.clone(), performers, claims.clone(), effects);
         let engine = Self {
             inbox,
@@ -281,6 +307,7 @@ impl Engine {
             claims,
             trouble: Arc::default(),
             sources: options.sources.clone(),
+            signals,
             host: Arc::default(),
             thread: None,
             performer: Some(performer),
@@ -292,6 +319,11 @@ impl Engine {
     /// the minds they began with.
     pub fn add_minds(&self, minds: Minds) {
         self.minds.write().unwrap_or_else(PoisonError::into_inner).extend(minds);
+    }
+
+    /// How asks that this process performs are getting on, from now on. See [`Signal`].
+    pub fn signals(&self) -> broadcast::Receiver<Signal> {
+        self.signals.subscribe()
     }
 
     /// Where this process reads files for seats that ask to see them.

@@ -278,7 +278,7 @@ impl Guest {
     fn is_interrupted(&self, acts: &[Arc<Act>]) -> bool {
         let own = self.claims().own();
         let interrupts = |event: &Event| {
-            let Event::Matter(matter::Event::Paused { matter, why: Pause::Interrupted }) = event else {
+            let Event::Matter(matter::Event::Paused { matter, why: Pause::Interrupted, .. }) = event else {
                 return false;
             };
             own.contains(matter)

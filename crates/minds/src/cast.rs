@@ -15,14 +15,22 @@ use crate::exec::Exec;
 use crate::http::{Http, check_base, host, is_loopback};
 use crate::keys::{Env, KEY_VARIABLES, Scrubber, Secret};
 use crate::limit::Limiter;
+use crate::manners::reasons;
 use crate::mind::{Face, Kind, Mind};
-use crate::model::{Model, Source};
+use crate::model::{Model, Source, Wishes};
 use crate::prices::{Price, Prices};
 use crate::rehearsal::Rehearsal;
 use crate::script::{Script, Scripted};
 use crate::settings::{Provider, Settings, Structured};
-use crate::spec::{Name, Spec};
+use crate::spec::{Name, Spec, split_options};
 use crate::wire::{Rung, Schemas, Wire, anthropic::Anthropic, gemini::Gemini, openai::OpenAi};
+
+/// The longest answer where settings do not say otherwise, in tokens.
+pub(crate) const USUAL_OUTPUT: u64 = 2048;
+/// The same for models that think first: their thoughts count as output.
+const THINKING_OUTPUT: u64 = 16_384;
+/// How long models that think first may take at least.
+const THINKING_MS: u64 = 600_000;
 
 /// Why a mind cannot be made. Holds no secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -114,11 +122,23 @@ impl Minds {
         url: &str,
         model: &str,
     ) -> Result<Arc<dyn Mind>, MindError> {
+        let (model, options) = split_options(model).map_err(|what| wrong("mind/bad-settings", what))?;
         let place = self.place(named, url)?;
         let source = self.source(&place)?;
-        let url = Url::parse(&source.wire.url(&place.base, model)).map_err(|_| {
-            wrong("mind/bad-settings", format!("{} gives no URL for the model `{model}`", place.name))
-        })?;
+        let url = |written: String| {
+            Url::parse(&written).map_err(|_| {
+                wrong("mind/bad-settings", format!("{} gives no URL for the model `{model}`", place.name))
+            })
+        };
+        let urls =
+            [url(source.wire.url(&place.base, model))?, url(source.wire.stream_url(&place.base, model))?];
+        let thinks = reasons(model);
+        let wishes = Wishes {
+            effort: options.effort,
+            tools: options.tools.unwrap_or(true) && source.settings.tools,
+            patience_ms: thinks.then_some(THINKING_MS),
+        };
+        let usual = if thinks { THINKING_OUTPUT } else { USUAL_OUTPUT };
         let face = Face {
             kind: Kind::Model,
             spec: self.scrubber.scrub(&spec.to_string()).into_owned(),
@@ -126,9 +146,10 @@ impl Minds {
             provider: Some(place.named.map_or_else(|| host(&place.url), |name| name.to_string())),
             price: self.price(&place, model),
             metered: true,
-            output_most: source.settings.max_output_tokens,
+            output_most: source.settings.max_output_tokens.unwrap_or(usual),
         };
-        Ok(Arc::new(Model::new(face, source, model, url)))
+        let account = format!("{} {model}", place.name);
+        Ok(Arc::new(Model::new(face, source, urls, account, wishes)))
     }
 
     fn place(&self, named: Option<Name>, url: &str) -> Result<Place, MindError> {
@@ -183,7 +204,7 @@ impl Minds {
             ladder: ladder(settings.structured, wire.rungs()),
             pace: self.settings.pace,
             schemas: Schemas::default(),
-            steps: Mutex::default(),
+            manners: Mutex::default(),
             settings,
             wire,
         });

@@ -131,6 +131,6 @@ async fn get(http: &Http, url: &str, headers: HeaderMap) -> Option<Value> {
     let url = Url::parse(url).ok().filter(|url| url.username().is_empty() && url.password().is_none())?;
     let mut request = Request::new(Method::GET, url);
     *request.headers_mut() = headers;
-    let answer = http.exchange(&request, PATIENCE).await.ok()?;
+    let answer = http.exchange(&request, PATIENCE, &mut ()).await.ok()?;
     (answer.status == 200).then(|| serde_json::from_slice(&answer.body).ok()).flatten()
 }

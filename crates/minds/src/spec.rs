@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use synod_core::kernel::text;
 
 use crate::http::check_base;
+use crate::settings::{EFFORTS, is_effort};
 
 /// A provider that has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,6 +117,7 @@ impl Spec {
                 if model.contains(char::is_whitespace) {
                     return Err(format!("`{model}` holds a blank: write one model, as `{head}:MODEL`"));
                 }
+                split_options(&model)?;
                 Ok(Self::Named { provider, model })
             }
             ("exec", None) => Ok(Self::Exec(filled(rest, head, "COMMAND")?)),
@@ -123,6 +125,39 @@ impl Spec {
             ("rehearsal" | "person", None) => Err(format!("`{head}` takes nothing after it: write `{head}`")),
             _ => Err(unknown(head, written)),
         }
+    }
+}
+
+/// What a seat asks of its model besides what holds for the provider: `openai:o3,effort=high,tools=off`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Options {
+    pub(crate) effort: Option<String>,
+    pub(crate) tools: Option<bool>,
+}
+
+/// Takes the options off the name of a model, or says what to write instead.
+pub(crate) fn split_options(model: &str) -> Result<(&str, Options), String> {
+    let mut parts = model.split(',');
+    let name = parts.next().unwrap_or_default();
+    let mut options = Options::default();
+    for part in parts {
+        let (key, value) = part.split_once('=').unwrap_or((part, ""));
+        match (key.trim(), value.trim()) {
+            ("effort", value) if is_effort(value) => options.effort = Some(value.into()),
+            ("tools", "on") => options.tools = Some(true),
+            ("tools", "off") => options.tools = Some(false),
+            _ => {
+                return Err(format!(
+                    "`{}` is not an option of a model: write `{name},effort=LEVEL` with LEVEL one of {}, or `{name},tools=off`",
+                    text::excerpt(part, 40),
+                    EFFORTS.join(", ")
+                ));
+            }
+        }
+    }
+    match name {
+        "" => Err(format!("`{}` names no model before its options", text::excerpt(model, 40))),
+        name => Ok((name, options)),
     }
 }
 
@@ -135,6 +170,7 @@ fn endpoint(written: &str) -> Result<Spec, String> {
     if model.is_empty() {
         return Err(format!("`{url}` names no model: write `{url}#MODEL`"));
     }
+    split_options(model)?;
     Ok(Spec::Endpoint { url: url.trim_end_matches('/').into(), model: model.into() })
 }
 
@@ -185,6 +221,25 @@ fn unknown(head: &str, written: &str) -> String {
             format!("unknown seat type `{shown}`; did you mean `{form}`? Otherwise {}", known())
         }
         None => format!("unknown seat type `{shown}`: {}", known()),
+    }
+}
+
+impl Spec {
+    /// The same seat with an effort, or without tools; as it was where nothing of that makes sense.
+    pub fn with(self, effort: Option<&str>, tools: Option<bool>) -> Result<Self, String> {
+        let add = |model: String| {
+            let effort = effort.map(|level| format!(",effort={level}")).unwrap_or_default();
+            let tools =
+                tools.map(|on| format!(",tools={}", if on { "on" } else { "off" })).unwrap_or_default();
+            let model = format!("{model}{effort}{tools}");
+            split_options(&model).map(|_| model.clone())
+        };
+        match self {
+            Self::Named { provider, model } => Ok(Self::Named { provider, model: add(model)? }),
+            Self::Endpoint { url, model } => Ok(Self::Endpoint { url, model: add(model)? }),
+            other if effort.is_none() && tools.is_none() => Ok(other),
+            other => Err(format!("`{other}` takes neither an effort nor tools: only models do")),
+        }
     }
 }
 

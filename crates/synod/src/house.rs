@@ -14,11 +14,12 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId, Seq};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
-use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, Root, guests_wait, open_house};
+use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, guests_wait, open_house};
 use synod_journal::{
     Head, Holder, HouseKey, Journal as _, Reader, Receipt, Sqlite, SqliteReader, file, holder,
 };
 
+use crate::cli::sources::Reach;
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::no_matter;
 use crate::user::{snapshot_key, snapshot_key_for};
@@ -120,19 +121,14 @@ impl HouseArg {
     /// Opens the house for writing and starts its engine; founds it on first use. Where another process holds the house
     /// and lets others in, the engine joins that one: orders go through it, and everything else is the same.
     pub(crate) async fn engine(&self, command: &str, minds: Minds) -> Result<Engine> {
-        self.engine_reading(command, minds, None).await
+        self.engine_reading(command, minds, Reach { tools: true, ..Reach::default() }).await
     }
 
     /// The same for a command that reads files for seats.
-    pub(crate) async fn engine_reading(
-        &self,
-        command: &str,
-        minds: Minds,
-        sources: Option<Arc<Root>>,
-    ) -> Result<Engine> {
+    pub(crate) async fn engine_reading(&self, command: &str, minds: Minds, reach: Reach) -> Result<Engine> {
         let begun = Instant::now();
         loop {
-            match self.enter(command, &minds, sources.clone()).await {
+            match self.enter(command, &minds, reach.clone()).await {
                 // One that has just taken the house lets others in a moment later, and many hold it for a moment only.
                 Err(fail) if fail.name() == "house/held" && begun.elapsed() < HELD_WAIT => {
                     tokio::time::sleep(HELD_PAUSE).await;
@@ -144,15 +140,15 @@ impl HouseArg {
 
     /// The same without waiting for anybody.
     pub(crate) async fn engine_now(&self, command: &str, minds: &Minds) -> Result<Engine> {
-        self.enter(command, minds, None).await
+        self.enter(command, minds, Reach::default()).await
     }
 
-    async fn enter(&self, command: &str, minds: &Minds, sources: Option<Arc<Root>>) -> Result<Engine> {
+    async fn enter(&self, command: &str, minds: &Minds, reach: Reach) -> Result<Engine> {
         self.check()?;
         let who = Holder::this_process(command);
         // A command is not meant to stay: rings go on without it.
         let snapshots = snapshot_key_for(self.dir(), false);
-        let options = Options { rings_run_on: true, sources, snapshots, ..Options::default() };
+        let options = Options { rings_run_on: true, snapshots, ..reach.options() };
         let stays = !minds.is_empty();
         let engine = Engine::enter(self.dir(), &who, minds.clone(), options)?;
         self.found(&engine).await?;
@@ -169,15 +165,14 @@ impl HouseArg {
         command: &str,
         url: &str,
         minds: Minds,
-        sources: Option<Arc<Root>>,
+        reach: Reach,
     ) -> Result<(Engine, Seq)> {
         self.check()?;
         let journal = Sqlite::open(self.dir(), &Holder::this_process(command).serving(url))?;
         let first = journal.head().seq.next();
         // What it interrupts, it resumes.
         let snapshots = snapshot_key_for(self.dir(), true);
-        let options =
-            Options { guests_wait: guests_wait(self.dir()), sources, snapshots, ..Options::default() };
+        let options = Options { guests_wait: guests_wait(self.dir()), snapshots, ..reach.options() };
         let engine = Engine::open(Box::new(journal), minds, options)?;
         self.found(&engine).await?;
         if let Err(error) = engine.let_others_in(self.dir()) {

@@ -33,6 +33,7 @@ mod tokens;
 mod triggers;
 mod trust;
 mod user;
+mod warnings;
 mod which_ring;
 mod wire;
 

@@ -90,6 +90,11 @@ pub(crate) fn screen_width() -> Option<usize> {
     std::io::stdout().is_terminal().then(width)
 }
 
+/// Whether a person sees standard error as it is written.
+pub(crate) fn error_is_seen() -> bool {
+    std::io::stderr().is_terminal()
+}
+
 /// Whether a person is at the other end of stdin.
 pub(crate) fn person_there() -> bool {
     std::io::stdin().is_terminal()

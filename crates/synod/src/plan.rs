@@ -8,6 +8,7 @@ use synod_core::matter::{Question, SummaryBy};
 
 use crate::context::{CHARS_PER_TOKEN, Size};
 use crate::seats::Table;
+use crate::warnings::{Warning, warnings};
 
 /// Characters of one statement as others see it, for the estimate.
 const STATEMENT: u64 = 900;
@@ -31,6 +32,8 @@ pub(crate) struct Plan {
     pub(crate) unpriced: Vec<String>,
     /// What the council is given to read.
     pub(crate) context: Size,
+    /// What tends to spoil a result. Recorded nowhere.
+    pub(crate) warnings: Vec<Warning>,
 }
 
 /// Whether a summary is asked for at the end: by name of anyone, else of a model or a program only.
@@ -83,6 +86,7 @@ pub(crate) fn plan(
         cost_most: Some(Nano(0)),
         unpriced: Vec::new(),
         context: Size::default(),
+        warnings: warnings(charter, question, table),
     };
     // Judges and the scribe are asked at most once a round, the author of a summary once.
     let (rounds_least, rounds_most) = charter.rounds();
@@ -115,6 +119,11 @@ pub(crate) fn plan(
 }
 
 impl Plan {
+    /// The warnings, a line each.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
+        self.warnings.iter().map(|warning| format!("warning: {}", warning.message))
+    }
+
     /// One line for people.
     pub(crate) fn line(&self) -> String {
         let calls = match (self.calls_least, self.calls_most) {

@@ -93,6 +93,11 @@ pub(crate) async fn through(
             engine.end();
             Ok(report.map_or(ExitCode::from(code::UNDECIDED), |report| waits(house, &report, &show)))
         }
+        Status::Paused(Pause::Unusable) => {
+            let report = engine.read(|house| house.case(matter).map(Report::of));
+            engine.end();
+            Ok(report.map_or(ExitCode::from(code::UNAVAILABLE), |report| halted(house, &report, &show)))
+        }
         Status::Paused(Pause::Operator | Pause::Interrupted) | Status::Running => {
             engine.end();
             Ok(paused(house, matter, number, &show))
@@ -108,7 +113,7 @@ async fn follow(
     progress: &mut Progress,
     interrupts: &mut Interrupts,
 ) -> Result<Status> {
-    let mut feed = engine.feed(from).await?;
+    let (mut feed, mut signals) = (engine.feed(from).await?, engine.signals());
     loop {
         // Both at one moment: a head that is ahead of the status would tell the end and then wait for more.
         let (status, head) =
@@ -131,6 +136,11 @@ async fn follow(
                 }),
                 None => return Err(engine.trouble().into()),
             },
+            Ok(signal) = signals.recv() => engine.read(|house| {
+                if let Some(case) = house.case(matter).filter(|_| signal.matter == matter) {
+                    progress.live(case, &signal);
+                }
+            }),
             Some(()) = interrupts.0.recv() => {
                 let order = Order::operator(Command::Pause { matter, why: Pause::Operator });
                 match &engine.submit(order).await?.act.outcome {
@@ -237,6 +247,23 @@ pub(crate) fn next_line(house: &HouseArg, report: &Report) -> String {
         "waiting" => format!("synod continue {}{}", report.number, house.flag()),
         _ => resume_line(house, report.number),
     }
+}
+
+/// A matter that halted because a seat cannot be asked as things are: which, why, and what to type.
+fn halted(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
+    let resume = resume_line(house, report.number);
+    let why = render::halted(report).unwrap_or_default();
+    if show.json {
+        out::json(&json!({
+            "matter": report.matter, "number": report.number, "status": report.status, "halted": report.halted,
+            "resume": resume, "go_on": format!("{resume} --go-on"),
+        }));
+    }
+    out::error(&format!("paused before the other seats were asked: {why}"));
+    out::error(&format!(
+        "every answer so far is saved. Fix the key or the model, then: {resume}\nor go on without that seat: {resume} --go-on"
+    ));
+    ExitCode::from(code::UNAVAILABLE)
 }
 
 fn paused(house: &HouseArg, matter: MatterId, number: u64, show: &Show) -> ExitCode {

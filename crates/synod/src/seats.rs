@@ -33,7 +33,7 @@ pub(crate) struct SeatArgs {
     /// seat. It is added to the council that is configured; --only leaves that out.
     #[arg(long = "seat", help_heading = "Seats", value_name = "[NAME=]BACKEND")]
     pub(crate) seat: Vec<String>,
-    /// A file of seats: [[seat]] with `mind`, `name` and `persona`; [[judge]] and [[scribe]] likewise.
+    /// A file of seats: [[seat]] with `mind`, `name`, `persona`, `reasoning_effort` and `tools`; [[judge]] and [[scribe]] likewise.
     #[arg(long, help_heading = "Seats", value_name = "FILE")]
     pub(crate) seats: Option<PathBuf>,
     /// A council by its name: [council.NAME] in seats.toml, or councils/NAME.toml, of the house or of your own

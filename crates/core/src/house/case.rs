@@ -54,6 +54,8 @@ pub struct Case {
     pub absent: BTreeMap<Who, Cause>,
     /// The act that settled it.
     pub settled_by: Option<Seq>,
+    /// What it rests for, if something cannot be used as things are.
+    pub halt: Option<Arc<matter::Halt>>,
     /// What it has before it besides what was said.
     pub dossier: Arc<Dossier>,
     /// What participants are called, and what is hidden.
@@ -178,6 +180,7 @@ impl Case {
             acts: Vector::unit(id.0.act),
             as_settled: None,
             state,
+            halt: None,
             status: Status::Running,
             asks: OrdMap::new(),
             round: 0,
@@ -256,7 +259,9 @@ impl Case {
         match self.status {
             Status::Running | Status::Settled(_) => true,
             Status::Paused(matter::Pause::NeedsContext | matter::Pause::BetweenRounds) => true,
-            Status::Paused(matter::Pause::Operator | matter::Pause::Interrupted) => false,
+            Status::Paused(
+                matter::Pause::Operator | matter::Pause::Interrupted | matter::Pause::Unusable,
+            ) => false,
         }
     }
 

@@ -73,8 +73,9 @@ impl Case {
         match event {
             matter::Event::Opened(_) | matter::Event::Stepped { .. } => (),
             matter::Event::StageEntered { .. } => self.round_closed = false,
-            matter::Event::Paused { why, .. } => {
+            matter::Event::Paused { halt, why, .. } => {
                 self.status = Status::Paused(*why);
+                self.halt = halt.as_deref().map(|halt| Arc::new(halt.clone()));
                 self.meter.write_off(None);
                 for id in self.asks.keys().copied().collect::<Vec<_>>() {
                     if let Some(ask) = self.asks.get_mut(&id) {
@@ -82,7 +83,10 @@ impl Case {
                     }
                 }
             }
-            matter::Event::Resumed { .. } => self.status = Status::Running,
+            matter::Event::Resumed { .. } => {
+                self.status = Status::Running;
+                self.halt = None;
+            }
             matter::Event::Settled { decision, .. } => {
                 self.status = Status::Settled(*decision);
                 self.settled_by = Some(id.act);
@@ -283,9 +287,10 @@ impl Case {
                 None
             }
             ask::Event::Met { ask } => self.close_ask(*ask, asks),
-            ask::Event::Begun { ask, until } => {
+            ask::Event::Begun { ask, patience_ms, until } => {
                 if let Some(open) = self.asks.get_mut(ask) {
                     (open.begun, open.begun_by) = (true, Some(id.act));
+                    open.patience_ms = *patience_ms;
                     open.until = *until;
                 }
                 None
@@ -314,7 +319,7 @@ impl Case {
     }
 
     fn open_ask(&mut self, id: Id, of: Of, until: At, asks: &mut Asks) {
-        let ask = Ask { matter: self.id, of, until, begun: false, begun_by: None };
+        let ask = Ask { matter: self.id, of, until, begun: false, begun_by: None, patience_ms: None };
         asks.open(AskId(id), &ask);
         self.asks.insert(AskId(id), ask);
     }

@@ -32,7 +32,7 @@ mod words;
 
 pub use about::{About, AskChange};
 pub use by_record::ByRecord;
-pub use call::{Attempt, Call, Cause, Usage};
+pub use call::{Attempt, Call, Cause, Evidence, Usage};
 pub use citation::{Citation, Passage, Request};
 pub use contribution::{
     Check, Choice, Contribution, How, Kind, Reaction, Repair, Response, Spoken, Violation,

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use refusal::{Operation, Refusal};
 
 use crate::kernel::{
-    About, AskChange, Decision, Digest, MatterId, Perspective, Seat, SettingValue, Who, text, words,
+    About, AskChange, Cause, Decision, Digest, MatterId, Perspective, Seat, SettingValue, Who, text, words,
 };
 
 /// The longest topic, in characters. Long enough for a design document's summary, short enough that a
@@ -258,6 +258,9 @@ pub enum Event {
     },
     /// It rests; nothing is asked and no deadline runs.
     Paused {
+        /// What cannot be used as things are, where that is why.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        halt: Option<Box<Halt>>,
         /// The matter.
         matter: MatterId,
         /// Why it rests.
@@ -301,6 +304,17 @@ pub enum Pause {
     NeedsContext,
     /// It is held round by round, and the next waits for the operator.
     BetweenRounds,
+    /// What answers for a seat cannot be used as things are: a wrong key, an unknown model.
+    Unusable,
+}
+
+/// A seat that cannot be asked as things are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Halt {
+    /// Why.
+    pub cause: Cause,
+    /// Whose turn it was.
+    pub who: Who,
 }
 
 /// Where a matter stands.
@@ -320,7 +334,7 @@ impl Status {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Running => "running",
-            Self::Paused(Pause::Operator) => "paused",
+            Self::Paused(Pause::Operator | Pause::Unusable) => "paused",
             Self::Paused(Pause::Interrupted) => "interrupted",
             Self::Paused(Pause::NeedsContext) => "needs_context",
             Self::Paused(Pause::BetweenRounds) => "waiting",
@@ -330,6 +344,7 @@ impl Status {
 }
 
 words!(struct Question { topic, options, must | });
+words!(struct Halt { cause | who });
 words!(struct Opening {
     judges, perspectives, question, scribe, seats | charter, forked, motion, moved, sources, stepwise,
         synthesis
@@ -337,7 +352,7 @@ words!(struct Opening {
 words!(enum Event {
     Opened[opening],
     StageEntered { | matter, stage },
-    Paused { | matter, why },
+    Paused { halt | matter, why },
     Resumed { | matter },
     Stepped { | matter, stepwise },
     Settled { | decision, matter },

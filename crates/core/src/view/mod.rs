@@ -52,10 +52,10 @@ use crate::ballot::Vote;
 use crate::context::{Material, Synthesis};
 use crate::house::{Ballot, Case, Item, Lapse, Reader, Summary};
 use crate::kernel::{
-    AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Marks, MatterId, Permille, Repair, Seat,
-    SettingValue, Who,
+    AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Evidence, Marks, MatterId, Permille,
+    Repair, Seat, SettingValue, Who,
 };
-use crate::matter::{Forked, Pause, Pinned, Question, Status};
+use crate::matter::{Forked, Halt, Pause, Pinned, Question, Status};
 use crate::meter::{Limits, Total};
 use crate::watch::{Analysis, Exit, Level, Share};
 use crate::{Ask, Task};
@@ -120,6 +120,9 @@ pub struct Report {
     /// Sides that were assigned and nobody argued, each with whose job it was.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub never_made: Vec<(Choice, Vec<Who>)>,
+    /// What it rests for, if what answers for a seat cannot be used as things are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub halted: Option<Halt>,
     /// Asks without an answer.
     pub missing: Vec<Missing>,
     /// What clerks were asked for and did not give.
@@ -192,6 +195,9 @@ pub struct SeatReport {
     pub sealed: bool,
     /// Why it is not called any more.
     pub absent: Option<Cause>,
+    /// What it looked up with tools, in order, as far as the reader may know it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
 }
 
 /// An ask without an answer.
@@ -303,6 +309,7 @@ impl Report {
             confidence: dissent::confidence(case, decision),
             requirements: requirements::requirements(case, reader),
             never_made: decision.map(|_| case.cases_never_made()).unwrap_or_default(),
+            halted: case.halt.as_deref().cloned(),
             missing: missing(case, false),
             unserved: missing(case, true),
             repaired: repaired(case, reader),
@@ -405,7 +412,19 @@ fn seated(case: &Case, reader: Reader<'_>, seat: &Seat) -> SeatReport {
         grades: shown.map(|ballot| ballots::grades(case, ballot, &seat.who)).unwrap_or_default(),
         sealed,
         absent: case.absent.get(&seat.who).cloned(),
+        evidence: evidence(case, reader, &seat.who),
     }
+}
+
+/// What a seat looked up: known to whoever may know what calls took and has seen the round.
+fn evidence(case: &Case, reader: Reader<'_>, who: &Who) -> Vec<Evidence> {
+    let may_see = |ask: &Ask| match ask.task() {
+        Some(Task::Speak { round }) => case.may_see(reader, Item::Round(round)),
+        Some(_) | None => false, // nobody else is given tools
+    };
+    let calls = case.calls.values().filter(|(ask, _)| ask.is_of(who) && may_see(ask));
+    let known = calls.filter(|_| case.may_see(reader, Item::Calls));
+    known.flat_map(|(_, call)| call.evidence.iter().cloned()).collect()
 }
 
 /// The side a vote took. One that has the winner on top beside others took the winner's.

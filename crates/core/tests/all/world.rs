@@ -105,11 +105,15 @@ impl World {
         let mut open = Open::new(question, Digest::of(source.as_bytes()), seated);
         settle(&mut open);
         let clerks = open.judges.iter().chain(&open.scribe).map(Who::as_str);
-        let ring = source.contains("[ring]");
+        let (ring, model) = (source.contains("[ring]"), open.synthesis.is_some());
         for name in seats.iter().copied().chain(clerks).map(str::to_string).collect::<Vec<_>>() {
             let mut seat = seat(&name);
             if ring {
                 (seat.kind, seat.mind) = (SeatKind::Outside, "outside".into());
+            }
+            // Only models sum up unasked.
+            if model {
+                (seat.kind, seat.mind) = (SeatKind::Model, "openai:test".into());
             }
             self.submit(Actor::Operator, Command::Enrol { seat });
         }
@@ -319,7 +323,7 @@ impl World {
                 let (name, cost) = rest.split_once(' ').unwrap_or((rest, "0"));
                 let ask = self.ask_of(name).unwrap_or(AskId("9999".parse().unwrap()));
                 let worst = Worst { tokens: 10, cost: Nano::parse_usd(cost).ok() };
-                self.submit(Actor::Engine, Command::Begin { ask, worst }).clone()
+                self.submit(Actor::Engine, Command::Begin { ask, patience_ms: None, worst }).clone()
             }
             name => {
                 let name = name.trim_end_matches(':');

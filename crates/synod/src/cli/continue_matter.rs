@@ -73,7 +73,7 @@ impl Continue {
         let seats = house.case(matter).map(serving).unwrap_or_default();
         let minds = again(context.house.dir(), &seats, &self.perform)?;
         let interrupts = Interrupts::listen().await;
-        let engine = context.house.engine_reading("synod continue", minds, root).await?;
+        let engine = context.house.engine_reading("synod continue", minds, self.sources.reach(root)?).await?;
         if engine.read(|house| house.case(matter).map(Case::round)) != rounds {
             // Two who ask for the next round at once mean the same round.
             let message = format!(

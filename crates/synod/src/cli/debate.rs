@@ -144,7 +144,8 @@ impl Debate {
             if context.json {
                 out::json(&plan)
             } else {
-                out::line(&plan.line())
+                out::line(&plan.line());
+                plan.warnings().filter(|_| !self.quiet).for_each(|line| out::line(&line));
             }
             return Ok(ExitCode::SUCCESS);
         }
@@ -152,7 +153,8 @@ impl Debate {
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
         let interrupts = Interrupts::listen().await;
         let everyone: Vec<Seat> = table.everyone().cloned().collect();
-        let engine = context.house.engine_reading("synod debate", table.minds, root).await?;
+        let engine =
+            context.house.engine_reading("synod debate", table.minds, self.sources.reach(root)?).await?;
         let seats = table.seats.iter().map(|seat| seat.who.clone()).collect();
         let open = Open {
             limits,
@@ -293,6 +295,7 @@ impl Debate {
             // A plan that was asked for is the result, and goes where results go.
             if !self.plan {
                 tell(format!("plan:    {}", plan.line()));
+                plan.warnings().for_each(tell);
             }
         }
     }

@@ -21,6 +21,7 @@ use synod_journal::file;
 use synod_minds::{Mind, Script, Scripted};
 
 use super::Context;
+use super::sources::Reach;
 use crate::fail::{Fail, Result, code};
 use crate::house::{HouseArg, Sourced, charter, keep_receipt, quoted};
 use crate::opening::open_or_fail;
@@ -178,7 +179,7 @@ impl Stage {
         json: bool,
     ) -> Result<MatterId> {
         let interrupts = Interrupts::listen().await;
-        let engine = house.engine_reading("synod demo", self.minds.clone(), None).await?;
+        let engine = house.engine_reading("synod demo", self.minds.clone(), Reach::default()).await?;
         let seats = if beside.is_none() { self.seats.as_slice() } else { &[] };
         let opened = open_or_fail(&engine, rules, seats, Order::operator(command)).await?;
         let matter = MatterId(Id { act: opened.seq, nth: 0 });

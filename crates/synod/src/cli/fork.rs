@@ -97,7 +97,8 @@ impl Fork {
         fork.seats = others.then(|| table.seats.iter().map(|seat| seat.who.clone()).collect());
 
         let interrupts = Interrupts::listen().await;
-        let engine = context.house.engine_reading("synod fork", table.minds, root).await?;
+        let engine =
+            context.house.engine_reading("synod fork", table.minds, self.sources.reach(root)?).await?;
         let seats = if others { table.seats.as_slice() } else { &[] };
         let opening = Order::operator(Command::Council(council::Command::Fork(Box::new(fork))));
         let opened = open_or_fail(&engine, sourced.as_ref(), seats, opening).await?;
@@ -198,6 +199,7 @@ impl Fork {
             tell(format!("charter: {} ({})", rules.name, rules.title));
             tell(format!("seats:   {}", seats.join(", ")));
             tell(format!("plan:    {}", plan.line()));
+            plan.warnings().for_each(tell);
         }
     }
 }

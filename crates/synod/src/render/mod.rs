@@ -17,7 +17,7 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Nano, SeatKind};
 use synod_core::view::Report;
 
-pub(crate) use waits::waits;
+pub(crate) use waits::{halted, waits};
 
 /// Whether asking such a seat may send data off this machine.
 fn reaches_out(kind: SeatKind) -> bool {

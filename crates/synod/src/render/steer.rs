@@ -194,6 +194,11 @@ fn took(out: &mut String, call: &Call) {
     for attempt in &call.retries {
         let _ = writeln!(out, "   retried after: {} ({})", attempt.cause.detail, attempt.cause.code);
     }
+    for row in &call.evidence {
+        let lines = row.lines.map(|(from, to)| format!(", lines {from} to {to}")).unwrap_or_default();
+        let what = row.wrong.as_ref().map_or(lines, |code| format!(": {code}"));
+        let _ = writeln!(out, "   looked up with {}: {}{what}", one_line(&row.tool), one_line(&row.source));
+    }
     if call.usage.calls == 0 {
         return;
     }

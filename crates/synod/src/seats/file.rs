@@ -112,13 +112,17 @@ impl Reading<'_, '_, '_> {
     /// A seat as the file describes it.
     fn wish(&self, table: &source::Table<'_, '_>, aliases: &Aliases) -> Option<Wish> {
         let (name, mind, persona) = (table.text("name"), table.text("mind"), table.text("persona"));
+        let (effort, tools) = (table.text("reasoning_effort"), table.bool("tools"));
         table.finish();
         let Some(mind) = mind else {
             let fix = "write `mind = \"openai:MODEL\"`";
             table.flaw(table.line(), "mind", "a seat needs something that answers for it", fix);
             return None;
         };
-        match aliases.spec(&mind.value, self.typed) {
+        let (effort, tools) =
+            (effort.as_ref().map(|effort| effort.value.as_str()), tools.map(|tools| tools.value));
+        let with = |(spec, typed): (Spec, bool)| Ok((spec.with(effort, tools)?, typed));
+        match aliases.spec(&mind.value, self.typed).and_then(with) {
             Ok((spec, typed)) => {
                 let name = name.map(|name| name.value).unwrap_or_default();
                 Some(Wish { name, spec, persona: persona.map(|persona| persona.value), typed })

@@ -268,7 +268,8 @@ fn a_wrong_key_is_tried_once_and_never_shown() {
     let place = Place::new().with("SYNOD_API_KEY", SECRET);
     let seats = server.seats(&["ann"]);
     let run = place.run(debate(&seats, &["--record", "tape.jsonl"])).exits(69);
-    run.tells("no seat could answer")
+    run.tells("paused before the other seats were asked: ann")
+        .tells("synod resume 1 --go-on")
         .tells("answered 401: Incorrect API key provided: [secret]")
         .hides(SECRET);
     assert_eq!(server.count(), 1, "a wrong key does not become right");
@@ -280,6 +281,45 @@ fn a_wrong_key_is_tried_once_and_never_shown() {
     }
     place.holds_nowhere(SECRET);
     finish(place);
+}
+
+#[test]
+fn a_wrong_model_pauses_before_the_others_are_paid_unless_told_to_go_on() {
+    let server = Server::start(|request| match request.seat().as_str() {
+        "bob" => refuse(404, "The model `bob` does not exist"),
+        _ => say(side(request, "YES")),
+    });
+    let place = Place::new();
+    let seats = server.seats(&["ann", "bob", "cid"]);
+    let run = place.run(debate(&seats, &["--json"])).exits(69);
+    let told = run.json();
+    assert_eq!((&told["status"], &told["halted"]["who"]), (&"paused".into(), &"bob".into()), "{run}");
+    assert_eq!(told["halted"]["cause"]["code"], "mind/http-404");
+    assert_eq!(server.count_of("bob"), 1);
+    let paid = server.count();
+    place.run(["show"]).prints("bob").prints("does not exist").prints("synod resume 1 --go-on");
+    place.run(["resume", "--go-on"]).exits(0).prints("missing an answer (bob)");
+    assert_eq!(
+        (server.count_of("ann"), server.count_of("cid")),
+        (2, 2),
+        "after {paid}: a draft and a vote each"
+    );
+    place.run(debate(&seats, &["--go-on"])).exits(0).prints("missing an answer (bob)");
+    finish(place);
+}
+
+#[test]
+fn warnings_come_with_the_plan() {
+    let place = Place::new();
+    let args = ["debate", "Obviously we move?", "--option=Redis", "--option=Kafka", "--plan"];
+    let codes =
+        |plan: &Value| each(&plan["warnings"], "code").iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(codes(&place.json(args)), ["plan/loaded-wording", "plan/no-way-out"]);
+    place.run(args).exits(0).prints("warning: the question suggests its answer (\"obviously\")");
+    place.run(args.iter().chain(&["--quiet"])).exits(0).hides("warning: the question");
+    place
+        .run(["debate", "Which queue?", "--option=Redis", "--option=Keep Kafka", "--plan"])
+        .hides("warning:");
 }
 
 #[test]

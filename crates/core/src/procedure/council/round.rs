@@ -37,7 +37,7 @@ pub(crate) fn advance(flow: &mut Flow) {
 pub(crate) fn resumed(flow: &mut Flow, from: Pause) {
     match from {
         Pause::NeedsContext => flow.after_context(),
-        Pause::Operator | Pause::Interrupted | Pause::BetweenRounds => advance(flow),
+        Pause::Operator | Pause::Interrupted | Pause::BetweenRounds | Pause::Unusable => advance(flow),
     }
 }
 
@@ -69,7 +69,7 @@ impl Flow {
         let begun = self.case().opening.forked.map_or(0, |forked| forked.round);
         if self.case().stepwise() && self.case().round() > begun {
             let (matter, why) = (self.case().id, Pause::BetweenRounds);
-            self.put(Event::Matter(matter::Event::Paused { matter, why }));
+            self.put(Event::Matter(matter::Event::Paused { halt: None, matter, why }));
         } else {
             self.hold_council_round();
         }
@@ -150,7 +150,7 @@ impl Flow {
     fn after_round(&mut self) {
         let matter = self.case().id;
         if !self.case().dossier.pending().is_empty() && self.case().round() < self.case().last_round() {
-            self.put(Event::Matter(matter::Event::Paused { matter, why: Pause::NeedsContext }));
+            self.put(Event::Matter(matter::Event::Paused { halt: None, matter, why: Pause::NeedsContext }));
             return;
         }
         // A file that was needed is for a round to use, however much the last one agreed.

@@ -9,7 +9,7 @@ use synod_core::charter::{Council, Speak};
 use synod_core::command::Open;
 use synod_core::context::{Material, Synthesis};
 use synod_core::gate::Rules as Gating;
-use synod_core::kernel::{Call, Id, ProposalId};
+use synod_core::kernel::{Call, Evidence, Id, ProposalId};
 use synod_core::kernel::{Cause, Citation, Contribution, Response, Seat, Usage};
 use synod_core::lens::Rules as Seeing;
 use synod_core::matter::{Opening, Question};
@@ -54,6 +54,8 @@ macro_rules! left_out {
 }
 
 left_out! {
+    Begun { patience_ms: Option<u64> }
+    Paused { halt: bool }
     Say { keep: bool, to: Option<Id> }
     Propose { keep: bool }
     Amend { keep: bool, why: Option<String> }
@@ -133,7 +135,10 @@ optional! {
     skipped(Skipped) { ; why }
     counted(Counted) { ; tied }
     grades(GradeCount) { decision, grades, proposal, tally; vetoed }
-    call(Call) { took_ms, usage; brief, model, retries }
+    call(Call) { took_ms, usage; brief, evidence, model, retries }
+    evidence(Evidence) { source, tool; digest, lines, wrong }
+    begun(Begun) { ; patience_ms }
+    paused(Paused) { ; halt }
     usage(Usage) { calls; cost, tokens_cached, tokens_in, tokens_out }
     cause(Cause) { code, detail; lasting }
     synthesis(Synthesis) { ; agreed, disputed, next_steps, open_questions, recommendation, summary }
@@ -149,4 +154,14 @@ optional! {
         ;
         agreement, clusters, common_ground, disagreements, groupthink, nuances, summary,
     }
+}
+
+/// Whether whoever performs an ask may take longer than a turn.
+pub(super) fn patient(patience_ms: Option<u64>) -> Vec<&'static str> {
+    begun(&Begun { patience_ms })
+}
+
+/// Whether a rest says what cannot be used.
+pub(super) fn halted(halt: bool) -> Vec<&'static str> {
+    paused(&Paused { halt })
 }

@@ -10,8 +10,10 @@ use synod_core::command::{Delivered, Perspectives};
 use synod_core::context::Wrong;
 use synod_core::event::HouseEvent;
 use synod_core::gate::Breach;
-use synod_core::kernel::{Actor, Choice, Contribution, Decision, How, Marks, MatterId, SeatKind, Why};
-use synod_core::kernel::{Kind, Reaction};
+use synod_core::kernel::Why;
+use synod_core::kernel::{
+    Actor, Choice, Contribution, Decision, How, Kind, Marks, MatterId, Reaction, SeatKind,
+};
 use synod_core::lens::Sees;
 use synod_core::matter::Pause;
 use synod_core::procedure::{
@@ -50,6 +52,7 @@ named! {
         Command::Begin { .. } => "command begin",
         Command::Answer { .. } => "command answer",
         Command::Fail { .. } => "command fail",
+        Command::Halt { .. } => "command halt",
         Command::Deliver { .. } => "command deliver",
         Command::Pause { .. } => "command pause",
         Command::Resume { .. } => "command resume",
@@ -180,6 +183,7 @@ named! {
         Pause::Interrupted => "paused when interrupted",
         Pause::NeedsContext => "paused for context",
         Pause::BetweenRounds => "paused between rounds",
+        Pause::Unusable => "paused before a seat that cannot be used",
     }
     choice(Choice) in CHOICES {
         Choice::Yes => "choice yes",
@@ -451,7 +455,7 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
             let Delivered::Read(reading) = &**delivered;
             sources::read(reading, names);
         }
-        Command::Fail { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
+        Command::Fail { .. } | Command::Halt { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
         Command::Stop { .. }
         | Command::Tick
         | Command::Council(council::Command::Supply { .. })
@@ -527,7 +531,9 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             }
             matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => {}
             matter::Event::Stepped { .. } | matter::Event::Redacted { .. } => {}
-            matter::Event::Paused { why, .. } => names.push(pause(why)),
+            matter::Event::Paused { halt, why, .. } => {
+                names.extend(fields::halted(halt.is_some()).into_iter().chain([pause(why)]));
+            }
             matter::Event::Settled { decision: made, .. } => names.push(decision(made)),
         },
         Event::Gate(gate::Event::Admitted(said)) => admitted(said, names),
@@ -572,8 +578,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             meter::Event::Limited { limits, .. } => names.extend(fields::limits(limits)),
             meter::Event::Reserved { worst, .. } => names.extend(fields::worst(worst)),
             meter::Event::Spent { call, .. } => {
-                names.extend(fields::call(call));
-                names.extend(fields::usage(&call.usage));
+                names.extend(fields::call(call).into_iter().chain(fields::usage(&call.usage)));
+                names.extend(call.evidence.iter().flat_map(fields::evidence));
             }
         },
         Event::Ask(event) => match event {
@@ -588,7 +594,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
                 names.extend(fields::lapsed(&fields::Lapsed { strike: *strike }));
             }
             ask::Event::Sent { task, .. } => sources::sent(task, names),
-            ask::Event::Met { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => {}
+            ask::Event::Begun { patience_ms, .. } => names.extend(fields::patient(*patience_ms)),
+            ask::Event::Met { .. } | ask::Event::Renewed { .. } => {}
         },
         Event::Context(event) => match event {
             context::Event::Refused { wrong: why, .. } => names.push(wrong(why)),
@@ -596,9 +603,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             context::Event::Given { .. } | context::Event::Focused { .. } => {}
             context::Event::Requested { request, .. } => sources::requested(request, names),
             context::Event::Read { .. } | context::Event::Unread { .. } => {}
-            context::Event::Answered { .. } => {}
+            context::Event::Answered { .. } | context::Event::Digested { .. } => {}
             context::Event::Waived { .. } | context::Event::Perspectives { .. } => {}
-            context::Event::Digested { .. } => {}
         },
         Event::Watch(event) => match event {
             watch::Event::Analysed { analysis, .. } => analysed(analysis, names),
