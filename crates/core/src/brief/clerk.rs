@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::form::field;
+use super::language::language;
 use super::words::{QUOTED, form_into, question};
 use super::{Form, Kind};
 use crate::kernel::Choice;
@@ -142,5 +143,8 @@ pub fn chore(chore: Chore<'_>, topic: &str, form: &Form) -> String {
         }
     }
     form_into(&mut out, form, topic, None);
+    if let Some(language) = language(topic) {
+        let _ = writeln!(out, "Write it in {language}.");
+    }
     out
 }

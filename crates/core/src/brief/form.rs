@@ -291,11 +291,12 @@ pub const REQUESTS: &str = "context_requests";
 /// The key under which a statement answers the requirements of the question.
 pub const CHECKS: &str = "requirements";
 /// What is asked of a request where the charter says nothing of them.
-const FACTS_NEEDED: &str = "Facts only the operator has and you cannot judge without; [] if none.";
+const FACTS_NEEDED: &str =
+    "Almost always []. Only facts the operator alone has and no answer is possible without.";
 /// The same where files may be read.
 const FILES_NEEDED: &str = "Files you need to see before the next round; [] if none.";
 /// How much a request matters.
-const PRIORITIES: [&str; 2] = ["required", "optional"];
+const PRIORITIES: [&str; 2] = ["optional", "required"];
 
 /// The kinds that keys of sections stand for; any other key is a text.
 fn meaning(key: &str) -> Kind {
@@ -330,9 +331,9 @@ impl Kind {
             Self::Scores(letters) => format!(" (object: {}, each 0 to 10)", letters.join(", ")),
             Self::Citations => " (list of {url, title, quote})".into(),
             Self::Requests { files: false } => {
-                " (list of {query, reason, priority: required|optional})".into()
+                " (list of {query, reason, priority: optional|required})".into()
             }
-            Self::Requests { files: true } => " (list of {query, reason, priority: required|optional, file: \
+            Self::Requests { files: true } => " (list of {query, reason, priority: optional|required, file: \
                  relative path of a file to be read to you, such as src/api.rs:10-40, else null})"
                 .into(),
         }

@@ -163,7 +163,7 @@ fn turn() -> Value {
             "queue_ms": knob_or("How long a turn may wait until it starts.", QUEUE_MS),
             "absent_after": knob_or("A seat that misses this many turns in a row is not called again.", ABSENT_AFTER),
             "history_chars": knob_or("How many characters of what was said a brief repeats. The last round stands in full while it fits; older rounds are digested.", HISTORY_CHARS),
-            "words": knob_or("How long a statement should be at most, in words. Seats are told; longer ones are not refused.", WORDS),
+            "words": knob_or("How long a statement should be at most, in words. Seats read this number; longer statements are not refused.", WORDS),
         }),
         &[],
     )

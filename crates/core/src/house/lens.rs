@@ -57,6 +57,8 @@ pub enum Item<'a> {
         /// Whose vote.
         of: &'a Who,
     },
+    /// The reasons given on a ballot and what would change a vote, without whose they are and how many share them.
+    Reasons(&'a Ballot),
     /// How somebody votes on a ballot, in the message of the moment in which they do.
     VoteAsCast(&'a Ballot),
     /// The count of a ballot.
@@ -138,6 +140,7 @@ impl Case {
                 Item::Vote { ballot, of } => {
                     self.shows_votes(reader, ballot) || self.is_own(reader, ballot, of)
                 }
+                Item::Reasons(ballot) => self.shows_reasons(reader, ballot),
                 Item::VoteAsCast(ballot) => match reader {
                     Reader::Operator | Reader::Watcher(_) => {
                         ballot.rule.secrecy == Secrecy::Open && self.shows_votes(reader, ballot)
@@ -234,6 +237,13 @@ impl Case {
             // Seats are told counts: who voted how would tell them whom to follow in the next vote.
             Reader::Speaker { .. } => over,
         }
+    }
+
+    /// Seats that are asked to debate what divides them are shown the reasons on both sides of a vote that is counted.
+    fn shows_reasons(&self, reader: Reader<'_>, ballot: &Ballot) -> bool {
+        let Reader::Speaker { sees, .. } = reader else { return self.shows_votes(reader, ballot) };
+        let divided = ballot.result.is_some() && !self.hides(ballot) && self.debates_crux();
+        self.shows_votes(reader, ballot) || (divided && sees != Sees::Nothing)
     }
 
     fn is_own(&self, reader: Reader<'_>, ballot: &Ballot, of: &Who) -> bool {

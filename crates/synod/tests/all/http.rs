@@ -137,7 +137,7 @@ fn requests_of_a_round_share_their_leading_bytes() {
     let seat_of = |request: &Request| {
         ["ann", "bob", "cid"]
             .into_iter()
-            .find(|seat| request.told().contains(&format!("You speak as {seat}.")))
+            .find(|seat| request.told().contains(&format!("\nYou are {seat}.")))
             .unwrap_or("?")
     };
     let server = Server::start(move |request| {
@@ -163,7 +163,7 @@ fn requests_of_a_round_share_their_leading_bytes() {
         assert_eq!(bodies.len(), 3, "{stage}");
         let prefix = common_prefix(&bodies);
         assert!(
-            prefix.ends_with("You speak as "),
+            prefix.ends_with("You are "),
             "{stage}: they part before the seat is named: …{}",
             tail(prefix)
         );
@@ -391,10 +391,7 @@ fn what_is_found_is_used_and_said() {
         server.log().into_iter().filter(|seen| seen.request.path == "/v1/chat/completions").collect();
     assert_eq!(asked.len(), 6);
     let voices: BTreeSet<String> = asked.iter().map(|seen| tail(&seen.request.told()).to_string()).collect();
-    assert!(
-        voices.iter().any(|told| told.contains("You speak as skeptic. Bring this point of view")),
-        "{voices:?}"
-    );
+    assert!(voices.iter().any(|told| told.contains("You are skeptic. Your point of view: ")), "{voices:?}");
     finish(place);
 }
 

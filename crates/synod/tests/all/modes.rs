@@ -109,6 +109,8 @@ fn parts(mode: &str, size: usize) -> Vec<(&'static str, &'static str)> {
     let line = match mode {
         "devils-advocate" => ["P", "PO", "POE", "POEE", "PPOOE", "PPOOEE"][size - 1],
         "red-team-blue-team" => &"RBRBRB"[..size],
+        "adversarial" => &"FAFAFA"[..size],
+        "socratic" => &"SQSSSQ"[..size],
         _ => "",
     };
     let part = |letter| match letter {
@@ -116,6 +118,10 @@ fn parts(mode: &str, size: usize) -> Vec<(&'static str, &'static str)> {
         'O' => ("opposition", "no"),
         'E' => ("evaluator", "neutral"),
         'R' => ("red", "no"),
+        'F' => ("for", "yes"),
+        'A' => ("against", "no"),
+        'Q' => ("questioner", "neutral"),
+        'S' => ("respondent", "-"),
         _ => ("blue", "yes"),
     };
     line.chars().map(part).collect()
@@ -128,7 +134,8 @@ fn script(mode: &str, size: usize) -> String {
     let mut blocks = Vec::new();
     for (place, name) in NAMES.iter().enumerate() {
         let side = if place % 2 == 0 { "NO" } else { "YES" };
-        let stance = parts.get(place).map_or(side.into(), |(_, ordered)| ordered.to_uppercase());
+        let ordered = parts.get(place).map(|(_, ordered)| *ordered).filter(|ordered| *ordered != "-");
+        let stance = ordered.map_or(side.into(), str::to_uppercase);
         let late = |round| if place == 0 && round == 1 { "@delay 100\n" } else { "" };
         for round in 1..=3 {
             let said = json!({
@@ -195,7 +202,7 @@ fn every_mode_follows_a_script_and_reads_in_seat_order_whoever_is_late() {
 #[test]
 fn parts_are_dealt_by_the_number_of_seats() {
     let place = Place::new();
-    for mode in ["devils-advocate", "red-team-blue-team"] {
+    for mode in ["adversarial", "socratic", "devils-advocate", "red-team-blue-team"] {
         for size in 1..=6 {
             let seats: Vec<String> =
                 NAMES[..size].iter().map(|name| format!("--seat={name}=rehearsal")).collect();

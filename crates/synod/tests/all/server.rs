@@ -48,7 +48,7 @@ impl Request {
     /// [`on_stage`], which name their stage.
     pub(crate) fn stage(&self) -> &'static str {
         let told = self.told();
-        match (self.is_vote(), told.contains("The council voted:")) {
+        match (self.is_vote(), told.contains("The council voted, and the vote was not clear.")) {
             (true, false) => "first-vote",
             (true, true) => "final-vote",
             (false, false) => "drafts",

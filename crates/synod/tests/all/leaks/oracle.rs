@@ -180,7 +180,11 @@ fn sees(case: &Case, reader: Reader<'_>, what: &Marked) -> bool {
         Marked::Topic => case.may_see(reader, Item::Matter),
         Marked::Name(who) => case.may_see(reader, Item::Names) || reader == Reader::Watcher(who),
         Marked::Said(at) => case.may_see(reader, Item::Contribution(&case.said[*at])),
-        Marked::Voted(at, of) => case.may_see(reader, Item::Vote { ballot: &case.ballots[*at], of }),
+        Marked::Voted(at, of) => {
+            let ballot = &case.ballots[*at];
+            // Of a vote it is only words that are marked: a seat may be shown reasons without whose they are.
+            case.may_see(reader, Item::Vote { ballot, of }) || case.may_see(reader, Item::Reasons(ballot))
+        }
         Marked::Asked(round) => case.may_see(reader, Item::Round(*round)),
         Marked::Refused(who) => case.may_see(reader, Item::Refusal { by: &Actor::Seat(who.clone()) }),
     }

@@ -34,7 +34,7 @@ fn carried(request: &Request) -> String {
 
 fn label(request: &Request) -> Option<String> {
     let told = request.told();
-    let (_, rest) = told.rsplit_once("You speak as ")?;
+    let (_, rest) = told.rsplit_once("\nYou are ")?;
     Some(rest.split('.').next()?.to_string())
 }
 

@@ -46,7 +46,7 @@ impl OfMatter {
     /// Another's proposal that speaks to what this seat said would change its vote.
     fn offered(&self, case: &Case, seen: Seen, who: &Who) -> Option<String> {
         case.speaking().filter(|speak| speak.crux)?;
-        let vote = case.last_vote_of(who)?;
+        let vote = case.last_vote_of(who, seen.reader())?;
         let condition = vote.change_if.as_deref()?;
         let of_others = |worded: &&std::sync::Arc<Worded>| {
             let said = worded.said();

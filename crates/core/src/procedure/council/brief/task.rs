@@ -76,7 +76,7 @@ pub(super) fn crux(case: &Case, seen: Seen) -> Option<String> {
     let mut sides: BTreeMap<Choice, Side> = BTreeMap::new();
     for (who, choice) in &case.standing(seen.round) {
         let side = sides.entry(*choice).or_default();
-        let vote = case.last_vote_of(who).filter(|vote| vote.choice == *choice);
+        let vote = case.last_vote_of(who, seen.reader()).filter(|vote| vote.choice == *choice);
         let spoke = case.said.iter().rev().find(|said| said.who == **who && said.round < seen.round);
         let spoke = spoke.filter(|said| said.response.stance == Some(*choice));
         let reason = vote.and_then(|vote| vote.reason.as_deref());
@@ -114,7 +114,7 @@ fn tell<'a>(out: &mut String, case: &Case, said: impl Iterator<Item = &'a String
 
 impl Case {
     /// Whether only what divides the seats is debated here.
-    pub(super) fn debates_crux(&self) -> bool {
+    pub(crate) fn debates_crux(&self) -> bool {
         let Some((rules, _)) = self.council() else { return false };
         rules.stages.iter().any(|stage| match &stage.kind {
             StageKind::Speak(speak) => speak.crux,
@@ -122,11 +122,10 @@ impl Case {
         })
     }
 
-    /// The vote a seat cast last on a ballot whose votes may be known.
-    pub(super) fn last_vote_of(&self, who: &Who) -> Option<&Vote> {
-        let known = |ballot: &&Arc<Ballot>| {
-            ballot.result.is_some() && self.may_see(Reader::Public, Item::Votes(ballot))
-        };
+    /// The vote a seat cast last on a ballot whose reasons a reader may see.
+    pub(super) fn last_vote_of(&self, who: &Who, reader: Reader<'_>) -> Option<&Vote> {
+        let known =
+            |ballot: &&Arc<Ballot>| ballot.result.is_some() && self.may_see(reader, Item::Reasons(ballot));
         let votes = self.ballots.iter().rev().filter(known).flat_map(|ballot| ballot.votes.iter());
         votes.map(|vote| &**vote).find(|vote| vote.who == *who)
     }
