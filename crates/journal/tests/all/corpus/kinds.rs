@@ -10,9 +10,8 @@ use synod_core::command::{Delivered, Perspectives};
 use synod_core::context::Wrong;
 use synod_core::event::HouseEvent;
 use synod_core::gate::Breach;
-use synod_core::kernel::Why;
 use synod_core::kernel::{
-    Actor, Choice, Contribution, Decision, How, Kind, Marks, MatterId, Reaction, SeatKind,
+    Actor, Choice, Contribution, Decision, How, Kind, Marks, MatterId, Reaction, SeatKind, Why,
 };
 use synod_core::lens::Sees;
 use synod_core::matter::Pause;
@@ -664,13 +663,9 @@ fn analysed(found: &Analysis, names: &mut Vec<&'static str>) {
     names.extend(found.groupthink.iter().map(indicator));
     names.extend(found.clusters.iter().flat_map(fields::cluster));
     names.extend(found.common_ground.iter().flat_map(fields::point));
-    for conflict in &found.conflicts {
-        names.push(over(&conflict.about));
-    }
-    for nuance in &found.nuances {
-        names.push(apart(&nuance.apart));
-        names.extend(fields::nuance(nuance));
-    }
+    names.extend(found.conflicts.iter().map(|conflict| over(&conflict.about)));
+    names.extend(found.nuances.iter().map(|nuance| apart(&nuance.apart)));
+    names.extend(found.nuances.iter().flat_map(fields::nuance));
 }
 
 /// The matter that an event settles, and how.
