@@ -14,10 +14,8 @@ use synod_core::kernel::{Actor, Choice, Contribution, Decision, How, Marks, Matt
 use synod_core::kernel::{Kind, Reaction};
 use synod_core::lens::Sees;
 use synod_core::matter::Pause;
-use synod_core::procedure::{
-    council,
-    ring::{self, Action},
-};
+use synod_core::procedure::council;
+use synod_core::procedure::ring::{self, Action};
 use synod_core::table::Phase;
 use synod_core::watch::{Analysis, Apart, Exit, Indicator, Over};
 use synod_core::{Act, Command, Event, Outcome, Refusal};
