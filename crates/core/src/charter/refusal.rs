@@ -35,6 +35,15 @@ refusals! {
             known: Vec<String>,
         } = "charter/unknown-setting", Invalid,
 
+        /// Another threshold counts for this matter: each kind of motion has its own. Change that one, or give no motion.
+        #[error("`{setting}` does not count here: the threshold of this matter is `{counts}`")]
+        OtherThreshold {
+            /// As written.
+            setting: String,
+            /// The setting that counts.
+            counts: String,
+        } = "charter/other-threshold", Invalid,
+
         /// The charter has no such kind of motion. `synod charter show` lists those it has.
         #[error("the charter has no motion `{motion}`; {}", motions(known))]
         UnknownMotion {

@@ -152,6 +152,9 @@ impl Charter {
         };
         places.retain(|name, _| *name == counts || !(name == PASS || is_motion_pass(name)));
         for (wanted, given) in moves {
+            if settings.contains_key(wanted) && !places.contains_key(wanted) {
+                return Err(Refusal::OtherThreshold { setting: wanted.clone(), counts });
+            }
             for name in matching(&places, &settings, wanted)? {
                 let setting = settings[name];
                 if setting.is_fixed() && places[name].admit(*given, setting).is_none() {

@@ -4,7 +4,7 @@
 //! be told raises nothing. With fewer than three known voices there is no group.
 
 use super::sides::{Sides, alike};
-use super::voices::{Heard, Said, filled, pieces};
+use super::voices::{Heard, Said, Sentence, filled, pieces};
 use super::{Indicator, Rules, exit};
 use crate::kernel::prose::Prose;
 use crate::kernel::prose::index::Sieve;
@@ -163,23 +163,32 @@ fn dropped<'a>(last: &Heard<'a>, then: &Heard<'a>, sides: &Sides) -> Vec<Who> {
         Some(stance) => stance != majority,
     };
     let changed = last.free.iter().filter(|now| now.stance == Some(majority) && dissented(now.voice.who));
+    let room = then.room();
     let adds = |now: &&Said<'_>| {
-        let told = |own: &Prose| then.all().flat_map(Said::sentences).any(|old| old.tells(own));
+        let told =
+            |own: &Prose| then.all().flat_map(|old| old.first_sentences(room)).any(|old| old.tells(own));
         now.statements().any(|own| !told(own))
     };
     changed.filter(|now| !adds(now)).map(|now| now.voice.who.clone()).collect()
 }
 
-/// Whether a voice points at others and says nothing that they do not say, in this round or the one before.
-/// An ordered voice is no free opinion, but its arguments are there.
+/// Whether a voice points at others and says nothing that those on its side do not say, in this round or the one
+/// before. An ordered voice is no free opinion, but its arguments are there.
 fn by_reference<'a>(voice: &Said<'a>, now: &Heard<'a>, then: Option<&Heard<'a>>) -> bool {
     let response = voice.voice.response;
     let mut given = filled(&response.position).into_iter().chain(filled(&response.reasoning));
-    if !given.any(refers) {
+    if voice.stance.is_none() || !given.any(refers) {
         return false;
     }
-    let told = now.all().chain(then.into_iter().flat_map(Heard::all));
-    let others: Vec<&Said<'_>> = told.filter(|other| other.voice.who != voice.voice.who).collect();
-    let stated = |own: &Prose| others.iter().flat_map(|other| other.sentences()).any(|one| one.tells(own));
-    voice.statements().all(stated)
+    let told: Vec<&Sentence<'a>> =
+        [Some(now), then].into_iter().flatten().flat_map(|round| beside(voice, round)).collect();
+    voice.statements().all(|own| told.iter().any(|one| one.tells(own)))
+}
+
+/// What others on the side of a voice say in a round.
+fn beside<'b, 'a>(voice: &Said<'a>, round: &'b Heard<'a>) -> impl Iterator<Item = &'b Sentence<'a>> {
+    let room = round.room();
+    let others =
+        round.all().filter(|other| other.stance == voice.stance && other.voice.who != voice.voice.who);
+    others.flat_map(move |other| other.first_sentences(room))
 }

@@ -11,6 +11,10 @@ use crate::kernel::{Choice, Permille, Response, Who, text};
 /// The longest quotation from a voice, in characters.
 const QUOTED: usize = 200;
 
+/// About so many sentences of a round are compared with a new one, as many of each voice: what a round costs to read
+/// grows with its voices, not with their square.
+const COMPARED: usize = 240;
+
 /// Who was heard in a round, in the order of their ids.
 pub(super) struct Heard<'a> {
     pub(super) free: Vec<Said<'a>>,
@@ -23,6 +27,7 @@ pub(super) struct Said<'a> {
     /// The side, if it is an answer to this question.
     pub(super) stance: Option<Choice>,
     prose: OnceCell<Option<Prose>>,
+    first: OnceCell<Vec<Sentence<'a>>>,
     sentences: OnceCell<Vec<Sentence<'a>>>,
 }
 
@@ -67,6 +72,11 @@ impl<'a> Heard<'a> {
         self.free.iter().chain(&self.ordered)
     }
 
+    /// How many sentences of each voice are compared with others.
+    pub(super) fn room(&self) -> usize {
+        (COMPARED / self.all().count().max(1)).max(1)
+    }
+
     /// The least confidence of the free voices, if each of them stated one.
     pub(super) fn least_confidence(&self) -> Option<Permille> {
         let stated: Option<Vec<Permille>> = self.free.iter().map(Said::confidence).collect();
@@ -77,7 +87,7 @@ impl<'a> Heard<'a> {
 impl<'a> Said<'a> {
     fn of(options: usize, voice: Voice<'a>) -> Self {
         let stance = voice.response.stance.filter(|stance| answers(options, *stance));
-        Self { voice, stance, prose: OnceCell::new(), sentences: OnceCell::new() }
+        Self { voice, stance, prose: OnceCell::new(), first: OnceCell::new(), sentences: OnceCell::new() }
     }
 
     pub(super) fn confidence(&self) -> Option<Permille> {
@@ -104,10 +114,20 @@ impl<'a> Said<'a> {
         Some(self.text()? == other.text()? || self.prose()?.alike(other.prose()?))
     }
 
+    /// Its first sentences, those of the position before all others. The rest is not even cut; `most` is the same
+    /// whenever a round is read.
+    pub(super) fn first_sentences(&self, most: usize) -> &[Sentence<'a>] {
+        self.first.get_or_init(|| self.cut().take(most).collect())
+    }
+
     /// All its sentences.
-    pub(super) fn sentences(&self) -> &[Sentence<'a>] {
-        let cut = |text| Sentence { text, sketch: OnceCell::new(), prose: OnceCell::new() };
-        self.sentences.get_or_init(|| pieces(self.voice.response).flat_map(sentences).map(cut).collect())
+    fn sentences(&self) -> &[Sentence<'a>] {
+        self.sentences.get_or_init(|| self.cut().collect())
+    }
+
+    fn cut(&self) -> impl Iterator<Item = Sentence<'a>> + use<'a> {
+        let sentence = |text| Sentence { text, sketch: OnceCell::new(), prose: OnceCell::new() };
+        pieces(self.voice.response).flat_map(sentences).map(sentence)
     }
 
     /// The sentences that say something, references to others left out.

@@ -113,3 +113,22 @@ fn flaws_of_motions_are_named() {
     "#]]
     .assert_eq(&flaws);
 }
+
+/// A threshold that does not count is refused with the one that does.
+#[test]
+fn each_kind_of_motion_has_its_own_threshold() {
+    let charter = Charter::parse(&source("collaborative")).unwrap().0;
+    let refused = |setting: &str, motion| {
+        let moves = [(setting.to_string(), ">= 3/4".parse().unwrap())].into();
+        let refusal = charter.resolve(&moves, motion).unwrap_err();
+        (refusal.code().to_string(), refusal.to_string())
+    };
+    let (code, told) = refused("ballot.pass", Some("constitutional"));
+    assert_eq!(code, "charter/other-threshold");
+    assert_eq!(
+        told,
+        "`ballot.pass` does not count here: the threshold of this matter is `motion.constitutional.pass`"
+    );
+    let (_, told) = refused("motion.constitutional.pass", None);
+    assert!(told.ends_with("the threshold of this matter is `ballot.pass`"), "{told}");
+}

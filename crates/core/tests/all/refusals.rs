@@ -72,6 +72,7 @@ fn what_sort_of_no_each_refusal_is() {
         invalid
           charter/flawed
           charter/unknown-setting
+          charter/other-threshold
           charter/unknown-motion
           charter/fixed-setting
           charter/setting-outside

@@ -105,8 +105,8 @@ impl Prose {
     /// Whether both say the same, word by word. Letters tell most pairs apart and cost less, so they come first.
     pub(crate) fn alike(&self, other: &Self) -> bool {
         self.odd == other.odd
-            && self.reaches(other, ALIKE)
             && !self.differs(other)
+            && self.reaches(other, ALIKE)
             && aligned(&self.folded, &other.folded)
     }
 

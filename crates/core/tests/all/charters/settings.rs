@@ -111,7 +111,7 @@ fn a_motion_moves_by_its_own_share() {
         ("motion.policy.pass", Some("constitutional")),
     ] {
         let wrong = moved(&charter, name, "3/4", motion).unwrap_err();
-        assert!(wrong.starts_with("charter/unknown-setting"), "{wrong}");
+        assert!(wrong.starts_with("charter/other-threshold"), "{wrong}");
     }
 }
 

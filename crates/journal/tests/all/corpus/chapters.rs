@@ -402,6 +402,9 @@ fn kinds_of_motion(it: &mut Scribe) {
         ..open(&source, "Shall we?", &[], &["ann", "cy", "dee", "eli", "Élodie"])
     };
     it.refused("charter/unknown-motion", Actor::Operator, Command::Open(Box::new(motion("budget"))));
+    let moved = [("ballot.pass".to_string(), 1.into())].into();
+    let other = synod_core::command::Open { moved, ..motion("constitutional") };
+    it.refused("charter/other-threshold", Actor::Operator, Command::Open(Box::new(other)));
     it.opens(motion("constitutional"));
     it.all_vote(&[("ann", "YES"), ("cy", "YES"), ("dee", "YES"), ("eli", "NO"), ("Élodie", "NO")]);
     it.settled(Decision::Rejected);
