@@ -139,6 +139,10 @@ impl Form {
                 self.insert_before_conclusion(field(REQUESTS, kind, ask));
             }
         }
+        // What was read for a seat is for it to cite.
+        if files && !self.fields.iter().any(|field| field.kind == Kind::Citations) {
+            self.insert_before_conclusion(field("citations", Kind::Citations, SOURCES));
+        }
         self
     }
 
@@ -295,6 +299,8 @@ const FACTS_NEEDED: &str =
     "Almost always []. Only facts the operator alone has and no answer is possible without.";
 /// The same where files may be read.
 const FILES_NEEDED: &str = "Files you need to see before the next round; [] if none.";
+/// What is asked of sources where the charter has no section for them.
+const SOURCES: &str = "Sources you use: url or path, title, short quote. [] if none.";
 /// How much a request matters.
 const PRIORITIES: [&str; 2] = ["optional", "required"];
 

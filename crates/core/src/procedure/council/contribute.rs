@@ -99,7 +99,7 @@ fn response<'a>(
         ..Response::default()
     };
     // Where files may be read, they may be asked for whether or not the charter has a section for requests.
-    for key in keys.chain(["reasoning", REQUESTS, CHECKS]) {
+    for key in keys.chain(["reasoning", "citations", REQUESTS, CHECKS]) {
         match (key, fields.remove(key)) {
             ("position", Some(Given::Text(text))) => response.position = Some(text),
             ("reasoning", Some(Given::Text(text))) => response.reasoning = Some(text),

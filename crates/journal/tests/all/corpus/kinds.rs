@@ -1,8 +1,8 @@
 //! Every kind of thing that a line can hold, by name.
-//!
 //! The matches are exhaustive: a variant that is added to the core does not build here until it has a name,
 //! and a name without a line fails the test.
 
+use super::{called, door as at_door, fields, hindsight, sources};
 use synod_core::ask::{Chore, Task};
 use synod_core::ballot::{Basis, Grade, Loss, Method, Numbers, Secrecy, Tie, Weights};
 use synod_core::charter::{Charter, Council, Procedure, StageKind};
@@ -15,10 +15,8 @@ use synod_core::kernel::{
 };
 use synod_core::lens::Sees;
 use synod_core::matter::Pause;
-use synod_core::procedure::{
-    council,
-    ring::{self, Action},
-};
+use synod_core::procedure::council;
+use synod_core::procedure::ring::{self, Action};
 use synod_core::table::Phase;
 use synod_core::watch::{Analysis, Apart, Exit, Indicator, Over};
 use synod_core::{Act, Command, Event, Outcome, Refusal};
@@ -26,8 +24,6 @@ use synod_core::{
     ask, ballot, context, floor, gate, matter, meter, monitor, rejections, roster, table, track, trigger,
     watch,
 };
-
-use super::{called, door as at_door, fields, hindsight, sources};
 
 /// A function that names a variant, and beside it the list of all names.
 macro_rules! named {
