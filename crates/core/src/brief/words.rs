@@ -117,6 +117,10 @@ pub enum Filling {
     Later,
     /// A vote.
     Vote,
+    /// An answer to an open question.
+    Proposal,
+    /// A number.
+    Estimate,
 }
 
 /// The layer that all asks for one form share: role, contract, check, question, and that form. The others are left
@@ -136,7 +140,7 @@ pub fn stable(
     let _ = writeln!(out, "# {} {}\n\n{}", role.emoji, role.title, role.definition);
     let _ = writeln!(out, "Mission: {}\n{}", role.mission, role.persistence);
     match filling {
-        Filling::First | Filling::Later => {
+        Filling::First | Filling::Later | Filling::Proposal | Filling::Estimate => {
             let (is, is_not) = (&role.helpful, &role.not_helpful);
             let _ = writeln!(out, "Being helpful here means: {is}\nIt does not mean: {is_not}");
             contract(&mut out, wording, tools);
@@ -152,6 +156,8 @@ pub fn stable(
         Filling::First => "a first statement",
         Filling::Later => "a later statement",
         Filling::Vote => "a vote",
+        Filling::Proposal => "an answer",
+        Filling::Estimate => "an estimate",
     };
     let _ = write!(out, "\n# Form of {of}\n\n");
     out.push_str(FORM);

@@ -34,7 +34,12 @@ impl Flow {
         let digest = open.charter;
         let adopted = self.house.charter(&digest).ok_or(charter::Refusal::Unknown { digest })?;
         let question = &open.question;
-        Question::parse(&question.topic, &question.options).map_err(matter::Refusal::Malformed)?;
+        let parsed = Question::parse(&question.topic, &question.options);
+        let parsed = parsed.and_then(|parsed| match &question.unit {
+            Some(unit) => parsed.in_unit(unit),
+            None => Ok(parsed),
+        });
+        parsed.map_err(matter::Refusal::Malformed)?;
         adopted.rules.knows_motion(open.motion.as_deref())?;
         let moved = adopted.rules.resolve(&open.moved, open.motion.as_deref())?;
         let charter = adopted.rules.with(&moved, open.motion.as_deref());

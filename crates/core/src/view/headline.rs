@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BallotReport, Marked, Report};
+use super::{BallotReport, Marked, Report, answers, estimate};
 use crate::ballot::{Method, Tie, Trust};
 use crate::kernel::{Choice, Decision, Repair, SeatKind, Who, text};
 
@@ -50,7 +50,12 @@ fn decided(report: &Report, decision: Decision) -> String {
     match decision {
         Decision::Passed { option: Some(index) } => {
             let letter = Choice::letter(index);
-            format!("{word}: {letter}, {}{}", report.option(index), support(report.deciding()))
+            let by = answers::proposed_by(report, index);
+            format!("{word}: {letter}, {}{}{by}", report.option(index), support(report.deciding()))
+        }
+        Decision::Estimated(_) => {
+            let words = report.estimate.as_ref().map_or("", |found| found.words.as_str());
+            format!("{word}: {words}")
         }
         Decision::Passed { option: None } | Decision::Rejected => {
             format!("{word}{}{}", vetoed(report.deciding()), support(report.deciding()))
@@ -170,6 +175,8 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     if along > 0 {
         caveats.push(format!("{} changed without a new argument", text::counted(along as u64, "vote")));
     }
+    caveats.extend(answers::caveats(report));
+    caveats.extend(estimate::caveats(report));
     caveats.extend(left(report));
     caveats.extend(shared_models(report));
     caveats

@@ -275,7 +275,12 @@ impl Reply {
     }
 
     fn refused(key: &str, act: Option<Seq>, Refused { code, message }: Refused) -> Self {
-        Self { kind: ReplyKind::Refused, key: key.into(), act, refused: Some(ErrorBody { code, message }) }
+        Self {
+            kind: ReplyKind::Refused,
+            key: key.into(),
+            act,
+            refused: Some(ErrorBody { code, message, kind: None }),
+        }
     }
 }
 

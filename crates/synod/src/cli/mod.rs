@@ -20,6 +20,7 @@ mod groups;
 mod hint;
 mod hook;
 mod judge;
+mod kind;
 mod limits;
 mod list;
 mod outcome;
@@ -51,6 +52,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+pub(crate) use kind::OTHER_KIND;
 pub(crate) use limits::affordable;
 
 use crate::fail::{Fail, Result, code};

@@ -4,6 +4,7 @@
 mod ballots;
 pub(crate) mod compare;
 pub(crate) mod html;
+mod kinds;
 pub(crate) mod markdown;
 mod page;
 pub(crate) mod ring;

@@ -12,7 +12,7 @@ use synod_core::kernel::{Choice, Contribution, Who};
 use synod_core::view::{BallotReport, Dissent, Judged, Report, RequestRow, Round};
 use synod_core::watch::Analysis;
 
-use super::{ballots, gaps, spent, words};
+use super::{ballots, gaps, kinds, spent, words};
 use crate::outcome;
 
 /// A part of a page.
@@ -122,6 +122,8 @@ impl Page {
         let option =
             |(index, option): (usize, &String)| format!("Option {}: {option}", Choice::letter(index as u8));
         let options: Vec<String> = report.question.options.iter().enumerate().map(option).collect();
+        // What seats proposed is listed with who proposed it.
+        let options = if report.answers.is_empty() { options } else { kinds::answers(report) };
         if !options.is_empty() {
             self.0.push(Block::List(options));
         }
@@ -134,9 +136,17 @@ impl Page {
     /// What to do with it, how far seats agree, who is against it and who has reservations.
     fn verdict(&mut self, report: &Report) {
         self.para(format!("Action: {}, {}", report.advice.action.word(), report.advice.why));
-        self.para(format!("Agreement: {}", words::agreed(report)));
-        if let Some(mean) = report.confidence {
-            self.para(format!("Mean confidence of the winning side: {mean}"));
+        if report.estimate.is_none() {
+            self.para(format!("Agreement: {}", words::agreed(report)));
+        }
+        match (&report.estimate, report.confidence) {
+            (Some(_), Some(mean)) => self.para(format!("Mean confidence of the seats: {mean}")),
+            (None, Some(mean)) => self.para(format!("Mean confidence of the winning side: {mean}")),
+            (_, None) => (),
+        }
+        self.list(2, "Numbers", kinds::numbers(report));
+        for (who, why) in kinds::outside(report) {
+            self.labelled(&format!("{who}, outside the middle half"), Some(&why));
         }
         if !report.dissent.is_empty() {
             self.heading(2, "Dissent");

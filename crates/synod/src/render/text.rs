@@ -8,7 +8,7 @@ use synod_core::kernel::Choice;
 use synod_core::kernel::text::{counted, one_line};
 use synod_core::view::{BallotReport, ProposalRow, Report, Session};
 
-use super::{ballots, page, spent, words};
+use super::{ballots, kinds, page, spent, words};
 use crate::out::clean;
 use crate::outcome;
 
@@ -117,8 +117,14 @@ impl Sheet {
     /// Layer one: the result, what to do with it, who is against it.
     fn decision(&mut self, report: &Report) {
         self.row("Action", format!("{}: {}", report.advice.action.word(), report.advice.why));
-        self.row("Agreed", words::agreed(report));
-        self.rows("Sure", report.confidence.map(|mean| format!("{mean} on average on the winning side")));
+        // The spread says how far numbers agree.
+        self.rows("Agreed", report.estimate.is_none().then(|| words::agreed(report)));
+        self.rows("Sure", kinds::sure(report));
+        self.rows("Numbers", kinds::numbers(report));
+        let outside =
+            kinds::outside(report).into_iter().map(|(who, why)| format!("{who}: {}", one_line(&why)));
+        self.rows("Outside", outside);
+        self.rows("Answers", kinds::answers(report));
         if let Some(ballot) = report.deciding() {
             self.rows("Votes", votes(report, ballot));
             self.row("Support", support(ballot));

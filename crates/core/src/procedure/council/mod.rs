@@ -4,11 +4,13 @@
 //! `supply` takes what the operator puts before the council, `source` has files read that seats ask to see, `fork` branches
 //! off, `count` counts.
 
+mod answers;
 mod brief;
 mod clerk;
 mod command;
 mod contribute;
 mod count;
+mod estimate;
 mod fork;
 mod outcome;
 mod refusal;
@@ -36,7 +38,7 @@ use crate::charter::{self, Charter, Council};
 use crate::command::{Open, Perspectives};
 use crate::house::{Ballot, Case, Flow};
 use crate::kernel::{Actor, At, Cause, Contribution, Seat, Who};
-use crate::matter::Question;
+use crate::matter::{Question, QuestionKind};
 use crate::{Task, lens, roster};
 
 /// Who may give which command: everything is the operator's.
@@ -65,6 +67,7 @@ pub(crate) fn may_open(
     open: &Open,
     seats: &[Seat],
 ) -> Result<(), crate::Refusal> {
+    fits(charter, rules, &open.question)?;
     plain_enough(charter, rules, &open.question)?;
     maskable(charter, rules, &open.question, seats)
 }
@@ -154,10 +157,31 @@ fn maskable(
     Ok(())
 }
 
+/// A charter for open questions finds its options itself, one for numbers needs to know what to count.
+fn fits(charter: &Charter, rules: &Council, question: &Question) -> Result<(), crate::Refusal> {
+    let asked = match question {
+        Question { unit: Some(_), .. } => QuestionKind::Estimate,
+        Question { options, .. } if !options.is_empty() => QuestionKind::Choice,
+        Question { .. } => QuestionKind::YesNo,
+    };
+    let fits = match (rules.kind(), asked) {
+        (None, QuestionKind::YesNo | QuestionKind::Choice) => true,
+        (Some(QuestionKind::Open), QuestionKind::YesNo) => true,
+        (Some(QuestionKind::Estimate), QuestionKind::Estimate) => true,
+        _ => false,
+    };
+    let takes = rules.kind().unwrap_or_default();
+    if fits {
+        Ok(())
+    } else {
+        Err(charter::Refusal::OtherKind { charter: charter.name.clone(), takes, asked }.into())
+    }
+}
+
 /// Sides can be ordered only where there are two of them.
 fn plain_enough(charter: &Charter, rules: &Council, question: &Question) -> Result<(), crate::Refusal> {
     let orders = rules.roles.iter().flat_map(|roles| &roles.roles).any(|role| role.expects.is_some());
-    if orders && !question.options.is_empty() {
+    if orders && (!question.options.is_empty() || rules.kind().is_some()) {
         return Err(charter::Refusal::PlainQuestion { charter: charter.name.clone() }.into());
     }
     Ok(())
