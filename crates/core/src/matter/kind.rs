@@ -166,15 +166,18 @@ impl<'a> Sentence<'a> {
 
     /// Whether it only tells something about the question, rather than move anything.
     fn is_context(&self) -> bool {
-        let first = self.words.first().map_or("", String::as_str);
-        !words::MOTIONS.contains(&first)
+        let word = |nth: usize| self.words.get(nth).map_or("", String::as_str);
+        let wants = matches!(word(0), "we" | "i" | "wir")
+            && OPENERS.contains(&word(1))
+            && !matches!(word(1), "have" | "are" | "haben" | "sind" | "had" | "were");
+        !(wants || words::MOTIONS.contains(&word(0)))
     }
 
     /// Whether it is a question but for its mark: it begins with a question word and a verb follows at once.
     fn is_unmarked_question(&self) -> bool {
         let word = |nth: usize| self.words.get(nth).map_or("", String::as_str);
         let counts = COUNTING.iter().any(|phrase| begins(&self.words, phrase));
-        let asks = QUESTION_WORDS.contains(&word(0)) && (OPENERS.contains(&word(1)) || word(1) == "to");
+        let asks = QUESTION_WORDS.contains(&word(0)) && OPENERS.contains(&word(1));
         let which = matches!(word(0), "which" | "welche" | "welcher" | "welches" | "welchen")
             && self.words.iter().skip(2).take(4).any(|word| OPENERS.contains(&word.as_str()));
         counts || asks || which || choice::short_list(self.text).is_some()

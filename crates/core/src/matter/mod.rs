@@ -322,7 +322,8 @@ impl Status {
     }
 }
 
-words!(struct Question { topic, options, unit | });
+// A unit is a fact like a name: numbers mean nothing without it, and they stay when words are deleted.
+words!(struct Question { topic, options | unit });
 words!(struct Opening {
     judges, perspectives, question, scribe, seats | charter, forked, motion, moved, sources, stepwise
 });

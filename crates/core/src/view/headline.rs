@@ -195,13 +195,19 @@ fn left(report: &Report) -> Option<String> {
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-/// Repairs of mere form: what was meant stood there, in other clothes.
-const FORM: [&str; 12] = [
+/// Repairs of mere form: what was meant stood there, in other clothes. And what was taken as unknown: nothing was made of
+/// it, and a caveat of its own says so.
+const FORM: [&str; 17] = [
+    "answer-unusable",
     "bare-line-break",
     "bare-quote",
     "comment",
     "fenced",
     "missing-comma",
+    "number-ambiguous",
+    "number-range",
+    "number-unit",
+    "number-unreadable",
     "odd-escape",
     "odd-literal",
     "odd-quotes",

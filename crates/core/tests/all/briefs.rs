@@ -262,6 +262,10 @@ fn a_statement_is_asked_for_its_reasons_first() {
     for shipped in synod_core::charter::councils() {
         let (charter, _) = Charter::parse(shipped.source).unwrap();
         let synod_core::charter::Procedure::Council(rules) = &charter.procedure else { unreachable!() };
+        // Where answers or numbers are asked for, nobody states a position.
+        if rules.kind().is_some() {
+            continue;
+        }
         for sections in [&rules.brief.first, &rules.brief.later] {
             let form = Form::speech(0, sections);
             let schema = form.schema();

@@ -457,9 +457,6 @@ pub(super) const MOTIONS: &[&str] = &[
     "proposal",
     "motion",
     "resolved",
-    "i",
-    "we",
-    "wir",
     "antrag",
     "beschluss",
 ];
