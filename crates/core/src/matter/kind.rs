@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use self::words::{
     COUNTING, GERMAN, MEASURES, NOT_OPEN, OPENERS, PREPOSITIONS, QUESTION_WORDS, SCRIPTS, SUBORDINATORS,
+    holds, phrases,
 };
 
 /// The kinds of question.
@@ -168,18 +169,18 @@ impl<'a> Sentence<'a> {
     fn is_context(&self) -> bool {
         let word = |nth: usize| self.words.get(nth).map_or("", String::as_str);
         let wants = matches!(word(0), "we" | "i" | "wir")
-            && OPENERS.contains(&word(1))
+            && holds(OPENERS, word(1))
             && !matches!(word(1), "have" | "are" | "haben" | "sind" | "had" | "were");
-        !(wants || words::MOTIONS.contains(&word(0)))
+        !(wants || holds(words::MOTIONS, word(0)))
     }
 
     /// Whether it is a question but for its mark: it begins with a question word and a verb follows at once.
     fn is_unmarked_question(&self) -> bool {
         let word = |nth: usize| self.words.get(nth).map_or("", String::as_str);
-        let counts = COUNTING.iter().any(|phrase| begins(&self.words, phrase));
-        let asks = QUESTION_WORDS.contains(&word(0)) && OPENERS.contains(&word(1));
+        let counts = phrases(COUNTING).any(|phrase| begins(&self.words, &phrase));
+        let asks = holds(QUESTION_WORDS, word(0)) && holds(OPENERS, word(1));
         let which = matches!(word(0), "which" | "welche" | "welcher" | "welches" | "welchen")
-            && self.words.iter().skip(2).take(4).any(|word| OPENERS.contains(&word.as_str()));
+            && self.words.iter().skip(2).take(4).any(|word| holds(OPENERS, word.as_str()));
         counts || asks || which || choice::short_list(self.text).is_some()
     }
 
@@ -191,8 +192,8 @@ impl<'a> Sentence<'a> {
             return Detected::of(kind);
         }
         let first = self.words.first().map_or("", String::as_str);
-        let german = || self.words.iter().any(|word| GERMAN.contains(&word.as_str()));
-        if OPENERS.contains(&first) || (first == "was" && !german()) {
+        let german = || self.words.iter().any(|word| holds(GERMAN, word.as_str()));
+        if holds(OPENERS, first) || (first == "was" && !german()) {
             let options = choice::names(self.text);
             let kind = if options.is_some() { QuestionKind::Choice } else { QuestionKind::YesNo };
             return Detected { kind, options: options.unwrap_or_default(), unit: None };
@@ -206,12 +207,12 @@ impl<'a> Sentence<'a> {
     /// The words from the question word on that the sentence is about; none if it has none at a place that counts.
     fn asking_words(&self) -> Option<&[String]> {
         let is_question =
-            |word: Option<&String>| word.is_some_and(|word| QUESTION_WORDS.contains(&word.as_str()));
+            |word: Option<&String>| word.is_some_and(|word| holds(QUESTION_WORDS, word.as_str()));
         if is_question(self.words.first()) {
             return Some(&self.words);
         }
         // `In which region …`, `By when …`, `And how …`.
-        let leads = self.words.first().is_some_and(|word| PREPOSITIONS.contains(&word.as_str()));
+        let leads = self.words.first().is_some_and(|word| holds(PREPOSITIONS, word.as_str()));
         if leads && is_question(self.words.get(1)) {
             return Some(&self.words[1..]);
         }
@@ -220,11 +221,11 @@ impl<'a> Sentence<'a> {
 
     /// `Given our budget, which vendor should we pick`: the main clause, where the sentence begins with a subordinate one.
     fn after_subclause(&self) -> Option<&[String]> {
-        let subordinate = self.words.first().is_some_and(|word| SUBORDINATORS.contains(&word.as_str()));
+        let subordinate = self.words.first().is_some_and(|word| holds(SUBORDINATORS, word.as_str()));
         let (before, main) = self.text.rsplit_once([',', ':'])?;
         let main = words_of(main);
-        let asks = QUESTION_WORDS.contains(&main.first()?.as_str());
-        let inverted = main.iter().skip(1).take(5).any(|word| OPENERS.contains(&word.as_str()));
+        let asks = holds(QUESTION_WORDS, main.first()?.as_str());
+        let inverted = main.iter().skip(1).take(5).any(|word| holds(OPENERS, word.as_str()));
         let _ = before;
         let place = self.words.len().checked_sub(main.len())?;
         (subordinate && asks && inverted).then(|| &self.words[place..])
@@ -232,23 +233,22 @@ impl<'a> Sentence<'a> {
 
     /// Languages that do not put the question word first, or do not part words.
     fn by_script(&self) -> Option<QuestionKind> {
-        SCRIPTS
-            .iter()
-            .find(|(_, parts)| parts.iter().any(|part| self.text.contains(part)))
-            .map(|(kind, _)| *kind)
+        let found =
+            |(_, parts): &&(QuestionKind, &str)| parts.split('|').any(|part| self.text.contains(part));
+        SCRIPTS.iter().find(found).map(|(kind, _)| *kind)
     }
 }
 
 /// The kind of a question that begins with a question word.
 fn by_words(asking: &[String], text: &str) -> Detected {
-    if NOT_OPEN.iter().any(|phrase| begins(asking, phrase)) {
+    if phrases(NOT_OPEN).any(|phrase| begins(asking, &phrase)) {
         return Detected::default();
     }
     if let Some(options) = choice::tail(text) {
         return Detected { kind: QuestionKind::Choice, options, unit: None };
     }
-    if let Some(phrase) = COUNTING.iter().find(|phrase| begins(asking, phrase)) {
-        return Detected { unit: unit(phrase, asking), ..Detected::of(QuestionKind::Estimate) };
+    if let Some(phrase) = phrases(COUNTING).find(|phrase| begins(asking, phrase)) {
+        return Detected { unit: unit(&phrase, asking), ..Detected::of(QuestionKind::Estimate) };
     }
     Detected::of(QuestionKind::Open)
 }
@@ -259,11 +259,11 @@ fn begins(words: &[String], phrase: &[&str]) -> bool {
 
 /// What is counted: the word after `how many`, or what a measure is counted in.
 fn unit(phrase: &[&str], asking: &[String]) -> Option<String> {
-    if let Some((_, unit)) = MEASURES.iter().find(|(measure, _)| *measure == phrase) {
+    if let Some((_, unit)) = MEASURES.iter().find(|(measure, _)| *measure == phrase.join(" ")) {
         return Some((*unit).to_string());
     }
-    let counted = words::MANY.contains(&phrase);
+    let counted = phrases(words::MANY).any(|many| many == phrase);
     let next = asking.get(phrase.len()).filter(|_| counted)?;
-    let noun = !OPENERS.contains(&next.as_str()) && !PREPOSITIONS.contains(&next.as_str());
+    let noun = !holds(OPENERS, next.as_str()) && !holds(PREPOSITIONS, next.as_str());
     noun.then(|| next.clone())
 }

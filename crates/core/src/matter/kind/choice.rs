@@ -1,5 +1,7 @@
 //! Questions that name what to choose from: `Redis or Postgres?`.
 
+use super::words::holds;
+
 /// Words between the last two alternatives.
 const OR: [&str; 7] = [" or ", " oder ", " ou ", " of ", " czy ", " или ", " veya "];
 /// Those of them that mean something else just as often.
@@ -56,8 +58,8 @@ fn clean(part: &str) -> String {
 pub(super) fn short_list(text: &str) -> Option<Vec<String>> {
     let first = text.split_whitespace().next()?.to_lowercase();
     let first = first.trim_end_matches([',', ':']);
-    let opens = super::OPENERS.contains(&first) || super::QUESTION_WORDS.contains(&first);
-    if opens || super::SUBORDINATORS.contains(&first) || super::words::MOTIONS.contains(&first) {
+    let opens = holds(super::OPENERS, first) || holds(super::QUESTION_WORDS, first);
+    if opens || holds(super::SUBORDINATORS, first) || holds(super::words::MOTIONS, first) {
         return None;
     }
     let words: Vec<&str> = OR.iter().filter(|or| !ONLY_SHORT.contains(or)).copied().collect();
