@@ -113,6 +113,12 @@ fn every_brief_is_a_snapshot() {
             let side = if ask.who().unwrap().as_str() == "bob" { "NO" } else { "YES" };
             let side = case.ordered(ask.who().unwrap()).map_or(side.to_string(), |side| side.to_string());
             let words = format!("{} speaks in round {}", ask.who().unwrap(), case.round());
+            if case.kind() != synod_core::matter::QuestionKind::YesNo {
+                let (best, who) = (10 + words.len(), ask.who().unwrap().to_string());
+                let said = serde_json::json!({ "answer": words, "reasoning": "r", "best": best, "same": [], "vote": ["A"] });
+                world.answer(&who, &said.to_string());
+                continue;
+            }
             match ask.task().unwrap() {
                 synod_core::Task::Vote { .. } => vote(&mut world, ask.who().unwrap().as_str(), &side),
                 synod_core::Task::Speak { .. }

@@ -139,6 +139,8 @@ named! {
         Event::Context(context::Event::Perspectives { .. }) => "context perspectives",
         Event::Context(context::Event::Digested { .. }) => "context digested",
         Event::Context(context::Event::Synthesised { .. }) => "context synthesised",
+        Event::Context(context::Event::Compared { .. }) => "context compared",
+        Event::Context(context::Event::Listed { .. }) => "context listed",
         Event::Watch(watch::Event::Analysed { .. }) => "watch analysed",
         Event::Watch(watch::Event::Judged { .. }) => "watch judged",
         Event::Watch(watch::Event::Left { .. }) => "watch left",
@@ -162,6 +164,7 @@ named! {
         Decision::Passed { option: None } => "passed",
         Decision::Passed { option: Some(_) } => "passed with an option",
         Decision::Rejected => "rejected",
+        Decision::Estimated(_) => "estimated",
         Decision::Undecided(Why::Quorum) => "undecided for a quorum",
         Decision::Undecided(Why::Tie) => "undecided for a tie",
         Decision::Undecided(Why::Below) => "undecided below the threshold",
@@ -172,6 +175,7 @@ named! {
         Decision::Undecided(Why::Weightless) => "undecided for want of weight",
         Decision::Undecided(Why::NoProposal) => "undecided without a proposal",
         Decision::Undecided(Why::Few) => "undecided with too few",
+        Decision::Undecided(Why::Unreadable) => "undecided with nothing readable",
         Decision::Contested => "contested",
     }
     pause(Pause) in PAUSES {
@@ -218,6 +222,8 @@ named! {
         Kind::Proposal { .. } => "said as a proposal",
         Kind::Amendment { .. } => "said as an amendment",
         Kind::Reaction(_) => "said as a reaction",
+        Kind::Answer => "said as an answer",
+        Kind::Estimate => "said as an estimate",
     }
     reaction(Reaction) in REACTIONS {
         Reaction::Agree => "reaction agree",
@@ -318,6 +324,7 @@ named! {
         Chore::Judge { .. } => "chore judge",
         Chore::Digest { .. } => "chore digest",
         Chore::Synthesise => "chore synthesise",
+        Chore::Merge => "chore merge",
     }
     wrong(Wrong) in WRONGS {
         Wrong::Query { .. } => "wrong query",
@@ -592,6 +599,11 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         Event::Context(event) => match event {
             context::Event::Refused { wrong: why, .. } => names.push(wrong(why)),
             context::Event::Synthesised { synthesis, .. } => names.extend(fields::synthesis(synthesis)),
+            context::Event::Compared { .. } => {}
+            context::Event::Listed { answers, left_out, .. } => {
+                names.extend(answers.iter().flat_map(fields::proposed));
+                names.extend(fields::listed(&fields::Listed { left_out }));
+            }
             context::Event::Given { .. } | context::Event::Focused { .. } => {}
             context::Event::Requested { request, .. } => sources::requested(request, names),
             context::Event::Read { .. } | context::Event::Unread { .. } => {}
@@ -632,7 +644,8 @@ fn council_rules(rules: &Council, names: &mut Vec<&'static str>) {
     }
     for stage in &rules.stages {
         match &stage.kind {
-            StageKind::Speak(speak) => {
+            StageKind::Merge => {}
+            StageKind::Speak(speak) | StageKind::Propose(speak) | StageKind::Estimate(speak) => {
                 names.extend([order(&speak.floor), sees(&speak.sees)]);
                 names.extend(fields::speak(speak));
             }
@@ -649,6 +662,7 @@ fn admitted(said: &Contribution, names: &mut Vec<&'static str>) {
     names.extend(said.response.stance.as_ref().map(choice));
     names.extend(fields::contribution(said));
     names.extend(fields::response(&said.response));
+    names.extend(said.response.estimate.iter().flat_map(fields::estimate));
     names.extend(said.response.citations.iter().flat_map(fields::citation));
 }
 
