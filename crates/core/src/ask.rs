@@ -8,6 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::kernel::Seq;
 use crate::kernel::{
     About, AskChange, AskId, At, BallotId, Cause, Id, MatterId, Passage, Who, refusals, words,
 };
@@ -23,6 +24,12 @@ pub struct Ask {
     pub until: At,
     /// Whether somebody has begun to perform it.
     pub begun: bool,
+    /// By which act.
+    #[serde(skip)]
+    pub begun_by: Option<Seq>,
+    /// How long it may take, where that is longer than a turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patience_ms: Option<u64>,
 }
 
 /// Who is asked for what.
@@ -157,6 +164,9 @@ pub enum Event {
     Begun {
         /// The ask.
         ask: AskId,
+        /// How long it may take, where that is longer than a turn.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        patience_ms: Option<u64>,
         /// When it lapses.
         until: At,
     },
@@ -204,7 +214,7 @@ words!(enum Event {
     Opened { | matter, task, until, who },
     Sent { task | matter, until },
     Met { | ask },
-    Begun { | ask, until },
+    Begun { | ask, patience_ms, until },
     Lapsed { cause | ask, strike },
     Renewed { | ask, until },
 });

@@ -8,7 +8,7 @@ use crate::context::{Material, Reading};
 use crate::kernel::{
     About, AskId, Call, Cause, Digest, MatterId, Perspective, Seat, Seq, SettingValue, Who, words,
 };
-use crate::matter::{Pause, Question};
+use crate::matter::{Pause, Question, SummaryBy};
 use crate::meter::{Limits, Worst};
 use crate::monitor::{self, Observation};
 use crate::procedure::{council, ring};
@@ -48,6 +48,9 @@ pub enum Command {
     Begin {
         /// The ask.
         ask: AskId,
+        /// How long whoever performs it may take at least, where that is longer than a turn: some models think first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        patience_ms: Option<u64>,
         /// The worst the call can take.
         worst: Worst,
     },
@@ -66,6 +69,16 @@ pub enum Command {
     /// Report that an ask will not be answered.
     Fail {
         /// The ask.
+        ask: AskId,
+        /// What trying took.
+        call: Box<Call>,
+        /// Why.
+        cause: Cause,
+    },
+    /// Report that an ask cannot be performed as things are (a wrong key, an unknown model): the matter rests until somebody
+    /// has seen to it, before others are paid.
+    Halt {
+        /// The ask. It stays open.
         ask: AskId,
         /// What trying took.
         call: Box<Call>,
@@ -136,7 +149,7 @@ impl Command {
     /// What getting an answer took, or trying to get one.
     pub fn call(&self) -> Option<&Call> {
         match self {
-            Self::Answer { call, .. } | Self::Fail { call, .. } => Some(call),
+            Self::Answer { call, .. } | Self::Fail { call, .. } | Self::Halt { call, .. } => Some(call),
             _ => None, // no other command comes of a call
         }
     }
@@ -153,6 +166,7 @@ impl Command {
             Self::Begin { ask, .. }
             | Self::Answer { ask, .. }
             | Self::Fail { ask, .. }
+            | Self::Halt { ask, .. }
             | Self::Deliver { ask, .. } => About::Ask(*ask),
             Self::Pause { matter, .. }
             | Self::Resume { matter }
@@ -223,6 +237,9 @@ pub struct Open {
     /// Whether it rests before each round.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stepwise: bool,
+    /// Who sums it up once a vote has decided it; nobody if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub synthesis: Option<SummaryBy>,
 }
 
 impl Open {
@@ -242,6 +259,7 @@ impl Open {
             perspectives: Perspectives::Usual,
             sources: false,
             stepwise: false,
+            synthesis: None,
         }
     }
 }
@@ -267,7 +285,7 @@ impl Perspectives {
 
 words!(struct Open {
     question, context, focus, perspectives
-        | charter, seats, limits, moved, judges, scribe, motion, sources, stepwise
+        | charter, seats, limits, moved, judges, scribe, motion, sources, stepwise, synthesis
 });
 words!(enum Delivered { Read[reading] });
 words!(enum Perspectives { Usual, Given[given], Generated });
@@ -277,9 +295,10 @@ words!(enum Command {
     Adopt { | source },
     Enrol { | seat },
     Open[open],
-    Begin { | ask, worst },
+    Begin { | ask, patience_ms, worst },
     Answer { call, text | ask, salt },
     Fail { call, cause | ask },
+    Halt { call, cause | ask },
     Deliver { delivered | ask },
     Pause { | matter, why },
     Resume { | matter },

@@ -6,24 +6,29 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
 use serde::{Deserialize, Serialize};
+use synod_core::house::Case;
 use synod_core::kernel::{Actor, Key, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_core::{Act, Command, House, edition};
 use synod_journal::{Holder, HouseKey, Journal, Reader};
+use synod_minds::Fetcher;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::Feed;
 use crate::Root;
 use crate::archive::Archive;
 use crate::claims::{Claims, ME, announce};
+use crate::first::FirstCalls;
 use crate::guest::{Entered, Entrance, Guest, token};
 use crate::host::{Host, await_absent};
 use crate::judge::{Judge, Trouble};
 use crate::keeper::{Batch, Keeper, Several, Waiter};
 use crate::link::Link;
 use crate::perform::{Effect, Minds, Performer};
+use crate::signal::Signal;
 use crate::snapshot::{Opened, Place, Saver, open};
 use crate::start::Work;
+use crate::tools::ToolSources;
 use crate::world::Performers;
 
 /// A command with who gives it.
@@ -114,7 +119,8 @@ pub struct Options {
     pub at_once: usize,
     /// Rings are not interrupted by the end of an engine. Nobody performs anything for them: time simply passes,
     /// and what is overdue when an engine opens lapses before it takes any order. For engines that live for one
-    /// command; one that is meant to stay should interrupt, so that nobody is late because it was away.
+    /// command; one that is meant to stay should interrupt, so that nobody is late because it was away. Rings that a
+    /// service left behind are resumed first: while it was down their participants could not come.
     pub rings_run_on: bool,
     /// Processes that had joined the last holder of the house are about to join this one (see [`crate::guests_wait`]):
     /// what runs is kept for them for a moment before it is interrupted.
@@ -122,6 +128,13 @@ pub struct Options {
     /// Where this process reads files for seats that ask to see them. Without it such asks are left to another process, and
     /// lapse if there is none.
     pub sources: Option<Arc<Root>>,
+    /// From where this process fetches pages for seats whose models can use tools.
+    pub pages: Option<Arc<Fetcher>>,
+    /// Whether seats may use tools at all.
+    pub tools: bool,
+    /// A seat whose key or model is refused is missing, and its matter goes on. Else the matter halts before others are
+    /// paid.
+    pub go_on: bool,
     /// The key of this user that snapshots are signed with. Without it none is used and none is written.
     pub snapshots: Option<Arc<HouseKey>>,
 }
@@ -129,7 +142,16 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         // Enough for the largest council on several providers, and well below the files a process may open.
-        Self { at_once: 256, rings_run_on: false, guests_wait: false, sources: None, snapshots: None }
+        Self {
+            at_once: 256,
+            rings_run_on: false,
+            guests_wait: false,
+            sources: None,
+            pages: None,
+            tools: true,
+            go_on: false,
+            snapshots: None,
+        }
     }
 }
 
@@ -178,6 +200,7 @@ pub struct Engine {
     claims: Arc<Mutex<Claims>>,
     trouble: Arc<Trouble>,
     sources: Option<Arc<Root>>,
+    signals: broadcast::Sender<Signal>,
     /// What lets other processes in, where this one holds the house and does.
     host: Arc<Mutex<Option<Host>>>,
     thread: Option<JoinHandle<()>>,
@@ -204,12 +227,13 @@ impl Engine {
         let Parts { mut engine, messages, work } =
             Self::parts(house.clone(), Archive::of(&*journal)?, minds, Claims::default(), &options);
         let saver = Saver::new(journal.dir(), options.snapshots.clone(), snapshot);
+        let service_died = journal.left_by().is_some_and(|holder| holder.service.is_some());
         let keeper = Keeper::new(journal, engine.house.clone(), work, engine.acts.clone(), saver);
         let mut judge = Judge::new(house, head, keeper, engine.archive.clone(), engine.trouble.clone());
         // Durable before anybody else can look or give an order: a running matter without an engine is none.
         let first = {
             let mut claims = engine.claims.lock().unwrap_or_else(PoisonError::into_inner);
-            engine.read(|house| first_orders(house, &options, &mut claims))
+            engine.read(|house| first_orders(house, &options, service_died, &mut claims))
         };
         judge.first(first)?.into_iter().for_each(|order| engine.inbox.post(order));
         await_absent(&engine.inbox, &engine.house, &engine.claims);
@@ -265,9 +289,14 @@ impl Engine {
         let (acts, _) = broadcast::channel(1024);
         let (minds, claims) = (Arc::new(RwLock::new(minds)), Arc::new(Mutex::new(claims)));
         let inbox = Inbox(orders);
-        let performer = Performer::new(inbox.clone(), options.at_once);
+        let (signals, _) = broadcast::channel(1024);
+        let first = FirstCalls::new(options.go_on);
+        let performer = Performer::new(inbox.clone(), options.at_once, first, signals.clone());
         let performer = tokio::spawn(performer.run(performing)).abort_handle();
-        let performers = Performers { sources: options.sources.clone() };
+        let files = options.sources.clone().filter(|_| options.tools);
+        let pages = options.pages.clone().filter(|_| options.tools);
+        let tools = ToolSources { files, pages };
+        let performers = Performers { sources: options.sources.clone(), tools };
         let work = Work::new(minds.clone(), performers, claims.clone(), effects);
         let engine = Self {
             inbox,
@@ -278,6 +307,7 @@ impl Engine {
             claims,
             trouble: Arc::default(),
             sources: options.sources.clone(),
+            signals,
             host: Arc::default(),
             thread: None,
             performer: Some(performer),
@@ -289,6 +319,11 @@ impl Engine {
     /// the minds they began with.
     pub fn add_minds(&self, minds: Minds) {
         self.minds.write().unwrap_or_else(PoisonError::into_inner).extend(minds);
+    }
+
+    /// How asks that this process performs are getting on, from now on. See [`Signal`].
+    pub fn signals(&self) -> broadcast::Receiver<Signal> {
+        self.signals.subscribe()
     }
 
     /// Where this process reads files for seats that ask to see them.
@@ -390,6 +425,18 @@ impl Engine {
         self.finish();
     }
 
+    /// Interrupts the rings that run, for an engine that served them and is about to end: their participants cannot
+    /// come while it is away, and the record says from when on.
+    pub async fn interrupt_rings(&self) -> Result<(), Fault> {
+        let running = |case: &&Case| is_outside(case) && case.status() == Status::Running;
+        let rings: Vec<MatterId> =
+            self.read(|house| house.cases().filter(running).map(|case| case.id).collect());
+        for matter in rings {
+            self.submit(Order::engine(Command::Pause { matter, why: Pause::Interrupted })).await?;
+        }
+        Ok(())
+    }
+
     fn finish(&mut self) {
         if let Some(performer) = self.performer.take() {
             performer.abort();
@@ -408,17 +455,22 @@ impl Engine {
 
 /// What an engine that has just opened a house does before anything else: interrupts what nobody performs any more, and
 /// looks at the clock for what ran on: a turn that is over must not be taken late. What this process performed as a guest
-/// it performs still, and what other guests perform is kept for them.
-pub(crate) fn first_orders(house: &House, options: &Options, claims: &mut Claims) -> Vec<Order> {
+/// it performs still, and what other guests perform is kept for them. Rings that a service ran are resumed with full time:
+/// nobody is charged for the time it was down.
+pub(crate) fn first_orders(
+    house: &House,
+    options: &Options,
+    service_died: bool,
+    claims: &mut Claims,
+) -> Vec<Order> {
     let running = house.cases().filter(|case| case.status() == Status::Running);
     let (mut kept, mut left) = (Vec::new(), Vec::new());
     let own = claims.own();
     for case in running.filter(|case| !own.contains(&case.id)) {
-        let performed = case.opening.seats.iter().any(|seat| seat.kind != SeatKind::Outside);
-        match (performed, options) {
+        match (!is_outside(case), options) {
             (true, Options { guests_wait: true, .. }) => kept.push(case.id),
-            (false, Options { rings_run_on: true, .. }) => (),
-            (true, Options { guests_wait: false, .. }) | (false, Options { rings_run_on: false, .. }) => {
+            (false, Options { rings_run_on: true, .. }) if !service_died => (),
+            (true, Options { guests_wait: false, .. }) | (false, Options { .. }) => {
                 left.push(case.id);
             }
         }
@@ -426,10 +478,31 @@ pub(crate) fn first_orders(house: &House, options: &Options, claims: &mut Claims
     claims.hold(kept);
     let rest = |matter| Order::engine(Command::Pause { matter, why: Pause::Interrupted });
     let tick = options.rings_run_on.then(|| Order::engine(Command::Tick));
+    let again = rings_to_resume(house, options, &left);
+    let again = again.into_iter().map(|matter| Order::engine(Command::Resume { matter }));
     // What follows is judged by the rules of this build, and the record says so first.
     let upgrade = (1..edition::CURRENT).contains(&house.edition());
     let upgrade = upgrade.then(|| Order::engine(Command::Upgrade { edition: edition::CURRENT }));
-    upgrade.into_iter().chain(left.into_iter().map(rest)).chain(tick).collect()
+    upgrade.into_iter().chain(left.into_iter().map(rest)).chain(again).chain(tick).collect()
+}
+
+/// Rings that go on at once with an engine that does not stay: those just interrupted, and those that a service
+/// interrupted when it ended.
+fn rings_to_resume(house: &House, options: &Options, left: &[MatterId]) -> Vec<MatterId> {
+    if !options.rings_run_on {
+        return Vec::new();
+    }
+    let rests = |case: &Case| match case.status() {
+        Status::Running => left.contains(&case.id),
+        Status::Paused(why) => why == Pause::Interrupted,
+        Status::Settled(_) => false,
+    };
+    house.cases().filter(|case| is_outside(case) && rests(case)).map(|case| case.id).collect()
+}
+
+/// Whether nobody performs anything for a matter: its participants come by themselves.
+fn is_outside(case: &Case) -> bool {
+    case.opening.seats.iter().all(|seat| seat.kind == SeatKind::Outside)
 }
 
 fn start_thread(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Fault> {

@@ -278,7 +278,7 @@ impl Guest {
     fn is_interrupted(&self, acts: &[Arc<Act>]) -> bool {
         let own = self.claims().own();
         let interrupts = |event: &Event| {
-            let Event::Matter(matter::Event::Paused { matter, why: Pause::Interrupted }) = event else {
+            let Event::Matter(matter::Event::Paused { matter, why: Pause::Interrupted, .. }) = event else {
                 return false;
             };
             own.contains(matter)
@@ -315,7 +315,8 @@ impl Guest {
         drop(self.present.take());
         let options =
             Options { guests_wait: guests_wait(&self.entrance.dir), ..self.entrance.options.clone() };
-        let first = first_orders(&house, &options, &mut self.claims());
+        let service_died = journal.left_by().is_some_and(|holder| holder.service.is_some());
+        let first = first_orders(&house, &options, service_died, &mut self.claims());
         let stale = |order: &Order| match order.command.about() {
             // It was recorded before the other process ended, and only its acknowledgement was lost.
             About::Ask(ask) => order.key.is_none() && house.ask(ask).is_none(),

@@ -90,7 +90,9 @@ impl Judge {
 
     /// Judges and keeps orders before anything else comes. Returns answers that were had at once.
     pub(crate) fn first(&mut self, orders: Vec<Order>) -> Result<Vec<Order>, Fault> {
-        let judged = self.judge(orders.into_iter().map(|order| (order, Waiter::Nobody)));
+        // Without a look at the clock: what is interrupted first was not late, nobody was there to answer to.
+        let at = self.now();
+        let judged = self.judge_at(at, orders.into_iter().map(|order| (order, Waiter::Nobody)));
         let kept = self.keeper().keep(judged);
         kept.map_err(|lost| lost.fault())
     }
@@ -172,12 +174,16 @@ impl Judge {
     /// Judges a batch, one order after the other, each by the house the one before left behind.
     fn judge(&mut self, orders: impl Iterator<Item = (Order, Waiter)>) -> Judged {
         let at = self.now();
-        let mut judged =
-            Judged { after: self.head, records: Vec::new(), verdicts: Vec::new(), house: House::default() };
         // What is overdue lapses before anything else is judged, also where orders never stop coming.
         let overdue = self.house.next_deadline().is_some_and(|due| due <= at);
         let tick = overdue.then(|| (Order::engine(Command::Tick), Waiter::Nobody));
-        for (order, waiter) in tick.into_iter().chain(orders) {
+        self.judge_at(at, tick.into_iter().chain(orders))
+    }
+
+    fn judge_at(&mut self, at: At, orders: impl Iterator<Item = (Order, Waiter)>) -> Judged {
+        let mut judged =
+            Judged { after: self.head, records: Vec::new(), verdicts: Vec::new(), house: House::default() };
+        for (order, waiter) in orders {
             let verdict = self.judge_one(at, order, &mut judged);
             judged.verdicts.push((verdict, waiter));
         }

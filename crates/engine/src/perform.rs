@@ -9,13 +9,16 @@ use synod_core::brief::Brief;
 use synod_core::kernel::{Actor, AskId, Call, Cause, MatterId};
 use synod_core::meter::Worst;
 use synod_core::{Command, Outcome};
-use synod_minds::{Estimate, Failure, Granting, Mind, Pass, Permit, Question, Reply};
-use tokio::sync::{Semaphore, mpsc};
+use synod_minds::{Estimate, Failure, Granting, Mind, Pass, Permit, Question, Reply, Sign, Toolbox};
+use tokio::sync::{Semaphore, broadcast, mpsc};
 use tokio::task::AbortHandle;
 
 use crate::Order;
 use crate::engine::Inbox;
+use crate::first::{FirstCalls, Refused, Trying};
+use crate::signal::{Live, Signal};
 use crate::start::Closed;
+use crate::tools::Kit;
 use crate::world::{self, WorldJob};
 
 /// The minds of a house, by what the seats' `mind` says.
@@ -24,7 +27,8 @@ pub type Minds = BTreeMap<String, Arc<dyn Mind>>;
 /// What the writer wants done.
 #[derive(Debug)]
 pub(crate) enum Effect {
-    Perform(Box<Job>),
+    /// Jobs that begin together.
+    Perform(Vec<Job>),
     Deliver(Box<WorldJob>),
     CallOff(Closed),
 }
@@ -42,13 +46,15 @@ pub(crate) struct Job {
     pub(crate) limited: bool,
     /// Whether the answer is a vote that is sealed.
     pub(crate) sealed: bool,
+    /// The tools that may be used for it.
+    pub(crate) kit: Option<Kit>,
 }
 
 impl Job {
     /// The answer of a mind that needs no waiting.
     pub(crate) fn at_once(&self) -> Option<Order> {
-        let Some(mind) = &self.mind else { return Some(self.order(Err(self.unknown()), 0)) };
-        mind.at_once(&self.question, &self.brief).map(|result| self.order(result, 0))
+        let Some(mind) = &self.mind else { return Some(self.order(Err(self.unknown()), 0, false)) };
+        mind.at_once(&self.question, &self.brief).map(|result| self.order(result, 0, false))
     }
 
     fn unknown(&self) -> Failure {
@@ -57,21 +63,25 @@ impl Job {
     }
 
     /// What to tell the house.
-    fn order(&self, result: Result<Reply, Failure>, took_ms: u64) -> Order {
+    fn order(&self, result: Result<Reply, Failure>, took_ms: u64, halts: bool) -> Order {
         let brief = Some(self.brief.digest());
+        let evidence = self.kit.as_ref().map(Kit::evidence).unwrap_or_default();
         match result {
             Ok(reply) => {
                 let Reply { text, model, usage, retries } = reply;
                 let usage = usage.capped();
-                let call = Box::new(Call { brief, model, retries, usage, took_ms });
+                let call = Box::new(Call { brief, evidence, model, retries, usage, took_ms });
                 let by = Actor::Seat(self.question.seat.clone());
                 let salt = self.sealed.then(salt);
                 Order { by, key: None, command: Command::Answer { ask: self.ask, text, call, salt } }
             }
             Err(Failure { cause, usage, retries }) => {
                 let usage = usage.capped();
-                let call = Box::new(Call { brief, model: None, retries, usage, took_ms });
-                Order::engine(Command::Fail { ask: self.ask, cause, call })
+                let call = Box::new(Call { brief, evidence, model: None, retries, usage, took_ms });
+                match halts {
+                    true => Order::engine(Command::Halt { ask: self.ask, cause, call }),
+                    false => Order::engine(Command::Fail { ask: self.ask, cause, call }),
+                }
             }
         }
     }
@@ -100,6 +110,28 @@ struct Leave<'a> {
     inbox: &'a Inbox,
     /// The calls that may be under way in this process.
     places: &'a Arc<Semaphore>,
+    /// How long this seat may take at least.
+    patience_ms: Option<u64>,
+    kit: Option<&'a Kit>,
+    trying: &'a Trying,
+    signals: Signaller<'a>,
+}
+
+/// Tells whoever looks how one ask is getting on.
+#[derive(Clone, Copy)]
+struct Signaller<'a> {
+    job: &'a Job,
+    to: &'a broadcast::Sender<Signal>,
+}
+
+impl Signaller<'_> {
+    fn tell(&self, live: Live) {
+        // Nobody looking is the usual case.
+        if self.to.receiver_count() > 0 {
+            let (ask, matter, who) = (self.job.ask, self.job.matter, self.job.question.seat.clone());
+            let _ = self.to.send(Signal { ask, matter, who, live });
+        }
+    }
 }
 
 impl Leave<'_> {
@@ -118,6 +150,23 @@ impl Leave<'_> {
 }
 
 impl Pass for Leave<'_> {
+    fn note(&self, sign: Sign) {
+        match sign {
+            Sign::Sent => (),
+            Sign::Accepted => self.trying.proved(),
+            Sign::Retrying { cause, wait_ms } => {
+                self.trying.release();
+                self.signals.tell(Live::Retrying { cause, wait_ms });
+            }
+            Sign::Writing { tokens, line } => self.signals.tell(Live::Writing { tokens, line }),
+            Sign::Tool { name } => self.signals.tell(Live::Tool { name }),
+        }
+    }
+
+    fn toolbox(&self) -> Option<&dyn Toolbox> {
+        self.kit.map(|kit| kit as &dyn Toolbox)
+    }
+
     fn begin<'a>(&'a self, estimate: Estimate) -> Granting<'a> {
         Box::pin(async move {
             // Taken after the provider's own turn, so that whoever waits for a slow one holds up nobody else, and before
@@ -126,7 +175,8 @@ impl Pass for Leave<'_> {
             let permit = place.map_or_else(|_| Permit::default(), Permit::new);
             let tokens = estimate.tokens_in.saturating_add(estimate.tokens_out_most);
             let worst = Worst { tokens, cost: estimate.cost_most };
-            let order = Order::engine(Command::Begin { ask: self.ask, worst });
+            let patience_ms = self.patience_ms;
+            let order = Order::engine(Command::Begin { ask: self.ask, patience_ms, worst });
             if !self.limited {
                 self.note(order);
                 return Ok(permit);
@@ -151,6 +201,8 @@ impl Pass for Leave<'_> {
 pub(crate) struct Performer {
     inbox: Inbox,
     places: Arc<Semaphore>,
+    first: FirstCalls,
+    signals: broadcast::Sender<Signal>,
     under_way: UnderWay,
 }
 
@@ -158,8 +210,14 @@ pub(crate) struct Performer {
 type UnderWay = Arc<Mutex<BTreeMap<AskId, (MatterId, AbortHandle)>>>;
 
 impl Performer {
-    pub(crate) fn new(inbox: Inbox, at_once: usize) -> Self {
-        Self { inbox, places: Arc::new(Semaphore::new(at_once.max(1))), under_way: UnderWay::default() }
+    pub(crate) fn new(
+        inbox: Inbox,
+        at_once: usize,
+        first: FirstCalls,
+        signals: broadcast::Sender<Signal>,
+    ) -> Self {
+        let places = Arc::new(Semaphore::new(at_once.max(1)));
+        Self { inbox, places, first, signals, under_way: UnderWay::default() }
     }
 
     fn under_way(&self) -> MutexGuard<'_, BTreeMap<AskId, (MatterId, AbortHandle)>> {
@@ -169,9 +227,20 @@ impl Performer {
     pub(crate) async fn run(self, mut effects: mpsc::UnboundedReceiver<Effect>) {
         while let Some(effect) = effects.recv().await {
             match effect {
-                Effect::Perform(job) => {
-                    let (inbox, places) = (self.inbox.clone(), self.places.clone());
-                    self.start(job.ask, job.matter, perform(*job, inbox, places));
+                Effect::Perform(jobs) => {
+                    // All parts are given out before anybody begins.
+                    let jobs: Vec<(Job, Trying)> = jobs
+                        .into_iter()
+                        .map(|job| {
+                            let part = self.part(&job);
+                            (job, part)
+                        })
+                        .collect();
+                    for (job, trying) in jobs {
+                        let (inbox, places) = (self.inbox.clone(), self.places.clone());
+                        let signals = self.signals.clone();
+                        self.start(job.ask, job.matter, perform(job, inbox, places, trying, signals));
+                    }
                 }
                 Effect::Deliver(job) => {
                     self.start(job.ask, job.matter, world::perform(*job, self.inbox.clone()));
@@ -189,6 +258,13 @@ impl Performer {
                 }),
             }
         }
+    }
+
+    /// The part of a job in finding out which models can be used.
+    fn part(&self, job: &Job) -> Trying {
+        let mind = job.mind.as_deref();
+        let paid = mind.is_some_and(|mind| mind.face().metered);
+        self.first.enter(job.matter, mind.and_then(Mind::account), paid)
     }
 
     fn start(&self, ask: AskId, matter: MatterId, work: impl Future<Output = ()> + Send + 'static) {
@@ -231,20 +307,65 @@ impl Drop for Watch {
     }
 }
 
-async fn perform(job: Job, inbox: Inbox, places: Arc<Semaphore>) {
+async fn perform(
+    job: Job,
+    inbox: Inbox,
+    places: Arc<Semaphore>,
+    mut trying: Trying,
+    signals: broadcast::Sender<Signal>,
+) {
     let _watch = Watch { ask: job.ask, inbox: inbox.clone() };
     let Some(mind) = &job.mind else { return };
-    let held = Mutex::new(Some(Vec::new()));
-    let leave = Leave { ask: job.ask, limited: job.limited, held, inbox: &inbox, places: &places };
+    trying.cleared().await;
+    let signals = Signaller { job: &job, to: &signals };
+    signals.tell(Live::Started);
     let begun = Instant::now();
+    let result = ask(&job, &**mind, &inbox, &places, &trying, signals).await;
+    let took_ms = begun.elapsed().as_millis() as u64;
+    let halts = match &result {
+        Ok(_) => {
+            signals.tell(Live::Answered);
+            trying.proved();
+            Refused::Not
+        }
+        Err(failure) => {
+            signals.tell(Live::Failed { cause: failure.cause.clone() });
+            trying.refused(&failure.cause).await
+        }
+    };
+    // Posted before the part in the first calls ends: who waits for this one finds its answer ahead of its own.
+    match halts {
+        Refused::Known => (),
+        Refused::Not | Refused::Halts => inbox.post(job.order(result, took_ms, halts == Refused::Halts)),
+    }
+}
+
+/// Asks a mind, and puts down that it was begun once it is no brief call.
+async fn ask(
+    job: &Job,
+    mind: &dyn Mind,
+    inbox: &Inbox,
+    places: &Arc<Semaphore>,
+    trying: &Trying,
+    signals: Signaller<'_>,
+) -> Result<Reply, Failure> {
+    let leave = Leave {
+        ask: job.ask,
+        limited: job.limited,
+        held: Mutex::new(Some(Vec::new())),
+        inbox,
+        places,
+        patience_ms: mind.patience_ms(),
+        kit: job.kit.as_ref(),
+        trying,
+        signals,
+    };
     let mut asking = std::pin::pin!(mind.ask(&job.question, &job.brief, &leave));
-    let result = match tokio::time::timeout(BRIEF_CALL, &mut asking).await {
+    match tokio::time::timeout(BRIEF_CALL, &mut asking).await {
         Ok(result) => result,
         Err(_) => {
             leave.release();
             asking.await
         }
-    };
-    let took_ms = begun.elapsed().as_millis() as u64;
-    inbox.post(job.order(result, took_ms));
+    }
 }

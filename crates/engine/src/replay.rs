@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 use synod_core::kernel::Seq;
-use synod_core::{Act, Command, House, edition};
+use synod_core::{Act, Command, House, Outcome, edition};
 use synod_journal::{Head, Reader, chain, redacted};
 
 use crate::Fault;
@@ -165,14 +165,12 @@ pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Box<Divergence>>, 
             let case = load(reader, &house, matter)?;
             house.restore(case);
         }
-        // The house is not founded yet at its first act: that is judged by whatever it is founded with.
-        let judged_by = if house.founded().is_some() { house.edition() } else { edition::CURRENT };
-        let unknown = !edition::KNOWN.contains(&judged_by);
+        let judged_by = judged_by(&house, &act);
         if record.redacted {
             replayed.redacted += 1;
         } else if branched {
             replayed.branched += 1;
-        } else if unknown || !founds_known(&act) {
+        } else if !edition::KNOWN.contains(&judged_by) {
             replayed.take_edition(judged_by);
         } else {
             let (again, after) = house.judge(act.at, act.by.clone(), act.key.clone(), act.command.clone());
@@ -198,8 +196,15 @@ pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Box<Divergence>>, 
     })
 }
 
-/// Whether an act founds or upgrades the house to an edition that this build knows, or does neither.
-fn founds_known(act: &Act) -> bool {
-    let (Command::Found { edition, .. } | Command::Upgrade { edition }) = &act.command else { return true };
-    edition::KNOWN.contains(edition)
+/// The edition that an act was judged by. The act that founds a house is judged by what it is founded with, and only a
+/// build that knows the next edition can judge an upgrade to it.
+fn judged_by(house: &House, act: &Act) -> u32 {
+    match &act.command {
+        Command::Upgrade { edition } if matches!(act.outcome, Outcome::Done(_)) => {
+            (*edition).max(house.edition())
+        }
+        _ if house.founded().is_some() => house.edition(),
+        Command::Found { edition, .. } => *edition,
+        _ => edition::CURRENT,
+    }
 }

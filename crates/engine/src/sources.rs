@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, Dir, DirEntry, FileType, Mode, OFlags, Stat, fstat, openat, stat, statat};
 use rustix::io::Errno;
 use synod_core::context::{BYTES_MOST, Excerpt, Reading, TEXT_MOST, Unreadable};
-use synod_core::kernel::{Digest, Passage};
+use synod_core::kernel::{Digest, Passage, text};
+
+use crate::secret::{holds_key, is_secret};
 
 /// A folder below which files may be read.
 #[derive(Debug)]
@@ -71,6 +73,50 @@ impl Root {
         (listed, false)
     }
 
+    /// Lines of files that contain a text, upper and lower case being the same, each as `path:line: text`; and whether there
+    /// are more. What is not listed is not searched, and neither is what may not be read.
+    pub fn search(&self, wanted: &str, most: usize) -> (Vec<String>, bool) {
+        let wanted = wanted.trim().to_lowercase();
+        let (mut found, mut looked, mut read) = (Vec::new(), 0, 0);
+        let mut folders = VecDeque::from([String::new()]);
+        while let Some(path) = folders.pop_front() {
+            let Ok(folder) = self.folder_at(&path) else { continue };
+            for name in names(&folder) {
+                looked += 1;
+                if looked > SEARCHED_MOST || read > SEARCHED_BYTES_MOST {
+                    return (found, true);
+                }
+                let below = format!("{path}{name}");
+                match kind(&folder, &name) {
+                    Ok(FileType::Directory) => folders.push_back(format!("{below}/")),
+                    Ok(FileType::RegularFile) => {
+                        let Ok(text) = self.bytes(&below).and_then(as_text) else { continue };
+                        read += text.len();
+                        let hits =
+                            text.lines().zip(1..).filter(|(line, _)| line.to_lowercase().contains(&wanted));
+                        for (line, nth) in hits {
+                            if found.len() >= most {
+                                return (found, true);
+                            }
+                            found.push(format!("{below}:{nth}: {}", text::excerpt(line.trim(), 200)));
+                        }
+                    }
+                    Ok(_) | Err(_) => (),
+                }
+            }
+        }
+        (found, false)
+    }
+
+    /// A folder by its path, which ends with a slash unless it is the root.
+    fn folder_at(&self, path: &str) -> Result<OwnedFd, Unreadable> {
+        let mut within = self.folder.try_clone().map_err(|_| Unreadable::Denied)?;
+        for name in path.split('/').filter(|name| !name.is_empty()) {
+            within = self.enter(&within, name)?;
+        }
+        Ok(within)
+    }
+
     /// The whole of a file.
     fn bytes(&self, path: &str) -> Result<Vec<u8>, Unreadable> {
         let names: Vec<&str> = path.split('/').collect();
@@ -120,6 +166,9 @@ impl Root {
 const LISTED_MOST: usize = 200;
 /// The most names that are looked at for it, and so the most folders that are open at a time.
 const LOOKED_MOST: usize = 1000;
+/// The most names that one search looks at, and the most bytes that it reads.
+const SEARCHED_MOST: usize = 20_000;
+const SEARCHED_BYTES_MOST: usize = 32 << 20;
 /// Folders that build tools fill.
 const BUILT: [&str; 3] = ["node_modules", "target", "__pycache__"];
 
@@ -183,43 +232,6 @@ fn unreadable(errno: Errno) -> Unreadable {
     }
 }
 
-/// Names of files and folders that are never read, in lower case.
-const SECRET: [&str; 20] = [
-    ".git",
-    ".synod",
-    ".ssh",
-    ".gnupg",
-    ".aws",
-    ".azure",
-    ".kube",
-    ".docker",
-    ".netrc",
-    ".npmrc",
-    ".pypirc",
-    ".pgpass",
-    ".htpasswd",
-    ".git-credentials",
-    "credentials",
-    "credentials.json",
-    "secrets.json",
-    "secrets.toml",
-    "secrets.yaml",
-    "secrets.yml",
-];
-/// How names begin of files that are never read.
-const SECRET_STARTS: [&str; 5] = [".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"];
-/// How they end.
-const SECRET_ENDS: [&str; 10] =
-    [".env", ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".tfstate"];
-
-/// Whether a name says that something secret is in there.
-fn is_secret(name: &str) -> bool {
-    let name = name.to_lowercase();
-    SECRET.contains(&name.as_str())
-        || SECRET_STARTS.iter().any(|start| name.starts_with(start))
-        || SECRET_ENDS.iter().any(|end| name.ends_with(end))
-}
-
 /// Files of a house that whoever has them can sign or write with, in lower case.
 const HOUSE_SECRET: [&str; 3] = ["key", "service.json", "tokens.json"];
 
@@ -228,26 +240,20 @@ fn is_of_house(folder: &OwnedFd, name: &str) -> bool {
     HOUSE_SECRET.contains(&name.to_lowercase().as_str()) && kind(folder, "journal.db").is_ok()
 }
 
-/// Whether a text holds a private key, whatever its file is called and whatever stands around it: in JSON a key is
-/// one long string. A text that only speaks of one is not read either; that cannot be told for certain.
-fn holds_key(text: &str) -> bool {
-    const BEGINS: &str = "-----BEGIN ";
-    text.match_indices(BEGINS).any(|(at, _)| {
-        let label = text[at + BEGINS.len()..].split("-----").next().unwrap_or_default();
-        !label.contains('\n') && (label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK"))
-    })
+/// Bytes as a text that may be shown.
+fn as_text(bytes: Vec<u8>) -> Result<String, Unreadable> {
+    let text = String::from_utf8(bytes).map_err(|_| Unreadable::Binary)?;
+    match text {
+        text if text.contains('\0') => Err(Unreadable::Binary),
+        text if holds_key(&text) => Err(Unreadable::Secret),
+        text => Ok(text),
+    }
 }
 
 /// The lines of a text that were asked for, as many as may be taken.
 fn excerpt(bytes: Vec<u8>, lines: Option<(u32, u32)>) -> Result<Excerpt, Unreadable> {
     let digest = Digest::of(&bytes);
-    let text = String::from_utf8(bytes).map_err(|_| Unreadable::Binary)?;
-    if text.contains('\0') {
-        return Err(Unreadable::Binary);
-    }
-    if holds_key(&text) {
-        return Err(Unreadable::Secret);
-    }
+    let text = as_text(bytes)?;
     let of = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
     let (from, last) = lines.map_or((1, of), |(from, to)| (from, to.min(of)));
     match of {

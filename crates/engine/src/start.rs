@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use crate::Order;
 use crate::claims::Claims;
 use crate::perform::{Effect, Job, Minds};
+use crate::tools::{Kit, ToolSources};
 use crate::world::{Performers, WorldJob};
 
 /// What this process performs of a house: starts asks that acts opened, calls off those that they closed.
@@ -71,21 +72,26 @@ impl Work {
         }
         let ours = |ask: &AskId| house.ask(*ask).is_some_and(|open| claims.are_ours(open.matter, *ask));
         let minds = self.minds.read().unwrap_or_else(PoisonError::into_inner);
-        let mut at_once = Vec::new();
+        let (mut at_once, mut begin) = (Vec::new(), Vec::new());
         for ask in opened.into_iter().filter(ours) {
             if let Some(job) = world_job(house, &self.performers, ask) {
                 self.performing.insert(ask);
                 let _ = self.effects.send(Effect::Deliver(Box::new(job)));
                 continue;
             }
-            let Some(job) = job(house, &minds, ask, &mut self.briefs) else { continue };
+            let Some(job) = job(house, &minds, ask, &mut self.briefs, &self.performers.tools) else {
+                continue;
+            };
             match job.at_once() {
                 Some(order) => at_once.push(order),
                 None => {
                     self.performing.insert(job.ask);
-                    let _ = self.effects.send(Effect::Perform(Box::new(job)));
+                    begin.push(job);
                 }
             }
+        }
+        if !begin.is_empty() {
+            let _ = self.effects.send(Effect::Perform(begin));
         }
         at_once
     }
@@ -152,7 +158,13 @@ fn world_job(house: &House, performers: &Performers, ask: AskId) -> Option<World
 }
 
 /// What performing an ask of a seat needs; `None` if it is not open any more.
-fn job(house: &House, minds: &Minds, ask: AskId, briefs: &mut BriefCache) -> Option<Job> {
+fn job(
+    house: &House,
+    minds: &Minds,
+    ask: AskId,
+    briefs: &mut BriefCache,
+    tools: &ToolSources,
+) -> Option<Job> {
     let open = house.ask(ask)?;
     let case = house.case(open.matter).filter(|case| case.is_live())?;
     let seat = house.asked(open).filter(|seat| seat.kind != SeatKind::Outside)?;
@@ -176,10 +188,17 @@ fn job(house: &House, minds: &Minds, ask: AskId, briefs: &mut BriefCache) -> Opt
         options: case.opening.question.options.len() as u8,
         side: case.ordered(who),
     };
-    let brief = house.brief(ask, briefs)?;
+    let mut brief = house.brief(ask, briefs)?;
     let mind = minds.get(&seat.mind).cloned();
+    let uses_tools = task == synod_minds::Task::Speak && mind.as_ref().is_some_and(|mind| mind.uses_tools());
+    // Files are for matters whose operator allowed them, whatever this process could read.
+    let files = tools.files.clone().filter(|_| case.opening.sources);
+    let kit = Kit::new(&ToolSources { files, ..tools.clone() }).filter(|_| uses_tools);
+    if let Some(kit) = &kit {
+        brief.own.push_str(&kit.note());
+    }
     let limited = *case.meter.limits() != Limits::default();
     let sealed = matches!(asked, Task::Vote { .. })
         && case.ballots.last().is_some_and(|ballot| ballot.rule.secrecy != ballot::Secrecy::Open);
-    Some(Job { ask, matter: case.id, question, brief, mind, spec: seat.mind.clone(), limited, sealed })
+    Some(Job { ask, matter: case.id, question, brief, mind, spec: seat.mind.clone(), limited, sealed, kit })
 }

@@ -13,6 +13,7 @@ use synod_core::kernel::{AskId, Cause, MatterId, Passage};
 use tokio::sync::oneshot;
 
 use crate::engine::Inbox;
+use crate::tools::ToolSources;
 use crate::{Order, Root};
 
 /// The performers of this process, each if it was given one.
@@ -20,6 +21,8 @@ use crate::{Order, Root};
 pub(crate) struct Performers {
     /// Reads files.
     pub(crate) sources: Option<Arc<Root>>,
+    /// What seats look up themselves while they answer.
+    pub(crate) tools: ToolSources,
 }
 
 impl Performers {

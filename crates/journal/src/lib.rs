@@ -107,6 +107,11 @@ pub trait Journal: Send {
     fn dir(&self) -> Option<&Path> {
         None
     }
+
+    /// Who wrote to it last, if that writer was killed: one that ends is not named.
+    fn left_by(&self) -> Option<&Holder> {
+        None
+    }
 }
 
 /// One who reads a journal beside its writer, and sees whole appends only.

@@ -113,6 +113,8 @@ pub fn holder(dir: &Path) -> Option<Holder> {
 pub(crate) struct Lock {
     file: File,
     path: PathBuf,
+    /// Who held it before and died: a holder that ends takes its note away.
+    left_by: Option<Holder>,
 }
 
 impl Lock {
@@ -124,7 +126,8 @@ impl Lock {
         for attempt in 0..TRIES {
             match file.try_lock() {
                 Ok(()) => {
-                    let mut lock = Self { file, path };
+                    let left_by = note(&mut file);
+                    let mut lock = Self { file, path, left_by };
                     lock.note(who)?;
                     return Ok(lock);
                 }
@@ -136,6 +139,10 @@ impl Lock {
             }
         }
         Err(Error::Held { by: by.unwrap_or_else(Holder::unknown), dir: dir.into() })
+    }
+
+    pub(crate) fn left_by(&self) -> Option<&Holder> {
+        self.left_by.as_ref()
     }
 
     /// Notes who holds it, in the place of what was noted before.

@@ -87,6 +87,10 @@ impl Tape {
         }
     }
 
+    pub(crate) fn is_off(&self) -> bool {
+        matches!(self, Self::Off)
+    }
+
     pub(crate) fn replays(&self) -> bool {
         match self {
             Self::Off | Self::Recording(_) => false,
@@ -152,7 +156,7 @@ impl From<Outcome> for Result<Answer, Trouble> {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Response { status, retry_after, body } => {
-                Ok(Answer { status, retry_after, body: body.into_bytes() })
+                Ok(Answer { status, retry_after, body: body.into_bytes(), streamed: false })
             }
             Outcome::Unreachable(why) => Err(Trouble::Unreachable(why)),
             Outcome::TimeOut(()) => Err(Trouble::TimeOut),

@@ -15,14 +15,22 @@ use crate::exec::Exec;
 use crate::http::{Http, check_base, host, is_loopback};
 use crate::keys::{Env, KEY_VARIABLES, Scrubber, Secret};
 use crate::limit::Limiter;
+use crate::manners::reasons;
 use crate::mind::{Face, Kind, Mind};
-use crate::model::{Model, Source};
+use crate::model::{Model, Source, Wishes};
 use crate::prices::{Price, Prices};
 use crate::rehearsal::Rehearsal;
 use crate::script::{Script, Scripted};
 use crate::settings::{Provider, Settings, Structured};
-use crate::spec::{Name, Spec};
+use crate::spec::{Name, Spec, split_options};
 use crate::wire::{Rung, Schemas, Wire, anthropic::Anthropic, gemini::Gemini, openai::OpenAi};
+
+/// The longest answer where settings do not say otherwise, in tokens.
+pub(crate) const USUAL_OUTPUT: u64 = 2048;
+/// The same for models that think first: their thoughts count as output.
+const THINKING_OUTPUT: u64 = 16_384;
+/// How long models that think first may take at least.
+const THINKING_MS: u64 = 600_000;
 
 /// Why a mind cannot be made. Holds no secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -114,11 +122,23 @@ impl Minds {
         url: &str,
         model: &str,
     ) -> Result<Arc<dyn Mind>, MindError> {
+        let (model, options) = split_options(model).map_err(|what| wrong("mind/bad-settings", what))?;
         let place = self.place(named, url)?;
         let source = self.source(&place)?;
-        let url = Url::parse(&source.wire.url(&place.base, model)).map_err(|_| {
-            wrong("mind/bad-settings", format!("{} gives no URL for the model `{model}`", place.name))
-        })?;
+        let url = |written: String| {
+            Url::parse(&written).map_err(|_| {
+                wrong("mind/bad-settings", format!("{} gives no URL for the model `{model}`", place.name))
+            })
+        };
+        let urls =
+            [url(source.wire.url(&place.base, model))?, url(source.wire.stream_url(&place.base, model))?];
+        let thinks = reasons(model);
+        let wishes = Wishes {
+            effort: options.effort,
+            tools: options.tools.unwrap_or(true) && source.settings.tools,
+            patience_ms: thinks.then_some(THINKING_MS),
+        };
+        let usual = if thinks { THINKING_OUTPUT } else { USUAL_OUTPUT };
         let face = Face {
             kind: Kind::Model,
             spec: self.scrubber.scrub(&spec.to_string()).into_owned(),
@@ -126,9 +146,10 @@ impl Minds {
             provider: Some(place.named.map_or_else(|| host(&place.url), |name| name.to_string())),
             price: self.price(&place, model),
             metered: true,
-            output_most: source.settings.max_output_tokens,
+            output_most: source.settings.max_output_tokens.unwrap_or(usual),
         };
-        Ok(Arc::new(Model::new(face, source, model, url)))
+        let account = format!("{} {model}", place.name);
+        Ok(Arc::new(Model::new(face, source, urls, account, wishes)))
     }
 
     fn place(&self, named: Option<Name>, url: &str) -> Result<Place, MindError> {
@@ -140,6 +161,9 @@ impl Minds {
             Some(Name::Anthropic) => self.base(written, "ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
             Some(Name::Gemini) => {
                 self.base(written, "GEMINI_BASE_URL", "https://generativelanguage.googleapis.com")
+            }
+            Some(Name::OpenRouter) => {
+                self.base(written, "OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1")
             }
             Some(Name::Ollama) => match written.unwrap_or_else(|| ollama_host(&self.env)) {
                 base if base.ends_with("/v1") => base,
@@ -166,7 +190,7 @@ impl Minds {
         }
         let settings = self.settings.provider(&place.name);
         let wire: Box<dyn Wire> = match place.named {
-            None | Some(Name::OpenAi | Name::Ollama) => {
+            None | Some(Name::OpenAi | Name::OpenRouter | Name::Ollama) => {
                 Box::new(OpenAi { official: official(&place.url) == Some(Name::OpenAi) })
             }
             Some(Name::Anthropic) => Box::new(Anthropic),
@@ -180,7 +204,7 @@ impl Minds {
             ladder: ladder(settings.structured, wire.rungs()),
             pace: self.settings.pace,
             schemas: Schemas::default(),
-            steps: Mutex::default(),
+            manners: Mutex::default(),
             settings,
             wire,
         });
@@ -241,6 +265,7 @@ pub fn key_variables(named: Option<Name>) -> &'static [&'static str] {
         Some(Name::OpenAi) => &["OPENAI_API_KEY"],
         Some(Name::Anthropic) => &["ANTHROPIC_API_KEY"],
         Some(Name::Gemini) => &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        Some(Name::OpenRouter) => &["OPENROUTER_API_KEY"],
         Some(Name::Ollama) => &[],
     }
 }
@@ -251,6 +276,7 @@ fn official(url: &Url) -> Option<Name> {
         "api.openai.com" => Some(Name::OpenAi),
         "api.anthropic.com" => Some(Name::Anthropic),
         "generativelanguage.googleapis.com" => Some(Name::Gemini),
+        "openrouter.ai" => Some(Name::OpenRouter),
         _ => None,
     }
 }

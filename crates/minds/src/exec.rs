@@ -13,6 +13,7 @@ use synod_core::kernel::{Cause, Usage, text};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, Command};
 
+use crate::cast::USUAL_OUTPUT;
 use crate::keys::Scrubber;
 use crate::limit::Limiter;
 use crate::mind::{Answering, Estimate, Face, Failure, Kind, Mind, Pass, Question, Reply, tokens_of};
@@ -44,7 +45,7 @@ impl Exec {
             provider: None,
             price: None, // what it calls, and what that costs, is its own affair
             metered: true,
-            output_most: settings.max_output_tokens,
+            output_most: settings.max_output_tokens.unwrap_or(USUAL_OUTPUT),
         };
         let time_out = Duration::from_millis(settings.time_out_ms);
         Self { face, command: command.into(), limiter, time_out, scrubber }

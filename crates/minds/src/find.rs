@@ -22,8 +22,8 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// A provider that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Which.
-    pub provider: Name,
+    /// Which: `openai`, `ollama`, `lm-studio`.
+    pub provider: String,
     /// How it was found, for people: `OPENAI_API_KEY is set`.
     pub how: String,
     /// What to write for its default model; `None` for a server that has none.
@@ -39,6 +39,8 @@ fn default_model(provider: Name) -> Option<&'static str> {
         Name::OpenAi => Some("gpt-4.1-mini"),
         Name::Anthropic => Some("claude-haiku-4-5"),
         Name::Gemini => Some("gemini-3.1-flash-lite"),
+        // A router chooses among many; this one is small, and made by nobody of those above.
+        Name::OpenRouter => Some("mistralai/mistral-small-3.2-24b-instruct"),
         Name::Ollama => None, // whatever is installed
     }
 }
@@ -53,14 +55,44 @@ pub async fn find(env: &Env) -> Vec<Found> {
     let mut all: Vec<Found> = keyed.filter(better).collect();
     all.extend(endpoint.clone());
     all.extend(ollama);
-    all.sort_by_key(|found| found.provider);
+    all.sort_by_key(|found| Name::ALL.into_iter().position(|name| name.as_str() == found.provider));
     all
+}
+
+/// Servers on this machine that speak OpenAI's API and need no key. Debates do not look for them by themselves: whatever
+/// listens at such a port may be something else.
+pub async fn find_local(env: &Env) -> Vec<Found> {
+    let http = Http::new(Tape::Off, Scrubber::default());
+    let (studio, llama) = tokio::join!(
+        local(env, &http, ("lm-studio", "LM Studio"), "LM_STUDIO_HOST", "127.0.0.1:1234"),
+        local(env, &http, ("llama.cpp", "llama.cpp"), "LLAMA_CPP_HOST", "127.0.0.1:8080"),
+    );
+    studio.into_iter().chain(llama).collect()
+}
+
+async fn local(
+    env: &Env,
+    http: &Http,
+    (provider, called): (&str, &str),
+    variable: &str,
+    usual: &str,
+) -> Option<Found> {
+    let host = env.get(variable).unwrap_or_else(|| usual.into());
+    let host = host.trim_end_matches('/').trim_end_matches("/v1");
+    let base = if host.contains("://") { format!("{host}/v1") } else { format!("http://{host}/v1") };
+    check_base(&base).ok()?;
+    let list = get(http, &format!("{base}/models"), HeaderMap::new()).await?;
+    let models = names(&list["data"], "id");
+    let model = models.first()?.clone();
+    let how = format!("{called} answers at {base}");
+    Some(Found { provider: provider.into(), how, spec: Some(Spec::Endpoint { url: base, model }), models })
 }
 
 fn keyed(env: &Env, provider: Name) -> Option<Found> {
     let variable = key_variables(Some(provider)).iter().find(|name| env.get(name).is_some())?;
     let model = default_model(provider)?;
     let spec = Some(Spec::Named { provider, model: model.into() });
+    let provider = provider.to_string();
     Some(Found { provider, how: format!("{variable} is set"), spec, models: Vec::new() })
 }
 
@@ -81,18 +113,24 @@ async fn ollama(env: &Env, http: &Http) -> Option<Found> {
 }
 
 fn found(provider: Name, how: &str, list: &Value, key: &str) -> Found {
-    let entries = list.as_array().map(Vec::as_slice).unwrap_or_default();
-    let models: Vec<String> =
-        entries.iter().filter_map(|one| one[key].as_str()).map(str::to_string).collect();
+    let models = names(list, key);
     let usual = default_model(provider).filter(|usual| models.iter().any(|model| model == usual));
     let model = usual.map(str::to_string).or_else(|| models.first().cloned());
-    Found { provider, how: how.into(), spec: model.map(|model| Spec::Named { provider, model }), models }
+    let spec = model.map(|model| Spec::Named { provider, model });
+    Found { provider: provider.to_string(), how: how.into(), spec, models }
+}
+
+/// The names in a list of models, without those that only measure text.
+fn names(list: &Value, key: &str) -> Vec<String> {
+    let entries = list.as_array().map(Vec::as_slice).unwrap_or_default();
+    let names = entries.iter().filter_map(|one| one[key].as_str()).map(str::to_string);
+    names.filter(|name| !name.contains("embed")).collect()
 }
 
 async fn get(http: &Http, url: &str, headers: HeaderMap) -> Option<Value> {
     let url = Url::parse(url).ok().filter(|url| url.username().is_empty() && url.password().is_none())?;
     let mut request = Request::new(Method::GET, url);
     *request.headers_mut() = headers;
-    let answer = http.exchange(&request, PATIENCE).await.ok()?;
+    let answer = http.exchange(&request, PATIENCE, &mut ()).await.ok()?;
     (answer.status == 200).then(|| serde_json::from_slice(&answer.body).ok()).flatten()
 }

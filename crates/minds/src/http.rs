@@ -12,6 +12,7 @@ use reqwest::{Client, Request, Response, Url, redirect};
 
 use crate::cassette::Tape;
 use crate::keys::Scrubber;
+use crate::wire::stream::Events;
 
 /// The largest answer that is read.
 pub(crate) const MOST_BYTES: usize = 8 * 1024 * 1024;
@@ -23,6 +24,23 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
     /// The header of that name, as it was written.
     pub(crate) retry_after: Option<String>,
+    /// It came as a stream of events, and was heard; its body is empty.
+    pub(crate) streamed: bool,
+}
+
+/// Whoever listens while an answer comes.
+pub(crate) trait Listener: Send {
+    /// The provider began an answer of status 200.
+    fn accepted(&mut self);
+
+    /// The data of one event of a stream.
+    fn event(&mut self, data: &str);
+}
+
+/// Nobody.
+impl Listener for () {
+    fn accepted(&mut self) {}
+    fn event(&mut self, _: &str) {}
 }
 
 /// Why nothing came back.
@@ -59,12 +77,22 @@ impl Http {
         self.tape.replays()
     }
 
+    /// Whether answers may come as streams. Cassettes hold answers in one piece, and what they replay was asked for so.
+    pub(crate) fn streams(&self) -> bool {
+        self.tape.is_off()
+    }
+
     /// Sends a request and reads the whole answer, within `time_out`.
-    pub(crate) async fn exchange(&self, request: &Request, time_out: Duration) -> Result<Answer, Trouble> {
+    pub(crate) async fn exchange(
+        &self,
+        request: &Request,
+        time_out: Duration,
+        listener: &mut dyn Listener,
+    ) -> Result<Answer, Trouble> {
         if let Some(recorded) = self.tape.replay(request, &self.scrubber) {
             return recorded;
         }
-        let outcome = match tokio::time::timeout(time_out, self.send(request)).await {
+        let outcome = match tokio::time::timeout(time_out, self.send(request, listener)).await {
             Ok(outcome) => outcome,
             Err(_) => Err(Trouble::TimeOut),
         };
@@ -75,7 +103,7 @@ impl Http {
         }
     }
 
-    async fn send(&self, request: &Request) -> Result<Answer, Trouble> {
+    async fn send(&self, request: &Request, listener: &mut dyn Listener) -> Result<Answer, Trouble> {
         let client = self.client(request.url()).map_err(Trouble::Unreachable)?;
         let request = request
             .try_clone()
@@ -84,7 +112,14 @@ impl Http {
         let status = response.status().as_u16();
         let retry_after = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
         let retry_after = retry_after.map(str::to_string);
-        Ok(Answer { status, retry_after, body: read(response).await? })
+        let fine = (200..300).contains(&status);
+        if fine {
+            listener.accepted();
+        }
+        let kind = response.headers().get("content-type").and_then(|value| value.to_str().ok());
+        let streamed = fine && kind.is_some_and(|kind| kind.trim_start().starts_with("text/event-stream"));
+        let body = if streamed { hear(response, listener).await? } else { read(response).await? };
+        Ok(Answer { status, retry_after, body, streamed })
     }
 
     fn client(&self, url: &Url) -> Result<&Client, String> {
@@ -122,6 +157,20 @@ async fn read(mut response: Response) -> Result<Vec<u8>, Trouble> {
         body.extend_from_slice(&chunk);
     }
     Ok(body)
+}
+
+/// Hears a stream to its end. Whether the answer is whole is for whoever listens to say.
+async fn hear(mut response: Response, listener: &mut dyn Listener) -> Result<Vec<u8>, Trouble> {
+    let (mut events, mut heard) = (Events::default(), 0);
+    while let Some(chunk) = response.chunk().await.map_err(|error| Trouble::Unreachable(root(&error)))? {
+        heard += chunk.len();
+        if heard > MOST_BYTES {
+            return Err(Trouble::TooLarge);
+        }
+        events.feed(&chunk, |data| listener.event(data));
+    }
+    events.end(|data| listener.event(data));
+    Ok(Vec::new())
 }
 
 /// The innermost reason: the outer ones only say that a request failed, and name its URL.

@@ -17,8 +17,14 @@ const HIDDEN: &str = "[secret]";
 const SHORTEST: usize = 8;
 
 /// The variables that hold keys by custom.
-pub(crate) const KEY_VARIABLES: [&str; 5] =
-    ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "SYNOD_API_KEY"];
+pub(crate) const KEY_VARIABLES: [&str; 6] = [
+    "OPENAI_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "GEMINI_API_KEY",
+    "GOOGLE_API_KEY",
+    "OPENROUTER_API_KEY",
+    "SYNOD_API_KEY",
+];
 
 type Lookup = dyn Fn(&str) -> Option<String> + Send + Sync;
 

@@ -15,11 +15,14 @@
 mod cassette;
 mod cast;
 mod exec;
+mod fetch;
 mod file;
 mod find;
 mod http;
 mod keys;
 mod limit;
+mod live;
+mod manners;
 mod mind;
 mod model;
 mod prices;
@@ -28,20 +31,23 @@ mod retry;
 mod script;
 mod settings;
 mod spec;
+mod tools;
 mod wire;
 
 pub use cassette::Cassette;
 pub use cast::{MindError, Minds, key_variables};
 pub use exec::Exec;
-pub use find::{Found, find};
+pub use fetch::{Fetched, Fetcher, Unfetched};
+pub use find::{Found, find, find_local};
 pub use http::build as client;
 pub use keys::{Env, Scrubber, Secret};
 pub use limit::{Limiter, Turn};
 pub use mind::{
-    Answering, Estimate, Face, Failure, Granting, Kind, Mind, Pass, Permit, Question, Reply, Task,
+    Answering, Estimate, Face, Failure, Granting, Kind, Mind, Pass, Permit, Question, Reply, Sign, Task,
 };
 pub use prices::{Price, Prices};
 pub use rehearsal::Rehearsal;
 pub use script::{Script, Scripted};
 pub use settings::{Flaw, Pace, Provider, Settings, Structured};
 pub use spec::{Name, Spec};
+pub use tools::{Tool, ToolCall, Toolbox, Using};

@@ -12,6 +12,7 @@ use synod_core::kernel::{Attempt, Cause, Choice, Nano, Usage, Who};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::prices::Price;
+use crate::tools::Toolbox;
 
 /// An answer under way. Dropping it gives up the ask; a child process is killed with it.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send + 'a>>;
@@ -45,6 +46,22 @@ pub trait Mind: Send + Sync + Debug {
 
     /// What may be told and recorded about this mind.
     fn face(&self) -> &Face;
+
+    /// What tells one model behind one key from every other: whether they work is found out by a first call. `None` for
+    /// minds of which that cannot be said.
+    fn account(&self) -> Option<&str> {
+        None
+    }
+
+    /// How long an answer may take at least, for models that think before they speak.
+    fn patience_ms(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether it can use tools.
+    fn uses_tools(&self) -> bool {
+        false
+    }
 }
 
 /// Leave to make one call. The engine records the reservation durably and may refuse it: the budget is
@@ -53,6 +70,42 @@ pub trait Pass: Send + Sync {
     /// Asks for leave. A refusal ends the ask with that very cause. What is given is held while the call is under way
     /// and no longer: whoever waits for a next try must not keep others from calling.
     fn begin<'a>(&'a self, estimate: Estimate) -> Granting<'a>;
+
+    /// Tells how the ask is getting on. Nothing follows from it.
+    fn note(&self, _sign: Sign) {}
+
+    /// The tools that may be used for this ask.
+    fn toolbox(&self) -> Option<&dyn Toolbox> {
+        None
+    }
+}
+
+/// How an ask is getting on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sign {
+    /// The request was sent.
+    Sent,
+    /// The provider takes the request: key and model are good.
+    Accepted,
+    /// The provider said something that is not a lasting refusal, or nothing at all.
+    Retrying {
+        /// Why.
+        cause: Cause,
+        /// After so long.
+        wait_ms: u64,
+    },
+    /// The answer is being written.
+    Writing {
+        /// About so many tokens so far.
+        tokens: u64,
+        /// Its first line, once there is one.
+        line: Option<String>,
+    },
+    /// A tool is used.
+    Tool {
+        /// Which.
+        name: String,
+    },
 }
 
 /// What one call may take at most.

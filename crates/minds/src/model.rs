@@ -1,28 +1,34 @@
-//! A model behind HTTP: the loop that waits for its turn, asks for leave, sends, and tries again.
+//! A model behind HTTP: the loop that waits for its turn, asks for leave, sends, lets tools be used, and tries again.
 //!
 //! Each try asks the engine's pass after the rate limiter and right before the request, so nothing leaves
 //! this machine that was not reserved. A mind never reads what the answer says and never changes the name
 //! of a model.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use reqwest::header::HeaderMap;
 use reqwest::{Method, Request, Url};
 use serde_json::value::RawValue;
 use synod_core::brief::Brief;
-use synod_core::kernel::{Attempt, Cause, text};
+use synod_core::kernel::{Attempt, Cause};
 
-use crate::http::{Answer, Http, MOST_BYTES, Trouble, host};
+use crate::http::{Answer, Http, host};
 use crate::keys::Scrubber;
 use crate::limit::Limiter;
-use crate::mind::{Answering, Estimate, Face, Failure, Mind, Pass, Question, Reply, tokens_of};
-use crate::prices::priced;
+use crate::manners::{Carried, Manners};
+use crate::mind::{Answering, Estimate, Face, Failure, Mind, Pass, Question, Reply, Sign, tokens_of};
+use crate::prices::{Tokens, priced};
 use crate::retry;
 use crate::settings::{Pace, Provider};
-use crate::wire::{Ask, Rung, Schemas, Wire, message};
+use crate::tools::{Exchange, Tool, ToolCall, Toolbox};
+use crate::wire::{Ask, Rung, Said, Schemas, Unread, Wire};
+use fault::Fault;
+use hearing::Hearing;
+
+mod fault;
+mod hearing;
 
 /// One provider as all its seats share it.
 #[derive(Debug)]
@@ -38,8 +44,17 @@ pub(crate) struct Source {
     /// The ways to ask for a form, in the order they are tried.
     pub(crate) ladder: Vec<Rung>,
     pub(crate) schemas: Schemas,
-    /// By model, how far down the ladder one has to go.
-    pub(crate) steps: Mutex<HashMap<String, Arc<AtomicUsize>>>,
+    /// By model, what was learnt about asking it.
+    pub(crate) manners: Mutex<HashMap<String, Arc<Mutex<Manners>>>>,
+}
+
+/// What a seat asks of its model besides what holds for the provider.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wishes {
+    pub(crate) effort: Option<String>,
+    pub(crate) tools: bool,
+    /// How long an answer may take at least.
+    pub(crate) patience_ms: Option<u64>,
 }
 
 /// A seat that a model answers.
@@ -49,189 +64,314 @@ pub(crate) struct Model {
     source: Arc<Source>,
     model: String,
     url: Url,
+    stream_url: Url,
     host: String,
+    /// The provider and the model: who shares it, shares key and model.
+    account: String,
     temperature: Option<Box<RawValue>>,
-    /// How far down the ladder this model has to be asked; shared with its other seats.
-    step: Arc<AtomicUsize>,
+    wishes: Wishes,
+    /// What was learnt about asking this model; shared with its other seats.
+    manners: Arc<Mutex<Manners>>,
 }
 
-/// A try that gave no answer.
-struct Fault {
-    cause: Cause,
-    retried: bool,
-    /// The refusal was about the form.
-    about_form: bool,
-    retry_after: Option<Duration>,
-}
+/// An answer that ran out before it began is asked for once more with so many times its limit, up to a most.
+const ENLARGE: u64 = 4;
+const ENLARGED_MOST: u64 = 65_536;
 
-/// What the tries so far came to.
-#[derive(Default)]
-struct Tally {
+/// What one ask has come to so far.
+struct Asking {
+    manners: Manners,
+    output_most: u64,
+    enlarged: bool,
+    used: Vec<Exchange>,
+    uses: u32,
+    failed: u32,
     calls: u32,
     retries: Vec<Attempt>,
+    /// The tokens of the calls that were answered; `None` once one of them did not tell.
+    tokens: Option<Option<Tokens>>,
+}
+
+impl Asking {
+    fn count(&mut self, tokens: Option<Tokens>) {
+        self.tokens = match (self.tokens, tokens) {
+            (Some(sum), Some(more)) => Some(Some(sum.map_or(more, |sum| sum.plus(more)))),
+            (None, _) | (_, None) => None,
+        };
+    }
+
+    fn again(&mut self, cause: Cause, waited_ms: u64) {
+        self.retries.push(Attempt { cause, waited_ms });
+    }
 }
 
 impl Model {
-    pub(crate) fn new(face: Face, source: Arc<Source>, model: &str, url: Url) -> Self {
+    pub(crate) fn new(
+        face: Face,
+        source: Arc<Source>,
+        urls: [Url; 2],
+        account: String,
+        wishes: Wishes,
+    ) -> Self {
         let temperature = source.settings.temperature.clone();
         let temperature = temperature.and_then(|written| RawValue::from_string(written).ok());
-        let mut steps = source.steps.lock().unwrap_or_else(PoisonError::into_inner);
-        let step = steps.entry(model.into()).or_default().clone();
-        drop(steps);
-        Self { face, source, model: model.into(), host: host(&url), url, temperature, step }
+        let model = face.model.clone().unwrap_or_default();
+        let mut known = source.manners.lock().unwrap_or_else(PoisonError::into_inner);
+        let manners = known.entry(model.clone()).or_default().clone();
+        drop(known);
+        let [url, stream_url] = urls;
+        let host = host(&url);
+        Self { face, source, model, host, url, stream_url, account, temperature, wishes, manners }
     }
 
     async fn run(&self, brief: &Brief, pass: &dyn Pass) -> Result<Reply, Failure> {
-        let source = &*self.source;
-        let schema = source.schemas.of(&brief.form);
-        let estimate = self.estimate(brief, &schema);
-        let mut tally = Tally::default();
-        let mut step = self.step.load(Ordering::Relaxed);
-        let mut request = self.request(brief, &schema, step);
-        let mut failed = 0;
+        let schema = self.source.schemas.of(&brief.form);
+        let mut asking = Asking {
+            manners: *self.manners.lock().unwrap_or_else(PoisonError::into_inner),
+            output_most: self.face.output_most,
+            enlarged: false,
+            used: Vec::new(),
+            uses: 0,
+            failed: 0,
+            calls: 0,
+            retries: Vec::new(),
+            tokens: Some(None),
+        };
         loop {
-            let turn = match source.http.replays() {
-                true => None,
-                false => Some(source.limiter.turn(estimate.tokens_in + estimate.tokens_out_most).await),
+            let toolbox = pass.toolbox().filter(|_| self.wishes.tools && !asking.manners.no_tools);
+            let tools = toolbox.map_or(&[][..], Toolbox::tools);
+            let (request, carried) = self.request(brief, &schema, &asking, tools);
+            let estimate = self.estimate(brief, &schema, &asking);
+            let heard = match self.send(&request, estimate, pass, &mut asking).await {
+                Ok(heard) => heard,
+                Err(cause) => return Err(self.failure(cause, asking)),
             };
-            let permit = match pass.begin(estimate).await {
-                Ok(permit) => permit,
-                Err(cause) => return Err(self.failure(cause, tally)),
+            let fault = match heard {
+                Ok(said) => match self.next(said, toolbox, &mut asking, pass).await {
+                    Next::Again => continue,
+                    Next::Over(outcome) => return outcome.map_err(|cause| self.failure(cause, asking)),
+                },
+                Err(fault) => fault,
             };
-            tally.calls += 1;
-            let outcome =
-                source.http.exchange(&request, Duration::from_millis(source.settings.time_out_ms)).await;
-            drop((turn, permit));
-            let fault = match outcome {
-                Ok(answer) if (200..300).contains(&answer.status) => {
-                    // Only now is it known that this rung was the trouble, and not something else.
-                    self.step.fetch_max(step, Ordering::Relaxed);
-                    return self.read(&answer, tally);
-                }
-                Ok(answer) => self.refused(&answer),
-                Err(trouble) => self.troubled(trouble),
-            };
-            if let Some(length) = fault.retry_after {
-                source.limiter.pause(length);
+            if let Some(cause) = self.recover(fault, carried, &mut asking, pass).await {
+                return Err(self.failure(cause, asking));
             }
-            if fault.about_form && step + 1 < source.ladder.len() {
-                step = (step + 1).max(self.step.load(Ordering::Relaxed));
-                request = self.request(brief, &schema, step);
-                tally.retries.push(Attempt { cause: Cause { lasting: false, ..fault.cause }, waited_ms: 0 });
-                continue;
-            }
-            failed += 1;
-            if !fault.retried || failed >= source.settings.tries {
-                return Err(self.failure(fault.cause, tally));
-            }
-            let wait = self.wait(failed, fault.retry_after).await;
-            tally.retries.push(Attempt { cause: fault.cause, waited_ms: wait.as_millis() as u64 });
         }
     }
 
-    /// Waits before the next try and says how long. A replay does not wait.
-    async fn wait(&self, failed: u32, retry_after: Option<Duration>) -> Duration {
-        if self.source.http.replays() {
-            return Duration::ZERO;
+    /// Makes one call, once the provider's limits and the engine allow it. Fails if the engine does not.
+    async fn send(
+        &self,
+        request: &Request,
+        estimate: Estimate,
+        pass: &dyn Pass,
+        asking: &mut Asking,
+    ) -> Result<Result<Said, Fault>, Cause> {
+        let source = &*self.source;
+        let turn = match source.http.replays() {
+            true => None,
+            false => Some(source.limiter.turn(estimate.tokens_in + estimate.tokens_out_most).await),
+        };
+        let permit = pass.begin(estimate).await?;
+        asking.calls += 1;
+        pass.note(Sign::Sent);
+        let mut hearing = Hearing::new(source.wire.assembler(), pass, &source.scrubber);
+        let time_out = Duration::from_millis(source.settings.time_out_ms);
+        let outcome = source.http.exchange(request, time_out, &mut hearing).await;
+        drop((turn, permit));
+        Ok(match outcome {
+            Ok(answer) if (200..300).contains(&answer.status) => self.read(answer, hearing, asking),
+            Ok(answer) => Err(self.refused(&answer)),
+            Err(trouble) => Err(self.troubled(trouble)),
+        })
+    }
+
+    /// Reads an answer of status 200, whole or streamed.
+    fn read(&self, answer: Answer, hearing: Hearing<'_>, asking: &mut Asking) -> Result<Said, Fault> {
+        let body = match answer.streamed {
+            false => answer.body,
+            true => match hearing.whole() {
+                Some(body) => body,
+                None => return Err(self.cut_off()),
+            },
+        };
+        match self.source.wire.read(&body) {
+            Ok(said) => {
+                // Only now is it known that what was changed was the trouble, and not something else.
+                let mut manners = asking.manners;
+                // A stream that does not say what it cost: what can be counted is worth more than a line to look at.
+                manners.no_stream |= answer.streamed && said.tokens.is_none();
+                let mut known = self.manners.lock().unwrap_or_else(PoisonError::into_inner);
+                *known = known.and(manners);
+                asking.manners = *known;
+                asking.count(said.tokens);
+                Ok(said)
+            }
+            Err(Unread { what, status: Some(status) }) => Err(self.refused_inside(status, &what)),
+            Err(Unread { what, status: None }) => {
+                asking.count(None);
+                Err(self.unreadable(&what))
+            }
         }
-        let wait = retry::backoff(&self.source.pace, failed).max(retry_after.unwrap_or_default());
+    }
+
+    /// What follows from an answer that can be read: it is the answer, or tools are to be used, or it ran out.
+    async fn next(
+        &self,
+        said: Said,
+        toolbox: Option<&dyn Toolbox>,
+        asking: &mut Asking,
+        pass: &dyn Pass,
+    ) -> Next {
+        if let Some(toolbox) = toolbox.filter(|_| !said.calls.is_empty()) {
+            // Beyond its tools a model is told to answer; one that does not listen is not asked for ever.
+            if asking.used.len() as u32 > toolbox.most() + 1 {
+                let detail = format!("{} wants to use tools again and again and does not answer", self.host);
+                return Next::Over(Err(Cause::passing("mind/tools-endless", detail)));
+            }
+            let uses = self.use_tools(said.calls, toolbox, asking, pass).await;
+            asking.used.push(Exchange { uses });
+            return Next::Again;
+        }
+        if said.cut && !asking.enlarged && asking.output_most < ENLARGED_MOST {
+            asking.enlarged = true;
+            asking.output_most = asking.output_most.saturating_mul(ENLARGE).min(ENLARGED_MOST);
+            let detail = format!(
+                "{} used up its output before it said anything; asked again with up to {} tokens",
+                self.host, asking.output_most
+            );
+            asking.again(Cause::passing("mind/cut-off", detail), 0);
+            return Next::Again;
+        }
+        Next::Over(match said.text {
+            Ok(text) => Ok(Reply {
+                // A server that echoes the key must not get it into the journal.
+                text: self.source.scrubber.scrub_owned(text),
+                model: said.model.map(|model| self.source.scrubber.scrub_owned(model)),
+                usage: priced(self.face.price, asking.calls, asking.tokens.flatten()),
+                retries: std::mem::take(&mut asking.retries),
+            }),
+            Err(what) => Err(self.unreadable(&what).cause),
+        })
+    }
+
+    async fn use_tools(
+        &self,
+        calls: Vec<ToolCall>,
+        toolbox: &dyn Toolbox,
+        asking: &mut Asking,
+        pass: &dyn Pass,
+    ) -> Vec<(ToolCall, String)> {
+        let mut uses = Vec::with_capacity(calls.len());
+        for call in calls {
+            asking.uses += 1;
+            let given = if asking.uses > toolbox.most() {
+                "No more tool calls are allowed in this turn. Answer now with what you have.".into()
+            } else {
+                pass.note(Sign::Tool { name: call.name.clone() });
+                toolbox.use_tool(&call).await
+            };
+            uses.push((call, self.source.scrubber.scrub_owned(given)));
+        }
+        uses
+    }
+
+    /// Gets ready for the next try after a fault; the cause if there is none.
+    async fn recover(
+        &self,
+        fault: Fault,
+        carried: Carried,
+        asking: &mut Asking,
+        pass: &dyn Pass,
+    ) -> Option<Cause> {
+        if let Some(length) = fault.retry_after {
+            self.source.limiter.pause(length);
+        }
+        let mended = fault.refusal.as_deref().and_then(|said| asking.manners.mend(said, carried));
+        if let Some(manners) = mended {
+            let known = *self.manners.lock().unwrap_or_else(PoisonError::into_inner);
+            asking.manners = manners.and(known);
+            asking.again(Cause { lasting: false, ..fault.cause }, 0);
+            return None;
+        }
+        asking.failed += 1;
+        if !fault.retried || asking.failed >= self.source.settings.tries {
+            return Some(fault.cause);
+        }
+        let wait = match self.source.http.replays() {
+            true => Duration::ZERO, // a replay does not wait
+            false => {
+                retry::backoff(&self.source.pace, asking.failed).max(fault.retry_after.unwrap_or_default())
+            }
+        };
+        let wait_ms = wait.as_millis() as u64;
+        pass.note(Sign::Retrying { cause: fault.cause.clone(), wait_ms });
         tokio::time::sleep(wait).await;
-        wait
+        asking.again(fault.cause, wait_ms);
+        None
     }
 
-    fn estimate(&self, brief: &Brief, schema: &RawValue) -> Estimate {
-        let tokens_in = tokens_of(brief.len() + schema.get().len()) + 32; // roles and separators
-        let tokens_out_most = self.face.output_most;
+    fn estimate(&self, brief: &Brief, schema: &RawValue, asking: &Asking) -> Estimate {
+        let uses = asking.used.iter().flat_map(|exchange| &exchange.uses);
+        let used: usize = uses.map(|(call, given)| call.arguments.len() + given.len() + 64).sum();
+        let tokens_in = tokens_of(brief.len() + schema.get().len() + used) + 32; // roles and separators
+        let tokens_out_most = asking.output_most;
         let cost_most = self.face.price.map(|price| price.most(tokens_in, tokens_out_most));
         Estimate { tokens_in, tokens_out_most, cost_most }
     }
 
-    fn request(&self, brief: &Brief, schema: &RawValue, step: usize) -> Request {
+    fn request(
+        &self,
+        brief: &Brief,
+        schema: &RawValue,
+        asking: &Asking,
+        tools: &[Tool],
+    ) -> (Request, Carried) {
+        let (source, manners) = (&*self.source, asking.manners);
+        let stream = source.settings.stream && source.http.streams() && !manners.no_stream;
+        let effort = self.wishes.effort.as_deref().or(source.settings.reasoning_effort.as_deref());
         let ask = Ask {
             brief,
             model: &self.model,
-            rung: self.source.ladder.get(step).copied().unwrap_or(Rung::Plain),
+            rung: source.ladder.get(manners.step).copied().unwrap_or(Rung::Plain),
             schema,
-            output_most: self.face.output_most,
-            temperature: self.temperature.as_deref(),
+            output_most: manners.limit_most.map_or(asking.output_most, |most| most.min(asking.output_most)),
+            temperature: self.temperature.as_deref().filter(|_| !manners.no_temperature),
+            effort: effort.filter(|_| !manners.no_effort),
+            stream,
+            other_limit: manners.other_limit,
+            no_limit: manners.no_limit,
+            tools,
+            used: &asking.used,
         };
-        let mut request = Request::new(Method::POST, self.url.clone());
-        *request.headers_mut() = self.source.headers.clone();
-        *request.body_mut() = Some(self.source.wire.body(&ask).into());
-        request
-    }
-
-    fn read(&self, answer: &Answer, tally: Tally) -> Result<Reply, Failure> {
-        let (text, model, tokens) = match self.source.wire.read(&answer.body) {
-            Ok(said) => (said.text, said.model, said.tokens),
-            Err(what) => (Err(what), None, None),
+        let carried = Carried {
+            temperature: ask.temperature.is_some(),
+            effort: ask.effort.is_some(),
+            stream,
+            tools: !tools.is_empty(),
+            limit: ask.output_most,
+            lower_rung: manners.step + 1 < source.ladder.len(),
         };
-        let usage = priced(self.face.price, tally.calls, tokens);
-        match text {
-            Ok(text) => Ok(Reply {
-                // A server that echoes the key must not get it into the journal.
-                text: self.source.scrubber.scrub_owned(text),
-                model: model.map(|model| self.source.scrubber.scrub_owned(model)),
-                usage,
-                retries: tally.retries,
-            }),
-            Err(what) => {
-                let detail = format!("{} answered, but {}", self.host, self.shown(&what));
-                let cause = Cause::passing("mind/bad-answer", detail);
-                Err(Failure { cause, usage, retries: tally.retries })
-            }
-        }
+        let url = if stream { &self.stream_url } else { &self.url };
+        let mut request = Request::new(Method::POST, url.clone());
+        *request.headers_mut() = source.headers.clone();
+        *request.body_mut() = Some(source.wire.body(&ask).into());
+        (request, carried)
     }
 
-    /// What a status that is no success means.
-    fn refused(&self, answer: &Answer) -> Fault {
-        let status = answer.status;
-        let message = message(&answer.body);
-        let detail = match self.shown(&message) {
-            said if said.is_empty() => format!("{} answered {status} without a word", self.host),
-            said => format!("{} answered {status}: {said}", self.host),
-        };
-        let code = format!("mind/http-{status}");
-        let retried = retry::is_passing(status);
-        let retry_after = answer.retry_after.as_deref().filter(|_| retried);
-        Fault {
-            cause: if retried { Cause::passing(&code, detail) } else { Cause::lasting(&code, detail) },
-            retried,
-            about_form: retry::is_about_form(status, &message),
-            retry_after: retry_after
-                .and_then(|w| retry::retry_after(w, SystemTime::now(), &self.source.pace)),
-        }
+    fn failure(&self, cause: Cause, asking: Asking) -> Failure {
+        // What failed calls took is not known, unless every call was answered.
+        let answered = asking.tokens.flatten().filter(|_| asking.failed == 0);
+        Failure { cause, usage: priced(self.face.price, asking.calls, answered), retries: asking.retries }
     }
+}
 
-    /// What an exchange that broke means.
-    fn troubled(&self, trouble: Trouble) -> Fault {
-        let host = &self.host;
-        let (cause, retried) = match trouble {
-            Trouble::Unreachable(why) => {
-                let detail = format!("{host} cannot be reached: {}", self.shown(&why));
-                (Cause::passing("mind/unreachable", detail), true)
-            }
-            Trouble::TimeOut => {
-                let detail = format!("{host} did not answer within {} ms", self.source.settings.time_out_ms);
-                (Cause::passing("mind/time-out", detail), true)
-            }
-            Trouble::TooLarge => {
-                let detail = format!("{host} answered more than {} MiB", MOST_BYTES >> 20);
-                (Cause::passing("mind/too-large", detail), false)
-            }
-            Trouble::Missing(what) => (Cause::lasting("mind/cassette-missing", self.shown(&what)), false),
-        };
-        Fault { cause, retried, about_form: false, retry_after: None }
-    }
-
-    /// One short line without secrets. It is scrubbed before it is cut: half a key is still a leak.
-    fn shown(&self, foreign: &str) -> String {
-        text::excerpt(&text::one_line(&self.source.scrubber.scrub(foreign)), 200).into_owned()
-    }
-
-    fn failure(&self, cause: Cause, tally: Tally) -> Failure {
-        Failure { cause, usage: priced(self.face.price, tally.calls, None), retries: tally.retries }
-    }
+/// What follows from an answer.
+enum Next {
+    /// Another call.
+    Again,
+    /// Nothing.
+    Over(Result<Reply, Cause>),
 }
 
 impl Mind for Model {
@@ -241,5 +381,17 @@ impl Mind for Model {
 
     fn face(&self) -> &Face {
         &self.face
+    }
+
+    fn account(&self) -> Option<&str> {
+        Some(&self.account)
+    }
+
+    fn patience_ms(&self) -> Option<u64> {
+        self.wishes.patience_ms
+    }
+
+    fn uses_tools(&self) -> bool {
+        self.wishes.tools && !self.manners.lock().unwrap_or_else(PoisonError::into_inner).no_tools
     }
 }

@@ -75,6 +75,18 @@ pub(crate) struct Tokens {
     pub(crate) output: u64,
 }
 
+impl Tokens {
+    /// Those of two calls together.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(other.input),
+            cached: self.cached.zip(other.cached).map(|(one, two)| one.saturating_add(two)),
+            written: self.written.saturating_add(other.written),
+            output: self.output.saturating_add(other.output),
+        }
+    }
+}
+
 /// Prices by provider and model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Prices {

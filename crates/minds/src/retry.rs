@@ -11,19 +11,12 @@ pub(crate) fn is_passing(status: u16) -> bool {
     matches!(status, 408 | 409 | 425 | 429 | 500..=599)
 }
 
-/// Whether a refusal is about the way the form was asked for, so that a lower rung may be taken.
-pub(crate) fn is_about_form(status: u16, message: &str) -> bool {
-    const SIGNS: [&str; 7] =
-        ["response_format", "json_schema", "schema", "unsupported", "output_config", "mime", "extra inputs"];
-    let message = message.to_ascii_lowercase();
-    matches!(status, 400 | 422) && SIGNS.iter().any(|sign| message.contains(sign))
-}
-
-/// How long to wait after the `failed`-th failed try: anything up to a limit that doubles, so that seats
-/// which failed together do not come back together.
+/// How long to wait after the `failed`-th failed try: a length that doubles, of which up to a fifth is left off at random, so
+/// that seats which failed together do not come back together. Not more than a fifth: the waits together must outlast
+/// a provider that is down for a minute.
 pub(crate) fn backoff(pace: &Pace, failed: u32) -> Duration {
-    let doubled = pace.base_ms.saturating_mul(1 << failed.saturating_sub(1).min(20));
-    Duration::from_millis(fastrand::u64(0..=doubled.min(pace.cap_ms)))
+    let doubled = pace.base_ms.saturating_mul(1 << failed.saturating_sub(1).min(20)).min(pace.cap_ms);
+    Duration::from_millis(fastrand::u64(doubled - doubled / 5..=doubled))
 }
 
 /// Reads `Retry-After`: seconds, or a date as HTTP writes it.
@@ -75,10 +68,26 @@ mod tests {
     }
 
     #[test]
+    fn the_usual_waits_outlast_a_minute() {
+        let (pace, tries) = (Pace::default(), crate::settings::Provider::default().tries);
+        for _ in 0..200 {
+            let waits: Vec<Duration> = (1..tries).map(|failed| backoff(&pace, failed)).collect();
+            let all: Duration = waits.iter().sum();
+            // A turn of the shipped charters is 120 s: what is left of it is for the calls themselves.
+            assert!((60..=80).contains(&all.as_secs()), "{waits:?}");
+            assert!(
+                waits.windows(2).all(|two| two[0] < two[1]),
+                "each is longer than the one before: {waits:?}"
+            );
+        }
+    }
+
+    #[test]
     fn backoff_stays_below_its_limit() {
         let pace = Pace { base_ms: 10, cap_ms: 50, ..Pace::default() };
         for (failed, most) in [(1, 10), (2, 20), (3, 40), (4, 50), (64, 50)] {
-            assert!((0..200).all(|_| backoff(&pace, failed).as_millis() <= most), "{failed}");
+            let within = |wait: Duration| (most * 4 / 5..=most).contains(&wait.as_millis());
+            assert!((0..200).all(|_| within(backoff(&pace, failed))), "{failed}");
         }
     }
 }

@@ -32,10 +32,10 @@ pub struct Settings {
     pub pace: Pace,
 }
 
-/// How retries are spaced: exponential backoff with full jitter.
+/// How retries are spaced: exponential backoff with jitter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
-    /// The most that is waited after the first failed try. Doubles with each further one.
+    /// What is waited after the first failed try, up to a fifth less. Doubles with each further one.
     pub base_ms: u64,
     /// Backoff never waits longer than this.
     pub cap_ms: u64,
@@ -45,7 +45,8 @@ pub struct Pace {
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { base_ms: 500, cap_ms: 30_000, retry_after_cap_ms: 120_000 }
+        // With six tries 62 to 78 seconds in all: most outages of providers are over by then, and a turn is not.
+        Self { base_ms: 2_500, cap_ms: 40_000, retry_after_cap_ms: 120_000 }
     }
 }
 
@@ -68,12 +69,18 @@ pub struct Provider {
     pub time_out_ms: u64,
     /// Tries in all, the first one included.
     pub tries: u32,
-    /// The longest answer.
-    pub max_output_tokens: u64,
+    /// The longest answer; where it is not written, 2,048 tokens, or 16,384 for models that think first.
+    pub max_output_tokens: Option<u64>,
     /// A decimal, sent as it is written; not sent when it is not set.
     pub temperature: Option<String>,
     /// How the form of an answer is asked for.
     pub structured: Structured,
+    /// How much models that think should think; sent as it is written.
+    pub reasoning_effort: Option<String>,
+    /// Whether answers are streamed where the provider can.
+    pub stream: bool,
+    /// Whether models may use tools where the provider offers them.
+    pub tools: bool,
 }
 
 impl Provider {
@@ -102,10 +109,13 @@ impl Default for Provider {
             at_once: AT_ONCE,
             // The charter's turn limit ends a call long before; this is for a server that holds the line.
             time_out_ms: 600_000,
-            tries: 4,
-            max_output_tokens: 2048,
+            tries: 6,
+            max_output_tokens: None,
             temperature: None,
             structured: Structured::Auto,
+            reasoning_effort: None,
+            stream: true,
+            tools: true,
         }
     }
 }
@@ -161,6 +171,10 @@ impl Settings {
         let mut settings = Self::default();
         let mut flaws = read_file("minds.toml", minds, |root| {
             for (name, table) in root.named_tables("[openai] and its settings below") {
+                if name.value == RETRIES {
+                    read_pace(&table, &mut settings.pace);
+                    continue;
+                }
                 if let Some(provider) = read_named(root, &name, &table) {
                     settings.providers.insert(name.value.trim_end_matches('/').into(), provider);
                 }
@@ -193,7 +207,7 @@ fn read_named(root: &Table<'_, '_>, name: &Lined<String>, table: &Table<'_, '_>)
             read_provider(table, &mut provider);
         }
         (None, other) => {
-            let known = Name::ALL.map(Name::as_str).into_iter().chain(["exec"]);
+            let known = Name::ALL.map(Name::as_str).into_iter().chain(["exec", RETRIES]);
             let instead = match text::nearest(other, known.clone()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => {
@@ -206,6 +220,36 @@ fn read_named(root: &Table<'_, '_>, name: &Lined<String>, table: &Table<'_, '_>)
     }
     table.finish();
     Some(provider)
+}
+
+/// The table of the pace of retries.
+const RETRIES: &str = "retries";
+
+fn read_pace(table: &Table<'_, '_>, into: &mut Pace) {
+    let ms = |key, usual| number(table, key, 3_600_000).unwrap_or(usual);
+    into.base_ms = ms("first_wait_ms", into.base_ms);
+    into.cap_ms = ms("longest_wait_ms", into.cap_ms);
+    into.retry_after_cap_ms = ms("retry_after_most_ms", into.retry_after_cap_ms);
+    table.finish();
+}
+
+/// How much to think: one of the words that a provider knows.
+fn effort(table: &Table<'_, '_>) -> Option<String> {
+    let Lined { value, line } = table.text("reasoning_effort")?;
+    if is_effort(&value) {
+        return Some(value);
+    }
+    let found = format!("`{}` is not an effort", text::excerpt(&value, 40));
+    table.flaw(line, "reasoning_effort", found, format!("write one of {}", EFFORTS.join(", ")));
+    None
+}
+
+/// The efforts that providers know.
+pub(crate) const EFFORTS: [&str; 6] = ["none", "minimal", "low", "medium", "high", "xhigh"];
+
+/// Whether this is one of them.
+pub(crate) fn is_effort(word: &str) -> bool {
+    EFFORTS.contains(&word)
 }
 
 fn read_program(table: &Table<'_, '_>, into: &mut Provider) {
@@ -223,7 +267,10 @@ fn read_provider(table: &Table<'_, '_>, into: &mut Provider) {
     into.requests_per_minute = number("requests_per_minute", 1_000_000).map(|n| n as u32);
     into.tokens_per_minute = number("tokens_per_minute", 1_000_000_000_000);
     into.tries = number("tries", 100).map_or(into.tries, |n| n as u32);
-    into.max_output_tokens = number("max_output_tokens", 1_000_000).unwrap_or(into.max_output_tokens);
+    into.max_output_tokens = number("max_output_tokens", 1_000_000);
+    into.reasoning_effort = effort(table);
+    into.stream = table.bool("stream").map_or(into.stream, |set| set.value);
+    into.tools = table.bool("tools").map_or(into.tools, |set| set.value);
     into.temperature = temperature(table);
     into.structured = table.word("structured", &Structured::WORDS).map_or(into.structured, |word| word.value);
 }

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use synod_core::kernel::text;
 
 use crate::http::check_base;
+use crate::settings::{EFFORTS, is_effort};
 
 /// A provider that has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,13 +22,15 @@ pub enum Name {
     Anthropic,
     /// Google's Gemini API.
     Gemini,
+    /// OpenRouter, which leads to the models of many providers.
+    OpenRouter,
     /// An Ollama, on this machine unless `OLLAMA_HOST` says otherwise.
     Ollama,
 }
 
 impl Name {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::OpenAi, Self::Anthropic, Self::Gemini, Self::Ollama];
+    pub const ALL: [Self; 5] = [Self::OpenAi, Self::Anthropic, Self::Gemini, Self::OpenRouter, Self::Ollama];
 
     /// As it is written in specs and settings.
     pub fn as_str(self) -> &'static str {
@@ -35,6 +38,7 @@ impl Name {
             Self::OpenAi => "openai",
             Self::Anthropic => "anthropic",
             Self::Gemini => "gemini",
+            Self::OpenRouter => "openrouter",
             Self::Ollama => "ollama",
         }
     }
@@ -79,11 +83,12 @@ pub enum Spec {
 }
 
 /// The words a spec may begin with, and the form that belongs to each.
-const FORMS: [(&str, &str); 9] = [
+const FORMS: [(&str, &str); 10] = [
     ("rehearsal", "rehearsal"),
     ("openai", "openai:MODEL"),
     ("anthropic", "anthropic:MODEL"),
     ("gemini", "gemini:MODEL"),
+    ("openrouter", "openrouter:MODEL"),
     ("ollama", "ollama:MODEL"),
     ("http", "https://HOST/v1#MODEL"),
     ("exec", "exec:COMMAND"),
@@ -104,7 +109,7 @@ impl Spec {
         if written.starts_with("http://") || written.starts_with("https://") {
             return endpoint(written);
         }
-        let Some((head, rest)) = written.split_once(':') else { return Err(unknown(written)) };
+        let Some((head, rest)) = written.split_once(':') else { return Err(unknown(written, written)) };
         let rest = rest.trim();
         match (head, Name::parse(head)) {
             (_, Some(provider)) => {
@@ -112,13 +117,47 @@ impl Spec {
                 if model.contains(char::is_whitespace) {
                     return Err(format!("`{model}` holds a blank: write one model, as `{head}:MODEL`"));
                 }
+                split_options(&model)?;
                 Ok(Self::Named { provider, model })
             }
             ("exec", None) => Ok(Self::Exec(filled(rest, head, "COMMAND")?)),
             ("script", None) => Ok(Self::Script(filled(rest, head, "FILE")?.into())),
             ("rehearsal" | "person", None) => Err(format!("`{head}` takes nothing after it: write `{head}`")),
-            _ => Err(unknown(head)),
+            _ => Err(unknown(head, written)),
         }
+    }
+}
+
+/// What a seat asks of its model besides what holds for the provider: `openai:o3,effort=high,tools=off`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Options {
+    pub(crate) effort: Option<String>,
+    pub(crate) tools: Option<bool>,
+}
+
+/// Takes the options off the name of a model, or says what to write instead.
+pub(crate) fn split_options(model: &str) -> Result<(&str, Options), String> {
+    let mut parts = model.split(',');
+    let name = parts.next().unwrap_or_default();
+    let mut options = Options::default();
+    for part in parts {
+        let (key, value) = part.split_once('=').unwrap_or((part, ""));
+        match (key.trim(), value.trim()) {
+            ("effort", value) if is_effort(value) => options.effort = Some(value.into()),
+            ("tools", "on") => options.tools = Some(true),
+            ("tools", "off") => options.tools = Some(false),
+            _ => {
+                return Err(format!(
+                    "`{}` is not an option of a model: write `{name},effort=LEVEL` with LEVEL one of {}, or `{name},tools=off`",
+                    text::excerpt(part, 40),
+                    EFFORTS.join(", ")
+                ));
+            }
+        }
+    }
+    match name {
+        "" => Err(format!("`{}` names no model before its options", text::excerpt(model, 40))),
+        name => Ok((name, options)),
     }
 }
 
@@ -131,6 +170,7 @@ fn endpoint(written: &str) -> Result<Spec, String> {
     if model.is_empty() {
         return Err(format!("`{url}` names no model: write `{url}#MODEL`"));
     }
+    split_options(model)?;
     Ok(Spec::Endpoint { url: url.trim_end_matches('/').into(), model: model.into() })
 }
 
@@ -146,8 +186,34 @@ fn known() -> String {
     format!("write one of {}", forms.join(", "))
 }
 
-fn unknown(head: &str) -> String {
+/// How names of models begin, and whose they are.
+const MODELS: [(&str, Name); 16] = [
+    ("gpt-", Name::OpenAi),
+    ("chatgpt-", Name::OpenAi),
+    ("o1", Name::OpenAi),
+    ("o3", Name::OpenAi),
+    ("o4", Name::OpenAi),
+    ("claude-", Name::Anthropic),
+    ("gemini-", Name::Gemini),
+    ("gemma", Name::Ollama),
+    ("llama", Name::Ollama),
+    ("qwen", Name::Ollama),
+    ("mistral", Name::Ollama),
+    ("mixtral", Name::Ollama),
+    ("phi", Name::Ollama),
+    ("deepseek", Name::Ollama),
+    ("granite", Name::Ollama),
+    ("smollm", Name::Ollama),
+];
+
+fn unknown(head: &str, written: &str) -> String {
     let shown = text::excerpt(head, 40);
+    let lower = written.to_lowercase();
+    let model = MODELS.iter().find(|(begins, _)| lower.starts_with(begins));
+    if let Some((_, provider)) = model.filter(|_| !written.contains(char::is_whitespace)) {
+        let written = text::excerpt(written, 80);
+        return format!("unknown seat type `{shown}`; did you mean `{provider}:{written}`?");
+    }
     let meant = text::nearest(head, FORMS.iter().map(|(word, _)| *word));
     let meant = meant.and_then(|word| FORMS.iter().find(|(known, _)| *known == word));
     match meant {
@@ -155,6 +221,25 @@ fn unknown(head: &str) -> String {
             format!("unknown seat type `{shown}`; did you mean `{form}`? Otherwise {}", known())
         }
         None => format!("unknown seat type `{shown}`: {}", known()),
+    }
+}
+
+impl Spec {
+    /// The same seat with an effort, or without tools; as it was where nothing of that makes sense.
+    pub fn with(self, effort: Option<&str>, tools: Option<bool>) -> Result<Self, String> {
+        let add = |model: String| {
+            let effort = effort.map(|level| format!(",effort={level}")).unwrap_or_default();
+            let tools =
+                tools.map(|on| format!(",tools={}", if on { "on" } else { "off" })).unwrap_or_default();
+            let model = format!("{model}{effort}{tools}");
+            split_options(&model).map(|_| model.clone())
+        };
+        match self {
+            Self::Named { provider, model } => Ok(Self::Named { provider, model: add(model)? }),
+            Self::Endpoint { url, model } => Ok(Self::Endpoint { url, model: add(model)? }),
+            other if effort.is_none() && tools.is_none() => Ok(other),
+            other => Err(format!("`{other}` takes neither an effort nor tools: only models do")),
+        }
     }
 }
 

@@ -17,10 +17,12 @@ use synod_core::kernel::text;
 
 use crate::keys::Secret;
 use crate::prices::Tokens;
+use crate::tools::{Exchange, Tool, ToolCall};
 
 pub(crate) mod anthropic;
 pub(crate) mod gemini;
 pub(crate) mod openai;
+pub(crate) mod stream;
 
 /// A provider's way of speaking.
 pub(crate) trait Wire: Send + Sync + Debug {
@@ -35,6 +37,14 @@ pub(crate) trait Wire: Send + Sync + Debug {
         &[]
     }
 
+    /// Where it is asked for an answer that is streamed.
+    fn stream_url(&self, base: &str, model: &str) -> String {
+        self.url(base, model)
+    }
+
+    /// What puts a streamed answer together.
+    fn assembler(&self) -> Box<dyn stream::Assembler>;
+
     /// The ways it offers to ask for a form, from the strictest to none.
     fn rungs(&self) -> &'static [Rung];
 
@@ -42,7 +52,45 @@ pub(crate) trait Wire: Send + Sync + Debug {
     fn body(&self, ask: &Ask<'_>) -> Vec<u8>;
 
     /// Reads an answer of status 200; says what is wrong with one that cannot be read.
-    fn read(&self, body: &[u8]) -> Result<Said, String>;
+    fn read(&self, body: &[u8]) -> Result<Said, Unread>;
+}
+
+/// Why an answer of status 200 is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unread {
+    /// What is wrong with it.
+    pub(crate) what: String,
+    /// The status that it should have had: gateways put the errors of others into an answer of their own.
+    pub(crate) status: Option<u16>,
+}
+
+impl From<String> for Unread {
+    fn from(what: String) -> Self {
+        Self { what, status: None }
+    }
+}
+
+impl From<&str> for Unread {
+    fn from(what: &str) -> Self {
+        Self { what: what.into(), status: None }
+    }
+}
+
+/// An error that stands inside an answer.
+pub(crate) fn inner_error(error: &Value) -> Unread {
+    let code = error.get("code").or_else(|| error.get("status"));
+    let number = |code: &Value| code.as_u64().or_else(|| code.as_str()?.parse().ok());
+    let status = code.and_then(number).filter(|code| (400..600).contains(code)).map(|code| code as u16);
+    let said = [error.get("message"), Some(error)].into_iter().flatten().find_map(Value::as_str);
+    // Gateways hide what the provider itself said one level deeper.
+    let raw = error.pointer("/metadata/raw").and_then(Value::as_str);
+    let named = error.pointer("/metadata/provider_name").and_then(Value::as_str);
+    let mut what = said.unwrap_or("an error without a word").to_string();
+    if let Some(raw) = raw.filter(|raw| !raw.is_empty()) {
+        let whose = named.map_or_else(|| "provider".into(), text::one_line);
+        what = format!("{what} ({whose}: {})", message(raw.as_bytes()));
+    }
+    Unread { what: text::one_line(&what), status }
 }
 
 /// What is asked.
@@ -54,6 +102,20 @@ pub(crate) struct Ask<'a> {
     pub(crate) schema: &'a RawValue,
     pub(crate) output_most: u64,
     pub(crate) temperature: Option<&'a RawValue>,
+    /// How much to think.
+    pub(crate) effort: Option<&'a str>,
+    pub(crate) stream: bool,
+    /// Whether the limit of an answer goes by its other name, or is not sent.
+    pub(crate) other_limit: bool,
+    pub(crate) no_limit: bool,
+    pub(crate) tools: &'a [Tool],
+    /// Tools that were used already for this answer.
+    pub(crate) used: &'a [Exchange],
+}
+
+/// The schema of a tool's arguments.
+pub(crate) fn parameters(tool: &Tool) -> &'static RawValue {
+    serde_json::from_str(tool.parameters).unwrap_or(RawValue::NULL)
 }
 
 /// How the form of an answer is asked for.
@@ -72,6 +134,10 @@ pub(crate) enum Rung {
 pub(crate) struct Said {
     /// The text, or why there is none: such an answer is paid for all the same.
     pub(crate) text: Result<String, String>,
+    /// The output ran out before anything was said.
+    pub(crate) cut: bool,
+    /// Tools that it wants to use first.
+    pub(crate) calls: Vec<ToolCall>,
     pub(crate) model: Option<String>,
     pub(crate) tokens: Option<Tokens>,
 }
@@ -98,7 +164,7 @@ pub(crate) fn something(text: String, reason: Option<&str>) -> Result<String, St
         return Ok(text);
     }
     Err(match reason.map(str::to_ascii_lowercase).as_deref() {
-        Some("length" | "max_tokens") => {
+        Some(_) if ran_out(reason) => {
             "the answer is empty: the model used up its output before it said anything; raise `max_output_tokens` \
              in minds.toml"
                 .into()
@@ -108,10 +174,18 @@ pub(crate) fn something(text: String, reason: Option<&str>) -> Result<String, St
     })
 }
 
+/// Whether an answer ended because its output was used up.
+pub(crate) fn ran_out(reason: Option<&str>) -> bool {
+    reason.is_some_and(|reason| matches!(reason.to_ascii_lowercase().as_str(), "length" | "max_tokens"))
+}
+
 /// The message inside the body of an error, in any of the shapes that are in use; else the body itself.
 pub(crate) fn message(body: &[u8]) -> String {
     let found = serde_json::from_slice::<Value>(body).ok().and_then(|value| {
         let value = value.get(0).unwrap_or(&value);
+        if value.pointer("/error/metadata/raw").is_some() {
+            return value.get("error").map(|error| inner_error(error).what);
+        }
         let error = value.get("error").unwrap_or(value);
         let places = [error.get("message"), Some(error), value.get("message"), value.get("detail")];
         places.into_iter().flatten().find_map(Value::as_str).map(str::to_string)

@@ -65,6 +65,11 @@ impl Casting {
         self.trust.check(&self.settings, backends)
     }
 
+    /// Whether everything is trusted in this run.
+    pub(crate) fn trusts_all(&self) -> bool {
+        self.trust.is_given()
+    }
+
     /// Only for backends that were checked.
     pub(crate) fn minds(&self) -> &Minds {
         &self.minds
@@ -97,9 +102,19 @@ impl Cast {
     }
 }
 
+/// The variable that sets the first wait of retries in milliseconds, over the settings; each further one doubles, up to 16 times.
+const WAIT: &str = "SYNOD_RETRY_WAIT_MS";
+
 /// The settings of a house.
 pub(crate) fn settings(house: &Path) -> Result<Settings> {
-    Settings::load(house).map_err(|flaws| {
+    let paced = |mut settings: Settings| {
+        if let Some(ms) = std::env::var(WAIT).ok().and_then(|ms| ms.trim().parse::<u64>().ok()) {
+            settings.pace.base_ms = ms;
+            settings.pace.cap_ms = ms.saturating_mul(16);
+        }
+        settings
+    };
+    Settings::load(house).map(paced).map_err(|flaws| {
         let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {flaw}")).collect();
         Fail::new(
             code::DATA,

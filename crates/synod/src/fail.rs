@@ -23,6 +23,8 @@ pub(crate) mod code {
     pub(crate) const NO_INPUT: u8 = 66;
     /// No seat could be reached.
     pub(crate) const UNAVAILABLE: u8 = 69;
+    /// No model is configured or found, and nobody asked for a rehearsal.
+    pub(crate) const NO_MODEL: u8 = 70;
     /// The disk failed.
     pub(crate) const IO: u8 = 74;
     /// Another process owns the house.

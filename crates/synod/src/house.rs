@@ -8,22 +8,22 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use synod_core::charter::{self, Charter, Flaw, Whole};
-use synod_core::context::{self, Material};
 use synod_core::house::Case;
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId, Seq};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
-use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, Root, guests_wait, open_house};
+use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, guests_wait, open_house};
 use synod_journal::{
     Head, Holder, HouseKey, Journal as _, Reader, Receipt, Sqlite, SqliteReader, file, holder,
 };
 
+use crate::cli::sources::Reach;
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::no_matter;
-use crate::out;
 use crate::user::{snapshot_key, snapshot_key_for};
+use crate::{locate, out};
 
 /// How long a command waits for a house that is held, and how long apart it tries.
 const HELD_WAIT: Duration = Duration::from_secs(1);
@@ -32,7 +32,8 @@ const HELD_PAUSE: Duration = Duration::from_millis(15);
 /// The house a command works in.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct HouseArg {
-    /// The workspace folder to work in (the "house"): its journal, key, receipts and settings.
+    /// The workspace folder to work in (the "house"): its journal, key, receipts and settings. Without it, .synod here or
+    /// in the nearest folder above that is yours.
     #[arg(
         long,
         value_name = "DIR",
@@ -43,9 +44,29 @@ pub(crate) struct HouseArg {
         help_heading = "Global options"
     )]
     pub(crate) house: PathBuf,
+    /// Whether it was found above the working directory, where the next command finds it too.
+    #[arg(skip)]
+    found: bool,
 }
 
 impl HouseArg {
+    /// The house in a folder.
+    pub(crate) fn at(house: PathBuf) -> Self {
+        Self { house, found: false }
+    }
+
+    /// Looks above the working directory, where the user named no house and there is none here.
+    pub(crate) fn locate(&mut self) {
+        if let Some(above) = locate::above() {
+            (self.house, self.found) = (above, true);
+        }
+    }
+
+    /// Whether it lies above the working directory.
+    pub(crate) fn is_above(&self) -> bool {
+        self.found
+    }
+
     pub(crate) fn dir(&self) -> &Path {
         &self.house
     }
@@ -53,7 +74,8 @@ impl HouseArg {
     /// What a command line needs to find this house again: nothing for the usual one.
     pub(crate) fn flag(&self) -> String {
         match self.dir().to_str() {
-            Some(".synod") => String::new(),
+            Some(locate::USUAL) => String::new(),
+            Some(_) | None if self.found => String::new(),
             Some(_) | None => format!(" --house {}", quoted(self.dir())),
         }
     }
@@ -99,19 +121,14 @@ impl HouseArg {
     /// Opens the house for writing and starts its engine; founds it on first use. Where another process holds the house
     /// and lets others in, the engine joins that one: orders go through it, and everything else is the same.
     pub(crate) async fn engine(&self, command: &str, minds: Minds) -> Result<Engine> {
-        self.engine_reading(command, minds, None).await
+        self.engine_reading(command, minds, Reach { tools: true, ..Reach::default() }).await
     }
 
     /// The same for a command that reads files for seats.
-    pub(crate) async fn engine_reading(
-        &self,
-        command: &str,
-        minds: Minds,
-        sources: Option<Arc<Root>>,
-    ) -> Result<Engine> {
+    pub(crate) async fn engine_reading(&self, command: &str, minds: Minds, reach: Reach) -> Result<Engine> {
         let begun = Instant::now();
         loop {
-            match self.enter(command, &minds, sources.clone()).await {
+            match self.enter(command, &minds, reach.clone()).await {
                 // One that has just taken the house lets others in a moment later, and many hold it for a moment only.
                 Err(fail) if fail.name() == "house/held" && begun.elapsed() < HELD_WAIT => {
                     tokio::time::sleep(HELD_PAUSE).await;
@@ -123,15 +140,15 @@ impl HouseArg {
 
     /// The same without waiting for anybody.
     pub(crate) async fn engine_now(&self, command: &str, minds: &Minds) -> Result<Engine> {
-        self.enter(command, minds, None).await
+        self.enter(command, minds, Reach::default()).await
     }
 
-    async fn enter(&self, command: &str, minds: &Minds, sources: Option<Arc<Root>>) -> Result<Engine> {
+    async fn enter(&self, command: &str, minds: &Minds, reach: Reach) -> Result<Engine> {
         self.check()?;
         let who = Holder::this_process(command);
         // A command is not meant to stay: rings go on without it.
         let snapshots = snapshot_key_for(self.dir(), false);
-        let options = Options { rings_run_on: true, sources, snapshots, ..Options::default() };
+        let options = Options { rings_run_on: true, snapshots, ..reach.options() };
         let stays = !minds.is_empty();
         let engine = Engine::enter(self.dir(), &who, minds.clone(), options)?;
         self.found(&engine).await?;
@@ -148,15 +165,14 @@ impl HouseArg {
         command: &str,
         url: &str,
         minds: Minds,
-        sources: Option<Arc<Root>>,
+        reach: Reach,
     ) -> Result<(Engine, Seq)> {
         self.check()?;
         let journal = Sqlite::open(self.dir(), &Holder::this_process(command).serving(url))?;
         let first = journal.head().seq.next();
         // What it interrupts, it resumes.
         let snapshots = snapshot_key_for(self.dir(), true);
-        let options =
-            Options { guests_wait: guests_wait(self.dir()), sources, snapshots, ..Options::default() };
+        let options = Options { guests_wait: guests_wait(self.dir()), snapshots, ..reach.options() };
         let engine = Engine::open(Box::new(journal), minds, options)?;
         self.found(&engine).await?;
         if let Err(error) = engine.let_others_in(self.dir()) {
@@ -171,6 +187,7 @@ impl HouseArg {
             Some(founded) => drop(house_key(self.dir(), &founded.key)?),
             None => {
                 self.refuse_to_found_again()?;
+                keep_out_of_git(self.dir())?;
                 let key = HouseKey::load_or_create(self.dir())?;
                 give(engine, Command::Found { edition: synod_core::edition::CURRENT, key: key.public_hex() })
                     .await?;
@@ -193,6 +210,36 @@ impl HouseArg {
         );
         Err(Fail::new(code::DATA, "house/lost-journal", message))
     }
+}
+
+/// What git may take of a house: what people write. Everything else is a secret or belongs to this machine.
+const GIT_IGNORE: &str = "\
+# Written by synod: git takes only what people write. The key, tokens, journal and receipts stay here.
+# To commit receipts, add the lines !/receipts/ and !/receipts/*.json
+*
+!/.gitignore
+!/seats.toml
+!/councils/
+!/councils/*.toml
+!/charters/
+!/charters/*.toml
+!/minds.toml
+!/prices.toml
+";
+
+/// Writes the file that keeps the key of the house and all the rest out of git, unless there is one.
+pub(crate) fn keep_out_of_git(dir: &Path) -> Result<bool> {
+    let path = dir.join(".gitignore");
+    if path.symlink_metadata().is_ok() {
+        return Ok(false);
+    }
+    let cannot = |error: std::io::Error| {
+        let message = format!("{} cannot be written: {error}", path.display());
+        Fail::new(code::IO, "file/unwritable", message)
+    };
+    synod_journal::make_dir(dir)?;
+    file::replace(&path, GIT_IGNORE.as_bytes()).map_err(cannot)?;
+    Ok(true)
 }
 
 /// A house that was read. Matters that are over may be away until somebody picks them.
@@ -438,6 +485,14 @@ pub(crate) fn charter_source(house: &Path, wanted: &str) -> Result<(String, Stri
     let known = charter_names(house);
     let near = synod_core::kernel::text::nearest(wanted, known.iter().map(String::as_str));
     let near = near.map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
+    // The presets of rings are called so in `synod ring open`.
+    let ring = format!("ring-{wanted}");
+    let near = match known.contains(&ring) {
+        true => format!(
+            " Did you mean `{ring}`? It is for rings: `synod ring open \"…\" --charter {wanted} --invite NAME`."
+        ),
+        false => near,
+    };
     let message = format!(
         "there is no charter `{wanted}`.{near} Known: {}. A file is named by its path.",
         known.join(", ")
@@ -475,21 +530,6 @@ pub(crate) fn flaw_line(origin: &str, flaw: &Flaw) -> String {
     let warning = if flaw.is_error { "" } else { "warning: " };
     let file = if flaw.file.is_empty() { origin } else { &flaw.file };
     format!("{file}:{}: {warning}{key}{}{fix}", flaw.line, flaw.wrong)
-}
-
-/// Text files to put before a council, named by their file names.
-pub(crate) fn given(files: &[PathBuf]) -> Result<Vec<Material>> {
-    let one = |path: &PathBuf| {
-        let text = read_text(path, "context")?;
-        let name =
-            path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
-        context::fits("the file", &text, context::MATERIAL_MOST).map_err(|wrong| {
-            let message = format!("the context file {}: {wrong}", path.display());
-            Fail::new(code::USAGE, "context/malformed", message)
-        })?;
-        Ok(Material { name, text })
-    };
-    files.iter().map(one).collect()
 }
 
 /// The largest file of settings we read.
@@ -534,11 +574,6 @@ pub(crate) fn read_own(path: &Path, what: &str) -> Result<Option<String>> {
             Err(Fail::new(code::DATA, "file/unreadable", message))
         }
     }
-}
-
-/// Whether the house has a text file that can be read.
-pub(crate) fn has_own(path: &Path, what: &str) -> Result<bool> {
-    Ok(read_own(path, what)?.is_some())
 }
 
 fn as_text(bytes: Vec<u8>, path: &Path, what: &str) -> Result<String> {

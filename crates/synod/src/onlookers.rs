@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use synod_core::ballot::{Delegation, Vote};
 use synod_core::house::{Ballot, Case, Item, Reader};
-use synod_core::kernel::{Call, Contribution, Kind, SeatKind, Who};
-use synod_core::{Event, ballot, context, gate};
+use synod_core::kernel::{AskId, Call, Contribution, Kind, SeatKind, Who};
+use synod_core::{Ask, Event, Task, ballot, context, gate};
 
 use crate::progress::named;
 
@@ -87,6 +87,18 @@ impl<'a> Onlookers<'a> {
             Event::Floor(_) | Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) => Instead::Shown,
             Event::Ask(_) | Event::Context(_) | Event::Monitor(_) | Event::Rejections(_) => Instead::Shown,
             Event::Track(_) | Event::Trigger(_) | Event::Table(_) | Event::Watch(_) => Instead::Shown,
+        }
+    }
+
+    /// Whether everybody at the terminal may read what somebody is writing now: a statement that they could read once it is
+    /// made, under a name that they may know. A vote is not shown before it is cast.
+    pub(crate) fn sees_writing(&self, ask: AskId) -> bool {
+        let task = self.case.asks().get(&ask).and_then(Ask::task);
+        match task {
+            Some(Task::Speak { round }) => self.may_see(Item::Names) && self.sees_round(round),
+            Some(Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Clerk(_)) | None => {
+                false
+            }
         }
     }
 

@@ -85,6 +85,16 @@ pub(crate) fn width() -> usize {
     said.or_else(seen).filter(|columns| *columns > 0).unwrap_or(100).clamp(20, 200)
 }
 
+/// How many columns there are where lines are for people: none where the output goes elsewhere.
+pub(crate) fn screen_width() -> Option<usize> {
+    std::io::stdout().is_terminal().then(width)
+}
+
+/// Whether a person sees standard error as it is written.
+pub(crate) fn error_is_seen() -> bool {
+    std::io::stderr().is_terminal()
+}
+
 /// Whether a person is at the other end of stdin.
 pub(crate) fn person_there() -> bool {
     std::io::stdin().is_terminal()

@@ -3,13 +3,13 @@
 use serde::Serialize;
 use synod_core::brief::{self, Filling, Form};
 use synod_core::charter::Charter;
-use synod_core::kernel::{Nano, text};
-use synod_core::matter::Question;
+use synod_core::kernel::{Nano, Seat, SeatKind, text};
+use synod_core::matter::{Question, SummaryBy};
 
+use crate::context::{CHARS_PER_TOKEN, Size};
 use crate::seats::Table;
+use crate::warnings::{Warning, warnings};
 
-/// Characters a token stands for, roughly, in European languages. Rounded down, so that plans err high.
-const CHARS_PER_TOKEN: u64 = 3;
 /// Characters of one statement as others see it, for the estimate.
 const STATEMENT: u64 = 900;
 /// Characters of what is asked of one seat in one round.
@@ -30,10 +30,30 @@ pub(crate) struct Plan {
     pub(crate) cost_most: Option<Nano>,
     /// Models with an unknown price.
     pub(crate) unpriced: Vec<String>,
+    /// What the council is given to read.
+    pub(crate) context: Size,
+    /// What tends to spoil a result. Recorded nowhere.
+    pub(crate) warnings: Vec<Warning>,
 }
 
-/// Plans a debate.
-pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthesis: bool) -> Plan {
+/// Whether a summary is asked for at the end: by name of anyone, else of a model or a program only.
+pub(crate) fn sums_up(synthesis: Option<&SummaryBy>, table: &Table) -> bool {
+    let reasons = |seat: &Seat| matches!(seat.kind, SeatKind::Model | SeatKind::CommandLine);
+    match synthesis {
+        Some(SummaryBy::Auto) => table.seats.iter().chain(&table.scribe).any(reasons),
+        Some(SummaryBy::Seat(_)) => true,
+        None => false,
+    }
+}
+
+/// Plans a debate; `material` is how many characters every seat is given to read.
+pub(crate) fn plan(
+    charter: &Charter,
+    question: &Question,
+    table: &Table,
+    synthesis: bool,
+    material: u64,
+) -> Plan {
     let seats = table.seats.len() as u64;
     let (calls_least, calls_most) = charter.calls(seats);
     let options = question.options.len();
@@ -41,15 +61,22 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
         Some(council) => {
             // A vote asks for less than a statement, so the plan counts the longer of the two.
             let form = Form::speech(options, &council.brief.later);
-            let (topic, options) = (&question.topic, &question.options);
-            let text = brief::stable(&council.brief, true, (Filling::Later, &form), topic, options);
+            let ground = brief::Ground {
+                topic: &question.topic,
+                options: &question.options,
+                must: &question.must,
+                members: "",
+                parts: &council.brief.parts,
+                words: council.turn.words.is,
+            };
+            let text = brief::stable(&council.brief, true, (Filling::Later, &form), ground);
             (text.chars().count() as u64, council.turn.history_chars.is)
         }
         // Nobody is called in a ring.
         None => (0, 0),
     };
     let history = (seats * STATEMENT * 2).min(history);
-    let per_call = (stable + history + OWN).div_ceil(CHARS_PER_TOKEN);
+    let per_call = (stable + material + history + OWN).div_ceil(CHARS_PER_TOKEN);
     let per_seat = calls_most.div_ceil(seats.max(1));
     let mut plan = Plan {
         calls_least,
@@ -58,6 +85,8 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
         tokens_out: 0,
         cost_most: Some(Nano(0)),
         unpriced: Vec::new(),
+        context: Size::default(),
+        warnings: warnings(charter, question, table),
     };
     // Judges and the scribe are asked at most once a round, the author of a summary once.
     let (rounds_least, rounds_most) = charter.rounds();
@@ -90,6 +119,11 @@ pub(crate) fn plan(charter: &Charter, question: &Question, table: &Table, synthe
 }
 
 impl Plan {
+    /// The warnings, a line each.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
+        self.warnings.iter().map(|warning| format!("warning: {}", warning.message))
+    }
+
     /// One line for people.
     pub(crate) fn line(&self) -> String {
         let calls = match (self.calls_least, self.calls_most) {

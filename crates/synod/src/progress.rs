@@ -11,8 +11,13 @@ use synod_core::kernel::{
 use synod_core::matter::Pause;
 use synod_core::{Act, Event, ask, ballot, context, floor, gate, matter, table, watch};
 
+use synod_engine::{Live, Signal};
+
 use crate::onlookers::{Instead, Onlookers};
 use crate::out;
+
+/// A line is shown once it has so many characters.
+const LINE_LEAST: usize = 24;
 
 /// Shows what happens in one matter. Others may run in the same house.
 #[derive(Debug)]
@@ -22,6 +27,8 @@ pub(crate) struct Progress {
     asks: BTreeSet<AskId>,
     /// What was not to be seen when it happened.
     held: Vec<Held>,
+    /// Asks of which a line was shown while they were answered.
+    lines: BTreeSet<AskId>,
 }
 
 /// Something that is shown as soon as it may be seen.
@@ -35,7 +42,7 @@ struct Held {
 impl Progress {
     /// Shows what happens in the matter whose acts it is given, or nothing.
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { quiet, asks: BTreeSet::new(), held: Vec::new() }
+        Self { quiet, asks: BTreeSet::new(), held: Vec::new(), lines: BTreeSet::new() }
     }
 
     /// Whether an event is one of this matter.
@@ -82,6 +89,34 @@ impl Progress {
         }
     }
 
+    /// Shows how an ask is getting on, as far as everybody at the terminal may know it.
+    pub(crate) fn live(&mut self, case: &Case, signal: &Signal) {
+        if self.quiet {
+            return;
+        }
+        let look = Onlookers::of(case);
+        let shown = match &signal.live {
+            Live::Retrying { cause, wait_ms } => {
+                let who = if look.may_see(Item::Names) { look.name(&signal.who) } else { "a seat".into() };
+                Some(format!("   {who}: retrying in {} s ({})", wait_ms.div_ceil(1000), cause.code))
+            }
+            Live::Writing { line: Some(line), .. }
+                if out::error_is_seen() && look.sees_writing(signal.ask) =>
+            {
+                let begun = line.chars().count() >= LINE_LEAST && self.lines.insert(signal.ask);
+                begun.then(|| format!("   {} is writing: {} …", look.name(&signal.who), short(line)))
+            }
+            Live::Writing { .. }
+            | Live::Started
+            | Live::Tool { .. }
+            | Live::Answered
+            | Live::Failed { .. } => None,
+        };
+        if let Some(line) = shown {
+            out::error(&out::clean(&line));
+        }
+    }
+
     /// Shows what was held back and may be seen by now.
     fn release(&mut self, look: &Onlookers<'_>) {
         let (shown, held) = std::mem::take(&mut self.held)
@@ -124,7 +159,9 @@ fn matter_line(look: &Onlookers<'_>, event: &matter::Event) -> Option<String> {
         matter::Event::Paused { why: Pause::BetweenRounds, .. } => {
             Some("── waiting for `synod continue`".into())
         }
-        matter::Event::Paused { why: Pause::Operator | Pause::Interrupted, .. } => Some("── paused".into()),
+        matter::Event::Paused { why: Pause::Operator | Pause::Interrupted | Pause::Unusable, .. } => {
+            Some("── paused".into())
+        }
         matter::Event::Resumed { .. } => Some("── resumed".into()),
         matter::Event::Redacted { .. } => Some("── deleted".into()),
         matter::Event::Opened(_) | matter::Event::Settled { .. } | matter::Event::Stepped { .. } => None,
@@ -140,6 +177,9 @@ fn floor_line(look: &Onlookers<'_>, by: &Actor, event: &floor::Event) -> Option<
             Some(format!("   panel of {seats} of {} seats", case.opening.seats.len()))
         }
         floor::Event::Absent { who, .. } => Some(format!("   {} is no longer asked", look.name(who))),
+        floor::Event::PartTaken { who, part, from, .. } => {
+            Some(format!("   {} takes over the part \"{part}\" from {}", look.name(who), look.name(from)))
+        }
         floor::Event::RoundClosed { answered: 0, round, .. } => {
             Some(format!("   round {round} failed: nobody answered"))
         }

@@ -54,7 +54,7 @@ impl Resolved {
     }
 }
 
-/// The newest open ring a participant is invited to.
+/// The newest open ring a participant is invited to, for somebody who says `last`.
 pub(crate) fn last_open_ring(house: &House, who: &Who) -> Option<MatterId> {
     rings(house, who, None).filter(|case| !is_over(case)).last().map(|case| case.id)
 }
@@ -200,7 +200,7 @@ fn own_turn(case: &Case, who: &Who, tasks: &[TaskWord]) -> (AskId, Option<String
     (refused, Some(hint))
 }
 
-fn task(ask: &Ask) -> Option<TaskWord> {
+pub(crate) fn task(ask: &Ask) -> Option<TaskWord> {
     match ask.task()? {
         Task::Join => Some(TaskWord::Join),
         Task::Propose => Some(TaskWord::Propose),

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use serde_json::json;
+use synod_core::ask::{self, Chore};
 use synod_core::kernel::{AskId, Cause, Decision, Id, MatterId, Seq, Who, Why};
 use synod_core::matter::{Pause, Status};
 use synod_core::procedure::council;
 use synod_core::view::{Comparison, Report};
-use synod_core::{Act, Command, Event, House, Outcome, ask};
+use synod_core::{Act, Command, Event, House, Outcome, Task};
 use synod_engine::{Engine, Order};
 use synod_journal::Receipt;
 use tokio::signal::unix::{SignalKind, signal};
@@ -26,8 +27,6 @@ use crate::{out, render};
 pub(crate) struct Show {
     pub(crate) json: bool,
     pub(crate) quiet: bool,
-    /// The seat that sums the matter up when it is over.
-    pub(crate) synthesist: Option<Who>,
     /// The matter to compare it with when it is over.
     pub(crate) beside: Option<MatterId>,
 }
@@ -63,10 +62,10 @@ pub(crate) async fn through(
     from: Seq,
     plan: Option<Plan>,
     show: Show,
-    interrupts: Interrupts,
+    mut interrupts: Interrupts,
 ) -> Result<ExitCode> {
     let mut progress = Progress::new(show.quiet || show.json);
-    let followed = follow(&engine, matter, from, &mut progress, interrupts).await;
+    let followed = follow(&engine, matter, from, &mut progress, &mut interrupts).await;
     // Whatever failed, the matter is still there.
     let number = engine.read(|folded| number(folded, matter));
     let go_on = || format!("what was recorded is kept; then resume with: {}", resume_line(house, number));
@@ -76,11 +75,11 @@ pub(crate) async fn through(
             if decision == Decision::Undecided(Why::Stopped) {
                 out::error("stopped from another terminal");
             }
-            if let Some(by) = &show.synthesist {
-                // The decision stands without a summary; who asked for one learns why there is none.
-                if let Some(cause) = sum_up(&engine, matter, by).await? {
-                    out::error(&unsummed(house, number, by, &cause));
-                }
+            // The decision stands without a summary; where one was wished for it is said why there is none.
+            match summed_up(&engine, matter, &mut interrupts, &show).await {
+                Ok(Some((by, cause))) => out::error(&unsummed(house, number, &by, &cause)),
+                Ok(None) => (),
+                Err(fail) => out::error(&format!("no summary: {}", out::clean(fail.message()))),
             }
             let concluded = engine.read_with(std::iter::once(matter).chain(show.beside), |folded| {
                 conclude(house, folded, matter, &show)
@@ -93,6 +92,11 @@ pub(crate) async fn through(
             let report = engine.read(|house| house.case(matter).map(Report::of));
             engine.end();
             Ok(report.map_or(ExitCode::from(code::UNDECIDED), |report| waits(house, &report, &show)))
+        }
+        Status::Paused(Pause::Unusable) => {
+            let report = engine.read(|house| house.case(matter).map(Report::of));
+            engine.end();
+            Ok(report.map_or(ExitCode::from(code::UNAVAILABLE), |report| halted(house, &report, &show)))
         }
         Status::Paused(Pause::Operator | Pause::Interrupted) | Status::Running => {
             engine.end();
@@ -107,9 +111,9 @@ async fn follow(
     matter: MatterId,
     from: Seq,
     progress: &mut Progress,
-    mut interrupts: Interrupts,
+    interrupts: &mut Interrupts,
 ) -> Result<Status> {
-    let mut feed = engine.feed(from).await?;
+    let (mut feed, mut signals) = (engine.feed(from).await?, engine.signals());
     loop {
         // Both at one moment: a head that is ahead of the status would tell the end and then wait for more.
         let (status, head) =
@@ -132,6 +136,11 @@ async fn follow(
                 }),
                 None => return Err(engine.trouble().into()),
             },
+            Ok(signal) = signals.recv() => engine.read(|house| {
+                if let Some(case) = house.case(matter).filter(|_| signal.matter == matter) {
+                    progress.live(case, &signal);
+                }
+            }),
             Some(()) = interrupts.0.recv() => {
                 let order = Order::operator(Command::Pause { matter, why: Pause::Operator });
                 match &engine.submit(order).await?.act.outcome {
@@ -160,6 +169,36 @@ async fn tell(
         });
     }
     Ok(())
+}
+
+/// Waits for the summary that the matter asks for when it is decided; who failed to write it and why, if so. Whoever
+/// interrupts this gets the decision at once.
+async fn summed_up(
+    engine: &Engine,
+    matter: MatterId,
+    interrupts: &mut Interrupts,
+    show: &Show,
+) -> Result<Option<(Who, Cause)>> {
+    let summing = Task::Clerk(Chore::Synthesise);
+    let asked = |house: &House| {
+        let case = house.case(matter)?;
+        case.asks().values().find(|ask| ask.task() == Some(summing)).and_then(|ask| ask.who().cloned())
+    };
+    let mut feed = engine.feed(engine.read(House::seq)).await?;
+    if let Some(by) = engine.read(asked).filter(|_| !(show.quiet || show.json)) {
+        out::error(&format!("{by} writes a summary (wording only; --no-synthesis skips it)"));
+    }
+    while engine.read(asked).is_some() {
+        tokio::select! {
+            act = feed.next() => if act?.is_none() { return Err(engine.trouble().into()) },
+            Some(()) = interrupts.0.recv() => return Ok(None),
+        }
+    }
+    Ok(engine.read_with([matter], |house| {
+        let case = house.case(matter).filter(|case| case.dossier.syntheses.is_empty())?;
+        let lapse = case.lapses.iter().rev().find(|lapse| lapse.task == summing)?;
+        Some((lapse.who.clone(), lapse.cause.clone()))
+    })?)
 }
 
 /// Has a seat sum the matter up and waits until it has; the cause if it will not.
@@ -208,6 +247,23 @@ pub(crate) fn next_line(house: &HouseArg, report: &Report) -> String {
         "waiting" => format!("synod continue {}{}", report.number, house.flag()),
         _ => resume_line(house, report.number),
     }
+}
+
+/// A matter that halted because a seat cannot be asked as things are: which, why, and what to type.
+fn halted(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
+    let resume = resume_line(house, report.number);
+    let why = render::halted(report).unwrap_or_default();
+    if show.json {
+        out::json(&json!({
+            "matter": report.matter, "number": report.number, "status": report.status, "halted": report.halted,
+            "resume": resume, "go_on": format!("{resume} --go-on"),
+        }));
+    }
+    out::error(&format!("paused before the other seats were asked: {why}"));
+    out::error(&format!(
+        "every answer so far is saved. Fix the key or the model, then: {resume}\nor go on without that seat: {resume} --go-on"
+    ));
+    ExitCode::from(code::UNAVAILABLE)
 }
 
 fn paused(house: &HouseArg, matter: MatterId, number: u64, show: &Show) -> ExitCode {

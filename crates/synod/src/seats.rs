@@ -1,37 +1,56 @@
-//! Who sits at the table: from `--seat`, from a file, from what is configured or found, else rehearsal.
+//! Who sits at the table: from `--seat`, from a council that is configured, from what is found. Placeholders sit there
+//! only where somebody asked for them.
+//!
+//! `choose` says which council it is, `file` reads files of seats, `written` reads what a flag says and names seats.
+
+mod choose;
+mod file;
+mod written;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use synod_core::charter::{Charter, source};
+use synod_core::charter::Charter;
 use synod_core::house::Case;
-use synod_core::kernel::text::counted;
 use synod_core::kernel::{Seat, SeatKind, Who};
 use synod_core::lens::garbles;
 use synod_core::matter::Question;
-use synod_minds::{Env, Face, Found, Kind, Mind, Minds, Spec};
+use synod_minds::{Env, Face, Kind, Mind, Minds, Spec};
 
 use crate::casting::{Casting, PerformArgs, unmade};
 use crate::fail::{Fail, Result, code};
-use crate::house::{flaw_line, has_own, read_text};
 use crate::{out, person};
+
+pub(crate) use choose::{Configured, VIEWS};
+pub(crate) use written::{name_all, name_of};
 
 /// The seats of a debate.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SeatArgs {
-    /// A seat and what answers for it (repeatable): openai:MODEL, anthropic:MODEL, gemini:MODEL, ollama:MODEL, URL#MODEL
-    /// (OpenAI-compatible), exec:COMMAND, script:FILE, person or rehearsal.
-    #[arg(long = "seat", help_heading = "Seats", value_name = "NAME=BACKEND")]
+    /// A seat (repeatable): openai:MODEL, anthropic:MODEL, gemini:MODEL, openrouter:MODEL, ollama:MODEL, URL#MODEL
+    /// (OpenAI-compatible), exec:COMMAND, script:FILE, person, rehearsal or an alias. Write NAME= before it to name the
+    /// seat. It is added to the council that is configured; --only leaves that out.
+    #[arg(long = "seat", help_heading = "Seats", value_name = "[NAME=]BACKEND")]
     pub(crate) seat: Vec<String>,
-    /// A file of seats: [[seat]] with `name`, `mind` and `persona`; [[judge]] and [[scribe]] likewise.
-    #[arg(long, help_heading = "Seats", value_name = "FILE", conflicts_with = "seat")]
+    /// A file of seats: [[seat]] with `mind`, `name`, `persona`, `reasoning_effort` and `tools`; [[judge]] and [[scribe]] likewise.
+    #[arg(long, help_heading = "Seats", value_name = "FILE")]
     pub(crate) seats: Option<PathBuf>,
+    /// A council by its name: [council.NAME] in seats.toml, or councils/NAME.toml, of the house or of your own
+    /// configuration. `synod seats` lists them.
+    #[arg(long, help_heading = "Seats", value_name = "NAME", conflicts_with = "seats")]
+    pub(crate) council: Option<String>,
+    /// Use only the seats given with --seat, and not the council of seats.toml.
+    #[arg(long, help_heading = "Seats", requires = "seat", conflicts_with_all = ["seats", "council"])]
+    pub(crate) only: bool,
+    /// Use three placeholder seats that vote at random. No model is called, and the result is marked as a rehearsal.
+    #[arg(long, help_heading = "Seats", conflicts_with_all = ["seat", "seats", "council"])]
+    pub(crate) rehearse: bool,
     /// A judge that assesses each round and does not vote (repeatable).
-    #[arg(long = "judge", help_heading = "Seats", value_name = "NAME=BACKEND")]
+    #[arg(long = "judge", help_heading = "Seats", value_name = "[NAME=]BACKEND")]
     pub(crate) judge: Vec<String>,
     /// A scribe that summarizes long debates and chooses perspectives, and does not vote.
-    #[arg(long, help_heading = "Seats", value_name = "NAME=BACKEND")]
+    #[arg(long, help_heading = "Seats", value_name = "[NAME=]BACKEND")]
     pub(crate) scribe: Option<String>,
 }
 
@@ -61,6 +80,7 @@ impl Table {
 /// A seat as somebody wished it.
 #[derive(Debug, Clone)]
 pub(crate) struct Wish {
+    /// Empty while it has none.
     pub(crate) name: String,
     pub(crate) spec: Spec,
     pub(crate) persona: Option<String>,
@@ -68,19 +88,19 @@ pub(crate) struct Wish {
     pub(crate) typed: bool,
 }
 
-/// Points of view for seats nobody described, so that one model three times is not one voice three times.
-const VIEWS: [(&str, &str); 3] = [
-    ("pragmatist", "what works soonest with the people and tools at hand, and what it costs to run"),
-    ("skeptic", "what could go wrong, which assumption is weakest, and what the evidence really shows"),
-    ("steward", "how it looks in three years: maintenance, reversibility, those who come after"),
-];
-
 /// Who is wished for: seats, and those who serve them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Wishes {
     pub(crate) seats: Vec<Wish>,
     pub(crate) judges: Vec<Wish>,
     pub(crate) scribe: Option<Wish>,
+}
+
+impl Wishes {
+    /// Everybody: seats, judges and the scribe.
+    pub(crate) fn everyone(&self) -> impl Iterator<Item = &Wish> {
+        self.seats.iter().chain(&self.judges).chain(&self.scribe)
+    }
 }
 
 /// Sets the table. Where the charter gives seats their parts or fields, seats that nobody described get no
@@ -92,27 +112,21 @@ pub(crate) async fn set(
     charter: &Charter,
 ) -> Result<Table> {
     let env = Env::process();
-    let (mut wishes, note) = match (&args.seats, args.seat.is_empty()) {
-        (Some(file), _) => (from_file(file, !is_inside(house, file))?, None),
-        (None, false) => {
-            let seats = args.seat.iter().map(|written| from_flag("seat", written)).collect::<Result<_>>()?;
-            (Wishes { seats, ..Wishes::default() }, None)
-        }
-        (None, true) => unnamed(house, &env, has_parts(charter)).await?,
-    };
+    let configured = Configured::load(house)?;
+    let (mut wishes, note) = choose::wishes(house, &configured, args, &env, has_parts(charter)).await?;
     for judge in &args.judge {
-        wishes.judges.push(from_flag("judge", judge)?);
+        wishes.judges.push(configured.aliases().wish("judge", judge)?);
     }
     if let Some(scribe) = &args.scribe {
-        wishes.scribe = Some(from_flag("scribe", scribe)?);
+        wishes.scribe = Some(configured.aliases().wish("scribe", scribe)?);
     }
+    name_all(&mut wishes);
     Ok(Table { note, ..seat_all(&Casting::new(house, env, perform)?, wishes)? })
 }
 
 /// Seats everybody who is wished for.
 pub(crate) fn seat_all(casting: &Casting, wishes: Wishes) -> Result<Table> {
-    let everyone = wishes.seats.iter().chain(&wishes.judges).chain(&wishes.scribe);
-    casting.check(everyone.map(|wish| (&wish.spec, wish.typed)))?;
+    casting.check(wishes.everyone().map(|wish| (&wish.spec, wish.typed)))?;
     let minds = casting.minds();
     let mut table = Table::default();
     for wish in wishes.seats {
@@ -159,7 +173,12 @@ pub(crate) fn judge(
     written: &str,
     perform: &PerformArgs,
 ) -> Result<(Seat, synod_engine::Minds)> {
-    let wish = from_flag("judge", written)?;
+    let mut wishes = Wishes {
+        judges: vec![Configured::load(house)?.aliases().wish("judge", written)?],
+        ..Wishes::default()
+    };
+    name_all(&mut wishes);
+    let Some(wish) = wishes.judges.pop() else { return Err(Fail::usage("a judge is missing")) };
     let casting = Casting::new(house, Env::process(), perform)?;
     casting.check([(&wish.spec, wish.typed)].into_iter())?;
     let mut table = Table::default();
@@ -257,116 +276,7 @@ fn kind(kind: Kind) -> SeatKind {
     }
 }
 
-/// Somebody as a flag names them; `what` is the flag's word for them.
-fn from_flag(what: &str, written: &str) -> Result<Wish> {
-    let wanted = format!("write --{what} NAME=BACKEND, such as --{what} ann=openai:gpt-4.1-mini");
-    let Some((name, spec)) = written.split_once('=') else {
-        return Err(Fail::usage(format!("`{written}` does not say what answers for the {what}: {wanted}")));
-    };
-    if name.trim().is_empty() || spec.trim().is_empty() {
-        return Err(Fail::usage(format!(
-            "`{written}` needs a name and what answers for the {what}: {wanted}"
-        )));
-    }
-    let spec = Spec::parse(spec.trim()).map_err(|wrong| Fail::usage(format!("{what} `{name}`: {wrong}")))?;
-    Ok(Wish { name: name.into(), spec, persona: None, typed: true })
-}
-
-/// Whether a file lies in the house, and so came with it; a link counts where it is and where it leads.
-fn is_inside(house: &Path, file: &Path) -> bool {
-    let Ok(house) = house.canonicalize() else { return false };
-    let folder = std::path::absolute(file).ok().and_then(|file| file.parent()?.canonicalize().ok());
-    [folder, file.canonicalize().ok()].into_iter().flatten().any(|path| path.starts_with(&house))
-}
-
-/// The seats of a file; `typed` if the user named it, and it is not one of the house.
-fn from_file(path: &Path, typed: bool) -> Result<Wishes> {
-    let text = read_text(path, "seats")?;
-    let (wishes, mut flaws, _) = source::read(&text, |root| {
-        let named =
-            |key| root.tables(key).iter().filter_map(|table| wish(table, typed)).collect::<Vec<Wish>>();
-        let (seats, judges, mut scribes) = (named("seat"), named("judge"), named("scribe"));
-        if scribes.len() > 1 {
-            root.flaw(1, "scribe", "there is more than one", "keep one [[scribe]]");
-        }
-        let wishes = Wishes { seats, judges, scribe: scribes.pop() };
-        if wishes.seats.is_empty() {
-            root.flaw(
-                1,
-                "seat",
-                "there is no valid seat here",
-                "write at least one [[seat]] with `name` and `mind`",
-            );
-        }
-        wishes
-    });
-    if flaws.is_empty() {
-        return Ok(wishes);
-    }
-    if flaws.len() > 1 {
-        flaws.retain(|flaw| flaw.key != "seat");
-    }
-    let origin = path.display().to_string();
-    let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(&origin, flaw))).collect();
-    Err(Fail::new(
-        code::DATA,
-        "seats/flawed",
-        format!("the seats have {}:\n{}", counted(flaws.len() as u64, "error"), lines.join("\n")),
-    ))
-}
-
-/// A seat as a file describes it.
-fn wish(table: &source::Table<'_, '_>, typed: bool) -> Option<Wish> {
-    let (name, spec, persona) = (table.text("name"), table.text("mind"), table.text("persona"));
-    table.finish();
-    let spec = spec.map(|spec| (Spec::parse(&spec.value), spec.line));
-    match (name, spec) {
-        (Some(name), Some((Ok(spec), _))) => {
-            let persona = persona.map(|persona| persona.value);
-            return Some(Wish { name: name.value, spec, persona, typed });
-        }
-        (_, Some((Err(wrong), line))) => table.flaw(line, "mind", wrong, ""),
-        (None, _) => table.flaw(table.line(), "name", "a seat needs a name", "write name = \"ann\""),
-        (_, None) => table.flaw(
-            table.line(),
-            "mind",
-            "a seat needs something that answers for it",
-            "write `mind = \"openai:MODEL\"`",
-        ),
-    }
-    None
-}
-
-/// The backends that the house's own file of seats names.
+/// The backends that the house's own files of seats name.
 pub(crate) fn own_backends(house: &Path) -> Result<Vec<Spec>> {
-    let own = house.join("seats.toml");
-    if !own.is_file() {
-        return Ok(Vec::new());
-    }
-    let Wishes { seats, judges, scribe } = from_file(&own, false)?;
-    Ok(seats.into_iter().chain(judges).chain(scribe).map(|wish| wish.spec).collect())
-}
-
-/// Nobody was named: the house's own file, else what can be found, else rehearsal.
-async fn unnamed(house: &Path, env: &Env, described: bool) -> Result<(Wishes, Option<String>)> {
-    let own = house.join("seats.toml");
-    if has_own(&own, "seats")? {
-        return Ok((from_file(&own, false)?, Some(format!("seats from {}", own.display()))));
-    }
-    let found = synod_minds::find(env).await;
-    let usable: Vec<(&Found, &Spec)> =
-        found.iter().filter_map(|found| Some((found, found.spec.as_ref()?))).collect();
-    let view = |i: usize, spec: Spec| match described {
-        true => Wish { name: format!("seat-{}", i + 1), spec, persona: None, typed: false },
-        false => Wish { name: VIEWS[i].0.into(), spec, persona: Some(VIEWS[i].1.into()), typed: false },
-    };
-    let seated = |seats: Vec<Wish>| Wishes { seats, ..Wishes::default() };
-    if usable.is_empty() {
-        let note = "no model is configured or found, so three placeholder seats vote at random (a rehearsal). \
-                    Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or pass --seat NAME=BACKEND.";
-        return Ok((seated((0..VIEWS.len()).map(|i| view(i, Spec::Rehearsal)).collect()), Some(note.into())));
-    }
-    let wishes = (0..VIEWS.len()).map(|i| view(i, usable[i % usable.len()].1.clone())).collect();
-    let names: Vec<String> = usable.iter().map(|(found, spec)| format!("{spec} ({})", found.how)).collect();
-    Ok((seated(wishes), Some(format!("no --seat given; using {}", names.join(", ")))))
+    file::backends(house)
 }

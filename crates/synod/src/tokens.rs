@@ -42,7 +42,7 @@ pub(crate) struct Kept {
     pub(crate) hash: Digest,
     /// Whom it lets act.
     pub(crate) holds: Holds,
-    /// The secret that messages over Redis are signed with. It follows from the token and lets nobody in over HTTP.
+    /// The secret that messages over Redis are signed and sealed with. It follows from the token and lets nobody in over HTTP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) signing: Option<Digest>,
     /// When it was made.
@@ -271,14 +271,14 @@ impl Gate {
         Ok(self.version.load(Ordering::Relaxed))
     }
 
-    /// What the good tokens of a participant sign with.
-    pub(crate) fn signing(&self, who: &Who, now: At) -> Result<Vec<Digest>> {
+    /// What the good tokens of a participant sign and seal with, by their ids.
+    pub(crate) fn signing(&self, who: &Who, now: At) -> Result<Vec<(String, Digest)>> {
         self.fresh(|kept| {
             let own = kept.values().filter(|kept| match &kept.holds {
                 Holds::Participant(known) => known == who && kept.stands(now) == "good",
                 Holds::Operator(_) => false,
             });
-            own.filter_map(|kept| kept.signing).collect()
+            own.filter_map(|kept| Some((kept.id(), kept.signing?))).collect()
         })
     }
 

@@ -10,9 +10,19 @@ const SMALL: u64 = 256 << 10;
 
 /// Where this user's own files lie: `$XDG_STATE_HOME/synod`, else `~/.local/state/synod`.
 pub(crate) fn state_dir() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")));
     Some(state?.join("synod"))
+}
+
+/// Where this user's own settings lie: `$XDG_CONFIG_HOME/synod`, else `~/.config/synod`.
+pub(crate) fn config_dir() -> Option<PathBuf> {
+    let config = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
+    Some(config?.join("synod"))
+}
+
+/// A path that a variable names. A relative one would lead into whatever folder the command runs in.
+fn absolute(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
 /// The key that snapshots are signed with, if there is one.

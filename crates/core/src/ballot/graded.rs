@@ -252,7 +252,7 @@ impl Search<'_> {
     }
 
     fn changes(&self, sheets: &[Sheet]) -> bool {
-        outcome(sheets, self.rule, self.seats, self.present) != self.now
+        !outcome(sheets, self.rule, self.seats, self.present).comes_to(self.now)
     }
 
     /// Whether changing exactly so many sheets from a place on changes the result; `None` if that is too much to look at.

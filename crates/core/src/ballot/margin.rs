@@ -31,7 +31,7 @@ impl Tally {
             };
             let once = pairs().filter_map(|pair| moved(self, pair));
             once.flat_map(|tally| pairs().filter_map(move |pair| moved(&tally, pair)).collect::<Vec<_>>())
-                .any(|tally| tally.decide_read(rule) != now)
+                .any(|tally| !tally.decide_read(rule).comes_to(now))
         };
         if best.is_none_or(|best| best > 2) && two() { Some(2) } else { best }
     }
@@ -57,7 +57,7 @@ impl Tally {
                     continue;
                 }
                 (other.yes, other.no, other.neutral) = (yes, no, neutral);
-                if other.decide_read(rule) != now {
+                if !other.decide_read(rule).comes_to(now) {
                     best = Some(moved);
                 }
             }
@@ -71,7 +71,7 @@ impl Tally {
         (1..=self.votes_for(from)).find(|votes| {
             let mut other = self.clone();
             other.shift(from, to, *votes);
-            other.decide_read(rule) != now
+            !other.decide_read(rule).comes_to(now)
         })
     }
 
@@ -86,7 +86,7 @@ impl Tally {
             let from = rivals.max_by_key(|from| (*from != Choice::Neutral, other.votes_for(*from)))?;
             other.shift(from, to, 1);
             moved += 1;
-            if other.decide_read(rule) != now {
+            if !other.decide_read(rule).comes_to(now) {
                 return Some(moved);
             }
         }

@@ -227,6 +227,9 @@ pub struct Vote {
     /// What would change the vote, in the voter's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change_if: Option<String>,
+    /// What the vote depends on, such as "only with a kill switch", in the voter's words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<String>,
     /// Where the same seat stood before, by its last vote or else its last free statement, where it was another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed_from: Option<Choice>,
@@ -429,7 +432,7 @@ pub enum Event {
 }
 
 words!(struct Vote {
-    argument, change_if, reason, repairs
+    argument, change_if, conditions, reason, repairs
         | changed_from, choice, confidence, conformity, how, marks, seal, who
 });
 words!(struct Delegation { reason, repairs | how, seal, to, who });

@@ -101,7 +101,7 @@ impl Poll {
     /// Whether changing exactly so many papers, none before `from`, flips the result.
     fn flipped(&mut self, rule: &Rules, now: Decision, ways: &[Paper], from: usize, left: u32) -> bool {
         if left == 0 {
-            return self.decide_read(rule) != now;
+            return !self.decide_read(rule).comes_to(now);
         }
         (from..self.papers.len()).any(|nth| {
             let before = self.papers[nth].clone();
@@ -129,7 +129,7 @@ impl Poll {
                 }
                 (paper.choice, paper.marks) = (way.choice, way.marks.clone());
                 moved += 1;
-                if other.decide_read(rule) != now {
+                if !other.decide_read(rule).comes_to(now) {
                     return Some(moved);
                 }
             }

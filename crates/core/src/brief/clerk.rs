@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::form::field;
-use super::words::{FORM, QUOTED, question};
+use super::words::{QUOTED, form_into, question};
 use super::{Form, Kind};
 use crate::kernel::Choice;
 
@@ -18,8 +18,9 @@ impl Form {
                 field(
                     "agreement",
                     Kind::Confidence,
-                    "How far the statements agree in what they come to, from 0 to 1. Leave it out if they do not tell.",
-                ),
+                    "How far the statements agree in what they come to, from 0 to 1; null if they do not tell.",
+                )
+                .or_null(),
                 list("common_ground", "What statements of different sides share, one point each."),
                 list("disagreements", "Where they part, each with both sides named."),
                 list("clusters", "Who stands together, and on what, one group each."),
@@ -128,7 +129,7 @@ pub fn office(chore: Chore<'_>, topic: &str, options: &[String]) -> String {
 }
 
 /// What is asked now.
-pub fn chore(chore: Chore<'_>, form: &Form) -> String {
+pub fn chore(chore: Chore<'_>, topic: &str, form: &Form) -> String {
     let mut out = String::from("\n# Now\n\n");
     match chore {
         Chore::Judge { round } => {
@@ -147,7 +148,6 @@ pub fn chore(chore: Chore<'_>, form: &Form) -> String {
             out.push_str("Sum the council up.\n");
         }
     }
-    out.push_str(FORM);
-    form.request_into(&mut out);
+    form_into(&mut out, form, topic, None);
     out
 }

@@ -34,9 +34,11 @@ pub(super) struct Manner<'a> {
     pub(super) written: Option<&'a Written>,
 }
 
-/// The shortest and the longest a point may be in a digest, in characters. Between them the budget is
-/// shared out, so that a brief is as long in a large council as in a small one.
+/// The shortest and the longest a point may be in a digest while points compete for room, in characters. Between them
+/// the budget is shared out, so that a brief is as long in a large council as in a small one.
 const POINT: (usize, usize) = (80, 400);
+/// How long points may be where room is left, the longest that fits first.
+const LONGER: [usize; 4] = [2400, 1600, 1000, 600];
 
 /// What a side takes besides its points, in characters: its heading and the line on what was cut.
 const HEAD: usize = 140;
@@ -82,10 +84,10 @@ fn tell(out: &mut String, side: &Side<'_>, (each, length): (usize, usize), optio
     let seats = text::counted(side.voices as u64, "seat");
     let by_order = match side.ordered {
         0 => String::new(),
-        all if all == side.voices => ", by order".into(),
-        some => format!(", {some} by order"),
+        all if all == side.voices => ", assigned".into(),
+        some => format!(", {some} assigned"),
     };
-    let _ = writeln!(out, "\n{word}, held by {seats} at last{by_order}:");
+    let _ = writeln!(out, "\n{word}, {seats}{by_order}:");
     for (label, point) in side.points.iter().take(each) {
         let by = if label.is_empty() { "" } else { ": " };
         let _ = writeln!(out, "| - {label}{by}{}", text::one_line(&text::excerpt(point, length)));
@@ -100,12 +102,13 @@ fn tell(out: &mut String, side: &Side<'_>, (each, length): (usize, usize), optio
 /// the second, so that many voices come before one voice's many points.
 fn sides<'a>(said: &[&'a Worded], hide: Hide<'_>) -> Vec<Side<'a>> {
     let latest: BTreeMap<&str, &Worded> = said.iter().map(|worded| (worded.label(), *worded)).collect();
-    let few = latest.len() <= FEW;
     let mut voices: BTreeMap<Option<Choice>, Vec<&'a Worded>> = BTreeMap::new();
     for worded in latest.into_values() {
         voices.entry(worded.stance()).or_default().push(worded);
     }
     let side = |(choice, voices): (Option<Choice>, Vec<&'a Worded>)| {
+        // A side of few voices has its reasons told too: the side with the fewest points sets the measure for all.
+        let few = voices.len() <= FEW;
         let deepest = voices.iter().map(|voice| voice.points(few, hide).len()).max().unwrap_or(0);
         let mut points = Vec::new();
         let mut known: BTreeSet<&(u64, String)> = BTreeSet::new();
@@ -134,17 +137,18 @@ fn measure(sides: &[Side<'_>], budget: usize) -> (usize, usize) {
     let fewest = fewest.or_else(|| sides.iter().map(count).max()).unwrap_or(0).max(1);
     let room = budget.saturating_sub(sides.len() * HEAD);
     // What one more point of every side takes.
-    let takes = |nth: usize| {
-        let point = |(label, point): &(&str, &str)| label.len() + point.len().min(POINT.1) + 10;
+    let takes = |nth: usize, longest: usize| {
+        let point = |(label, point): &(&str, &str)| label.len() + point.len().min(longest) + 10;
         sides.iter().filter_map(|side| side.points.get(nth)).map(point).sum::<usize>()
     };
-    let (mut each, mut taken) = (1, takes(0));
+    let (mut each, mut taken) = (1, takes(0, POINT.1));
     if taken <= room {
-        while each < fewest && taken + takes(each) <= room {
-            taken += takes(each);
+        while each < fewest && taken + takes(each, POINT.1) <= room {
+            taken += takes(each, POINT.1);
             each += 1;
         }
-        return (each, POINT.1);
+        let fits = |longest: &usize| (0..each).map(|nth| takes(nth, *longest)).sum::<usize>() <= room;
+        return (each, LONGER.into_iter().find(fits).unwrap_or(POINT.1));
     }
     let length = room / sides.iter().map(|side| count(side).min(1)).sum::<usize>().max(1);
     (each, length.saturating_sub(40).clamp(POINT.0, POINT.1))

@@ -26,6 +26,8 @@ pub struct Field {
     pub kind: Kind,
     /// What the participant is asked to put there.
     pub ask: String,
+    /// Whether there may be nothing to put there: `null` then.
+    pub optional: bool,
 }
 
 /// The kinds of value.
@@ -91,21 +93,37 @@ const ABSTAIN: &str = "ABSTAIN";
 const NONE: &str = "NONE";
 
 impl Form {
-    /// The form of a contribution: the charter's sections, the position, the stance, a confidence. Whoever writes the
-    /// reasons first comes to a conclusion by them instead of defending one.
+    /// The form of a contribution in the order in which one should think: reasons, key points, the charter's other
+    /// sections, then the position they lead to, stance and confidence.
     pub fn speech(options: usize, sections: &[Section]) -> Self {
         let stance = match options {
-            0 => "For it, against it, or on neither side.",
-            _ => "The option you favour, NONE of them, or on no side.",
+            0 => "Where you stand.",
+            _ => "The option you favour, NONE, or NEUTRAL.",
         };
-        let (last, mut ordered): (Vec<&Section>, Vec<&Section>) =
-            sections.iter().partition(|section| section.key == POSITION);
-        ordered.extend(last);
-        let section = |section: &Section| field(&section.key, meaning(&section.key), &section.ask);
-        let mut fields: Vec<Field> = ordered.into_iter().map(section).collect();
+        let rank = |section: &&Section| match section.key.as_str() {
+            "reasoning" => 0,
+            "key_points" => 1,
+            POSITION => 3,
+            _ => 2,
+        };
+        let mut ordered: Vec<&Section> = sections.iter().collect();
+        ordered.sort_by_key(rank);
+        let mut fields: Vec<Field> = ordered.into_iter().map(Field::of).collect();
         fields.push(field("stance", Kind::Choice(words(options, "NEUTRAL")), stance));
         fields.push(field("confidence", Kind::Confidence, SURE));
         Self { name: "speech", fields }
+    }
+
+    /// The same form where sides are assigned: an assigned seat is not asked for its opinion where it has to give its side.
+    pub fn assigned(mut self) -> Self {
+        for field in &mut self.fields {
+            match field.key.as_str() {
+                "stance" => field.ask = "The side your part takes; if it takes none, your own.".into(),
+                "confidence" => field.ask = "How strong your case is.".into(),
+                _ => (),
+            }
+        }
+        self
     }
 
     /// The same form for a round after which nothing more can be asked for.
@@ -114,18 +132,34 @@ impl Form {
         Self { name: self.name, fields: self.fields.iter().filter(stays).cloned().collect() }
     }
 
-    /// The same form where files may be asked for, whether or not the charter has a section for requests.
-    pub fn with_files(mut self) -> Self {
-        let kind = Kind::Requests { files: true };
+    /// The same form with a place to ask the operator for what is missing, whether or not the charter has a section for it,
+    /// and for files where they may be read.
+    pub fn with_requests(mut self, files: bool) -> Self {
+        let kind = Kind::Requests { files };
         match self.fields.iter_mut().find(|field| matches!(field.kind, Kind::Requests { .. })) {
             Some(field) => field.kind = kind,
             None => {
-                let is_conclusion = |field: &Field| field.key == POSITION || field.key == "stance";
-                let place = self.fields.iter().position(is_conclusion).unwrap_or(0);
-                self.fields.insert(place, field(REQUESTS, kind, FILES_NEEDED));
+                let ask = if files { FILES_NEEDED } else { FACTS_NEEDED };
+                self.insert_before_conclusion(field(REQUESTS, kind, ask));
             }
         }
         self
+    }
+
+    /// The same form with an answer to each of so many requirements of the question.
+    pub fn with_checks(mut self, musts: usize) -> Self {
+        if musts > 0 {
+            let ask = "For each numbered requirement, in order: \"yes: how\", \"no: why not\" or \"unclear: what is missing\".";
+            self.insert_before_conclusion(field(CHECKS, Kind::List, ask));
+        }
+        self
+    }
+
+    fn insert_before_conclusion(&mut self, field: Field) {
+        let is_conclusion =
+            |field: &Field| [POSITION, "stance", super::ANSWER, super::LOW].contains(&field.key.as_str());
+        let place = self.fields.iter().position(is_conclusion).unwrap_or(0);
+        self.fields.insert(place, field);
     }
 
     /// The form of a vote.
@@ -135,38 +169,41 @@ impl Form {
             false => SURE,
         };
         let mut fields = vec![
-            marked(options, asked.marking),
-            field("reason", Kind::Text, "The reason that weighs most with you, in one or two sentences."),
+            field("reason", Kind::Text, "What weighs most with you, in one or two sentences."),
             field(
                 "change_if",
                 Kind::Text,
                 "What would have to be true for you to vote otherwise, in one sentence.",
             ),
-            field("confidence", Kind::Confidence, sure),
+            field(
+                CONDITIONS,
+                Kind::List,
+                "What your vote depends on, such as \"only with a kill switch\"; empty if nothing.",
+            ),
         ];
         if asked.argued {
-            let ask = "Only if you changed sides since your last vote or statement: the argument that changed it, \
-                       and whose it was. Empty otherwise.";
-            fields.insert(1, field(NEW_ARGUMENT, Kind::Text, ask));
+            let ask = "Only if you changed sides: the argument that did it, and whose.";
+            fields.push(field(NEW_ARGUMENT, Kind::Text, ask).or_null());
         }
         if asked.delegation {
-            let ask = "Only to pass your vote on to another participant: their name, with ABSTAIN as your own \
-                       vote. Empty otherwise.";
-            fields.insert(1, field(DELEGATE, Kind::Text, ask));
+            let ask = "Only to pass your vote on: the member's name, and vote ABSTAIN.";
+            fields.push(field(DELEGATE, Kind::Text, ask).or_null());
         }
+        fields.push(marked(options, asked.marking));
+        fields.push(field("confidence", Kind::Confidence, sure));
         Self { name: "vote", fields }
     }
 
     /// The JSON Schema of the answer as JSON text: fields in their order, all required, nothing else allowed, so that
     /// strict modes of providers accept it as it is. What belongs into a field is said in the brief and not here again.
     pub fn schema(&self) -> String {
-        object(self.fields.iter().map(|field| (field.key.as_str(), field.kind.schema())))
+        object(self.fields.iter().map(|field| (field.key.as_str(), field.schema())))
     }
 
     /// Appends the request for these fields.
     pub(super) fn request_into(&self, out: &mut String) {
         for field in &self.fields {
-            let _ = writeln!(out, "- {}{}: {}", field.key, field.kind.hint(), field.ask);
+            let _ = writeln!(out, "- {}{}: {}", field.key, field.hint(), field.ask);
         }
     }
 
@@ -180,30 +217,65 @@ impl Form {
     }
 }
 
+impl Field {
+    /// The field of a charter's section.
+    fn of(section: &Section) -> Self {
+        let field = field(&section.key, meaning(&section.key), &section.ask);
+        if section.optional { field.or_null() } else { field }
+    }
+
+    /// The same field, where there may be nothing to say.
+    pub(super) fn or_null(self) -> Self {
+        Self { optional: true, ..self }
+    }
+
+    /// What a value may be, as it is told after the key.
+    fn hint(&self) -> String {
+        let hint = self.kind.hint();
+        match (self.optional && !self.kind.is_list(), hint.strip_suffix(')')) {
+            (false, _) => hint,
+            (true, Some(hint)) => format!("{hint}, or null)"),
+            (true, None) => " (text or null)".into(),
+        }
+    }
+
+    /// Strict modes want every key: where a field may be left out, `null` stands for that. A list can be empty.
+    fn schema(&self) -> String {
+        let schema = self.kind.schema();
+        match (self.optional && !self.kind.is_list(), schema.strip_prefix(r#"{"type":"#)) {
+            (true, Some(rest)) if rest.starts_with('"') => {
+                let (kind, rest) = rest[1..].split_once('"').unwrap_or((rest, ""));
+                format!(r#"{{"type":["{kind}","null"]{rest}"#)
+            }
+            _ => schema,
+        }
+    }
+}
+
 /// The field that holds the vote itself.
 fn marked(options: usize, marking: Marking) -> Field {
     let letters = || (0..options).map(|i| Choice::letter(i as u8).to_string()).collect();
     match (options, marking) {
         (0, _) => {
-            let ask = "Carry the question, reject it, or take no side.";
+            let ask = "Your vote on the question.";
             field("vote", Kind::Choice(words(options, ABSTAIN)), ask)
         }
         (_, Marking::One) => {
-            let ask = "One option, NONE to reject all of them, ABSTAIN to take no side.";
+            let ask = "One option; NONE rejects all.";
             field("vote", Kind::Choice(words(options, ABSTAIN)), ask)
         }
         (_, Marking::Ranking) => {
-            let ask = "The options you could live with; equal ones together as \"A = B\". Leave out what you do not want: \
-                       it ranks below all you name. NONE alone to reject all, ABSTAIN alone to take no side.";
+            let ask = "The options you could live with; \"A = B\" for equal ones. What you leave out ranks below all \
+                       you name. [\"NONE\"] rejects all, [\"ABSTAIN\"] takes no side.";
             field("vote", Kind::Ranking(letters()), ask)
         }
         (_, Marking::Approval) => {
-            let ask = "All options you approve of. NONE alone to reject all, ABSTAIN alone to take no side.";
+            let ask = "All options you approve of. [\"NONE\"] rejects all, [\"ABSTAIN\"] takes no side.";
             field("vote", Kind::Approval(letters()), ask)
         }
         (_, Marking::Scores) => {
-            let ask = "For every option a whole number from 0 (rejected) to 10 (ideal). To take no side, null for \
-                       every option.";
+            let ask =
+                "A whole number for every option: 0 rejects it, 10 is ideal. To take no side, null for all.";
             field("vote", Kind::Scores(letters()), ask)
         }
     }
@@ -215,12 +287,18 @@ pub(super) const POSITION: &str = "position";
 pub(super) const SURE: &str = "How sure you are.";
 /// The key under which a vote names who shall carry it.
 pub const DELEGATE: &str = "delegate";
+/// The key under which a vote names what it depends on.
+pub const CONDITIONS: &str = "conditions";
 /// The key under which a changed vote names its argument.
 pub const NEW_ARGUMENT: &str = "new_argument";
 /// The key of what a participant asks for.
 pub const REQUESTS: &str = "context_requests";
-/// What is asked of it where the charter says nothing of requests.
-const FILES_NEEDED: &str = "Files you need to see before the next round. Leave empty if none.";
+/// The key under which a statement answers the requirements of the question.
+pub const CHECKS: &str = "requirements";
+/// What is asked of a request where the charter says nothing of them.
+const FACTS_NEEDED: &str = "Facts only the operator has and you cannot judge without; [] if none.";
+/// The same where files may be read.
+const FILES_NEEDED: &str = "Files you need to see before the next round; [] if none.";
 /// How much a request matters.
 const PRIORITIES: [&str; 2] = ["required", "optional"];
 
@@ -235,13 +313,24 @@ pub(super) fn meaning(key: &str) -> Kind {
 }
 
 impl Kind {
+    /// Whether nothing to say is an empty list.
+    fn is_list(&self) -> bool {
+        match self {
+            Self::List | Self::Ranking(_) | Self::Approval(_) | Self::Citations | Self::Requests { .. } => {
+                true
+            }
+            Self::Groups(_) => true,
+            Self::Text | Self::Confidence | Self::Choice(_) | Self::Scores(_) | Self::Number(_) => false,
+        }
+    }
+
     /// What a value may be, as it is told after the key.
     fn hint(&self) -> String {
         match self {
             Self::Text => String::new(),
-            Self::List => " (list of short texts)".into(),
+            Self::List => " (list)".into(),
             Self::Confidence => " (0 to 1)".into(),
-            Self::Choice(words) => format!(" ({})", words.join(", ")),
+            Self::Choice(words) => format!(" ({})", words.join("|")),
             Self::Ranking(letters) => format!(" (list of {}, best first)", letters.join(", ")),
             Self::Approval(letters) => format!(" (list of {})", letters.join(", ")),
             Self::Scores(letters) => format!(" (object: {}, each 0 to 10)", letters.join(", ")),
@@ -249,10 +338,10 @@ impl Kind {
             Self::Groups(letters) => format!(" (list of groups of {})", letters.join(", ")),
             Self::Citations => " (list of {url, title, quote})".into(),
             Self::Requests { files: false } => {
-                " (list of {query, reason, priority: required or optional})".into()
+                " (list of {query, reason, priority: required|optional})".into()
             }
-            Self::Requests { files: true } => " (list of {query, reason, priority: required or optional, file: \
-                 relative path of a file to be read to you, such as src/api.rs or src/api.rs:10-40, else null})"
+            Self::Requests { files: true } => " (list of {query, reason, priority: required|optional, file: \
+                 relative path of a file to be read to you, such as src/api.rs:10-40, else null})"
                 .into(),
         }
     }
@@ -309,7 +398,7 @@ fn words(options: usize, neutral: &str) -> Vec<String> {
 }
 
 pub(super) fn field(key: &str, kind: Kind, ask: &str) -> Field {
-    Field { key: key.into(), kind, ask: ask.into() }
+    Field { key: key.into(), kind, ask: ask.into(), optional: false }
 }
 
 /// A key or heading without case, blanks and marks: `Key Points:` is `keypoints`.

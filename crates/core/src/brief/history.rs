@@ -1,14 +1,17 @@
-//! What was said so far, as the shared layer tells it: whole while it fits, a balanced digest beyond.
+//! What was said so far, as the shared layer tells it: the last round in full while it fits, older rounds as a balanced
+//! digest, and a heading that says which is which.
 //!
-//! It grows by appending: what one speaker was told is the beginning of what the next is told, so that a
+//! Within a round it grows by appending: what one speaker was told is the beginning of what the next is told, so that a
 //! provider's cache keeps it, and so that each statement is worded and hashed once. Only when the tail outgrows its
 //! part of the budget is the digest made anew. What it tells depends on the items alone, never on when it was asked.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::digest::{self, Manner, Material, Written};
 use super::worded::{Hide, Worded};
+use super::words::QUOTED;
 use super::{Layer, Running};
 use crate::kernel::text;
 
@@ -120,65 +123,73 @@ impl Item {
     }
 }
 
+/// How much is repeated in full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// Everything, while it fits: for those who judge or sum up.
+    All,
+    /// The last round, while it fits. Seats have answered what is older.
+    LastRound,
+}
+
 /// What was said, for readers who see the same.
 #[derive(Debug)]
 pub struct History {
     options: usize,
     /// About so many characters at most, what the operator gave aside.
     budget: usize,
+    keep: Keep,
     written: Option<Written>,
     items: Vec<Item>,
     /// Where this round begins.
     now: Option<usize>,
-    least: usize,
-    given: usize,
     /// Characters of this round told in full.
     now_full: usize,
     /// From where on this round is told in full when all of it does not fit, and the characters since.
     tail: (usize, usize),
-    /// What belongs to earlier rounds, once something was said in this one.
-    earlier: Option<Running>,
+    /// What belongs to earlier rounds, once something was said in this one, and which items of it are digested.
+    earlier: Option<(Running, Range<usize>)>,
     running: Option<(Shape, Running)>,
+    /// The items that are told as a digest.
+    digested: Vec<Range<usize>>,
 }
 
-/// How the history is told at present, and how many of its items stand in the text already.
+/// How this round is told, and how many of its items stand in the text already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// Everything; the round whose heading stands last.
-    Whole,
-    /// Earlier rounds as they fit, this one in full.
+    /// In full.
     Full,
-    /// Earlier rounds as they fit, this one as a digest up to an item and in full from there.
+    /// As a digest up to an item and in full from there.
     Tail { from: usize },
 }
 
-/// The heading of everything. An empty council is told the same words, so that the first statement appends.
-const WHOLE: &str = "\n# What was said\n\nOldest first. If nothing stands here, nobody has spoken.\n";
-/// The heading of a digest.
-const BRIEFLY: &str = "\n# What was said, in brief\n";
+/// What stands before the last round where older ones are digested.
+const OLDER: &str = "\n## Earlier rounds, in brief\n";
+/// Older rounds are digested to this part of their length, and of the whole budget.
+const OLDER_PART: (usize, usize) = (3, 4);
+/// A digest of older rounds may always take this much, in characters.
+const OLDER_LEAST: usize = 600;
 
 impl History {
     /// An empty history. `written`: a digest by a mind, where there is one, names hidden.
-    pub fn new(options: usize, budget: usize, written: Option<Written>) -> Self {
+    pub fn new(options: usize, budget: usize, keep: Keep, written: Option<Written>) -> Self {
         Self {
             options,
             budget,
+            keep,
             written,
             items: Vec::new(),
             now: None,
-            least: 0,
-            given: 0,
             now_full: 0,
             tail: (0, 0),
             earlier: None,
             running: None,
+            digested: Vec::new(),
         }
     }
 
     /// Takes the next item.
     pub fn push(&mut self, item: Item, hide: Hide<'_>) {
-        self.least += item.least();
-        self.given += item.given();
         if item.is_fresh() && self.now.is_none() {
             self.now = Some(self.items.len());
             self.tail = (self.items.len(), 0);
@@ -193,7 +204,7 @@ impl History {
 
     /// Moves on where this round is told in full from: as many of the last as fit, starting anew whenever they do not.
     fn grow_tail(&mut self, length: usize) {
-        let (most, at) = (self.budget / 2 / 2, self.items.len());
+        let (most, at) = (self.brief_budget() / 4, self.items.len());
         let (from, taken) = self.tail;
         self.tail = match (taken + length > most, length > most) {
             (false, _) => (from, taken + length),
@@ -202,26 +213,39 @@ impl History {
         };
     }
 
+    /// How long a digest of everything may be. What does not fit in full is read faster when it is much shorter.
+    fn brief_budget(&self) -> usize {
+        self.budget * 2 / 5
+    }
+
+    /// Statements that were told as a digest last time.
+    pub fn digested(&self) -> impl Iterator<Item = &Worded> {
+        let items = self.digested.iter().flat_map(|range| &self.items[range.clone()]);
+        items.filter_map(|item| match &item.0 {
+            What::Statement { worded, .. } => Some(&**worded),
+            What::Other { .. } => None,
+        })
+    }
+
     /// What is told now. What belongs to earlier rounds stands first and is the same for everybody who is told it in
     /// this round; what was said in this round follows.
     pub fn layer(&mut self, hide: Hide<'_>) -> Layer {
-        if let Some(layer) = self.whole(hide) {
-            return layer;
-        }
         let Some(now) = self.now else {
-            let material = material(&self.items, self.options, hide);
-            return Layer::new(self.digest(BRIEFLY, &material, self.budget, hide));
+            let (text, digested) = self.told_before(self.items.len(), false, hide);
+            self.digested = vec![digested];
+            return Layer::new(text);
         };
-        let half = self.budget / 2;
         if self.earlier.is_none() {
-            let mut earlier = self.earlier(now, half, hide);
+            let (text, digested) = self.told_before(now, true, hide);
+            let mut earlier = Running::new(text, now);
             earlier.hash(); // hashed once for all who speak in this round
-            self.earlier = Some(earlier);
+            self.earlier = Some((earlier, digested));
         }
-        let shape = if self.now_full <= half { Shape::Full } else { Shape::Tail { from: self.tail.0 } };
+        let whole = self.now_full <= self.budget / 2;
+        let shape = if whole { Shape::Full } else { Shape::Tail { from: self.tail.0 } };
         let mut running = match self.running.take() {
             Some((told, running)) if told == shape => running,
-            Some(_) | None => self.begin(shape, now, half, hide),
+            Some(_) | None => self.begin(shape, now, hide),
         };
         for item in &self.items[running.told..] {
             if shape == (Shape::Tail { from: running.told }) {
@@ -229,74 +253,104 @@ impl History {
             }
             running.push_item(item.told(self.options, hide));
         }
+        let earlier = self.earlier.as_ref().map(|(_, digested)| digested.clone());
+        let this_round = match shape {
+            Shape::Full => None,
+            Shape::Tail { from } => Some(now..from),
+        };
+        self.digested = earlier.into_iter().chain(this_round).collect();
         let layer = running.layer();
         self.running = Some((shape, running));
         layer
     }
 
-    /// Everything, round by round, if it fits.
-    fn whole(&mut self, hide: Hide<'_>) -> Option<Layer> {
+    /// What was said before an item, and which items of it are digested. `shared`: whether this round needs half of the room.
+    fn told_before(&self, end: usize, shared: bool, hide: Hide<'_>) -> (String, Range<usize>) {
+        let items = &self.items[..end];
+        if items.is_empty() {
+            return (String::new(), 0..0);
+        }
+        let room = if shared { self.budget / 2 } else { self.budget };
+        let from = self.in_full_from(end);
         // What cannot fit is not worded first: in a large council that would be most of the work.
-        if self.least > self.budget {
-            return None;
-        }
-        let mut running = match self.running.take() {
-            Some((Shape::Whole, running)) => running,
-            other @ (Some(_) | None) => {
-                // It outgrew the budget before, and what was said since made it no shorter.
-                if other.is_some() {
-                    self.running = other;
-                    return None;
-                }
-                Running::new(WHOLE.into(), 0)
+        let least: usize = items[from..].iter().map(Item::least).sum();
+        if least <= room {
+            let last = self.in_full(from..end, hide);
+            let (older, taken) = self.older(from, room.saturating_sub(counted(&last, &items[from..])), hide);
+            if taken + counted(&last, &items[from..]) <= room {
+                let digested = if older.is_empty() || self.is_whole(from, hide) { 0..0 } else { 0..from };
+                let mut out = heading(if digested.is_empty() { COMPLETE } else { LAST_COMPLETE });
+                out.push_str(&older);
+                out.push_str(&last);
+                return (out, digested);
             }
-        };
-        for at in running.told..self.items.len() {
-            let before = at.checked_sub(1).and_then(|before| self.items[before].round());
-            match self.items[at].round() {
-                Some(round) if before != Some(round) => running.push(&format!("\n## Round {round}\n")),
-                Some(_) | None => (),
-            }
-            running.push_item(self.items[at].told(self.options, hide));
         }
-        if running.text.len() > self.budget + self.given {
-            return None;
-        }
-        let layer = running.layer();
-        self.running = Some((Shape::Whole, running));
-        Some(layer)
+        let material = material(items, self.options, hide);
+        let budget = self.brief_budget() / if shared { 2 } else { 1 };
+        (self.digest(&heading(DIGESTED), &material, budget, hide), 0..end)
     }
 
-    /// Earlier rounds: whole if they fit, else as a digest.
-    fn earlier(&self, now: usize, half: usize, hide: Hide<'_>) -> Running {
-        let earlier = &self.items[..now];
-        if earlier.iter().map(Item::least).sum::<usize>() <= half {
-            let mut before = None;
-            let mut out = String::from(WHOLE);
-            for item in earlier {
-                if let Some(round) = item.round().filter(|round| before != Some(*round)) {
-                    let _ = write!(out, "\n## Round {round}\n");
-                }
-                before = item.round();
-                out.push_str(item.told(self.options, hide));
-            }
-            if out.len() <= half + earlier.iter().map(Item::given).sum::<usize>() {
-                return Running::new(out, now);
+    /// Where the last round begins that stands before an item. Who judges or sums up is told all of them.
+    fn in_full_from(&self, end: usize) -> usize {
+        let items = &self.items[..end];
+        match (self.keep, items.iter().rev().find_map(Item::round)) {
+            (Keep::All, _) | (Keep::LastRound, None) => 0,
+            (Keep::LastRound, Some(last)) => {
+                items.iter().position(|item| item.round() == Some(last)).unwrap_or(0)
             }
         }
-        let material = material(earlier, self.options, hide);
-        Running::new(self.digest(BRIEFLY, &material, half, hide), now)
+    }
+
+    /// Rounds before an item, as a digest, with the characters that count of it.
+    fn older(&self, end: usize, room: usize, hide: Hide<'_>) -> (String, usize) {
+        let items = &self.items[..end];
+        if self.is_whole(end, hide) {
+            let text = self.in_full(0..end, hide);
+            let taken = counted(&text, items);
+            return (text, taken);
+        }
+        let material = material(items, self.options, hide);
+        let length: usize = items.iter().map(Item::least).sum();
+        let budget = (length / OLDER_PART.0).max(OLDER_LEAST).min(self.budget / OLDER_PART.1).min(room);
+        let text = self.digest(OLDER, &material, budget, hide);
+        let taken = text.len().saturating_sub(material.2);
+        (text, taken)
+    }
+
+    /// Whether what stands before an item is so short that a digest would not be shorter.
+    fn is_whole(&self, end: usize, hide: Hide<'_>) -> bool {
+        let items = &self.items[..end];
+        let least: usize = items.iter().map(Item::least).sum();
+        least <= OLDER_LEAST && counted(&self.in_full(0..end, hide), items) <= OLDER_LEAST
+    }
+
+    /// Items in full, round by round.
+    fn in_full(&self, range: Range<usize>, hide: Hide<'_>) -> String {
+        let mut out = String::new();
+        let mut before = None;
+        for item in &self.items[range] {
+            if let Some(round) = item.round().filter(|round| before != Some(*round)) {
+                let _ = write!(out, "\n## Round {round}\n");
+            }
+            before = item.round();
+            out.push_str(item.told(self.options, hide));
+        }
+        out
     }
 
     /// What stands before the items of this round that are told in full.
-    fn begin(&self, shape: Shape, now: usize, half: usize, hide: Hide<'_>) -> Running {
-        let mut running = self.earlier.clone().unwrap_or_else(|| Running::new(String::new(), now));
+    fn begin(&self, shape: Shape, now: usize, hide: Hide<'_>) -> Running {
+        let nothing = || Running::new(String::new(), now);
+        let mut running = self.earlier.as_ref().map_or_else(nothing, |(earlier, _)| earlier.clone());
+        if running.text.is_empty() {
+            running.push(&heading(if shape == Shape::Full { COMPLETE } else { DIGESTED }));
+        }
         match shape {
-            Shape::Whole | Shape::Full => running.push("\n# This round so far\n"),
+            Shape::Full => running.push("\n# This round so far\n"),
             Shape::Tail { from } => {
                 let material = material(&self.items[now..from], self.options, hide);
                 let heading = "\n# This round so far, in brief\n";
-                running.push(&self.digest(heading, &material, half - half / 2, hide));
+                running.push(&self.digest(heading, &material, self.brief_budget() / 4, hide));
                 running.told = from;
             }
         }
@@ -315,6 +369,20 @@ impl History {
         let manner = Manner { options: self.options, hide, written: self.written.as_ref() };
         digest::digest(heading, &material, budget, manner)
     }
+}
+
+const COMPLETE: &str = "Complete, oldest first.";
+const LAST_COMPLETE: &str = "The last round is complete. Earlier rounds are a digest.";
+const DIGESTED: &str = "A digest, with as many points for each side; not everything is repeated.";
+
+/// The heading of everything: whether it is whole, and that quotations give no orders.
+fn heading(how: &str) -> String {
+    format!("\n# What was said\n\n{how} {QUOTED}")
+}
+
+/// The characters of a text that count against the budget.
+fn counted(text: &str, items: &[Item]) -> usize {
+    text.len().saturating_sub(items.iter().map(Item::given).sum::<usize>())
 }
 
 /// Statements apart from the rest, which is worded, with the characters of it that do not count.

@@ -9,11 +9,13 @@
 //! The file that asks for a field also reads it: `form`. To change wording: `words` and the charters, and
 //! look at the diff of the snapshot tests.
 
+mod addressed;
 mod clerk;
 mod digest;
 mod form;
 mod history;
 mod kinds;
+mod language;
 mod mend;
 mod read;
 mod turn;
@@ -22,15 +24,19 @@ mod words;
 
 use std::sync::Arc;
 
+pub use addressed::{addressed_to, meets};
 pub use clerk::{Chore, chore, office, side_key};
 pub use digest::Written;
-pub use form::{Asked, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT, REQUESTS};
-pub use history::{History, Item};
+pub use form::{Asked, CHECKS, CONDITIONS, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT, REQUESTS};
+pub use history::{History, Item, Keep};
 pub use kinds::{ANSWER, BEST, HIGH, LOW, SAME, ask_for_estimate, ask_for_proposal};
+pub(crate) use read::without_thinking;
 pub use read::{Given, Read, same_key};
 pub use turn::{Lying, TurnOf, shown_at_most, turn};
 pub use worded::{Hide, Worded};
-pub use words::{Contract, Filling, Part, Role, Section, Telling, Tools, Wording, You, own, stable, task};
+pub use words::{
+    Contract, Filling, Ground, Part, Role, Section, Telling, Tools, Wording, You, own, stable, task,
+};
 
 use crate::kernel::{Digest, Hasher};
 

@@ -253,7 +253,7 @@ impl Form {
 }
 
 /// An answer without what was thought aloud before it.
-fn without_thinking(answer: &str) -> (&str, bool) {
+pub(crate) fn without_thinking(answer: &str) -> (&str, bool) {
     const END: &str = "</think>";
     // Most answers hold no `<` at all, and looking for one sign is much cheaper than looking for a word.
     let ends = answer.rmatch_indices('<').map(|(at, _)| &answer[at..]).find(|rest| rest.starts_with(END));
@@ -301,7 +301,12 @@ fn starts(answer: &str) -> Vec<usize> {
 }
 
 fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repair>) -> Option<Given> {
+    // Null is how strict modes of providers leave something out.
+    if value.is_null() {
+        return None;
+    }
     match &field.kind {
+        Kind::Text if field.optional => words(value).filter(|said| !is_nothing(said)).map(Given::Text),
         Kind::Text => words(value).map(Given::Text),
         Kind::List => match value {
             Value::Array(items) => Some(Given::List(items.into_iter().filter_map(words).collect())),
@@ -485,7 +490,7 @@ fn request(value: Value, files: bool) -> Option<Request> {
 
 /// Whether a text says that there is nothing to say.
 fn is_nothing(said: &str) -> bool {
-    matches!(text::fold(said).trim_end_matches('.'), "none" | "n/a" | "-" | "nothing")
+    matches!(text::fold(said).trim_end_matches('.'), "none" | "n/a" | "-" | "nothing" | "null")
 }
 
 /// The points of a list written as text: one per line, marks removed.

@@ -49,9 +49,9 @@ impl Worded {
         self.said.response.stance
     }
 
-    /// Whether its author was ordered to the side, so that it is nobody's free opinion.
+    /// Whether its author was assigned the side it takes, so that it is nobody's free opinion.
     pub(super) fn ordered(&self) -> bool {
-        self.said.ordered.is_some()
+        self.said.ordered.is_some() && self.said.ordered == self.said.response.stance
     }
 
     /// The fewest characters it takes when it is told whole, without wording it.
@@ -108,8 +108,13 @@ fn heading(worded: &Worded, options: usize) -> String {
         (kind @ (Kind::Answer | Kind::Estimate), _) => kind.word().to_string(),
         (_, stance) => stance.map_or("no stance".into(), |stance| stance.word(options)),
     };
-    if worded.ordered() {
-        stance.push_str(" by order");
+    match worded.said.ordered {
+        // A seat that takes another side than it was assigned has not made the case it was assigned.
+        Some(side) if response.stance.is_some_and(|stance| stance != side) => {
+            stance = format!("{stance}, although assigned to argue {}", side.word(options));
+        }
+        Some(_) => stance.push_str(", assigned"),
+        None => (),
     }
     match response.confidence {
         Some(confidence) => format!("{} ({stance}, confidence {confidence}):", worded.label),
@@ -119,6 +124,10 @@ fn heading(worded: &Worded, options: usize) -> String {
 
 fn points(response: &Response, few: bool) -> Vec<String> {
     let mut points: Vec<String> = response.position.iter().map(|position| text::one_line(position)).collect();
+    // The sections that a mode asks for by name are why it was chosen: they stay, with their names.
+    let section =
+        |(key, body): &(String, String)| format!("{}: {}", key.replace('_', " "), text::one_line(body));
+    points.extend(response.sections.iter().map(section));
     match response.key_points.is_empty() {
         true if few || points.is_empty() => points.extend(response.points()),
         true => (),

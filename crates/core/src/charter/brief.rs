@@ -80,7 +80,8 @@ impl Settler<'_> {
                     "name each once",
                 );
             }
-            sections.push(Section { key, ask });
+            let optional = draft.optional.is_some_and(|optional| optional.value);
+            sections.push(Section { key, ask, optional });
         }
         Some(sections)
     }

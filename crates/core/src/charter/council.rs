@@ -31,6 +31,9 @@ pub struct Council {
     /// Fields the seats speak for, in turn, unless others are given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub perspectives: Vec<Perspective>,
+    /// Points of view for seats that share a model and were given none, in turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub personas: Vec<String>,
     /// Kinds of motion that are carried by another share.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub motions: Vec<Motion>,
@@ -80,6 +83,17 @@ pub struct Turn {
     pub absent_after: Knob,
     /// How much of what was said a brief repeats before it turns into a digest, in characters.
     pub history_chars: Knob,
+    /// How long a statement should be, in words.
+    #[serde(default = "usual_words", skip_serializing_if = "is_usual_words")]
+    pub words: Knob,
+}
+
+fn usual_words() -> Knob {
+    super::defaults::turn::WORDS
+}
+
+fn is_usual_words(words: &Knob) -> bool {
+    *words == usual_words()
 }
 
 /// One stage of a procedure.
@@ -162,6 +176,23 @@ pub struct Panel {
 }
 
 impl Council {
+    /// Whether seats are told which side to argue, for a question with or without options.
+    pub fn assigns_sides(&self, has_options: bool) -> bool {
+        let roles = self.roles.iter().filter(|roles| !(has_options && roles.yes_no_only));
+        roles.flat_map(|roles| &roles.roles).any(|role| role.expects.is_some())
+    }
+
+    /// Whether only some of so many seats are asked at first.
+    pub(crate) fn asks_some_first(&self, seats: usize) -> bool {
+        self.stages.iter().any(|stage| match &stage.kind {
+            StageKind::Speak(Speak { panel: Some(panel), .. }) => {
+                panel.on.is == 1 && panel.steps.first().is_some_and(|first| (*first as usize) < seats)
+            }
+            StageKind::Speak(_) | StageKind::Vote { .. } => false,
+            StageKind::Propose(_) | StageKind::Merge | StageKind::Estimate(_) => false,
+        })
+    }
+
     /// Rounds of speech a matter holds at the least and at the most.
     pub(crate) fn rounds(&self) -> (u64, u64) {
         let (mut least, mut most) = (None, (0, 0));
@@ -284,6 +315,7 @@ impl Council {
             ("turn.queue_ms".to_string(), Place::Number(&mut turn.queue_ms)),
             ("turn.absent_after".to_string(), Place::Number(&mut turn.absent_after)),
             ("turn.history_chars".to_string(), Place::Number(&mut turn.history_chars)),
+            ("turn.words".to_string(), Place::Number(&mut turn.words)),
             ("watch.early".to_string(), Place::Number(&mut watch.early)),
             ("watch.consensus".to_string(), Place::Share(&mut watch.rules.consensus)),
             ("watch.confidence".to_string(), Place::Share(&mut watch.rules.confidence)),

@@ -26,7 +26,8 @@ pub(super) mod turn {
     pub(in crate::charter) const PERSON_LIMIT_MS: Knob = Knob { is: 3_600_000, from: 1000, to: 86_400_000 };
     pub(in crate::charter) const QUEUE_MS: Knob = Knob { is: 3_600_000, from: 1000, to: 86_400_000 };
     pub(in crate::charter) const ABSENT_AFTER: Knob = Knob { is: 2, from: 1, to: 100 };
-    pub(in crate::charter) const HISTORY_CHARS: Knob = Knob { is: 8000, from: 1000, to: 1_000_000 };
+    pub(in crate::charter) const HISTORY_CHARS: Knob = Knob { is: 24_000, from: 1000, to: 1_000_000 };
+    pub(in crate::charter) const WORDS: Knob = Knob { is: 200, from: 20, to: 5000 };
 }
 
 /// `[watch]`: the exits of a debate. Nine tenths agree, two rounds changed nothing, all are at least 0.85 sure.

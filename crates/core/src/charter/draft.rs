@@ -32,6 +32,8 @@ pub struct Draft {
     pub(super) tools: Option<DraftTools>,
     pub(super) by_seats: Texts,
     pub(super) beyond: Texts,
+    pub(super) yes_no_only: Option<Lined<bool>>,
+    pub(super) personas: Texts,
     pub(super) roles: Vec<DraftRole>,
     pub(super) perspectives: Vec<DraftPerspective>,
     pub(super) motions: Vec<DraftMotion>,
@@ -47,6 +49,7 @@ pub(super) struct DraftTurn {
     pub(super) queue_ms: Option<Lined<Knob>>,
     pub(super) absent_after: Option<Lined<Knob>>,
     pub(super) history_chars: Option<Lined<Knob>>,
+    pub(super) words: Option<Lined<Knob>>,
 }
 
 #[derive(Debug, Default)]
@@ -153,6 +156,7 @@ pub(super) struct DraftSection {
     pub(super) line: usize,
     pub(super) key: Text,
     pub(super) ask: Text,
+    pub(super) optional: Option<Lined<bool>>,
 }
 
 #[derive(Debug)]
@@ -199,13 +203,16 @@ impl Draft {
     /// Reads what was written, with every flaw that shows before anything is put together.
     pub fn read(text: &str) -> (Self, Vec<Flaw>) {
         let (mut draft, flaws, asked) = source::read(text, |root| {
-            let (by_seats, beyond) = root.table("roles").as_ref().map(seating).unwrap_or_default();
+            let (by_seats, beyond, yes_no_only) =
+                root.table("roles").as_ref().map(seating).unwrap_or_default();
             Self {
                 watch: root.table("watch").as_ref().map(watch).unwrap_or_default(),
                 transforms: root.table("lens").as_ref().and_then(transforms),
                 tools: root.table("tools").as_ref().map(tools),
                 by_seats,
                 beyond,
+                yes_no_only,
+                personas: root.texts("personas"),
                 roles: root.tables("role").iter().map(role).collect(),
                 perspectives: root.tables("perspective").iter().map(perspective).collect(),
                 motions: root.tables("motion").iter().map(motion).collect(),
@@ -236,6 +243,7 @@ fn turn(table: &Table<'_, '_>) -> DraftTurn {
         queue_ms: table.knob("queue_ms"),
         absent_after: table.knob("absent_after"),
         history_chars: table.knob("history_chars"),
+        words: table.knob("words"),
     };
     table.finish();
     turn
@@ -270,8 +278,8 @@ fn tools(table: &Table<'_, '_>) -> DraftTools {
     tools
 }
 
-fn seating(table: &Table<'_, '_>) -> (Texts, Texts) {
-    let seating = (table.texts("by_seats"), table.texts("beyond"));
+fn seating(table: &Table<'_, '_>) -> (Texts, Texts, Option<Lined<bool>>) {
+    let seating = (table.texts("by_seats"), table.texts("beyond"), table.bool("yes_no_only"));
     table.finish();
     seating
 }
@@ -393,7 +401,12 @@ fn brief(table: &Table<'_, '_>) -> DraftBrief {
 }
 
 fn section(table: &Table<'_, '_>) -> DraftSection {
-    let section = DraftSection { line: table.line(), key: table.text("key"), ask: table.text("ask") };
+    let section = DraftSection {
+        line: table.line(),
+        key: table.text("key"),
+        ask: table.text("ask"),
+        optional: table.bool("optional"),
+    };
     table.finish();
     section
 }

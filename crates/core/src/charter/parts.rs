@@ -42,7 +42,12 @@ impl Settler<'_> {
     }
 
     /// Who plays what.
-    pub(super) fn roles(&mut self, drafts: &[DraftRole], by_seats: Texts, beyond: Texts) -> Option<Roles> {
+    pub(super) fn roles(
+        &mut self,
+        drafts: &[DraftRole],
+        (by_seats, beyond): (Texts, Texts),
+        yes_no_only: bool,
+    ) -> Option<Roles> {
         let mut roles: Vec<Role> = Vec::new();
         for draft in drafts {
             let Some(name) = &draft.name else { continue };
@@ -91,7 +96,7 @@ impl Settler<'_> {
         }
         let beyond = beyond.map_or_else(Vec::new, |beyond| beyond.value);
         self.seated(line, &roles, &by_seats, &beyond);
-        Some(Roles { beyond, by_seats, roles })
+        Some(Roles { beyond, by_seats, roles, yes_no_only })
     }
 
     /// Every name means a role, every role is somebody's.

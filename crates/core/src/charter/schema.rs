@@ -132,6 +132,7 @@ pub fn schema() -> Value {
             "roles": roles(),
             "role": list(role(), "The roles that [roles] assigns."),
             "motion": list(super::motion::schema(), "Kinds of motion that need another share than `ballot.pass`; a matter names one."),
+            "personas": texts("Points of view for seats that share a model and were given none, in turn."),
             "perspective": list(perspective(), "Fields that the seats speak for, in turn, unless a matter gives others."),
         }),
         &["name", "title", "summary"],
@@ -154,14 +155,15 @@ pub fn schema() -> Value {
 }
 
 fn turn() -> Value {
-    use usual::turn::{ABSENT_AFTER, HISTORY_CHARS, LIMIT_MS, PERSON_LIMIT_MS, QUEUE_MS};
+    use usual::turn::{ABSENT_AFTER, HISTORY_CHARS, LIMIT_MS, PERSON_LIMIT_MS, QUEUE_MS, WORDS};
     table(
         json!({
             "limit_ms": knob_or("How long a seat may take, from when its turn starts.", LIMIT_MS),
             "person_limit_ms": knob_or("The same for a person.", PERSON_LIMIT_MS),
             "queue_ms": knob_or("How long a turn may wait until it starts.", QUEUE_MS),
             "absent_after": knob_or("A seat that misses this many turns in a row is not called again.", ABSENT_AFTER),
-            "history_chars": knob_or("How many characters of what was said a brief repeats before it gives a digest.", HISTORY_CHARS),
+            "history_chars": knob_or("How many characters of what was said a brief repeats. The last round stands in full while it fits; older rounds are digested.", HISTORY_CHARS),
+            "words": knob_or("How long a statement should be at most, in words. Seats are told; longer ones are not refused.", WORDS),
         }),
         &[],
     )
@@ -203,6 +205,7 @@ fn roles() -> Value {
         json!({
             "by_seats": texts("Entry n names the roles of n seats in seat order, separated by spaces."),
             "beyond": texts("The roles of further seats, in turn."),
+            "yes_no_only": bool_or("Roles are assigned for yes-or-no questions only; where there are options, every seat speaks for itself.", false),
         }),
         &["beyond"],
     )
@@ -284,7 +287,11 @@ fn record() -> Value {
 
 fn section() -> Value {
     let key = "a to z, 0 to 9 and `_`. `position`, `reasoning`, `key_points`, `citations` and `context_requests` have a meaning in every mode; other keys are sections of plain text.";
-    table(json!({ "key": text(key), "ask": text("What belongs there.") }), &["key", "ask"])
+    let optional = bool_or("True if there may be nothing to say: seats write null then.", false);
+    table(
+        json!({ "key": text(key), "ask": text("What belongs there."), "optional": optional }),
+        &["key", "ask"],
+    )
 }
 
 fn brief() -> Value {

@@ -49,7 +49,8 @@ impl Settler<'_> {
             Wording { parts, tools, ..brief }
         });
         let gate = self.gate(draft.gate, brief.as_ref());
-        let roles = self.roles(&draft.roles, draft.by_seats, draft.beyond);
+        let yes_no_only = draft.yes_no_only.is_some_and(|only| only.value);
+        let roles = self.roles(&draft.roles, (draft.by_seats, draft.beyond), yes_no_only);
         let lens = self.lens(draft.transforms);
         let perspectives = self.perspectives(draft.perspectives);
         let motions = self.motions(draft.motions);
@@ -62,6 +63,7 @@ impl Settler<'_> {
             lens,
             roles,
             perspectives,
+            personas: draft.personas.map(|personas| personas.value).unwrap_or_default(),
             motions,
             watch,
         };
@@ -141,6 +143,7 @@ impl Settler<'_> {
             queue_ms: or(draft.queue_ms, usual::turn::QUEUE_MS),
             absent_after: or(draft.absent_after, usual::turn::ABSENT_AFTER),
             history_chars: or(draft.history_chars, usual::turn::HISTORY_CHARS),
+            words: or(draft.words, usual::turn::WORDS),
         };
         for (key, line, knob) in
             [("limit_ms", limit_line, turn.limit_ms), ("absent_after", absent_line, turn.absent_after)]

@@ -298,6 +298,24 @@ impl<'t, 's> Table<'t, 's> {
         tables
     }
 
+    /// Every text of this table, by its key, whatever the keys are.
+    pub fn named_texts(&self, wanted: &str) -> Vec<(Lined<String>, String)> {
+        self.open.set(true);
+        let mut texts = Vec::new();
+        for (name, value) in self.table.iter() {
+            let line = self.notes.line(name.span().start);
+            match value.get_ref().as_str().map(str::trim) {
+                Some(text) if !text.is_empty() => {
+                    texts.push((Lined { value: name.get_ref().to_string(), line }, text.to_string()));
+                }
+                Some(_) | None => {
+                    self.flaw(line, name.get_ref(), "this is not a text", format!("write {wanted}"))
+                }
+            }
+        }
+        texts
+    }
+
     /// Takes every key as known: this reading is only after some of them.
     pub(super) fn leave_open(&self) {
         self.open.set(true);

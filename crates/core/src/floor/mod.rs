@@ -115,6 +115,17 @@ pub enum Event {
         /// How many.
         seats: u32,
     },
+    /// A seat takes over the part of one that did not make its case, from the next round on.
+    PartTaken {
+        /// Whose part it was.
+        from: Who,
+        /// The matter.
+        matter: MatterId,
+        /// The part's name in the charter.
+        part: String,
+        /// Who takes it over.
+        who: Who,
+    },
     /// A seat is not called any more in this matter.
     Absent {
         /// What made it absent.
@@ -175,6 +186,7 @@ words!(enum Event {
     RoundOpened { | matter, round },
     Called { | matter, round, until, who },
     Impanelled { | matter, seats },
+    PartTaken { | from, matter, part, who },
     Absent { cause | matter, who },
     Joined { | from_round, matter, place, who },
     Gone { cause | matter, who },
@@ -190,6 +202,7 @@ impl Event {
             Self::RoundOpened { matter, .. }
             | Self::Called { matter, .. }
             | Self::Impanelled { matter, .. }
+            | Self::PartTaken { matter, .. }
             | Self::Absent { matter, .. }
             | Self::Joined { matter, .. }
             | Self::Gone { matter, .. }
@@ -205,6 +218,7 @@ impl Event {
             Self::Released { ask } | Self::Skipped { ask, .. } => AskChange::Answers(*ask),
             Self::RoundOpened { .. } | Self::Impanelled { .. } | Self::Absent { .. } => AskChange::None,
             Self::Joined { .. } | Self::Gone { .. } | Self::RoundClosed { .. } => AskChange::None,
+            Self::PartTaken { .. } => AskChange::None,
         }
     }
 }

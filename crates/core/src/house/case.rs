@@ -32,6 +32,10 @@ pub struct Case {
     pub opened: At,
     /// When the last thing happened to it.
     pub last: At,
+    /// How long it was paused or interrupted, in all.
+    pub rested_ms: u64,
+    /// Since when it is, if it is.
+    pub(super) resting_since: Option<At>,
     /// What was fixed at the opening.
     pub opening: Arc<Opening>,
     /// The rules, settings moved.
@@ -50,6 +54,8 @@ pub struct Case {
     pub absent: BTreeMap<Who, Cause>,
     /// The act that settled it.
     pub settled_by: Option<Seq>,
+    /// What it rests for, if something cannot be used as things are.
+    pub halt: Option<Arc<matter::Halt>>,
     /// What it has before it besides what was said.
     pub dossier: Arc<Dossier>,
     /// What participants are called, and what is hidden.
@@ -119,6 +125,11 @@ pub struct Ballot {
 
 impl Ballot {
     /// The last vote of a voter on a proposal.
+    pub fn has_voted(&self, who: &Who) -> bool {
+        self.votes.iter().any(|vote| vote.who == *who)
+    }
+
+    /// The last vote of somebody on a proposal.
     pub fn graded_by(&self, who: &Who, proposal: ProposalId) -> Option<&GradedVote> {
         let own = |vote: &&Arc<GradedVote>| vote.who == *who && vote.proposal == proposal;
         self.graded.iter().rev().find(own).map(|vote| &**vote)
@@ -153,6 +164,8 @@ impl Case {
             number: 0,
             opened: at,
             last: at,
+            rested_ms: 0,
+            resting_since: None,
             opening,
             charter,
             meter: Meter::default(),
@@ -167,6 +180,7 @@ impl Case {
             acts: Vector::unit(id.0.act),
             as_settled: None,
             state,
+            halt: None,
             status: Status::Running,
             asks: OrdMap::new(),
             round: 0,
@@ -245,7 +259,9 @@ impl Case {
         match self.status {
             Status::Running | Status::Settled(_) => true,
             Status::Paused(matter::Pause::NeedsContext | matter::Pause::BetweenRounds) => true,
-            Status::Paused(matter::Pause::Operator | matter::Pause::Interrupted) => false,
+            Status::Paused(
+                matter::Pause::Operator | matter::Pause::Interrupted | matter::Pause::Unusable,
+            ) => false,
         }
     }
 
@@ -304,8 +320,8 @@ impl Case {
         self.asks.values().map(|ask| ask.until).chain(limit).min()
     }
 
-    /// When the time allowed for the matter ends.
+    /// When the time allowed for the matter ends. It does not run while the matter is paused or nobody runs the house.
     pub fn time_limit(&self) -> Option<At> {
-        self.meter.limits().time_ms.map(|ms| self.opened.plus(ms))
+        self.meter.limits().time_ms.map(|ms| self.opened.plus(ms).plus(self.rested_ms))
     }
 }

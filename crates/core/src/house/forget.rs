@@ -11,8 +11,8 @@ words!(struct Ballot {
         | id, stage, rule, seats, trust, unparsed, result, count, standings, tied
 });
 words!(struct Case {
-    opening, said, lapses, ballots, calls, absent, dossier, state, as_settled
-        | id, number, acts, opened, last, charter, meter, settled_by, names, stage_exits, learned, redacted_by,
+    opening, said, lapses, ballots, calls, absent, dossier, halt, state, as_settled
+        | id, number, acts, opened, last, rested_ms, resting_since, charter, meter, settled_by, names, stage_exits, learned, redacted_by,
         status, asks, round, round_closed, called, strikes
 });
 

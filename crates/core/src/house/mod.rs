@@ -100,13 +100,14 @@ impl House {
             Command::Adopt { source } => flow.adopt(source)?,
             Command::Enrol { seat } => flow.enrol(seat)?,
             Command::Open(open) => drop(flow.open(open)?),
-            Command::Begin { ask, worst } => flow.begin(*ask, worst)?,
+            Command::Begin { ask, patience_ms, worst } => flow.begin(*ask, worst, *patience_ms)?,
             Command::Answer { ask, text, call, salt } => {
                 flow.answer(&Answer { id: *ask, text, call, salt: salt.as_deref() })?;
             }
             Command::Fail { ask, cause, call } => {
                 flow.fail(&Failed { id: *ask, cause, call })?;
             }
+            Command::Halt { ask, cause, call } => flow.halt(&Failed { id: *ask, cause, call })?,
             Command::Deliver { ask, delivered } => flow.deliver(*ask, delivered)?,
             Command::Pause { matter, why } => flow.pause(*matter, *why)?,
             Command::Resume { matter } => flow.resume(*matter)?,
@@ -146,9 +147,11 @@ impl House {
             Command::Ring(command) => ring::may(by, command),
             Command::Council(command) => council::may(by, command),
             Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
-            Command::Deliver { .. } => *by == Actor::Engine,
+            Command::Deliver { .. } | Command::Halt { .. } => *by == Actor::Engine,
             Command::Upgrade { .. } => *by == Actor::Engine,
             Command::ReportRejections { .. } => *by == Actor::Engine,
+            // What was interrupted goes on by itself when the house runs again.
+            Command::Resume { .. } => matches!(by, Actor::Operator | Actor::Engine),
             Command::Pause { why: matter::Pause::Interrupted, .. } => *by == Actor::Engine,
             Command::Observe { observation } => Self::may_observe(by, observation),
             Command::Trigger(request) => Self::may_trigger(by, request),
@@ -158,11 +161,13 @@ impl House {
             | Command::Enrol { .. }
             | Command::Open(_)
             | Command::Pause { why: matter::Pause::Operator, .. }
-            | Command::Resume { .. }
             | Command::Stop { .. }
             | Command::RecordOutcome { .. }
             | Command::Redact { .. } => *by == Actor::Operator,
-            Command::Pause { why: matter::Pause::NeedsContext | matter::Pause::BetweenRounds, .. } => false,
+            Command::Pause {
+                why: matter::Pause::NeedsContext | matter::Pause::BetweenRounds | matter::Pause::Unusable,
+                ..
+            } => false,
         };
         if allowed { Ok(()) } else { Err(refusal::Refusal::NotAllowed { by: by.clone() }.into()) }
     }

@@ -10,7 +10,7 @@ impl Flow {
         let case = self.find(matter)?;
         match case.status() {
             Status::Running => {
-                self.put(Event::Matter(matter::Event::Paused { matter, why }));
+                self.put(Event::Matter(matter::Event::Paused { halt: None, matter, why }));
                 Ok(())
             }
             Status::Paused(_) | Status::Settled(_) => {
@@ -28,7 +28,9 @@ impl Flow {
             Status::Paused(Pause::NeedsContext) if !case.dossier.pending().is_empty() => {
                 return Err(context::Refusal::Pending { matter, pending: case.dossier.pending() }.into());
             }
-            Status::Paused(from @ (Pause::Operator | Pause::Interrupted | Pause::NeedsContext)) => from,
+            Status::Paused(
+                from @ (Pause::Operator | Pause::Interrupted | Pause::NeedsContext | Pause::Unusable),
+            ) => from,
             Status::Running | Status::Settled(_) => {
                 return Err(wrong_status(matter, case.status(), Operation::Resume));
             }

@@ -47,7 +47,7 @@ impl Names {
             );
         }
         let mask = Mask::new(names.iter().map(|(name, label)| (name.as_str(), label.as_str())));
-        Self { labels, mask: Some(mask) }
+        Self { labels, mask: Some(mask.and_vendors(opening.question.texts())) }
     }
 
     /// What a participant is called here.

@@ -35,6 +35,7 @@ impl Flow {
         let adopted = self.house.charter(&digest).ok_or(charter::Refusal::Unknown { digest })?;
         let question = &open.question;
         let parsed = Question::parse(&question.topic, &question.options);
+        let parsed = parsed.and_then(|parsed| parsed.requiring(&question.must));
         let parsed = parsed.and_then(|parsed| match &question.unit {
             Some(unit) => parsed.in_unit(unit),
             None => Ok(parsed),
@@ -46,6 +47,9 @@ impl Flow {
         let clerks: Vec<Who> = open.judges.iter().chain(&open.scribe).cloned().collect();
         let seats = self.seated(&open.seats, &clerks)?;
         procedure::may_open(&charter, open, &seats)?;
+        // Where only some are asked at first, these should not all think alike.
+        let some_first = charter.council().is_some_and(|rules| rules.asks_some_first(seats.len()));
+        let seats = if some_first { roster::unlike_first(seats) } else { seats };
         let clerk = |who: &Who| self.enrolled(who);
         Ok(Opening {
             question: question.clone(),
@@ -59,6 +63,7 @@ impl Flow {
             seats,
             sources: open.sources,
             stepwise: open.stepwise,
+            synthesis: open.synthesis.clone(),
         })
     }
 

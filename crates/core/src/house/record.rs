@@ -6,7 +6,7 @@ use super::asks::Asks;
 use super::case::{Ballot, Case, Lapse};
 use crate::ask::{Of, WorldTask};
 use crate::kernel::{AskId, At, BallotId, Cause, Id, Spoken};
-use crate::matter::Status;
+use crate::matter::{Pause, Status};
 use crate::{Ask, Event, Task, ask, ballot, context, floor, gate, matter, meter, table, track, watch};
 
 /// An event with what a procedure needs to record it.
@@ -24,7 +24,7 @@ impl Case {
     /// Records an event. `asks` is the house's index of open asks.
     pub(super) fn apply(&mut self, id: Id, at: At, event: &Event, asks: &mut Asks) {
         self.keep_as_settled(id);
-        self.last = at;
+        let before = std::mem::replace(&mut self.last, at);
         if self.acts.last() != Some(&id.act) {
             self.acts.push_back(id.act);
         }
@@ -37,6 +37,7 @@ impl Case {
             }
             Event::Matter(event) => {
                 self.apply_matter(id, event, asks);
+                self.apply_rest(before, at, event);
                 None
             }
             Event::Floor(event) => self.apply_floor(id, event, asks),
@@ -72,16 +73,20 @@ impl Case {
         match event {
             matter::Event::Opened(_) | matter::Event::Stepped { .. } => (),
             matter::Event::StageEntered { .. } => self.round_closed = false,
-            matter::Event::Paused { why, .. } => {
+            matter::Event::Paused { halt, why, .. } => {
                 self.status = Status::Paused(*why);
+                self.halt = halt.as_deref().map(|halt| Arc::new(halt.clone()));
                 self.meter.write_off(None);
                 for id in self.asks.keys().copied().collect::<Vec<_>>() {
                     if let Some(ask) = self.asks.get_mut(&id) {
-                        ask.begun = false;
+                        (ask.begun, ask.begun_by) = (false, None);
                     }
                 }
             }
-            matter::Event::Resumed { .. } => self.status = Status::Running,
+            matter::Event::Resumed { .. } => {
+                self.status = Status::Running;
+                self.halt = None;
+            }
             matter::Event::Settled { decision, .. } => {
                 self.status = Status::Settled(*decision);
                 self.settled_by = Some(id.act);
@@ -91,6 +96,22 @@ impl Case {
                 }
             }
             matter::Event::Redacted { .. } => self.forget(id.act),
+        }
+    }
+
+    /// Counts the time in which the matter rested: it is not charged to anybody.
+    fn apply_rest(&mut self, before: At, at: At, event: &matter::Event) {
+        match event {
+            // Nobody noted when the house went down. What is known is when the matter was last alive.
+            matter::Event::Paused { why: Pause::Interrupted, .. } => self.resting_since = Some(before),
+            matter::Event::Paused { .. } => self.resting_since = Some(at),
+            matter::Event::Resumed { .. } => {
+                self.rested_ms += self.resting_since.take().map_or(0, |since| at.since(since));
+            }
+            matter::Event::Opened(_) | matter::Event::StageEntered { .. } => (),
+            matter::Event::Stepped { .. }
+            | matter::Event::Settled { .. }
+            | matter::Event::Redacted { .. } => (),
         }
     }
 
@@ -121,7 +142,9 @@ impl Case {
                 self.strikes.remove(who);
                 None
             }
-            floor::Event::Impanelled { .. } | floor::Event::Gone { .. } => None,
+            floor::Event::Impanelled { .. } | floor::Event::PartTaken { .. } | floor::Event::Gone { .. } => {
+                None
+            }
             floor::Event::Released { ask } | floor::Event::Skipped { ask, .. } => self.close_ask(*ask, asks),
         }
     }
@@ -269,9 +292,10 @@ impl Case {
                 None
             }
             ask::Event::Met { ask } => self.close_ask(*ask, asks),
-            ask::Event::Begun { ask, until } => {
+            ask::Event::Begun { ask, patience_ms, until } => {
                 if let Some(open) = self.asks.get_mut(ask) {
-                    open.begun = true;
+                    (open.begun, open.begun_by) = (true, Some(id.act));
+                    open.patience_ms = *patience_ms;
                     open.until = *until;
                 }
                 None
@@ -300,7 +324,7 @@ impl Case {
     }
 
     fn open_ask(&mut self, id: Id, of: Of, until: At, asks: &mut Asks) {
-        let ask = Ask { matter: self.id, of, until, begun: false };
+        let ask = Ask { matter: self.id, of, until, begun: false, begun_by: None, patience_ms: None };
         asks.open(AskId(id), &ask);
         self.asks.insert(AskId(id), ask);
     }

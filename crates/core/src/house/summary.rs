@@ -43,6 +43,11 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Whether only placeholders sit at its table.
+    pub fn is_rehearsal(&self) -> bool {
+        !self.seats.is_empty() && self.seats.iter().all(|(_, kind)| *kind == SeatKind::Rehearsal)
+    }
+
     /// The summary of a matter that is here.
     pub fn of(case: &Case) -> Self {
         let opening = &case.opening;

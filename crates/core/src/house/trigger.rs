@@ -152,7 +152,12 @@ impl Flow {
             let call = Call {
                 kind: Kind::Monitor,
                 of: Some(finding.pattern.word().into()),
-                question: Question { topic: finding.question().into(), options: Vec::new(), unit: None },
+                question: Question {
+                    topic: finding.question().into(),
+                    options: Vec::new(),
+                    must: Vec::new(),
+                    unit: None,
+                },
                 why: format!("The monitor found {} and called this council.", finding.pattern.word()),
                 given: Vec::new(),
                 concerned: finding.agents.clone(),
@@ -179,7 +184,12 @@ impl Flow {
         let call = Call {
             kind: Kind::Scheduled,
             of: None,
-            question: Question { topic: question(&Cause::Scheduled).into(), options: Vec::new(), unit: None },
+            question: Question {
+                topic: question(&Cause::Scheduled).into(),
+                options: Vec::new(),
+                must: Vec::new(),
+                unit: None,
+            },
             why: format!("It was time to look through what is pending:\n{}", list.join("\n")),
             given: Vec::new(),
             concerned: active,

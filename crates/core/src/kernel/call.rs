@@ -84,6 +84,9 @@ pub struct Call {
     /// Digest of the brief that was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brief: Option<Digest>,
+    /// What was looked up for the answer with tools, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
     /// The model as the provider named it in its answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -98,6 +101,25 @@ pub struct Call {
     pub usage: Usage,
 }
 
+/// Something that a seat looked up while it answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// SHA-256 of the whole of it as it was read; none if nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
+    /// The first and the last line that were given, of a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<(u32, u32)>,
+    /// The path below the folder of sources, the URL, or what was searched for.
+    pub source: String,
+    /// With which tool.
+    pub tool: String,
+    /// Why nothing came of it, as a stable code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrong: Option<String>,
+}
+
+words!(struct Evidence { source | digest, lines, tool, wrong });
 words!(struct Cause { detail | code, lasting });
 words!(struct Attempt { cause | waited_ms });
-words!(struct Call { retries | brief, model, took_ms, usage });
+words!(struct Call { evidence, retries | brief, model, took_ms, usage });

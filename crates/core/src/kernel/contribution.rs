@@ -104,6 +104,9 @@ pub struct Violation {
 /// What a participant said, as far as it could be read. `None` is *unknown*: never a default.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Response {
+    /// What it answers to the requirements of the question, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<Check>,
     /// The sources it names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Citation>,
@@ -131,6 +134,32 @@ pub struct Response {
     /// The side taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stance: Option<Choice>,
+}
+
+/// Whether an answer keeps to one requirement of the question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// How, or why not, as it was written.
+    pub how: String,
+    /// Whether it does; `None` where that is unclear.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub met: Option<bool>,
+}
+
+impl Check {
+    /// Reads "yes: how" or "no: why not"; anything else is unclear.
+    pub fn read(said: &str) -> Self {
+        let said = text::one_line(said);
+        let bare = said.trim_start_matches(|c: char| !c.is_alphabetic());
+        let end = bare.find(|c: char| !c.is_alphabetic()).unwrap_or(bare.len());
+        let met = match bare[..end].to_lowercase().as_str() {
+            "yes" | "met" => Some(true),
+            "no" | "unmet" | "not" => Some(false),
+            _ => None,
+        };
+        let how = bare[end..].trim_start_matches([':', ',', '.', '-', ' ']).to_string();
+        Self { how: if met.is_some() { how } else { said }, met }
+    }
 }
 
 impl Response {
@@ -350,8 +379,9 @@ impl Deref for Spoken {
 
 words!(struct Repair { detail | code });
 words!(struct Violation { detail | code });
+words!(struct Check { how | met });
 words!(struct Response {
-    citations, context_requests, key_points, position, reasoning, sections | confidence, estimate, stance
+    checks, citations, context_requests, key_points, position, reasoning, sections | confidence, estimate, stance
 });
 words!(struct Contribution {
     kind, repairs, response, violations | ask, at, how, ordered, repeats, round, stage, to, who

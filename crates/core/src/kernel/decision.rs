@@ -63,6 +63,14 @@ impl Decision {
         }
     }
 
+    /// Whether two decisions come to the same for whoever acts on them: why nothing was decided makes no difference.
+    pub fn comes_to(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Undecided(_), Self::Undecided(_)) => true,
+            (one, other) => one == other,
+        }
+    }
+
     /// One word for people and scripts.
     pub fn word(&self) -> &'static str {
         match self {
@@ -88,7 +96,7 @@ impl Why {
             Self::NoProposal => "there was no proposal to vote on",
             Self::Few => "too few joined or stayed",
             Self::Vetoed => "a veto blocks the leading option",
-            Self::Weightless => "nobody whose vote counts for something took a side",
+            Self::Weightless => "every vote cast has weight 0",
             Self::Unreadable => "too few answers could be read",
         }
     }

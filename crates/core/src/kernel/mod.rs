@@ -33,9 +33,11 @@ mod words;
 
 pub use about::{About, AskChange};
 pub use by_record::ByRecord;
-pub use call::{Attempt, Call, Cause, Usage};
+pub use call::{Attempt, Call, Cause, Evidence, Usage};
 pub use citation::{Citation, Passage, Request};
-pub use contribution::{Choice, Contribution, How, Kind, Reaction, Repair, Response, Spoken, Violation};
+pub use contribution::{
+    Check, Choice, Contribution, How, Kind, Reaction, Repair, Response, Spoken, Violation,
+};
 pub use decision::{Decision, Why};
 pub use digest::{Digest, Hasher};
 pub use id::{Actor, AmendmentId, AskId, BallotId, Id, Key, MatterId, ProposalId, Seq, Who};

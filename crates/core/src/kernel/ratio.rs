@@ -87,18 +87,75 @@ fn parse(written: &str) -> Option<Ratio> {
     if let Some((num, den)) = written.split_once('/') {
         return Ratio::new(num.trim().parse().ok()?, den.trim().parse().ok()?);
     }
-    let (number, scale) = match written.strip_suffix('%') {
-        Some(number) => (number.trim(), 100),
-        None => (written, 1),
-    };
-    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
-    if part.len() > 6 || !part.bytes().all(|b| b.is_ascii_digit()) || whole.is_empty() {
-        return None;
+    let decimal = Decimal::parse(written)?;
+    // As many decimals as were written, so that 0.6 stays 6/10 in the record.
+    let places = decimal.decimals.clamp(0, i64::from(DECIMALS)) as u32;
+    let (digits, rest) = decimal.places(places);
+    // Round up: a value just below the written threshold must not meet it.
+    Ratio::new(digits.checked_add(u32::from(rest))?, 10u32.pow(places))
+}
+
+/// Decimals of a fraction that are kept: as many as its denominator has room for.
+const DECIMALS: u32 = 9;
+
+/// A finite number as JSON, TOML or a person writes it: `0.6`, `.6`, `6e-1`, `60%`. Digits and where the point is, so that no
+/// float comes between.
+struct Decimal {
+    digits: Vec<u8>,
+    /// How many of the digits stand before the point; fewer than none where zeros follow it.
+    point: i64,
+    /// How many decimals were written.
+    decimals: i64,
+}
+
+impl Decimal {
+    /// Reads a number that is not below zero.
+    fn parse(written: &str) -> Option<Self> {
+        let (number, percent) = match written.strip_suffix('%') {
+            Some(number) => (number.trim_end(), 2),
+            None => (written, 0),
+        };
+        let (number, exponent) = match number.split_once(['e', 'E']) {
+            Some((number, exponent)) => (number, exponent.parse::<i32>().ok()?),
+            None => (number, 0),
+        };
+        let (sign, number) = match number.strip_prefix(['+', '-']) {
+            Some(rest) => (number.starts_with('-'), rest),
+            None => (false, number),
+        };
+        let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+        let digits: Vec<u8> = whole.bytes().chain(part.bytes()).collect();
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let zero = digits.iter().all(|digit| *digit == b'0');
+        if sign && !zero {
+            return None;
+        }
+        let leading = digits.iter().take_while(|digit| **digit == b'0').count();
+        let exponent = i64::from(exponent) - percent;
+        let point = whole.len() as i64 + exponent - leading as i64;
+        let decimals = part.len() as i64 - exponent;
+        Some(Self { digits: digits[leading..].to_vec(), point: if zero { 0 } else { point }, decimals })
     }
-    let den = 10u32.pow(part.len() as u32);
-    let whole: u32 = whole.parse().ok()?;
-    let part: u32 = if part.is_empty() { 0 } else { part.parse().ok()? };
-    Ratio::new(whole.checked_mul(den)?.checked_add(part)?, den * scale)
+
+    /// It in units of a tenth to the power of `places`, and whether it is a little more than that. `u32::MAX` if it is
+    /// far too large.
+    fn places(&self, places: u32) -> (u32, bool) {
+        let kept = self.point + i64::from(places);
+        if self.digits.is_empty() {
+            return (0, false);
+        }
+        // The first digit is not a zero, so this many of them are more than any fraction has.
+        if kept > i64::from(DECIMALS) + 1 {
+            return (u32::MAX, true);
+        }
+        let kept = kept.max(0) as usize;
+        let digit = |nth: usize| u64::from(self.digits.get(nth).map_or(0, |digit| digit - b'0'));
+        let value = (0..kept).fold(0u64, |value, nth| value * 10 + digit(nth));
+        let rest = self.digits.iter().skip(kept).any(|digit| *digit != b'0');
+        (u32::try_from(value).unwrap_or(u32::MAX), rest)
+    }
 }
 
 impl Serialize for Ratio {
@@ -146,6 +203,17 @@ impl Threshold {
     /// Whether `part` of `whole` passes.
     pub fn is_met_by(self, part: u32, whole: u32) -> bool {
         if self.strict { self.ratio.is_exceeded_by(part, whole) } else { self.ratio.is_met_by(part, whole) }
+    }
+}
+
+impl Threshold {
+    /// `more than 1/2`, `at least 67 %`.
+    pub fn words(&self) -> String {
+        let least = if self.strict { "more than" } else { "at least" };
+        match (self.ratio.num, self.ratio.den) {
+            (num, 100) => format!("{least} {num} %"),
+            _ => format!("{least} {}", self.ratio),
+        }
     }
 }
 
@@ -203,9 +271,23 @@ impl FromStr for Permille {
     type Err = RatioError;
     /// Written like a [`Ratio`]. What is finer than a thousandth falls away: 0.5999 does not become 0.6.
     fn from_str(written: &str) -> Result<Self, RatioError> {
-        let ratio: Ratio = written.parse()?;
-        let thousandths = u64::from(ratio.num) * 1000 / u64::from(ratio.den);
-        Self::new(thousandths as u16).ok_or_else(|| RatioError { written: written.into() })
+        let wrong = || RatioError { written: written.into() };
+        let thousandths = match written.contains('/') {
+            true => {
+                let ratio: Ratio = written.parse()?;
+                (u64::from(ratio.num) * 1000 / u64::from(ratio.den)) as u32
+            }
+            false => {
+                let decimal = Decimal::parse(written.trim()).ok_or_else(wrong)?;
+                let (thousandths, rest) = decimal.places(3);
+                // Anything above 1 is wrong, by however little.
+                if thousandths == 1000 && rest {
+                    return Err(wrong());
+                }
+                thousandths
+            }
+        };
+        u16::try_from(thousandths).ok().and_then(Self::new).ok_or_else(wrong)
     }
 }
 

@@ -146,8 +146,15 @@ pub fn distance(a: &str, b: &str) -> usize {
 /// The known word nearest to a written one, if it is near enough to be what was meant.
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = written.chars().count() / 3 + 1;
-    let measured = known.into_iter().map(|word| (distance(written, word), word));
-    measured.filter(|(steps, _)| *steps <= limit).min().map(|(_, word)| word)
+    let letters = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let own = letters(written);
+    // Of two that are equally near, the one with the same letters was meant: `lsit` is `list`, not `init`.
+    let measured = known.into_iter().map(|word| (distance(written, word), own != letters(word), word));
+    measured.filter(|(steps, ..)| *steps <= limit).min().map(|(.., word)| word)
 }
 
 /// `1 call`, `2 calls`.

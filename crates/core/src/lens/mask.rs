@@ -5,10 +5,11 @@
 //! what is left to hide is what the operator or a habit put into the text.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use unicode_normalization::char::is_combining_mark;
 
+use super::vendors;
 use crate::kernel::text;
 
 /// Names and what stands for them.
@@ -20,6 +21,8 @@ pub struct Mask {
     firsts: BTreeMap<String, Vec<usize>>,
     /// Names of scripts without blanks, as they are written.
     runs: Vec<(String, String)>,
+    /// Where names of models and makers are hidden too: the words that stay readable.
+    readable: Option<BTreeSet<String>>,
 }
 
 impl Mask {
@@ -45,9 +48,16 @@ impl Mask {
         mask
     }
 
+    /// The same mask, which also hides names of models and of their makers, except those in these texts.
+    pub fn and_vendors<'t>(mut self, except: impl Iterator<Item = &'t str>) -> Self {
+        let words = except.flat_map(pieces).map(|(_, word)| text::fold(word));
+        self.readable = Some(words.collect());
+        self
+    }
+
     /// The text with every name replaced.
     pub fn hide<'t>(&self, said: &'t str) -> Cow<'t, str> {
-        if self.names.is_empty() {
+        if self.names.is_empty() && self.readable.is_none() {
             return Cow::Borrowed(said);
         }
         let mut said = Cow::Borrowed(said);
@@ -60,7 +70,11 @@ impl Mask {
                 said = Cow::Owned(said.replace(name.as_str(), label));
             }
         }
-        match self.replaced(&said) {
+        let said = match self.replaced(&said) {
+            Some(masked) => Cow::Owned(masked),
+            None => said,
+        };
+        match self.readable.as_ref().and_then(|readable| vendors::hide(&said, readable)) {
             Some(masked) => Cow::Owned(masked),
             None => said,
         }
@@ -120,7 +134,7 @@ pub fn garbles<'t>(name: &str, mut texts: impl Iterator<Item = &'t str>) -> bool
 }
 
 /// Runs of letters and digits, with where they begin.
-fn pieces(text: &str) -> Vec<(usize, &str)> {
+pub(super) fn pieces(text: &str) -> Vec<(usize, &str)> {
     let mut pieces = Vec::new();
     let mut begun = None;
     for (at, c) in text.char_indices() {

@@ -15,7 +15,7 @@ pub use kind::{Detected, QuestionKind, detect};
 pub use refusal::{Operation, Refusal};
 
 use crate::kernel::{
-    About, AskChange, Decision, Digest, MatterId, Perspective, Seat, SettingValue, text, words,
+    About, AskChange, Cause, Decision, Digest, MatterId, Perspective, Seat, SettingValue, Who, text, words,
 };
 
 /// The longest topic, in characters. Long enough for a design document's summary, short enough that a
@@ -27,6 +27,9 @@ pub const OPTION_MOST: usize = 500;
 pub const OPTIONS_MOST: usize = 26;
 /// The longest unit, in characters.
 pub const UNIT_MOST: usize = 40;
+
+/// Requirements a question can have: each statement answers all of them.
+pub const MUST_MOST: usize = 10;
 
 /// Words that mean something on every ballot. An option of that name could not be told from them.
 const RESERVED: [&str; 10] = [
@@ -53,6 +56,9 @@ pub struct Question {
     /// What is counted, where the question asks for a number: `days`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
+    /// What any answer has to keep to. Every statement says for each whether it does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub must: Vec<String>,
 }
 
 impl Question {
@@ -86,7 +92,7 @@ impl Question {
                 return Err(Malformed::DoubledOption { option: option.clone() });
             }
         }
-        Ok(Self { topic: topic.into(), options, unit: None })
+        Ok(Self { topic: topic.into(), options, must: Vec::new(), unit: None })
     }
 
     /// The same question as one for a number of these, or what is wrong with the unit.
@@ -99,6 +105,23 @@ impl Question {
             return Err(Malformed::UnitAndOptions);
         }
         Ok(Self { unit: Some(unit), ..self })
+    }
+
+    /// The same question with requirements that any answer has to keep to.
+    pub fn requiring(mut self, must: &[String]) -> Result<Self, Malformed> {
+        if must.len() > MUST_MOST {
+            return Err(Malformed::MustCount { given: must.len() });
+        }
+        for (i, must) in must.iter().map(|must| text::one_line(must)).enumerate() {
+            let length = must.chars().count();
+            if length == 0 || length > OPTION_MOST {
+                return Err(Malformed::MustLength { nth: i + 1, length });
+            }
+            if !self.must.contains(&must) {
+                self.must.push(must);
+            }
+        }
+        Ok(self)
     }
 }
 
@@ -120,9 +143,9 @@ pub fn as_option(answer: &str) -> Option<(String, bool)> {
 }
 
 impl Question {
-    /// Everything it says: the topic, then the options, then the unit.
+    /// Everything it says: the topic, the options, the requirements, the unit.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        let rest = self.options.iter().chain(&self.unit).map(String::as_str);
+        let rest = self.options.iter().chain(&self.must).chain(&self.unit).map(String::as_str);
         std::iter::once(&*self.topic).chain(rest)
     }
 }
@@ -147,6 +170,20 @@ pub enum Malformed {
         /// How many.
         given: usize,
     },
+    /// More requirements than a statement can answer.
+    #[error("{given} requirements given: at most {MUST_MOST} are allowed")]
+    MustCount {
+        /// How many.
+        given: usize,
+    },
+    /// A requirement says nothing, or is longer than one.
+    #[error("requirement {nth} has {length} characters: write 1 to {OPTION_MOST}")]
+    MustLength {
+        /// Counted from 1.
+        nth: usize,
+        /// Its length.
+        length: usize,
+    },
     /// An option says nothing.
     #[error("option {nth} is empty")]
     EmptyOption {
@@ -163,7 +200,7 @@ pub enum Malformed {
     },
     /// An option that is a letter or a ballot word could not be told from one.
     #[error(
-        "the option `{option}` is a ballot word or a single letter: options are lettered by themselves, write it out"
+        "the option `{option}` is a ballot word or a single letter, which already name options on a ballot (A, B, C, …): write it out"
     )]
     ReservedOption {
         /// The option.
@@ -225,6 +262,19 @@ pub struct Opening {
     /// Whether it rests before each round until the operator lets it go on.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stepwise: bool,
+    /// Who sums it up once a vote has decided it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub synthesis: Option<SummaryBy>,
+}
+
+/// Who sums a matter up. The summary is wording: it decides nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SummaryBy {
+    /// The scribe, else the first seat on the winning side, if it is a model or a program.
+    Auto,
+    /// This seat or clerk.
+    Seat(Who),
 }
 
 /// The place a matter branches off from.
@@ -251,6 +301,9 @@ pub enum Event {
     },
     /// It rests; nothing is asked and no deadline runs.
     Paused {
+        /// What cannot be used as things are, where that is why.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        halt: Option<Box<Halt>>,
         /// The matter.
         matter: MatterId,
         /// Why it rests.
@@ -294,6 +347,17 @@ pub enum Pause {
     NeedsContext,
     /// It is held round by round, and the next waits for the operator.
     BetweenRounds,
+    /// What answers for a seat cannot be used as things are: a wrong key, an unknown model.
+    Unusable,
+}
+
+/// A seat that cannot be asked as things are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Halt {
+    /// Why.
+    pub cause: Cause,
+    /// Whose turn it was.
+    pub who: Who,
 }
 
 /// Where a matter stands.
@@ -313,7 +377,7 @@ impl Status {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Running => "running",
-            Self::Paused(Pause::Operator) => "paused",
+            Self::Paused(Pause::Operator | Pause::Unusable) => "paused",
             Self::Paused(Pause::Interrupted) => "interrupted",
             Self::Paused(Pause::NeedsContext) => "needs_context",
             Self::Paused(Pause::BetweenRounds) => "waiting",
@@ -323,14 +387,16 @@ impl Status {
 }
 
 // A unit is a fact like a name: numbers mean nothing without it, and they stay when words are deleted.
-words!(struct Question { topic, options | unit });
+words!(struct Question { topic, options, must | unit });
+words!(struct Halt { cause | who });
 words!(struct Opening {
-    judges, perspectives, question, scribe, seats | charter, forked, motion, moved, sources, stepwise
+    judges, perspectives, question, scribe, seats | charter, forked, motion, moved, sources, stepwise,
+        synthesis
 });
 words!(enum Event {
     Opened[opening],
     StageEntered { | matter, stage },
-    Paused { | matter, why },
+    Paused { halt | matter, why },
     Resumed { | matter },
     Stepped { | matter, stepwise },
     Settled { | decision, matter },

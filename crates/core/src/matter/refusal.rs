@@ -87,7 +87,7 @@ pub enum Operation {
 fn told(status: Status, operation: Operation) -> String {
     let is = match status {
         Status::Running => "is running".into(),
-        Status::Paused(Pause::Operator) => "is paused".into(),
+        Status::Paused(Pause::Operator | Pause::Unusable) => "is paused".into(),
         Status::Paused(Pause::Interrupted) => "was interrupted".into(),
         Status::Paused(Pause::NeedsContext) => "needs context".into(),
         Status::Paused(Pause::BetweenRounds) => "is waiting between rounds".into(),
@@ -102,13 +102,13 @@ fn hint(status: Status, operation: Operation) -> &'static str {
         Operation::Resume => match status {
             Status::Paused(Pause::BetweenRounds) => "`continue` starts its next round",
             Status::Running
-            | Status::Paused(Pause::Operator | Pause::Interrupted | Pause::NeedsContext)
+            | Status::Paused(Pause::Operator | Pause::Interrupted | Pause::NeedsContext | Pause::Unusable)
             | Status::Settled(_) => "only a paused matter can be resumed",
         },
         Operation::Continue => match status {
             Status::Running => "wait for its round to end",
             Status::Paused(Pause::NeedsContext) => "answer or waive the required requests, then `resume` it",
-            Status::Paused(Pause::Operator | Pause::Interrupted | Pause::BetweenRounds) => {
+            Status::Paused(Pause::Operator | Pause::Interrupted | Pause::BetweenRounds | Pause::Unusable) => {
                 "`resume` it; `continue` is for a matter that waits between rounds"
             }
             Status::Settled(_) => "`fork` starts a new matter from one of its rounds",

@@ -275,7 +275,10 @@ pub(crate) fn owes(case: &Case, who: &Who, task: Task) -> bool {
 /// Why an overdue ask lapses.
 pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
     match &ask.of {
-        Of::Seat { who, task } => dispatch!(case, overdue(case, who, *task, ask.begun)),
+        Of::Seat { who, task } => match ask.patience_ms.filter(|_| ask.begun) {
+            Some(ms) => Cause::late(ms),
+            None => dispatch!(case, overdue(case, who, *task, ask.begun)),
+        },
         Of::World(WorldTask::Read { .. }) => Cause::passing("source/unread", "nobody read the file in time"),
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use refusal::Refusal;
 pub use roles::{Role, Roles};
 
-use crate::kernel::{Seat, Who};
+use crate::kernel::{Seat, SeatKind, Who};
 
 /// What happens to the roster.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +53,26 @@ impl Roster {
 /// What enrolling would change: nothing if the participant is known just so.
 pub fn enrol(roster: &Roster, seat: &Seat) -> Option<Event> {
     (roster.get(&seat.who) != Some(seat)).then(|| Event::Enrolled { seat: seat.clone() })
+}
+
+/// The seats in another order: first one seat of every model, in their order, then the second of each, and so on.
+/// A seat that no model answers for is like no other.
+pub fn unlike_first(seats: Vec<Seat>) -> Vec<Seat> {
+    let model = |seat: &Seat| match seat.kind {
+        SeatKind::Model | SeatKind::CommandLine => seat.model.clone().unwrap_or_else(|| seat.mind.clone()),
+        SeatKind::Person | SeatKind::Scripted | SeatKind::Rehearsal | SeatKind::Outside => {
+            seat.who.to_string()
+        }
+    };
+    let mut met: BTreeMap<String, usize> = BTreeMap::new();
+    let mut ranked: Vec<(usize, Seat)> = Vec::with_capacity(seats.len());
+    for seat in seats {
+        let nth = met.entry(model(&seat)).or_insert(0);
+        ranked.push((*nth, seat));
+        *nth += 1;
+    }
+    ranked.sort_by_key(|(nth, _)| *nth);
+    ranked.into_iter().map(|(_, seat)| seat).collect()
 }
 
 /// The first participant who is named twice.

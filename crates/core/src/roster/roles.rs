@@ -25,6 +25,9 @@ pub struct Roles {
     pub by_seats: Vec<Vec<String>>,
     /// The roles.
     pub roles: Vec<Role>,
+    /// Whether they are dealt for yes-or-no questions alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub yes_no_only: bool,
 }
 
 impl Roles {
@@ -37,7 +40,11 @@ impl Roles {
             let turn = place.checked_sub(begun)?.checked_rem(self.beyond.len())?;
             self.beyond.get(turn)
         };
-        let name = within.or_else(after)?;
-        self.roles.iter().find(|role| role.name == *name)
+        self.named(within.or_else(after)?)
+    }
+
+    /// The role of that name.
+    pub fn named(&self, name: &str) -> Option<&Role> {
+        self.roles.iter().find(|role| role.name == name)
     }
 }

@@ -138,6 +138,8 @@ pub struct Amendment {
     pub accepted: Option<bool>,
     /// The reason of the ruling.
     pub answer: Option<String>,
+    /// The event of the ruling, and the round it was made in.
+    pub ruled: Option<(Id, u32)>,
     /// The round.
     pub round: u32,
     /// The whole text as it should be.
@@ -196,6 +198,7 @@ impl Table {
                     at: said.at,
                     accepted: None,
                     answer: None,
+                    ruled: None,
                     round: said.round,
                     text: said.text().into(),
                     version: *version,
@@ -225,14 +228,14 @@ impl Table {
     }
 
     /// Records what the proposer ruled on a change.
-    pub fn rule(&mut self, amendment: AmendmentId, accepted: bool, why: &Option<String>) {
+    pub fn rule(&mut self, amendment: AmendmentId, accepted: bool, why: &Option<String>, ruled: (Id, u32)) {
         for place in &mut self.proposals {
             let Some(nth) = place.amendments.iter().position(|known| known.id == amendment) else { continue };
             let proposal = Arc::make_mut(place);
-            let ruled = &mut proposal.amendments[nth];
-            (ruled.accepted, ruled.answer) = (Some(accepted), why.clone());
+            let change = &mut proposal.amendments[nth];
+            (change.accepted, change.answer, change.ruled) = (Some(accepted), why.clone(), Some(ruled));
             if accepted {
-                proposal.text = ruled.text.clone();
+                proposal.text = change.text.clone();
                 proposal.version += 1;
             }
         }
@@ -309,7 +312,7 @@ impl Table {
     }
 }
 
-words!(struct Amendment { answer, text, why | id, at, accepted, round, version, who });
+words!(struct Amendment { answer, text, why | id, at, accepted, ruled, round, version, who });
 words!(struct Proposal {
     amendments, first, text, title | id, at, number, round, version, who, reactions
 });

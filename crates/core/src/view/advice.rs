@@ -244,8 +244,23 @@ impl Report {
     pub(super) fn undecided(&self, why: Why) -> &'static str {
         match why {
             Why::Quorum if self.ballots.is_empty() => "too few seats were left to vote",
+            // A ring has proposals, and says so itself.
+            other if self.ring.is_some() => {
+                self.ring.as_ref().and_then(|ring| ring.reason).unwrap_or(other.words())
+            }
             other => other.words(),
         }
+    }
+
+    /// Everyone without an answer to something, once.
+    pub fn silent(&self) -> Vec<Who> {
+        let mut who: Vec<Who> = Vec::new();
+        for row in &self.missing {
+            if !who.contains(&row.who) {
+                who.push(row.who.clone());
+            }
+        }
+        who
     }
 
     /// Everyone in the dissent, once.

@@ -7,8 +7,8 @@ use super::answers::{self, Proposed};
 use super::compare::{self, Support};
 use super::estimate::Estimates;
 use super::{
-    Advice, BallotReport, Cited, Dissent, Judged, Marked, Missing, RefusedRow, Repaired, Report, RequestRow,
-    Reservation, Retried, Round, SeatReport, Voters,
+    Advice, BallotReport, Check, Cited, Condition, Dissent, Judged, Marked, Missing, Reason, RefusedRow,
+    Repaired, Report, RequestRow, Reservation, Retried, Round, SeatReport, SeatStand, Voters,
 };
 use crate::ballot::Basis;
 use crate::context::Synthesis;
@@ -37,9 +37,14 @@ pub struct Whole<'a> {
     pub report: &'a Report,
 }
 
+/// The form of answers; `docs/reference/answer.schema.json` describes it. Changes when a field changes its meaning.
+pub const ANSWER_SCHEMA: &str = "synod-answer/1";
+
 /// The whole answer.
 #[derive(Debug, Clone, Serialize)]
 pub struct Answer<'a> {
+    /// The form, `synod-answer/1`.
+    pub schema: &'static str,
     /// What was decided.
     pub decision: DecisionLayer<'a>,
     /// Who said what.
@@ -75,6 +80,12 @@ pub struct DecisionLayer<'a> {
     pub support: Option<Support>,
     /// The deciding vote: rule, tally, support on every basis, margin, every vote.
     pub vote: Option<&'a BallotReport>,
+    /// The votes for it with their reasons, verbatim.
+    pub why: Vec<Reason<'a>>,
+    /// What the winning side made its votes depend on, verbatim.
+    pub conditions: Vec<Condition<'a>>,
+    /// What to check before acting on it.
+    pub checks: Vec<Check<'a>>,
     /// Those it went against, verbatim, with what would change their vote.
     pub dissent: &'a [Dissent],
     /// What those say who did not vote against it and were not wholly for it either.
@@ -99,6 +110,8 @@ pub struct DecisionLayer<'a> {
 pub struct SeatsLayer<'a> {
     /// Who took part.
     pub seats: &'a [SeatReport],
+    /// What each of those asked stands for: position, points, how it moved, what it rests on.
+    pub stands: Vec<SeatStand<'a>>,
     /// Who was kept in reserve and not asked.
     pub reserve: &'a [Who],
     /// Who served without a vote.
@@ -206,6 +219,7 @@ impl Report {
     pub fn answer(&self) -> Answer<'_> {
         let analysis = self.rounds.iter().rev().find_map(|round| round.analysis.as_ref());
         Answer {
+            schema: ANSWER_SCHEMA,
             decision: DecisionLayer {
                 question: &self.question,
                 status: self.status,
@@ -218,6 +232,9 @@ impl Report {
                 level: self.level,
                 support: compare::support(self),
                 vote: self.deciding(),
+                why: self.why(),
+                conditions: self.conditions(),
+                checks: self.checks(),
                 dissent: &self.dissent,
                 reservations: &self.reservations,
                 confidence: self.confidence,
@@ -228,6 +245,7 @@ impl Report {
             },
             seats: SeatsLayer {
                 seats: &self.seats,
+                stands: self.stands_for(),
                 reserve: &self.reserve,
                 clerks: &self.clerks,
                 voters: self.voters,

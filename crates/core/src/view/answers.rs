@@ -4,9 +4,10 @@ use serde::Serialize;
 
 use super::Report;
 use super::answer::Counted;
+use super::reasons::Reason;
 use crate::context::Answer;
 use crate::house::{Case, Item, Reader};
-use crate::kernel::{Choice, Decision, Kind, Permille, Who, text};
+use crate::kernel::{Choice, Contribution, Decision, Kind, Permille, Who, text};
 use crate::matter::QuestionKind;
 use crate::watch::Share;
 
@@ -63,19 +64,16 @@ pub(super) fn confidence(case: &Case) -> Option<Permille> {
     Permille::new(u64::checked_div(sure.iter().sum(), sure.len() as u64)? as u16)
 }
 
-/// `; proposed by ann, bob`, or that all seats did; nothing where nobody proposed anything.
-pub(super) fn proposed_by(report: &Report, option: u8) -> String {
+/// `proposed by ann, bob`, or that all seats did; none where nobody proposed what was decided.
+pub(super) fn proposed_by(report: &Report, decision: Decision) -> Option<String> {
+    let Decision::Passed { option: Some(option) } = decision else { return None };
     let letter = Choice::letter(option);
-    let Some(row) = report.answers.iter().find(|row| row.letter == Some(letter)) else {
-        return String::new();
-    };
+    let row = report.answers.iter().find(|row| row.letter == Some(letter))?;
     if is_stated_choice(report) {
-        return format!(" (proposed by {}, no vote needed)", all(report.asked().count()));
+        return Some(format!("proposed by {}, no vote needed", all(report.asked().count())));
     }
-    match row.proposers.as_slice() {
-        [] => String::new(),
-        some => format!("; proposed by {}", some.iter().map(Who::as_str).collect::<Vec<_>>().join(", ")),
-    }
+    let names: Vec<&str> = row.proposers.iter().map(Who::as_str).collect();
+    (!names.is_empty()).then(|| format!("proposed by {}", names.join(", ")))
 }
 
 fn all(seats: usize) -> String {
@@ -102,4 +100,23 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
         ));
     }
     found
+}
+
+/// The reasons of those who all proposed what was chosen without a vote.
+pub(super) fn stated_reasons(report: &Report) -> Vec<Reason<'_>> {
+    let said = report.rounds.iter().flat_map(|round| &round.said).filter(|said| said.kind == Kind::Answer);
+    fn row(said: &Contribution) -> Reason<'_> {
+        let Contribution { who, response, .. } = said;
+        Reason {
+            who,
+            choice: None,
+            marks: None,
+            grade: None,
+            reason: response.reasoning.as_deref(),
+            change_if: None,
+            conditions: &[],
+            confidence: response.confidence,
+        }
+    }
+    if is_stated_choice(report) { said.map(row).collect() } else { Vec::new() }
 }

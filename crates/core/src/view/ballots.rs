@@ -35,6 +35,8 @@ impl fmt::Display for Graded {
 pub struct BallotReport {
     /// The charter's name for it.
     pub stage: String,
+    /// The last round that was held before it; 0 if there was none.
+    pub after_round: u32,
     /// The rule it is judged by.
     pub rule: Rules,
     /// The count, once it is closed.
@@ -122,8 +124,10 @@ pub(super) fn held(case: &Case, reader: Reader<'_>, ballot: &Ballot) -> BallotRe
         let whole = tally.whole(ballot.rule.basis);
         (0..=whole).find(|votes| ballot.rule.pass.is_met_by(*votes, whole))
     };
+    let before = case.said.iter().filter(|said| said.ask.0 < ballot.id.0);
     let mut report = BallotReport {
         stage: case.ballot_name(ballot).into(),
+        after_round: before.map(|said| said.round).max().unwrap_or(0),
         rule: ballot.rule.clone(),
         decision: ballot.result.as_ref().map(|(_, decision)| *decision),
         leading: None,
@@ -227,16 +231,22 @@ impl BallotReport {
         self.bases.iter().find(|line| line.basis == self.rule.basis)
     }
 
-    /// A share in words: `2 of 3 cast`, `27 of 30 points of cast`, `1.55 of 2.3 cast, as weighed`.
+    /// A share in words: `2 of 3 votes`, `27 of 30 points`, `1.55 of 2.3 weighted votes`.
     pub fn share(&self, line: &Line) -> String {
         let (part, whole) = (self.amount(line.part.into()), self.amount(line.whole.into()));
-        let points = if self.rule.method == Method::Score { " points of" } else { "" };
         let fallen_back = matches!(self.trust, Some(Trust::TooFew { .. } | Trust::NoneAhead));
-        let weighed = match self.rule.weights {
-            Weights::Confidence | Weights::Reliability if !fallen_back => ", as weighed",
+        let weighted = match self.rule.weights {
+            Weights::Confidence | Weights::Reliability if !fallen_back => "weighted ",
             Weights::Equal | Weights::Confidence | Weights::Reliability => "",
         };
-        format!("{part} of {whole}{points} {}{weighed}", line.basis)
+        let unit = match (self.rule.method, line.basis) {
+            (Method::Score, _) => "points",
+            (_, Basis::Cast) => "votes",
+            (_, Basis::Votes) => "votes and abstentions",
+            (_, Basis::Present) => "present",
+            (_, Basis::Seats) => "seats",
+        };
+        format!("{part} of {whole} {weighted}{unit}")
     }
 
     /// A number of votes, where they may be weighed in thousandths.
@@ -252,20 +262,15 @@ impl BallotReport {
         }
     }
 
-    /// What leads with its share: `B has 2 of 3 cast`. Nothing leads without a vote.
+    /// What leads with its share: `2 of 3 votes for B`. Nothing leads without a vote.
     pub fn lead(&self, line: &Line) -> String {
         let share = self.share(line);
-        let thing = if self.tally.as_ref().is_some_and(|tally| tally.options.is_empty()) {
-            "proposal"
-        } else {
-            "option"
-        };
+        let is_ring = self.tally.as_ref().is_some_and(|tally| tally.options.is_empty());
         match self.leading {
-            Some(Choice::Option(_)) if line.part == 0 => {
-                format!("no {thing} has any{}", share.trim_start_matches('0'))
-            }
-            Some(Choice::Option(index)) => format!("{} has {share}", Choice::letter(index)),
-            Some(Choice::Yes | Choice::No | Choice::Neutral) | None => share,
+            Some(Choice::Option(_)) if line.part == 0 && is_ring => format!("{share} for any proposal"),
+            Some(Choice::Option(_)) if line.part == 0 => format!("{share} for any option"),
+            Some(Choice::Option(index)) => format!("{share} for {}", Choice::letter(index)),
+            Some(Choice::Yes | Choice::No | Choice::Neutral) | None => format!("{share} for it"),
         }
     }
 

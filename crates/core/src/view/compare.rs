@@ -68,6 +68,8 @@ pub struct Side {
     pub dissent: usize,
     /// Asks without an answer.
     pub missing: usize,
+    /// Whose they were, each once, in the order of the record.
+    pub silent: Vec<Who>,
     /// What calls took. A fork does not count the rounds it shares.
     pub spent: Total,
 }
@@ -191,6 +193,7 @@ fn side(report: &Report) -> Side {
         confidence: report.confidence,
         dissent: report.dissenters().len(),
         missing: report.missing.len(),
+        silent: report.silent(),
         spent: report.spent,
     }
 }
@@ -241,6 +244,7 @@ fn differs(one: &Side, other: &Side, alike: bool, seats: &[Beside]) -> Vec<&'sta
     let stance = |stood: &Option<Stood>| stood.as_ref().and_then(|it| Some(it.stance?.0));
     let vote = |stood: &Option<Stood>| stood.as_ref().map(|stood| (stood.vote, stood.grades.clone()));
     let number = |stood: &Option<Stood>| stood.as_ref().and_then(|stood| stood.estimate);
+    let dissents = |stood: &Option<Stood>| stood.as_ref().is_some_and(|stood| stood.dissents);
     let any = |differ: &dyn Fn(&Beside) -> bool| seats.iter().any(differ);
     let parts = [
         ("question", !alike),
@@ -256,7 +260,8 @@ fn differs(one: &Side, other: &Side, alike: bool, seats: &[Beside]) -> Vec<&'sta
         ("stances", any(&|row| stance(&row.one) != stance(&row.other))),
         ("votes", any(&|row| vote(&row.one) != vote(&row.other))),
         ("numbers", any(&|row| number(&row.one) != number(&row.other))),
-        ("dissent", one.dissent != other.dissent),
+        ("dissent", any(&|row| dissents(&row.one) != dissents(&row.other))),
+        ("missing", (one.missing, &one.silent) != (other.missing, &other.silent)),
     ];
     parts.into_iter().filter(|(_, differ)| *differ).map(|(part, _)| part).collect()
 }

@@ -9,10 +9,7 @@ use crate::kernel::{Choice, Decision, Repair, SeatKind, Who, text};
 /// The result in one line. A degraded result says so here, not in a footnote.
 pub(super) fn headline(report: &Report) -> String {
     let mut line = match report.decision {
-        None => match &report.ring {
-            Some(ring) => format!("{} so far", ring.phase),
-            None => format!("{} so far", report.status.replace('_', " ").to_uppercase()),
-        },
+        None => unfinished(report),
         Some(_) if report.ring.is_some() => ended(report),
         Some(decision) => decided(report, decision),
     };
@@ -26,69 +23,72 @@ pub(super) fn headline(report: &Report) -> String {
     line
 }
 
+/// Where a matter stands that is not over.
+fn unfinished(report: &Report) -> String {
+    let stands = report.status.replace('_', " ");
+    match &report.ring {
+        Some(ring) if report.status == "running" => format!("NOT DECIDED YET: {}", ring.phase),
+        Some(ring) => format!("NOT DECIDED YET: {}, {stands}", ring.phase),
+        None => format!("NOT DECIDED YET: {stands}"),
+    }
+}
+
 /// How a ring ended, in the words its agents know.
 fn ended(report: &Report) -> String {
     let Some(ring) = &report.ring else { return String::new() };
     let chosen = ring.committed.and_then(|id| ring.proposal(id));
-    match (chosen, ring.reason) {
-        (Some(chosen), _) => {
-            let (veto, support) = (vetoed(report.deciding()), support(report.deciding()));
-            let other =
-                if veto.is_empty() { String::new() } else { format!("; another proposal was{}", &veto[1..]) };
-            format!("{}: proposal {}, {}{support}{other}", ring.phase, chosen.letter, chosen.title)
-        }
-        (None, Some(reason)) => {
-            let (veto, support) = (vetoed(report.deciding()), support(report.deciding()));
-            format!("{}: {reason}{veto}{support}", ring.phase)
-        }
-        (None, None) => ring.phase.to_string(),
-    }
+    let (veto, support) = (vetoed(report.deciding()), support(report.deciding(), chosen.is_some()));
+    let what = match (chosen, ring.reason) {
+        (Some(chosen), _) => Some(format!("proposal {}, {}", chosen.letter, chosen.title)),
+        (None, Some(reason)) => Some(reason.to_string()),
+        (None, None) => return ring.phase.to_string(),
+    };
+    let veto = match chosen {
+        Some(_) => veto.map(|veto| format!("another proposal was {veto}")),
+        None => veto,
+    };
+    told(&ring.phase.to_string(), [what, support, veto])
 }
 
 fn decided(report: &Report, decision: Decision) -> String {
-    let word = decision.word().to_uppercase();
-    match decision {
+    let ballot = report.deciding();
+    let what = match decision {
         Decision::Passed { option: Some(index) } => {
-            let letter = Choice::letter(index);
-            let by = answers::proposed_by(report, index);
-            format!("{word}: {letter}, {}{}{by}", report.option(index), support(report.deciding()))
+            Some(format!("{}, {}", Choice::letter(index), report.option(index)))
         }
+        // A number says it all: there was no vote.
         Decision::Estimated(_) => {
-            let words = report.estimate.as_ref().map_or("", |found| found.words.as_str());
-            format!("{word}: {words}")
+            return told(
+                &decision.word().to_uppercase(),
+                [report.estimate.as_ref().map(|it| it.words.clone()), None, None],
+            );
         }
-        Decision::Passed { option: None } | Decision::Rejected => {
-            format!("{word}{}{}", vetoed(report.deciding()), support(report.deciding()))
-        }
-        Decision::Undecided(why) => {
-            let vetoed = vetoed(report.deciding());
-            format!("{word}: {}{vetoed}{}", report.undecided(why), support(report.deciding()))
-        }
+        Decision::Passed { option: None } | Decision::Rejected => None,
+        Decision::Undecided(why) => Some(report.undecided(why).to_string()),
         Decision::Contested => {
-            let unread = report.deciding().map_or(0, |ballot| ballot.unparsed.len());
-            format!(
-                "{word}: {} could change the result{}",
-                text::counted(unread as u64, "unreadable vote"),
-                support(report.deciding())
-            )
+            let unread = ballot.map_or(0, |ballot| ballot.unparsed.len());
+            Some(format!("{} could change the result", text::counted(unread as u64, "unreadable vote")))
         }
-    }
+    };
+    let chosen = matches!(decision, Decision::Passed { .. });
+    let by = answers::proposed_by(report, decision);
+    let what = what.map(|what| by.map_or(what.clone(), |by| format!("{what}; {by}")));
+    told(&decision.word().to_uppercase(), [what, vetoed(ballot), support(ballot, chosen)])
 }
 
-/// ` (2 of 3 cast, needs > 1/2)`.
-fn support(ballot: Option<&BallotReport>) -> String {
-    let Some(ballot) = ballot else { return String::new() };
-    let Some(line) = ballot.bases.iter().find(|line| line.basis == ballot.rule.basis) else {
-        return String::new();
-    };
-    if line.whole == 0 && ballot.cast() > 0 {
-        return format!(
-            " (support none: nobody whose vote has weight took a side, needs {} of {})",
-            ballot.rule.pass, line.basis
-        );
-    }
+/// `WORD: this; that`.
+fn told(word: &str, parts: [Option<String>; 3]) -> String {
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { word.into() } else { format!("{word}: {}", parts.join("; ")) }
+}
+
+/// `2 of 3 votes for it, needs more than 1/2`. `chosen`: what leads is what was decided and named before.
+fn support(ballot: Option<&BallotReport>, chosen: bool) -> Option<String> {
+    let ballot = ballot?;
+    let line = ballot.bases.iter().find(|line| line.basis == ballot.rule.basis)?;
     if line.whole == 0 {
-        return format!(" (support none: nobody took a side, needs {} of {})", ballot.rule.pass, line.basis);
+        // Votes without any weight are the reason of the decision, which stands before this.
+        return (ballot.cast() == 0).then(|| "nobody took a side".into());
     }
     let method = match ballot.rule.method {
         Method::Plurality => String::new(),
@@ -104,14 +104,15 @@ fn support(ballot: Option<&BallotReport>) -> String {
         (false, Tie::Earlier) => format!("; {} are tied, the earlier leads", tied.join(" and ")),
         (false, Tie::Fails | Tie::Undecided) => format!("; {} are tied", tied.join(" and ")),
     };
-    format!(" ({method}{}, needs {}{tie})", ballot.lead(line), ballot.rule.pass)
+    let lead = if chosen { format!("{} for it", ballot.share(line)) } else { ballot.lead(line) };
+    Some(format!("{method}{lead}, needs {}{tie}", ballot.rule.pass.words()))
 }
 
-/// `, vetoed by ann`, where somebody did.
-fn vetoed(ballot: Option<&BallotReport>) -> String {
+/// `vetoed by ann`, where somebody did.
+fn vetoed(ballot: Option<&BallotReport>) -> Option<String> {
     match ballot.map(|ballot| ballot.vetoed.as_slice()).unwrap_or_default() {
-        [] => String::new(),
-        some => format!(", vetoed by {}", some.iter().map(Who::as_str).collect::<Vec<_>>().join(", ")),
+        [] => None,
+        some => Some(format!("vetoed by {}", some.iter().map(Who::as_str).collect::<Vec<_>>().join(", "))),
     }
 }
 
@@ -130,6 +131,15 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     if !silent.is_empty() {
         let names = silent.iter().map(|who| who.as_str()).collect::<Vec<_>>().join(", ");
         caveats.push(format!("{} of {seats} seats missing an answer ({names})", silent.len()));
+    }
+    for (side, whose) in &report.never_made {
+        let side = if *side == Choice::Yes { "for" } else { "against" };
+        let names = whose.iter().map(Who::as_str).collect::<Vec<_>>().join(", ");
+        caveats.push(format!("the case {side} was never made: {names} failed"));
+    }
+    for row in report.requirements.iter().filter(|row| !row.unmet.is_empty()) {
+        let names = row.unmet.iter().map(|(who, _)| who.as_str()).collect::<Vec<_>>().join(", ");
+        caveats.push(format!("requirement not met, says {names}: {}", row.text));
     }
     if report.missing.iter().any(|missing| missing.cause.code.starts_with("budget/")) {
         caveats.push("the budget ran out".into());

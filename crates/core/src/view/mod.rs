@@ -4,16 +4,20 @@ mod advice;
 mod answer;
 mod answers;
 mod ballots;
+mod checks;
 mod compare;
 mod dissent;
 mod estimate;
 mod headline;
 mod outcome;
 mod proof;
+mod reasons;
 mod receipt;
+mod requirements;
 mod round;
 mod secret;
 mod sources;
+mod stands;
 mod thoughts;
 mod voters;
 
@@ -23,18 +27,22 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub use advice::{Action, Advice};
-pub use answer::{Answer, Counted, Reading, Whole};
+pub use answer::{ANSWER_SCHEMA, Answer, Counted, Reading, Whole};
 pub use answers::Proposed;
 pub use ballots::{BallotReport, Graded};
+pub use checks::Check;
 pub use compare::{Beside, Comparison, Side, Stood, Support};
 pub use dissent::{Dissent, Doubt, Reservation};
 pub use estimate::{Estimates, RoundSpread, SeatEstimate};
 pub use outcome::Outcome;
 pub use proof::{Proof, prove};
+pub use reasons::{Condition, Reason};
 pub use receipt::{ReceiptBody, receipt};
-pub use round::RoundReport;
+pub use requirements::Requirement;
+pub use round::{RoundReport, RulingRow};
 pub use secret::SealedVote;
 pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow, SourceRow, UnreadRow};
+pub use stands::{SeatStand, Step};
 pub use thoughts::{Did, Thoughts, Turn};
 pub use voters::Voters;
 
@@ -48,10 +56,10 @@ use crate::ballot::Vote;
 use crate::context::{Material, Synthesis};
 use crate::house::{Ballot, Case, Item, Lapse, Reader, Summary};
 use crate::kernel::{
-    AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Marks, MatterId, Permille, Repair, Seat,
-    SettingValue, Who,
+    AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Evidence, Marks, MatterId, Permille,
+    Repair, Seat, SettingValue, Who,
 };
-use crate::matter::{Forked, Pause, Pinned, Question, QuestionKind, Status};
+use crate::matter::{Forked, Halt, Pause, Pinned, Question, QuestionKind, Status};
 use crate::meter::{Limits, Total};
 use crate::watch::{Analysis, Exit, Level, Share};
 use crate::{Ask, Task};
@@ -110,6 +118,15 @@ pub struct Report {
     pub reservations: Vec<Reservation>,
     /// The mean confidence of the votes for the result, rounded down; none if nobody gave one.
     pub confidence: Option<Permille>,
+    /// What the question requires of any answer, and who says that theirs keeps to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<Requirement>,
+    /// Sides that were assigned and nobody argued, each with whose job it was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub never_made: Vec<(Choice, Vec<Who>)>,
+    /// What it rests for, if what answers for a seat cannot be used as things are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub halted: Option<Halt>,
     /// Asks without an answer.
     pub missing: Vec<Missing>,
     /// What clerks were asked for and did not give.
@@ -191,6 +208,9 @@ pub struct SeatReport {
     pub sealed: bool,
     /// Why it is not called any more.
     pub absent: Option<Cause>,
+    /// What it looked up with tools, in order, as far as the reader may know it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
 }
 
 /// An ask without an answer.
@@ -300,6 +320,9 @@ impl Report {
             dissent: dissent::dissent(case, decision),
             reservations: dissent::reservations(case, decision),
             confidence: dissent::confidence(case, decision),
+            requirements: requirements::requirements(case, reader),
+            never_made: decision.map(|_| case.cases_never_made()).unwrap_or_default(),
+            halted: case.halt.as_deref().cloned(),
             missing: missing(case, false),
             unserved: missing(case, true),
             repaired: repaired(case, reader),
@@ -410,7 +433,19 @@ fn seated(case: &Case, reader: Reader<'_>, seat: &Seat) -> SeatReport {
         grades: shown.map(|ballot| ballots::grades(case, ballot, &seat.who)).unwrap_or_default(),
         sealed,
         absent: case.absent.get(&seat.who).cloned(),
+        evidence: evidence(case, reader, &seat.who),
     }
+}
+
+/// What a seat looked up: known to whoever may know what calls took and has seen the round.
+fn evidence(case: &Case, reader: Reader<'_>, who: &Who) -> Vec<Evidence> {
+    let may_see = |ask: &Ask| match ask.task() {
+        Some(Task::Speak { round }) => case.may_see(reader, Item::Round(round)),
+        Some(_) | None => false, // nobody else is given tools
+    };
+    let calls = case.calls.values().filter(|(ask, _)| ask.is_of(who) && may_see(ask));
+    let known = calls.filter(|_| case.may_see(reader, Item::Calls));
+    known.flat_map(|(_, call)| call.evidence.iter().cloned()).collect()
 }
 
 /// The side a vote took. One that has the winner on top beside others took the winner's.
@@ -531,6 +566,8 @@ pub struct Row {
     pub topic: String,
     /// Its words were taken out of the record.
     pub redacted: bool,
+    /// Only placeholders sit at its table: nobody reasons.
+    pub rehearsal: bool,
 }
 
 impl Row {
@@ -557,6 +594,7 @@ impl Row {
             opened: known.opened,
             topic: known.topic.to_string(),
             redacted: known.redacted_by.is_some(),
+            rehearsal: known.is_rehearsal(),
         }
     }
 }

@@ -64,6 +64,9 @@ pub struct ReceiptBody {
     /// What stands for votes that are not shown. Left out where all are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sealed: Vec<SealedVote>,
+    /// What the winning side made its votes depend on, verbatim. Left out where it named nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<ReceiptCondition>,
     /// Dissent, verbatim.
     pub dissent: Vec<Dissent>,
     /// What those say who did not vote against it and were not wholly for it either, verbatim.
@@ -96,6 +99,15 @@ pub struct ReceiptBody {
     /// The numbers, where the question asks for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimates>,
+}
+
+/// A condition on a receipt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReceiptCondition {
+    /// The condition, verbatim.
+    pub text: String,
+    /// Those who named it.
+    pub who: Vec<Who>,
 }
 
 /// A seat on a receipt.
@@ -135,6 +147,11 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
     let report = Report::of(case);
     let seq = case.settled_by?;
     let deciding = report.deciding().cloned();
+    let conditions = report
+        .conditions()
+        .into_iter()
+        .map(|row| ReceiptCondition { text: row.text.into(), who: row.who.into_iter().cloned().collect() });
+    let conditions = conditions.collect();
     let seats = report.seats.iter().map(|row| ReceiptSeat {
         who: row.seat.who.clone(),
         kind: row.seat.kind,
@@ -166,6 +183,7 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         count: deciding.as_ref().and_then(|ballot| ballot.count.clone()),
         sealed: deciding.as_ref().map(|ballot| ballot.sealed.clone()).unwrap_or_default(),
         unparsed: deciding.map(|ballot| ballot.unparsed).unwrap_or_default(),
+        conditions,
         dissent: report.dissent,
         reservations: report.reservations,
         missing: report.missing,

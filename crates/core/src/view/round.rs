@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Marked, Missing, RefusedRow, Report, RequestRow, Round, SkipRow, place, what};
 use crate::Task;
 use crate::house::Case;
-use crate::kernel::{MatterId, ProposalId};
+use crate::kernel::{Id, MatterId, ProposalId, Who};
 use crate::matter::Question;
 
 /// One round, whole.
@@ -32,12 +32,45 @@ pub struct RoundReport {
     /// Turns of a ring that were skipped.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub skips: Vec<SkipRow>,
+    /// What proposers of a ring answered to changes in this round.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rulings: Vec<RulingRow>,
     /// Rules of the charter that statements broke.
     pub marked: Vec<Marked>,
     /// What was asked of the operator.
     pub requests: Vec<RequestRow>,
     /// Requests that do not stand.
     pub refused_requests: Vec<RefusedRow>,
+}
+
+/// An answer to a change that somebody wanted to a proposal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RulingRow {
+    /// The letter of the proposal.
+    pub letter: char,
+    /// Whose proposal it is.
+    pub who: Who,
+    /// Who wanted the change.
+    pub of: Who,
+    /// Whether it was taken.
+    pub accepted: bool,
+    /// The reason given.
+    pub why: Option<String>,
+}
+
+/// Every answer to a change, by its event and its round.
+pub(super) fn rulings(case: &Case) -> Vec<(Id, u32, RulingRow)> {
+    let proposals = case.ring().into_iter().flat_map(|(_, state)| &state.table.proposals);
+    let changes = proposals.flat_map(|put| put.amendments.iter().map(move |change| (put, change)));
+    let mut rulings: Vec<_> = changes
+        .filter_map(|(put, change)| {
+            let ((id, round), accepted) = change.ruled.zip(change.accepted)?;
+            let (who, of, why) = (put.who.clone(), change.who.clone(), change.answer.clone());
+            Some((id, round, RulingRow { letter: put.letter(), who, of, accepted, why }))
+        })
+        .collect();
+    rulings.sort_by_key(|(id, ..)| *id);
+    rulings
 }
 
 impl RoundReport {
@@ -49,14 +82,15 @@ impl RoundReport {
 
     /// Reads a round; `None` if the matter has not come to it.
     pub fn of(case: &Case, round: u32) -> Option<Self> {
-        if round == 0 || round > case.round() {
+        // Before the first round of a ring all propose.
+        let proposing = round == 0 && case.ring().is_some() && case.round() > 0;
+        if (round == 0 && !proposing) || round > case.round() {
             return None;
         }
         let report = Report::of(case);
         let spoken = format!("round {round}");
         let found = report.rounds.into_iter().find(|found| found.round == round);
-        let mut silent: Vec<_> =
-            case.lapses.iter().filter(|lapse| lapse.task == Task::Speak { round }).collect();
+        let mut silent: Vec<_> = case.lapses.iter().filter(|lapse| is_of(lapse.task, round)).collect();
         silent.sort_by_key(|lapse| place(case, &lapse.who));
         let row = |lapse: &crate::house::Lapse| Missing {
             who: lapse.who.clone(),
@@ -80,11 +114,28 @@ impl RoundReport {
                 .unwrap_or_default(),
             skips: report
                 .ring
-                .map(|ring| ring.skips.into_iter().filter(|row| row.round == Some(round)).collect())
+                .map(|ring| ring.skips.into_iter().filter(|row| row.is_of(round)).collect())
                 .unwrap_or_default(),
+            rulings: rulings(case)
+                .into_iter()
+                .filter(|(_, of, _)| *of == round)
+                .map(|(.., row)| row)
+                .collect(),
             marked: report.marked.into_iter().filter(|row| row.what == spoken).collect(),
             requests: report.requests.into_iter().filter(|row| row.round == round).collect(),
             refused_requests: report.refused_requests.into_iter().filter(|row| row.round == round).collect(),
         })
+    }
+}
+
+/// Whether an ask belongs to a round. Proposals are asked for before the first.
+fn is_of(task: Task, round: u32) -> bool {
+    task == Task::Speak { round } || (round == 0 && task == Task::Propose)
+}
+
+impl SkipRow {
+    /// Whether the turn belongs to a round.
+    fn is_of(&self, round: u32) -> bool {
+        self.round == Some(round) || (round == 0 && self.round.is_none() && !self.weigh)
     }
 }

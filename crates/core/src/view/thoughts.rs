@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::round::{RulingRow, rulings};
 use super::{RefusedRow, Report, RequestRow, SeatReport};
 use crate::Task;
 use crate::ballot::{Delegation, GradedVote, Vote};
@@ -63,6 +64,8 @@ pub enum Did {
     Voted(Box<Vote>),
     /// It voted on a proposal of a ring.
     Graded(Box<GradedVote>),
+    /// It answered a change that somebody wanted to its proposal.
+    Ruled(RulingRow),
     /// It skipped its turn, for this reason.
     Skipped(Option<String>),
     /// It passed its vote on.
@@ -115,6 +118,7 @@ fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
         .chain(voted(case, who))
         .chain(graded(case, who))
         .chain(compared(case, who))
+        .chain(ruled(case, who))
         .chain(skipped(case, who))
         .chain(silent(case, who))
         .collect();
@@ -142,7 +146,7 @@ fn changes(turns: &mut [Turn], ordered: bool) {
                 turn.changed_from = vote.changed_from;
                 (stood, marks) = (Some(vote.choice), vote.marks.clone());
             }
-            Did::Graded(_) | Did::Skipped(_) | Did::Passed(_) => (),
+            Did::Ruled(_) | Did::Graded(_) | Did::Skipped(_) | Did::Passed(_) => (),
             Did::Sealed(_) | Did::Unreadable | Did::Missing(_) | Did::Compared(_) => (),
         }
     }
@@ -207,6 +211,14 @@ fn compared<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)
         let call = case.calls.get(&said.ask).map(|(_, call)| (**call).clone());
         let turn = Turn { stage: what.clone(), what, changed_from: None, did: Did::Compared(groups), call };
         (said.ask.0, turn)
+    })
+}
+
+/// Its answers to changes of its proposals.
+fn ruled<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+    rulings(case).into_iter().filter(move |(.., row)| row.who == *who).map(|(id, round, row)| {
+        let (what, stage) = (super::said_in_round(round), "discussion".into());
+        (id, Turn { what, stage, changed_from: None, did: Did::Ruled(row), call: None })
     })
 }
 

@@ -2,18 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Analysis, Level, Rules};
+use super::{Analysis, Level, Rules, Share};
 use crate::kernel::{Choice, Permille, Threshold};
 
 /// Why a stage was left. The last three are put down by the house, which alone knows of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
-    /// Enough stand on one side.
+    /// Enough stated the same side.
     Consensus,
-    /// Nothing moves any more.
+    /// No stated side and no confidence moves any more.
     Convergence,
-    /// All are sure and none stands against the rest.
+    /// All are sure, all stated where they stand, and none stands against the rest.
     Confidence,
     /// The stances taken are clear.
     Clear,
@@ -54,24 +54,24 @@ pub fn exit(rules: &Rules, analysis: &Analysis, judged: &[Permille]) -> Option<E
     }
 }
 
-/// The lowest known agreement decides: neither the count nor a judge can talk the others into a consensus.
+/// The lowest known agreement decides: a judge can hold a consensus back and never make one. Voices that stated no
+/// side count against it, since nobody knows that they agree.
 fn consensus(least: Threshold, analysis: &Analysis, judged: &[Permille]) -> bool {
-    let counted = analysis.agreement.map(|share| share.meets(least));
-    let mut known = counted.into_iter().chain(judged.iter().map(|one| meets(least, *one))).peekable();
-    known.peek().is_some() && known.all(|met| met)
+    let Some(share) = analysis.agreement else { return false };
+    let whole = share.whole.saturating_add(analysis.unknown.len() as u32);
+    Share { whole, ..share }.meets(least) && judged.iter().all(|one| meets(least, *one))
 }
 
-/// All are sure, and what they are sure of is not each other's error: up to a high agreement any second side
-/// keeps the stage open (1 against 1, 2 against 2, 2 against 1, 3 against 2), above it a small minority does
-/// not. NEUTRAL is no side.
+/// All are sure, and nobody is sure of the opposite: a second side keeps the stage open however small it is, and so
+/// does a voice whose side is unknown. NEUTRAL is no side, but too many of them are no agreement.
 fn confidence(least: Threshold, analysis: &Analysis) -> bool {
     let sure = analysis.least_confidence.is_some_and(|one| meets(least, one));
     let sides = analysis.clusters.iter().filter(|cluster| cluster.stance != Some(Choice::Neutral)).count();
-    sure && match Level::of(analysis.agreement) {
-        Level::High => true,
-        Level::Medium => sides < 2,
+    let agreed = match Level::of(analysis.agreement) {
+        Level::High | Level::Medium => true,
         Level::Low | Level::Unknown => false,
-    }
+    };
+    sure && agreed && sides < 2 && analysis.unknown.is_empty()
 }
 
 pub(super) fn meets(threshold: Threshold, one: Permille) -> bool {

@@ -156,7 +156,7 @@ fn is_alternative(word: &str, after: &Tokens<'_>) -> bool {
 /// Who left a minority for the majority, both sides named, without anything that was not there before.
 fn dropped<'a>(last: &Heard<'a>, then: &Heard<'a>, sides: &Sides) -> Vec<Who> {
     let earlier = Sides::of(&then.free);
-    let side = |sides: &Sides| sides.majority().and_then(|group| group.stance);
+    let side = |sides: &Sides| sides.majority().map(|group| group.stance);
     let Some(majority) = side(sides).filter(|now| side(&earlier) == Some(*now)) else { return Vec::new() };
     let dissented = |who: &Who| match then.free_voice(who).and_then(|said| said.stance) {
         None | Some(Choice::Neutral) => false,

@@ -27,7 +27,7 @@ use crate::kernel::{
     About, AskChange, AskId, Choice, MatterId, Permille, Repair, Response, Threshold, Who, words,
 };
 
-pub use crate::kernel::prose::likeness;
+pub use crate::kernel::prose::{likeness, same};
 pub use conform::conformity;
 pub use exit::{Exit, exit};
 pub use opinion::{Opinion, spread};
@@ -66,14 +66,14 @@ pub struct Voice<'a> {
 /// What a round looks like, without anybody's opinion.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Analysis {
-    /// The largest side among the free voices whose side is known. NEUTRAL is no side, but counts in the
-    /// whole. Not known if fewer than two are known, or not more than half of the seats that were free.
+    /// The largest side among the free voices that stated one. NEUTRAL is no side, but counts in the
+    /// whole. Not known if fewer than two stated one, or not more than half of the seats that were free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreement: Option<Share>,
-    /// Who stands together, the largest first.
+    /// Who stated the same side, the largest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clusters: Vec<Cluster>,
-    /// What more than one said, the most telling first.
+    /// What more than one wrote, the most telling first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub common_ground: Vec<Point>,
     /// The mean of the stated confidences of free voices, to the nearest thousandth.
@@ -82,7 +82,7 @@ pub struct Analysis {
     /// What stands against what, the largest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<Conflict>,
-    /// Nothing moved over the intervals watched. `None`: too little to tell.
+    /// No stated side and no confidence moved over the intervals watched. `None`: too little to tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub converged: Option<bool>,
     /// Signs that the agreement may not be thought.
@@ -97,7 +97,7 @@ pub struct Analysis {
     /// Who spoke under an ordered side and is not counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ordered: Vec<Who>,
-    /// Free voices whose side cannot be told.
+    /// Free voices that stated no side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<Who>,
 }
@@ -105,24 +105,50 @@ pub struct Analysis {
 /// Voices that stand together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cluster {
-    /// What the surest of them said, at most 200 characters.
+    /// Who wrote the gist. Not given where all of them wrote these words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Who>,
+    /// What the surest of them said, at most 200 characters; of a point, the words that all of them wrote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gist: Option<String>,
-    /// The side, if any of them named one. Without one, their words are alike.
+    /// The side that all of them stated. Those who wrote the same point need not stand on one side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stance: Option<Choice>,
     /// Who, in the order of their ids.
     pub who: Vec<Who>,
 }
 
-/// Something more than one said.
+/// Something more than one wrote. Nobody stands under words that are not their own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Point {
-    /// How many clusters those who said it come from: common ground of two sides is worth most.
+    /// How many sides those who wrote these words are on: common ground of two sides is worth most.
     pub sides: u32,
-    /// The words of the first of them.
+    /// What others wrote in nearly the same words, each on the side of one of those who wrote the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub similar: Vec<Similar>,
+    /// The words.
     pub text: String,
-    /// Who said it.
+    /// Who wrote them.
+    pub who: Vec<Who>,
+}
+
+impl Point {
+    /// Everyone who wrote this or something similar, each once.
+    pub fn seats(&self) -> Vec<&Who> {
+        let mut seats: Vec<&Who> =
+            self.who.iter().chain(self.similar.iter().flat_map(|one| &one.who)).collect();
+        seats.sort_unstable();
+        seats.dedup();
+        seats
+    }
+}
+
+/// A sentence like another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Similar {
+    /// The words.
+    pub text: String,
+    /// Who wrote them.
     pub who: Vec<Who>,
 }
 
@@ -173,7 +199,7 @@ pub enum Apart {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Indicator {
-    /// All are sure and say the same.
+    /// All are sure, on one side and say it in nearly the same words.
     ConfidentAndAlike,
     /// All are on one side and nobody weighed another.
     NoAlternative,
@@ -232,7 +258,7 @@ pub fn analyse(rules: &Rules, options: usize, seats: usize, rounds: &[Vec<Voice<
     let heard: Vec<Heard<'_>> = rounds.iter().map(|round| Heard::of(options, round)).collect();
     let Some(last) = heard.last() else { return Analysis::default() };
     let sides = Sides::of(&last.free);
-    let gathered = points::gather(&last.free);
+    let gathered = points::gather(&last.free, &sides);
     let confidences = || last.free.iter().filter_map(|said| said.confidence());
     Analysis {
         agreement: sides.agreement(seats.saturating_sub(last.ordered.len())),
@@ -249,8 +275,9 @@ pub fn analyse(rules: &Rules, options: usize, seats: usize, rounds: &[Vec<Voice<
     }
 }
 
-words!(struct Cluster { gist | stance, who });
-words!(struct Point { text | sides, who });
+words!(struct Cluster { gist | by, stance, who });
+words!(struct Similar { text | who });
+words!(struct Point { similar, text | sides, who });
 words!(struct Conflict { one, other | about });
 words!(struct Analysis {
     clusters, common_ground, conflicts

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use super::sides::{Group, Sides, cluster, names, stars};
 use super::voices::{Said, quoted};
-use super::{Apart, Cluster, Conflict, Nuance, Over, Point};
+use super::{Apart, Cluster, Conflict, Nuance, Over, Point, Similar};
 use crate::kernel::prose::Prose;
 use crate::kernel::prose::phrase::sentences;
-use crate::kernel::{Choice, text};
+use crate::kernel::text;
 
 /// About so many points are read, as many of each voice, between these two: who writes more does not get
 /// more room, and a large house has less for each.
@@ -20,12 +20,12 @@ const NUANCES_SHOWN: usize = 12;
 /// So far apart two confidences differ, in thousandths.
 const UNEQUALLY_SURE: u16 = 400;
 
-/// All points of a round, alike ones together.
+/// All points of a round, alike ones of one side together.
 pub(super) struct Gathered<'a> {
     /// In the order in which they were first told.
     points: Vec<Told<'a>>,
-    /// Places in the list of points.
-    groups: Vec<Vec<usize>>,
+    /// By the words that the others of a group are like.
+    groups: BTreeMap<usize, Vec<Beside>>,
 }
 
 /// A point, told once or more in the same words.
@@ -36,23 +36,52 @@ struct Told<'a> {
     text: &'a str,
 }
 
-/// Gathers key points, or the sentences of the position where none are given.
-pub(super) fn gather<'a>(free: &[Said<'a>]) -> Gathered<'a> {
+/// A point like another one, and who of that one's side wrote it.
+struct Beside {
+    by: Vec<usize>,
+    point: usize,
+}
+
+/// Gathers key points, or the sentences of the position where none are given, of the voices that stated a side.
+pub(super) fn gather<'a>(free: &[Said<'a>], sides: &Sides) -> Gathered<'a> {
     let mut points: Vec<Told<'a>> = Vec::new();
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     let room = (IN_ALL / free.len().max(1)).clamp(OF_ONE.0, OF_ONE.1);
-    for (by, said) in free.iter().enumerate() {
+    for (by, said) in free.iter().enumerate().filter(|(by, _)| sides.of[*by].is_some()) {
         for text in own(said).into_iter().take(room) {
             let at = *known.entry(text).or_insert(points.len());
             if at == points.len() {
                 points.push(Told { by: Vec::new(), prose: Prose::of(text), text });
             }
-            points[at].by.push(by);
+            if points[at].by.last() != Some(&by) {
+                points[at].by.push(by);
+            }
         }
     }
-    let weights: Vec<usize> = points.iter().map(|point| point.by.len()).collect();
-    let groups = stars(&weights, |a, b| points[a].prose.alike(&points[b].prose));
+    let mut groups = BTreeMap::new();
+    for side in 0..sides.groups.len() {
+        gather_side(&points, sides, side, &mut groups);
+    }
     Gathered { points, groups }
+}
+
+/// Puts together what is alike on one side.
+fn gather_side(points: &[Told<'_>], sides: &Sides, side: usize, groups: &mut BTreeMap<usize, Vec<Beside>>) {
+    let speakers = |at: usize| -> Vec<usize> {
+        points[at].by.iter().copied().filter(|by| sides.of[*by] == Some(side)).collect()
+    };
+    let mine: Vec<usize> = (0..points.len()).filter(|at| !speakers(*at).is_empty()).collect();
+    // Words that another side wrote too draw the others to them, so that common ground of two sides is found.
+    let weight = |at: &usize| match speakers(*at).len() {
+        here if here < points[*at].by.len() => here + points.len(),
+        here => here,
+    };
+    let weights: Vec<usize> = mine.iter().map(weight).collect();
+    for group in stars(&weights, |a, b| points[mine[a]].prose.alike(&points[mine[b]].prose)) {
+        let mut members = group.into_iter().map(|one| mine[one]);
+        let Some(head) = members.next() else { continue };
+        groups.entry(head).or_default().extend(members.map(|point| Beside { by: speakers(point), point }));
+    }
 }
 
 fn own<'a>(said: &Said<'a>) -> Vec<&'a str> {
@@ -67,33 +96,26 @@ fn own<'a>(said: &Said<'a>) -> Vec<&'a str> {
     said.position().into_iter().flat_map(sentences).filter(tells).collect()
 }
 
-impl Gathered<'_> {
-    /// Who said the points of a group, each once.
-    fn speakers(&self, group: &[usize]) -> Vec<usize> {
-        let mut speakers: Vec<usize> = group.iter().flat_map(|at| &self.points[*at].by).copied().collect();
-        speakers.sort_unstable();
-        speakers.dedup();
-        speakers
-    }
-}
-
 /// Points that at least two voices share; those that reach over sides first, then those of most voices.
 pub(super) fn common(gathered: &Gathered<'_>, free: &[Said<'_>], sides: &Sides) -> Vec<Point> {
     let mut found: Vec<Point> = Vec::new();
-    for group in &gathered.groups {
-        let speakers = gathered.speakers(group);
-        if speakers.len() < 2 {
+    for (head, beside) in &gathered.groups {
+        let head = &gathered.points[*head];
+        let others = beside.iter().filter(|one| one.by.iter().any(|by| !head.by.contains(by)));
+        let similar: Vec<Similar> = others
+            .map(|one| Similar { text: quoted(gathered.points[one.point].text), who: names(free, &one.by) })
+            .collect();
+        if head.by.len() < 2 && similar.is_empty() {
             continue;
         }
-        let mut reached: Vec<usize> = speakers.iter().filter_map(|at| sides.of[*at]).collect();
+        let mut reached: Vec<usize> = head.by.iter().filter_map(|at| sides.of[*at]).collect();
         reached.sort_unstable();
         reached.dedup();
-        let text = quoted(gathered.points[group[0]].text);
-        found.push(Point { sides: reached.len() as u32, text, who: names(free, &speakers) });
+        let (sides, text) = (reached.len() as u32, quoted(head.text));
+        found.push(Point { sides, similar, text, who: names(free, &head.by) });
     }
-    found.sort_by(|a, b| {
-        let rank = |point: &Point| (Reverse(point.sides), Reverse(point.who.len()));
-        rank(a).cmp(&rank(b)).then_with(|| (&a.who, &a.text).cmp(&(&b.who, &b.text)))
+    found.sort_by_cached_key(|point| {
+        (Reverse(point.sides), Reverse(point.seats().len()), point.who.clone(), point.text.clone())
     });
     found.truncate(COMMON_SHOWN);
     found
@@ -102,17 +124,19 @@ pub(super) fn common(gathered: &Gathered<'_>, free: &[Said<'_>], sides: &Sides) 
 /// Sides against each other, and points that one says and another denies.
 pub(super) fn conflicts(gathered: &Gathered<'_>, free: &[Said<'_>], sides: &Sides) -> Vec<Conflict> {
     let mut found = Vec::new();
-    for (at, one) in sides.groups.iter().enumerate() {
-        let against = sides.groups[at + 1..].iter().filter(|other| opposed(free, one, other));
-        let conflict =
-            |other| Conflict { about: Over::Side, one: cluster(free, one), other: cluster(free, other) };
-        found.extend(against.map(conflict));
+    let taken: Vec<&Group> = sides.groups.iter().filter(|group| !group.is_neutral()).collect();
+    for (at, one) in taken.iter().enumerate() {
+        let conflict = |other: &&Group| Conflict {
+            about: Over::Side,
+            one: cluster(free, one),
+            other: cluster(free, other),
+        };
+        found.extend(taken[at + 1..].iter().map(conflict));
     }
-    for (at, one) in gathered.groups.iter().enumerate() {
-        let head = &gathered.points[one[0]].prose;
-        let against =
-            gathered.groups[at + 1..].iter().filter(|other| head.opposes(&gathered.points[other[0]].prose));
-        found.extend(against.filter_map(|other| contested(gathered, free, one, other)));
+    let heads: Vec<&Told<'_>> = gathered.groups.keys().map(|head| &gathered.points[*head]).collect();
+    for (at, one) in heads.iter().enumerate() {
+        let against = heads[at + 1..].iter().filter(|other| one.prose.opposes(&other.prose));
+        found.extend(against.filter_map(|other| contested(free, one, other)));
     }
     found.sort_by(|a, b| {
         let size = |conflict: &Conflict| Reverse(conflict.one.who.len() + conflict.other.who.len());
@@ -123,27 +147,14 @@ pub(super) fn conflicts(gathered: &Gathered<'_>, free: &[Said<'_>], sides: &Side
     found
 }
 
-/// Two sides stand against each other if both are stated; where one is not, if its words deny the other's.
-fn opposed(free: &[Said<'_>], one: &Group, other: &Group) -> bool {
-    match (one.stance, other.stance) {
-        (Some(Choice::Neutral), _) | (_, Some(Choice::Neutral)) => false,
-        (Some(one), Some(other)) => one != other,
-        (None, _) | (_, None) => {
-            let words = |group: &Group| group.surest.and_then(|at| free[at].prose());
-            matches!((words(one), words(other)), (Some(one), Some(other)) if one.opposes(other))
-        }
-    }
-}
-
-/// The conflict over one point. Who said both is on neither side of it.
-fn contested(gathered: &Gathered<'_>, free: &[Said<'_>], one: &[usize], other: &[usize]) -> Option<Conflict> {
-    let (first, second) = (gathered.speakers(one), gathered.speakers(other));
-    let side = |group: &[usize], of: &[usize], not: &[usize]| {
-        let who: Vec<usize> = of.iter().copied().filter(|at| !not.contains(at)).collect();
-        let gist = Some(quoted(gathered.points[group[0]].text));
-        (!who.is_empty()).then(|| Cluster { gist, stance: None, who: names(free, &who) })
+/// The conflict over one point, between those who wrote these very words. Who wrote both is on neither side of it.
+fn contested(free: &[Said<'_>], one: &Told<'_>, other: &Told<'_>) -> Option<Conflict> {
+    let side = |of: &Told<'_>, not: &Told<'_>| {
+        let who: Vec<usize> = of.by.iter().copied().filter(|at| !not.by.contains(at)).collect();
+        let gist = Some(quoted(of.text));
+        (!who.is_empty()).then(|| Cluster { by: None, gist, stance: None, who: names(free, &who) })
     };
-    let (one, other) = (side(one, &first, &second)?, side(other, &second, &first)?);
+    let (one, other) = (side(one, other)?, side(other, one)?);
     let in_order = (Reverse(one.who.len()), &one.who) <= (Reverse(other.who.len()), &other.who);
     let (one, other) = if in_order { (one, other) } else { (other, one) };
     Some(Conflict { about: Over::Point, one, other })
@@ -154,7 +165,7 @@ pub(super) fn nuances(free: &[Said<'_>], sides: &Sides) -> Vec<Nuance> {
     let mut found = Vec::new();
     for group in &sides.groups {
         let differ = |apart, members: Option<Vec<usize>>| {
-            members.map(|members| Nuance { apart, stance: group.stance, who: names(free, &members) })
+            members.map(|members| Nuance { apart, stance: Some(group.stance), who: names(free, &members) })
         };
         found.extend(differ(Apart::Reasons, reasons(free, group)));
         found.extend(differ(Apart::Confidence, confidences(free, group)));

@@ -1,9 +1,8 @@
-//! Who stands together.
-//!
-//! A stated side decides. A voice without one joins the side of the voice it sounds most like, or those
-//! other voices without a side that sound alike; a voice of which nothing is known joins nobody.
+//! Who stands together: those who stated the same side. A voice that stated none stands nowhere, whatever its words
+//! sound like.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use super::voices::{Said, quoted};
 use super::{Cluster, Share};
@@ -18,7 +17,7 @@ pub(super) struct Sides {
 
 /// One cluster.
 pub(super) struct Group {
-    pub(super) stance: Option<Choice>,
+    pub(super) stance: Choice,
     /// Rising.
     pub(super) members: Vec<usize>,
     /// The surest of those who said anything in words.
@@ -27,45 +26,21 @@ pub(super) struct Group {
 
 impl Group {
     pub(super) fn is_neutral(&self) -> bool {
-        self.stance == Some(Choice::Neutral)
+        self.stance == Choice::Neutral
     }
 }
 
 impl Sides {
     pub(super) fn of(free: &[Said<'_>]) -> Self {
-        let (sided, silent): (Vec<usize>, Vec<usize>) =
-            (0..free.len()).partition(|at| free[*at].stance.is_some());
-        let mut groups: Vec<(Option<Choice>, Vec<usize>)> = Vec::new();
-        let mut join = |stance: Choice, at: usize| match groups.iter_mut().find(|g| g.0 == Some(stance)) {
-            Some((_, members)) => members.push(at),
-            None => groups.push((Some(stance), vec![at])),
-        };
-        sided.iter().for_each(|at| join(free[*at].stance.expect("sided"), *at));
-        let mut apart = Vec::new();
-        for at in silent.into_iter().filter(|at| free[*at].text().is_some()) {
-            match nearest(free, &sided, at) {
-                Nearest::Side(stance) => join(stance, at),
-                Nearest::None => apart.push(at),
-                Nearest::Torn => (),
-            }
+        let mut sides: BTreeMap<Choice, Vec<usize>> = BTreeMap::new();
+        for (at, stance) in free.iter().enumerate().filter_map(|(at, said)| Some((at, said.stance?))) {
+            sides.entry(stance).or_default().push(at);
         }
-        let found = stars(&vec![1; apart.len()], |a, b| alike(free, apart[a], apart[b]));
-        let members = |group: Vec<usize>| group.into_iter().map(|one| apart[one]).collect();
-        groups.extend(found.into_iter().map(|group| (None, members(group))));
-        Self::listed(free, groups)
-    }
-
-    fn listed(free: &[Said<'_>], groups: Vec<(Option<Choice>, Vec<usize>)>) -> Self {
-        let mut groups: Vec<Group> = groups
+        let mut groups: Vec<Group> = sides
             .into_iter()
-            .map(|(stance, mut members)| {
-                members.sort_unstable();
-                Group { stance, surest: surest(free, &members), members }
-            })
+            .map(|(stance, members)| Group { stance, surest: surest(free, &members), members })
             .collect();
-        groups.sort_by_key(|group| {
-            (Reverse(group.members.len()), group.stance.is_none(), group.stance, group.members.clone())
-        });
+        groups.sort_by_key(|group| Reverse(group.members.len())); // stable: equal ones stay in the order of sides
         let mut of = vec![None; free.len()];
         for (place, group) in groups.iter().enumerate() {
             group.members.iter().for_each(|at| of[*at] = Some(place));
@@ -107,11 +82,9 @@ impl Sides {
 }
 
 pub(super) fn cluster(free: &[Said<'_>], group: &Group) -> Cluster {
-    Cluster {
-        gist: group.surest.and_then(|at| free[at].text()).map(quoted),
-        stance: group.stance,
-        who: names(free, &group.members),
-    }
+    let quoted = group.surest.and_then(|at| Some((free[at].voice.who.clone(), quoted(free[at].text()?))));
+    let (by, gist) = quoted.unzip();
+    Cluster { by, gist, stance: Some(group.stance), who: names(free, &group.members) }
 }
 
 pub(super) fn names(free: &[Said<'_>], members: &[usize]) -> Vec<Who> {
@@ -128,32 +101,9 @@ pub(super) fn alike(free: &[Said<'_>], a: usize, b: usize) -> bool {
     free[a].alike(&free[b]) == Some(true)
 }
 
-/// Where a voice without a stated side belongs by its words.
-enum Nearest {
-    Side(Choice),
-    /// It sounds like nobody who named a side.
-    None,
-    /// It sounds equally like two sides: which one it is cannot be told.
-    Torn,
-}
-
-fn nearest(free: &[Said<'_>], sided: &[usize], at: usize) -> Nearest {
-    let mut best = (0, Nearest::None);
-    for other in sided.iter().filter(|other| alike(free, at, **other)) {
-        let (Some(one), Some(two)) = (free[at].prose(), free[*other].prose()) else { continue };
-        let (likeness, stance) = (one.likeness(two).get(), free[*other].stance.expect("sided"));
-        if likeness > best.0 {
-            best = (likeness, Nearest::Side(stance));
-        } else if likeness == best.0 && !matches!(best.1, Nearest::Side(same) if same == stance) {
-            best.1 = Nearest::Torn;
-        }
-    }
-    best.1
-}
-
 /// Groups of things that are alike, each thing standing for so many equal ones. The one that most others are
 /// like takes those others, then the next among the rest: a chain of small steps does not make its two ends
-/// one group.
+/// one group. Each group begins with the one that the others are like.
 pub(super) fn stars(weights: &[usize], alike: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let mut near: Vec<Vec<usize>> = vec![Vec::new(); weights.len()];
     for one in 0..weights.len() {
@@ -173,8 +123,7 @@ pub(super) fn stars(weights: &[usize], alike: impl Fn(usize, usize) -> bool) -> 
             (0..weights.len()).filter(|one| open[*one]).max_by_key(|one| (reach[*one], Reverse(*one)));
         let Some(heart) = heart.filter(|heart| reach[*heart] > 0) else { break };
         let around = near[heart].iter().copied().filter(|other| open[*other]);
-        let mut group: Vec<usize> = around.chain([heart]).collect();
-        group.sort_unstable();
+        let group: Vec<usize> = std::iter::once(heart).chain(around).collect();
         for one in &group {
             open[*one] = false;
             near[*one].iter().for_each(|other| reach[*other] -= weights[*one]);

@@ -13,8 +13,8 @@ const SHOWN: usize = 5;
 pub struct Statistics {
     /// The mean of the stated confidences, to the nearest thousandth.
     pub mean_confidence: Option<Permille>,
-    /// How many said what, the most frequent first, then as it was first said. Alike ones are one, in the
-    /// words of the first.
+    /// How many said what, the most frequent first, then as it was first said. Alike ones of one stated side are one,
+    /// in the words of the first; a position without a side stands alone, after the others.
     pub positions: Vec<(String, u32)>,
     /// How many took each side that was taken, in the order in which the question lists them.
     pub stances: Vec<(Choice, u32)>,
@@ -24,7 +24,7 @@ pub struct Statistics {
 pub fn statistics(options: usize, voices: &[&Response]) -> Statistics {
     Statistics {
         mean_confidence: share::mean(voices.iter().filter_map(|voice| voice.confidence)),
-        positions: positions(voices),
+        positions: positions(options, voices),
         stances: stances(options, voices),
     }
 }
@@ -43,15 +43,28 @@ fn stances(options: usize, voices: &[&Response]) -> Vec<(Choice, u32)> {
     sides.map(|side| (side[0], side.len() as u32)).collect()
 }
 
-fn positions(voices: &[&Response]) -> Vec<(String, u32)> {
-    let mut groups: Vec<(Prose, &str, u32)> = Vec::new();
-    for said in voices.iter().filter_map(|voice| filled(&voice.position)) {
+fn positions(options: usize, voices: &[&Response]) -> Vec<(String, u32)> {
+    let mut groups: Vec<Held<'_>> = Vec::new();
+    for voice in voices {
+        let Some(said) = filled(&voice.position) else { continue };
+        let stance = voice.stance.filter(|stance| answers(options, *stance));
         let prose = Prose::of(said);
-        match groups.iter_mut().find(|(first, _, _)| first.alike(&prose)) {
-            Some((_, _, count)) => *count += 1,
-            None => groups.push((prose, said, 1)),
+        let alike =
+            |held: &&mut Held<'_>| stance.is_some() && held.stance == stance && held.prose.alike(&prose);
+        match groups.iter_mut().find(alike) {
+            Some(held) => held.count += 1,
+            None => groups.push(Held { count: 1, prose, said, stance }),
         }
     }
-    groups.sort_by_key(|(_, _, count)| std::cmp::Reverse(*count)); // stable: the first said stays first
-    groups.into_iter().take(SHOWN).map(|(_, said, count)| (quoted(said), count)).collect()
+    // Stable: the first said stays first.
+    groups.sort_by_key(|held| (held.stance.is_none(), std::cmp::Reverse(held.count)));
+    groups.into_iter().take(SHOWN).map(|held| (quoted(held.said), held.count)).collect()
+}
+
+/// A position, and how many of one side hold it.
+struct Held<'a> {
+    count: u32,
+    prose: Prose,
+    said: &'a str,
+    stance: Option<Choice>,
 }

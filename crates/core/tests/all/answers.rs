@@ -34,7 +34,7 @@ fn advises(script: &str, expected: Expect) {
 
 /// Statements and then a vote.
 fn vote(votes: &[&str]) -> String {
-    held("adversarial", 2, votes)
+    held("free-debate", 2, votes)
 }
 
 /// Rounds of statements under a charter and then a vote.
@@ -46,7 +46,14 @@ fn held(charter: &str, rounds: u32, votes: &[&str]) -> String {
     for _ in 0..rounds {
         for (nth, (name, vote)) in seats.iter().zip(votes).enumerate() {
             let stance = if ["YES", "NO"].contains(vote) { vote } else { "NEUTRAL" };
-            script.push_str(&format!("{name}: {stance} 0.{}\n", 5 + nth));
+            // One of them weighs another way, or a result that all agree on would look like groupthink.
+            let said = match nth {
+                2 => format!(
+                    r#"raw {{"stance":"{stance}","position":"{name} says {stance}","reasoning":"the alternative costs more","confidence":0.7}}"#
+                ),
+                _ => format!("{stance} 0.{}", 5 + nth),
+            };
+            script.push_str(&format!("{name}: {said}\n"));
         }
     }
     for (name, vote) in seats.iter().zip(votes) {

@@ -126,7 +126,7 @@ fn the_margin_of_options_is_the_fewest_ballots_by_brute_force() {
                     let moved: u32 =
                         other.iter().zip(&start).map(|(new, old)| new.saturating_sub(*old)).sum();
                     let count_other = options_of(&other);
-                    if count_other.decision(&rule) != count.decision(&rule) {
+                    if !count_other.decision(&rule).comes_to(count.decision(&rule)) {
                         best = Some(best.map_or(moved, |best: u32| best.min(moved)));
                     }
                 }

@@ -17,7 +17,7 @@ use crate::world::{World, source};
 
 const SECRET: &str = "the-words-of-ann";
 
-fn told(world: &World, name: &str) -> String {
+pub(crate) fn told(world: &World, name: &str) -> String {
     let ask = world.ask_of(name).unwrap();
     world.house.brief(ask, &mut BriefCache::default()).unwrap().text()
 }
@@ -52,7 +52,8 @@ fn drafts_are_blind_votes_and_debate_are_not() {
     assert!(!told(&world, "bob").contains("The council voted"), "an open vote shows no count");
     vote(&mut world, "bob", "NO");
     let debate = told(&world, "bob");
-    assert!(debate.contains("The council voted: YES 1, NO 1, ABSTAIN 0, not heard 0."), "{debate}");
+    assert!(debate.contains("The council voted, and the vote was not clear."), "{debate}");
+    assert!(!debate.contains("YES 1") && !debate.contains("1 of 2"), "reasons, not head counts: {debate}");
     expect_file!["snapshots/blind-vote-debate.txt"].assert_eq(&debate);
 }
 
@@ -73,12 +74,12 @@ fn parallel_seats_see_earlier_rounds_only_and_sequential_ones_what_was_said_befo
     let second = told(&one_by_one, "bob");
     assert!(second.contains(SECRET));
     assert!(
-        second.contains("# Now: your first statement") && second.contains("# Form of a first statement"),
+        second.contains("# Now: your statement, round 1 of at most 2") && second.contains("open_questions"),
         "the second speaker of round one still has the first sections"
     );
     say(&mut one_by_one, "bob", "YES", "x");
     say(&mut one_by_one, "cy", "YES", "x");
-    assert!(told(&one_by_one, "ann").contains("# Now: your last statement, round 2"));
+    assert!(told(&one_by_one, "ann").contains("# Now: your statement, round 2, the last"));
 }
 
 /// Everything that is told in the first round, in the second and at the vote, under every shipped charter: what
@@ -174,7 +175,7 @@ fn seats_of_a_round_share_their_prefix_and_later_rounds_append() {
         say(&mut world, name, "YES", name);
     }
     let vote = world.house.brief(world.ask_of("ann").unwrap(), &mut cache).unwrap();
-    assert!(vote.shared.text().starts_with(&round_two), "history grows by appending");
+    assert_ne!(vote.shared.text(), round_two, "what is older is told shorter");
     let fresh = world.house.brief(world.ask_of("ann").unwrap(), &mut BriefCache::default()).unwrap();
     assert_eq!(vote, fresh, "a brief does not depend on what the cache holds");
 }
@@ -191,15 +192,13 @@ fn beyond_the_budget_history_is_a_digest_that_keeps_the_minority() {
     }
     let brief = world.house.brief(world.ask_of("seat00").unwrap(), &mut BriefCache::default()).unwrap();
     let shared = brief.shared.text();
-    assert!(shared.len() <= 8_200, "{}", shared.len());
-    assert!(
-        shared.contains("NO, held by 1 seat at last:\n| - seat17:"),
-        "the one against is heard: {shared}"
-    );
-    assert!(shared.contains("YES, held by 39 seats at last:"));
+    assert!(shared.len() <= 9_800, "{}", shared.len());
+    assert!(shared.contains("A digest, with as many points for each side"), "{shared}");
+    assert!(shared.contains("NO, 1 seat:\n| - seat17:"), "the one against is heard: {shared}");
+    assert!(shared.contains("YES, 39 seats:"));
     let side =
         |from: &str| shared.split(from).nth(1).unwrap().split("\n\n").next().unwrap().matches("| - ").count();
-    assert_eq!(side("NO, held"), side("YES, held"), "as many points for as against");
+    assert_eq!(side("NO, 1 seat"), side("YES, 39 seats"), "as many points for as against");
 }
 
 /// Long statements that differ, in every mode, with budgets from far too small to ample: briefs with and without the
@@ -278,7 +277,7 @@ fn a_statement_is_asked_for_its_reasons_first() {
             let place = |key: &str| {
                 schema.find(&format!("\"{key}\":")).unwrap_or_else(|| panic!("{key} in {schema}"))
             };
-            let order = ["reasoning", "position", "stance", "confidence"].map(place);
+            let order = ["reasoning", "key_points", "position", "stance", "confidence"].map(place);
             assert!(order.is_sorted(), "{}: {schema}", shipped.name);
             let keys: Vec<&str> = form.fields.iter().map(|field| field.key.as_str()).collect();
             assert_eq!(keys[keys.len() - 3..], ["position", "stance", "confidence"], "{}", shipped.name);
@@ -295,11 +294,11 @@ fn a_brief_holds_one_form() {
     let mut world = World::new();
     all_rounds(&mut world, &["ann", "bob"]);
     let first = told(&world, "ann");
-    assert!(first.contains("# Form of a first statement") && !first.contains("- vote ("));
+    assert!(first.contains("# Form of your statement") && !first.contains("- vote ("));
     for _ in 0..2 {
         say(&mut world, "ann", "YES", "a");
         say(&mut world, "bob", "YES", "b");
     }
     let vote = told(&world, "ann");
-    assert!(vote.contains("# Form of a vote") && !vote.contains("- reasoning:"), "{vote}");
+    assert!(vote.contains("# Form of your vote") && !vote.contains("- reasoning:"), "{vote}");
 }

@@ -9,7 +9,7 @@ use crate::world::{World, source, who};
 
 fn code(world: &mut World, name: &str, worst: Worst) -> String {
     let ask = world.ask_of(name).unwrap();
-    match &world.submit(Actor::Engine, Command::Begin { ask, worst }).outcome {
+    match &world.submit(Actor::Engine, Command::Begin { ask, patience_ms: None, worst }).outcome {
         Outcome::Done(_) => "ok".into(),
         Outcome::Refused { code, .. } => code.clone(),
     }

@@ -39,9 +39,9 @@ fn three_mistakes_are_three_flaws_with_line_and_remedy() {
         .replace("quorum =", "quorom =")
         .replace("\nrounds = 1 ", "\nrounds = \"one\" ");
     expect![[r#"
-        line 24: `ballot.basis`: "casts" is not known (did you mean "cast"?); write one of "cast", "votes", "present", "seats"
-        line 25: `ballot.quorom`: this key is not known; did you mean `quorum`?
-        line 65: `stage.rounds`: this is a string; write a whole number, or { is = 2, from = 1, to = 5 } to let it be moved
+        line 32: `ballot.basis`: "casts" is not known (did you mean "cast"?); write one of "cast", "votes", "present", "seats"
+        line 33: `ballot.quorom`: this key is not known; did you mean `quorum`?
+        line 73: `stage.rounds`: this is a string; write a whole number, or { is = 2, from = 1, to = 5 } to let it be moved
     "#]].assert_eq(&flaws(&source));
 }
 
@@ -128,20 +128,20 @@ fn flaws_of_what_only_some_modes_have_are_found_too() {
     let source =
         format!("{source}\n[[perspective]]\nname = \"security\"\n\n[[role]]\nname = \"bystander\"\n");
     expect![[r#"
-        line 17: `lens.transforms`: "anonymise" is unknown; write "anonymize", "statistics" or both
-        line 20: `gate.moved_by`: no section of brief.later is called "nowhere"; name a section that later rounds ask for
-        line 36: `watch.still_rounds`: 0 is out of range; write a number from 1 to 100
-        line 65: `roles.by_seats`: entry 2 names 3 roles; name 2 roles, one for each seat
-        line 65: `roles`: there is no role "oposition"; did you mean `opposition`?
-        line 65: `roles`: no seat is ever given the role "bystander"; name it in by_seats or beyond, or remove it
-        line 103: `role.expects`: "MAYBE" is not known; write one of "YES", "NO", "NEUTRAL"
-        line 105: `stage.sees`: this floor has no teams; write floor = "teams", or sees = "so-far"
-        line 108: `stage.panel`: these are not rising numbers of seats; write a list such as [3, 5, 7]
-        line 181: `perspective.view`: this is missing; write view = "what it looks at"
-        line 184: `role.emoji`: this is missing; write emoji = "…"
-        line 184: `role.title`: this is missing; write title = "…"
-        line 184: `role.definition`: this is missing; write definition = "…"
-        line 184: `role.mission`: this is missing; write mission = "…"
+        line 25: `lens.transforms`: "anonymise" is unknown; write "anonymize", "statistics" or both
+        line 28: `gate.moved_by`: no section of brief.later is called "nowhere"; name a section that later rounds ask for
+        line 44: `watch.still_rounds`: 0 is out of range; write a number from 1 to 100
+        line 73: `roles.by_seats`: entry 2 names 3 roles; name 2 roles, one for each seat
+        line 73: `roles`: there is no role "oposition"; did you mean `opposition`?
+        line 73: `roles`: no seat is ever given the role "bystander"; name it in by_seats or beyond, or remove it
+        line 108: `role.expects`: "MAYBE" is not known; write one of "YES", "NO", "NEUTRAL"
+        line 110: `stage.sees`: this floor has no teams; write floor = "teams", or sees = "so-far"
+        line 113: `stage.panel`: these are not rising numbers of seats; write a list such as [3, 5, 7]
+        line 183: `perspective.view`: this is missing; write view = "what it looks at"
+        line 186: `role.emoji`: this is missing; write emoji = "…"
+        line 186: `role.title`: this is missing; write title = "…"
+        line 186: `role.definition`: this is missing; write definition = "…"
+        line 186: `role.mission`: this is missing; write mission = "…"
     "#]].assert_eq(&flaws(&source));
 }
 
@@ -152,8 +152,8 @@ fn a_decimal_is_taken_literally_and_the_checker_says_so() {
         .replace("pass = \"> 1/2\"", "pass = 0.67")
         .replace("pass = { is = \"> 1/2\"", "pass = { is = 0.67");
     expect![[r#"
-        warning line 22: `ballot.pass`: 67/100 is taken literally, not as 2/3; write "2/3" if you mean that
-        warning line 48: `motion.pass`: 67/100 is taken literally, not as 2/3; write "2/3" if you mean that
+        warning line 30: `ballot.pass`: 67/100 is taken literally, not as 2/3; write "2/3" if you mean that
+        warning line 56: `motion.pass`: 67/100 is taken literally, not as 2/3; write "2/3" if you mean that
     "#]]
     .assert_eq(&flaws(&source));
 }
@@ -308,6 +308,8 @@ fn every_default_of_the_schema_is_what_holds() {
         let (mut without, header) = match table {
             "ring" => (RING.to_string(), "[ring]".to_string()),
             "stage" => (COUNCIL.to_string(), "[[stage]]".to_string()),
+            "brief.first" | "brief.later" => (COUNCIL.to_string(), format!("[[{table}]]")),
+            "roles" => (with_roles(), "[roles]".to_string()),
             other => (COUNCIL.to_string(), format!("[{other}]")),
         };
         if table == "ballot.record" {
@@ -330,6 +332,12 @@ fn every_default_of_the_schema_is_what_holds() {
         assert!(about.ends_with(" if left out."), "{path}: {about}");
         assert!(about.to_lowercase().contains(&shown), "{path}: {about}");
     }
+}
+
+/// A council with roles, which most have none of.
+fn with_roles() -> String {
+    let role = "[[role]]\nname = \"r\"\nemoji = \"r\"\ntitle = \"r\"\ndefinition = \"r\"\nmission = \"r\"\n";
+    format!("{COUNCIL}\n[roles]\nbeyond = [\"r\"]\n{role}")
 }
 
 fn collect_defaults(schema: &Value, path: &str, found: &mut Vec<(String, Value, String)>) {

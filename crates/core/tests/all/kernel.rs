@@ -1,6 +1,6 @@
 //! The ground: ids, ratios, money, time, text.
 
-use synod_core::kernel::{At, Digest, Id, MatterId, Nano, Ratio, Threshold, Who, text};
+use synod_core::kernel::{At, Digest, Id, MatterId, Nano, Permille, Ratio, Threshold, Who, text};
 
 #[test]
 fn two_spellings_of_a_name_are_one_participant() {
@@ -22,11 +22,45 @@ fn fractions_are_exact() {
     assert_ne!(ratio("0.67"), ratio("2/3"));
     assert_eq!(ratio("67%").ceiling_of(4), 3);
     assert!(!ratio("1/2").is_met_by(0, 0));
-    for wrong in ["2", "-1/2", "1/0", "3/2", "", "half", "1.0.0", "1e3", "0.1234567"] {
+    for wrong in ["2", "-1/2", "1/0", "3/2", "", "half", "1.0.0", "1e3", "1.0000000001", "e5", "."] {
         assert!(wrong.parse::<Ratio>().is_err(), "{wrong}");
     }
     assert_eq!("> 1/2".parse::<Threshold>().unwrap().to_string(), "> 1/2");
     assert_eq!("2/3".parse::<Threshold>().unwrap().to_string(), ">= 2/3");
+}
+
+#[test]
+fn any_finite_number_from_0_to_1_is_a_share() {
+    let permille = |text: &str| text.parse::<Permille>().map(Permille::get).ok();
+    for (written, thousandths) in [
+        ("0.61234567", 612),
+        ("1e-1", 100),
+        ("5E-1", 500),
+        ("+0.5", 500),
+        (".5", 500),
+        ("0", 0),
+        ("-0.0", 0),
+        ("1", 1000),
+        ("1.0", 1000),
+        ("10e-1", 1000),
+        ("0.5999999999999999999999", 599),
+        ("0.9999999999999999999999", 999),
+        ("1e-300", 0),
+        ("0.0000000000000000001e18", 100),
+        ("62.5%", 625),
+        ("2/3", 666),
+    ] {
+        assert_eq!(permille(written), Some(thousandths), "{written}");
+    }
+    for wrong in ["1.0000000000001", "-0.1", "2", "1e1", "1e999999999999", "nan", "inf", "", "%", "0x1", "1e"]
+    {
+        assert_eq!(permille(wrong), None, "{wrong}");
+    }
+    let ratio = |text: &str| text.parse::<Ratio>().map(|ratio| ratio.to_string()).ok();
+    assert_eq!(ratio("0.61234567").as_deref(), Some("61234567/100000000"));
+    assert_eq!(ratio("6e-1").as_deref(), Some("6/10"));
+    assert_eq!(ratio("0.12345678901").as_deref(), Some("123456790/1000000000"), "rounded up");
+    assert_eq!(ratio("1e-300").as_deref(), Some("1/1000000000"), "more than nothing stays so");
 }
 
 #[test]

@@ -140,12 +140,13 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
     expect![[r#"
         Mean confidence: 80 %
         Stances: YES 2, NO 1
-        Positions most held:
-        | 3 × the view number 2 of Participant 1, who is from model script:test
+        Positions (nearly equal ones of one stance are counted together):
+        | 1 × the view number 2 of Participant 1, who is from model script:test
+        | 1 × the view number 2 of Participant 2, who is from model script:test
+        | 1 × the view number 2 of Participant 3, who is from model script:test
 
         # You
-
-        You speak as Participant 3.
+        You are Participant 3.
     "#]]
     .assert_eq(numbers);
     // Whose first view it was is the same label in both rounds.
@@ -160,7 +161,7 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
     let own: Vec<String> = ["zoe", "yan", "xi"]
         .iter()
         .map(|name| {
-            told_to(&world, name).rsplit("You speak as ").next().unwrap().lines().next().unwrap().to_string()
+            told_to(&world, name).rsplit("You are ").next().unwrap().lines().next().unwrap().to_string()
         })
         .collect();
     let mut different = own.clone();
@@ -215,12 +216,13 @@ fn numbers_say_nothing_that_nobody_said() {
     let numbers = numbers.split("Answer with one JSON object").next().unwrap();
     expect![[r#"
         Mean confidence: unknown
-        Positions most held:
-        | 2 × alike in every word
+        Positions (nearly equal ones of one stance are counted together):
+        | 1 × alike in every word
+        | 1 × alike in every word
 
         # You
 
-        You speak as Participant 1.
+        You are Participant 1.
     "#]]
     .assert_eq(numbers);
 }

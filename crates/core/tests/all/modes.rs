@@ -285,7 +285,7 @@ fn all_sure_and_most_agreed_ends_the_talk() {
 #[test]
 fn a_charter_that_does_not_end_early_does_so_when_asked_to() {
     check(
-        "adversarial cache rounds=3 watch.early=1 ann bob
+        "free-debate cache rounds=3 watch.early=1 ann bob
          ann: YES
          ---
          bob: YES",
@@ -302,7 +302,7 @@ fn a_charter_that_does_not_end_early_does_so_when_asked_to() {
         "#]],
     );
     check(
-        "adversarial cache rounds=2 ann bob
+        "free-debate cache rounds=2 ann bob
          ann: YES
          bob: YES
          ann: YES
@@ -351,12 +351,12 @@ fn one_round_is_held_when_one_is_allowed() {
             round 1 opened
             called ann
             > ann: YES
-            admitted ann YES, marked gate/field-missing
+            admitted ann YES
             called bob
             > bob: NO
-            admitted bob NO, marked gate/field-missing
+            admitted bob NO, marked gate/stance-unexpected
             round 1 closed: 2 answered, 0 lapsed
-            round 1 analysed: agreement 1/2
+            round 1 analysed: agreement unknown, 1 ordered
             left: all rounds done
             stage vote
             ballot opened: > 1/2 of cast
@@ -365,7 +365,7 @@ fn one_round_is_held_when_one_is_allowed() {
             > ann: YES
             cast ann YES
             > bob: YES
-            cast bob YES, was NO, conformity
+            cast bob YES
             ballot closed: yes 2 no 0 abstain 0 options [] unparsed 0 missing 0: Passed { option: None }, settles true
             settled Passed { option: None }
         "#]],

@@ -104,12 +104,12 @@ fn flaws_of_motions_are_named() {
         Err(flaws) => flaws.iter().map(|flaw| format!("{flaw}\n")).collect(),
     };
     expect![[r#"
-        line 153: `motion.name`: "Über" is not a name; use a to z, 0 to 9 and `-`, at most 64 of them
-        line 155: `motion.pass`: 67/100 is taken literally, not as 2/3; write "2/3" if you mean that
-        line 156: `motion.name`: the motion "policy" is listed twice; name each once
-        line 161: `motion.pass`: a share of 0 would meet this; write a threshold such as "> 1/2" or ">= 2/3"
-        line 164: `motion.pass`: no share can meet this; write a threshold such as "> 1/2" or ">= 2/3"
-        line 166: `motion.share`: this key is not known; known here: name, pass
+        line 148: `motion.name`: "Über" is not a name; use a to z, 0 to 9 and `-`, at most 64 of them
+        line 150: `motion.pass`: 67/100 is taken literally, not as 2/3; write "2/3" if you mean that
+        line 151: `motion.name`: the motion "policy" is listed twice; name each once
+        line 156: `motion.pass`: a share of 0 would meet this; write a threshold such as "> 1/2" or ">= 2/3"
+        line 159: `motion.pass`: no share can meet this; write a threshold such as "> 1/2" or ">= 2/3"
+        line 161: `motion.share`: this key is not known; known here: name, pass
     "#]]
     .assert_eq(&flaws);
 }

@@ -219,13 +219,13 @@ fn a_veto_blocks_what_its_holder_turns_down_and_says_whose_it_was() {
     let told = |world: &World, name: &str| {
         world.house.brief(world.ask_of(name).unwrap(), &mut BriefCache::default()).unwrap().text()
     };
-    assert!(told(&world, "cy").contains("You hold a veto here"));
+    assert!(told(&world, "cy").contains("You hold a veto"));
     assert!(!told(&world, "ann").contains("veto"));
     for line in ["ann: YES", "bob: YES", "cy: NO"] {
         world.step(line);
     }
     let report = Report::of(world.house.case(world.matter()).unwrap());
-    assert_eq!(report.headline, "REJECTED, vetoed by cy (2 of 3 cast, needs > 1/2)");
+    assert_eq!(report.headline, "REJECTED: vetoed by cy; 2 of 3 votes for it, needs more than 1/2");
     assert_eq!(
         report.ballots[0].vetoes_unseated(&report).map(|who| who.as_str()).collect::<Vec<_>>(),
         ["zoe"]
@@ -512,26 +512,26 @@ fn flaws_of_ballots_are_named() {
     };
     assert_eq!(told("method = \"instant-runoff\""), "InstantRunoff");
     expect![[r#"
-        line 22: `ballot.method`: "shulze" is not known (did you mean "schulze"?); write one of "plurality", "borda", "schulze", "instant-runoff", "approval", "score"
-        line 23: `ballot.secrecy`: "closed" is not known; write one of "open", "until-closed", "secret"
-        line 24: `ballot.weights`: "reliable" is not known; write one of "none", "confidence", "reliability"
-        line 25: `ballot.veto`: the seat "ANN" is listed twice; name each once
-        line 25: `ballot.veto`: a participant needs a name; name seats as they are called
-        line 26: `ballot.change`: this is an integer; write true or false
-        line 27: `ballot.delegation`: this is a string; write true or false
+        line 30: `ballot.method`: "shulze" is not known (did you mean "schulze"?); write one of "plurality", "borda", "schulze", "instant-runoff", "approval", "score"
+        line 31: `ballot.secrecy`: "closed" is not known; write one of "open", "until-closed", "secret"
+        line 32: `ballot.weights`: "reliable" is not known; write one of "none", "confidence", "reliability"
+        line 33: `ballot.veto`: the seat "ANN" is listed twice; name each once
+        line 33: `ballot.veto`: a participant needs a name; name seats as they are called
+        line 34: `ballot.change`: this is an integer; write true or false
+        line 35: `ballot.delegation`: this is a string; write true or false
     "#]].assert_eq(&told(
         "method = \"shulze\"\nsecrecy = \"closed\"\nweights = \"reliable\"\nveto = [\"ann\", \"ANN\", \"\"]\nchange = 1\ndelegation = \"yes\"",
     ));
     // What is weighed by record: the numbers within reason, and only where they mean something.
     expect![[r#"
-        line 22: `ballot.secrecy`: weights are public, so a weighted count would reveal who voted how; write "until-closed", or weights = "none"
-        line 24: `ballot.record.most`: this key is not known; known here: least, shrink, top
-        line 24: `ballot.record.least`: 0 is out of range; write a number from 1 to 10000
-        line 24: `ballot.record.shrink`: 2000 is out of range; write a number from 1 to 1000
-        line 24: `ballot.record.top`: 0 is out of range; write a number from 1 to 1000
+        line 30: `ballot.secrecy`: weights are public, so a weighted count would reveal who voted how; write "until-closed", or weights = "none"
+        line 32: `ballot.record.most`: this key is not known; known here: least, shrink, top
+        line 32: `ballot.record.least`: 0 is out of range; write a number from 1 to 10000
+        line 32: `ballot.record.shrink`: 2000 is out of range; write a number from 1 to 1000
+        line 32: `ballot.record.top`: 0 is out of range; write a number from 1 to 1000
     "#]].assert_eq(&told("secrecy = \"secret\"\nweights = \"reliability\"\nrecord = { least = 0, shrink = 2_000, top = 0, most = 1 }"));
     expect![[r#"
-        line 22: `ballot.record`: votes are not weighted by track record here; write weights = "reliability", or leave it out
+        line 30: `ballot.record`: votes are not weighted by track record here; write weights = "reliability", or leave it out
     "#]].assert_eq(&told("record = { least = 5 }"));
     expect!["Plurality"].assert_eq(&told("weights = \"reliability\"\nrecord = { least = 5, top = 3 }"));
 }

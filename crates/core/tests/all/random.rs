@@ -200,7 +200,10 @@ pub(crate) fn step(world: &mut World, dice: &mut Dice) {
         }
         8..=12 => {
             let (ask, _) = dice.pick(&open).clone();
-            world.submit(Actor::Engine, Command::Begin { ask, worst: Worst { tokens: 10, cost: None } });
+            world.submit(
+                Actor::Engine,
+                Command::Begin { ask, patience_ms: None, worst: Worst { tokens: 10, cost: None } },
+            );
         }
         13..=15 => {
             let (ask, _) = dice.pick(&open).clone();

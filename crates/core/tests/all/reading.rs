@@ -4,7 +4,7 @@ use synod_core::brief::{Form, Given, Section};
 use synod_core::kernel::{Choice, How, Permille};
 
 fn speech(answer: &str) -> (How, Option<Choice>, Option<u16>, Option<String>, Vec<String>) {
-    let section = |key: &str| Section { key: key.into(), ask: "x".into() };
+    let section = |key: &str| Section { key: key.into(), ask: "x".into(), optional: false };
     let read = Form::speech(0, &[section("position"), section("reasoning"), section("key_points")])
         .read(answer, &[]);
     let stance = match read.fields.get("stance") {

@@ -198,7 +198,7 @@ fn a_house_is_founded_once_and_first() {
     let found = Command::Found { edition: 99, key: "00".into() };
     let refusal = House::default().decide(START, &Actor::Operator, &found).unwrap_err();
     assert_eq!(refusal.code(), "house/unknown-edition");
-    expect!["edition 99 of the rules is not known: this build knows 1 to 1"].assert_eq(&refusal.to_string());
+    expect!["edition 99 of the rules is not known: this build knows 2 to 2"].assert_eq(&refusal.to_string());
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn charters_with_errors_and_settings_that_cannot_be() {
     check(
         "blind-vote cache ann speed=9",
         expect![[r#"
-            refused charter/unknown-setting: the charter has no setting `speed`; you can change ballot.pass, ballot.quorum, debate.rounds, debate.until_clear, drafts.panel, first-vote.early, turn.absent_after, turn.history_chars, turn.limit_ms, turn.person_limit_ms, turn.queue_ms, watch.confidence, watch.consensus, watch.early
+            refused charter/unknown-setting: the charter has no setting `speed`; you can change ballot.pass, ballot.quorum, debate.rounds, debate.until_clear, drafts.panel, first-vote.early, turn.absent_after, turn.history_chars, turn.limit_ms, turn.person_limit_ms, turn.queue_ms, turn.words, watch.confidence, watch.consensus, watch.early
         "#]],
     );
     check(

@@ -245,5 +245,5 @@ fn who_was_removed_did_not_leave() {
 fn nothing_leads_without_a_vote() {
     let none = ["ann: NONE", "bob: NONE", "cy: NONE"];
     let report = report(&council("collaborative", &["one", "two"], &[], &[NEUTRAL, none].concat()));
-    assert_eq!(report.headline, "REJECTED (no option has any of 3 cast, needs > 1/2)");
+    assert_eq!(report.headline, "REJECTED: 0 of 3 votes for any option, needs more than 1/2");
 }

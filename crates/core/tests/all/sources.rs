@@ -306,7 +306,7 @@ fn only_the_engine_delivers_and_only_what_was_asked_for() {
     assert_eq!(code(Actor::Seat(who("ann")), deliver(ask, reading("x", 3))), "house/not-allowed");
     let answer = Command::Answer { ask, call, salt: None, text: "x".into() };
     assert_eq!(code(Actor::Seat(who("ann")), answer), "house/not-allowed");
-    assert_eq!(code(Actor::Engine, Command::Begin { ask, worst }), "ask/other-kind");
+    assert_eq!(code(Actor::Engine, Command::Begin { ask, patience_ms: None, worst }), "ask/other-kind");
     assert_eq!(code(Actor::Engine, deliver(speaks, reading("x", 3))), "ask/other-kind");
     assert_eq!(code(Actor::Engine, deliver(ask, reading(&"x".repeat(TEXT_MOST + 1), 3))), "ask/other-kind");
     assert_eq!(code(Actor::Engine, deliver(ask, reading("x", 10))), "ask/other-kind", "past the end");
@@ -342,7 +342,7 @@ fn nothing_grows_where_no_sources_are_allowed() {
         let (charter, _) = charter::Charter::parse(shipped.source).unwrap();
         let charter::Procedure::Council(rules) = &charter.procedure else { unreachable!() };
         let plain = Form::speech(0, &rules.brief.later);
-        let with = plain.clone().with_files();
+        let with = plain.clone().with_requests(true);
         assert!(!plain.schema().contains("\"file\""), "{}", shipped.name);
         assert_eq!(
             with.schema().matches(r#""file":{"type":["string","null"]}"#).count(),

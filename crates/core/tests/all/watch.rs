@@ -1,10 +1,12 @@
 //! Reading a round: agreement, exits, what still moves, what is common, and likeness in many scripts.
 
 mod agreement;
+mod council;
 mod exits;
 mod figures;
 mod groupthink;
 mod likeness;
+mod pairs;
 mod points;
 mod properties;
 

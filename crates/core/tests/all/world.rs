@@ -324,7 +324,7 @@ impl World {
                 let (name, cost) = rest.split_once(' ').unwrap_or((rest, "0"));
                 let ask = self.ask_of(name).unwrap_or(AskId("9999".parse().unwrap()));
                 let worst = Worst { tokens: 10, cost: Nano::parse_usd(cost).ok() };
-                self.submit(Actor::Engine, Command::Begin { ask, worst }).clone()
+                self.submit(Actor::Engine, Command::Begin { ask, patience_ms: None, worst }).clone()
             }
             name => {
                 let name = name.trim_end_matches(':');
@@ -441,6 +441,7 @@ pub(crate) fn source(name: &str) -> String {
                 .replace("floor = \"parallel\" ", "floor = \"sequential\" ")
                 .replace("sees = \"earlier-rounds\"", "sees = \"so-far\"")
         }
+        None if name == "free-debate" => without_roles(charter::shipped("adversarial").unwrap().source),
         None => match name.rsplit_once('+') {
             Some((of, setting)) => with_ballot(&source(of), setting),
             None if name == "ring-secret" => with_rule("secrecy = \"secret\""),
@@ -448,6 +449,18 @@ pub(crate) fn source(name: &str) -> String {
             None => panic!("no charter `{name}` for tests"),
         },
     }
+}
+
+/// A charter whose seats choose their own side.
+fn without_roles(source: &str) -> String {
+    let mut dropped = false;
+    let kept = source.lines().filter(|line| {
+        if line.starts_with('[') {
+            dropped = matches!(line.trim(), "[roles]" | "[[role]]");
+        }
+        !dropped
+    });
+    kept.collect::<Vec<_>>().join("\n")
 }
 
 /// A charter with one more setting of its ballot, written `key=value`; names of a veto are parted by `,`.

@@ -197,7 +197,10 @@ fn what_is_about_a_branch() {
     let mine = [
         book.fork(branch, 99, None),
         book.give(Command::Resume { matter: branch }),
-        book.submit(Actor::Operator, Command::Begin { ask: late, worst: Default::default() }),
+        book.submit(
+            Actor::Operator,
+            Command::Begin { ask: late, patience_ms: None, worst: Default::default() },
+        ),
     ];
     let others = [
         book.fork(origin, 99, None),

@@ -3,10 +3,13 @@
 mod branches;
 mod editions;
 mod feeds;
+mod first_calls;
 mod minds;
 mod redaction;
 mod rings;
 mod running;
+mod server;
 mod snapshots;
 mod sources;
+mod tools;
 mod trouble;

@@ -36,7 +36,7 @@ pub struct Sqlite {
     dead: bool,
     path: PathBuf,
     dir: PathBuf,
-    _lock: Lock,
+    lock: Lock,
 }
 
 impl Sqlite {
@@ -63,7 +63,7 @@ impl Sqlite {
             // Somebody was interrupted. Where it fails again it stays due: writing goes on.
             let _ = scrub::scrub(&connection, dir, &path);
         }
-        Ok(Self { connection, head, term, dead: false, path, dir: dir.into(), _lock: lock })
+        Ok(Self { connection, head, term, dead: false, path, dir: dir.into(), lock })
     }
 
     /// What an append that failed means, and whether this writer may go on.
@@ -147,6 +147,10 @@ impl Journal for Sqlite {
 
     fn dir(&self) -> Option<&Path> {
         Some(&self.dir)
+    }
+
+    fn left_by(&self) -> Option<&Holder> {
+        self.lock.left_by()
     }
 }
 

@@ -3,9 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Ask, Rung, Said, Wire, something, write};
+use serde_json::Value;
+
+use super::stream::{AnthropicStream, Assembler};
+use super::{Ask, Rung, Said, Unread, Wire, inner_error, parameters, ran_out, something, write};
 use crate::keys::Secret;
 use crate::prices::Tokens;
+use crate::tools::{Tool, ToolCall};
 
 /// The wire.
 #[derive(Debug)]
@@ -17,17 +21,65 @@ struct Body<'a> {
     max_tokens: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     system: Vec<Block<'a>>,
-    messages: [Message<'a>; 1],
+    messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Offered<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output_config: Option<Output<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct Offered<'a> {
+    name: &'a str,
+    description: &'a str,
+    input_schema: &'a RawValue,
+}
+
+impl<'a> From<&'a Tool> for Offered<'a> {
+    fn from(tool: &'a Tool) -> Self {
+        Self { name: tool.name, description: tool.about, input_schema: parameters(tool) }
+    }
+}
+
+/// A block of a message: text, a use of a tool, or what it gave.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Piece<'a> {
+    Text(Block<'a>),
+    Use { r#type: &'static str, id: &'a str, name: &'a str, input: Value },
+    Result { r#type: &'static str, tool_use_id: &'a str, content: &'a str },
+}
+
+/// The messages of tools that were used.
+fn used<'a>(ask: &Ask<'a>) -> impl Iterator<Item = Message<'a>> {
+    ask.used.iter().flat_map(|exchange| {
+        let wished = |(call, _): &'a (ToolCall, String)| Piece::Use {
+            r#type: "tool_use",
+            id: &call.id,
+            name: &call.name,
+            input: serde_json::from_str(&call.arguments)
+                .unwrap_or_else(|_| Value::Object(Default::default())),
+        };
+        let given = |(call, given): &'a (ToolCall, String)| Piece::Result {
+            r#type: "tool_result",
+            tool_use_id: &call.id,
+            content: given,
+        };
+        [
+            Message { role: "assistant", content: exchange.uses.iter().map(wished).collect() },
+            Message { role: "user", content: exchange.uses.iter().map(given).collect() },
+        ]
+    })
 }
 
 #[derive(Serialize)]
 struct Message<'a> {
     role: &'static str,
-    content: Vec<Block<'a>>,
+    content: Vec<Piece<'a>>,
 }
 
 #[derive(Serialize)]
@@ -45,7 +97,10 @@ struct Cache {
 
 #[derive(Serialize)]
 struct Output<'a> {
-    format: Format<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<Format<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effort: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -73,36 +128,56 @@ impl Wire for Anthropic {
         &[("anthropic-version", "2023-06-01")]
     }
 
+    fn assembler(&self) -> Box<dyn Assembler> {
+        Box::new(AnthropicStream::default())
+    }
+
     fn rungs(&self) -> &'static [Rung] {
         &[Rung::Schema, Rung::Plain]
     }
 
     fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
         let brief = ask.brief;
-        let content =
-            [block(brief.shared.text(), true), block(&brief.own, false)].into_iter().flatten().collect();
-        let output_config = match ask.rung {
-            Rung::Schema => Some(Output { format: Format { r#type: "json_schema", schema: ask.schema } }),
+        let layers = [block(brief.shared.text(), true), block(&brief.own, false)];
+        let content = layers.into_iter().flatten().map(Piece::Text).collect();
+        let format = match ask.rung {
+            Rung::Schema => Some(Format { r#type: "json_schema", schema: ask.schema }),
             Rung::Object | Rung::Plain => None,
         };
+        let is_set = format.is_some() || ask.effort.is_some();
+        let messages = std::iter::once(Message { role: "user", content }).chain(used(ask)).collect();
         let body = Body {
             model: ask.model,
             max_tokens: ask.output_most,
             system: block(brief.stable.text(), true).into_iter().collect(),
-            messages: [Message { role: "user", content }],
+            messages,
+            tools: ask.tools.iter().map(Offered::from).collect(),
             temperature: ask.temperature,
-            output_config,
+            output_config: is_set.then_some(Output { format, effort: ask.effort }),
+            stream: ask.stream.then_some(true),
         };
         write(ask, &body)
     }
 
-    fn read(&self, body: &[u8]) -> Result<Said, String> {
+    fn read(&self, body: &[u8]) -> Result<Said, Unread> {
         let answer: Answer =
             serde_json::from_slice(body).map_err(|error| format!("not a message: {error}"))?;
-        let parts = answer.content.into_iter().filter(|part| part.r#type == "text");
-        let text = match answer.stop_reason.as_deref() {
+        if let Some(error) = answer.error.filter(|error| !error.is_null()) {
+            return Err(inner_error(&error));
+        }
+        let (mut said, mut calls) = (String::new(), Vec::new());
+        for part in answer.content {
+            match part.r#type.as_str() {
+                "text" => said.push_str(&part.text.unwrap_or_default()),
+                "tool_use" => calls.extend(part.into_call()),
+                _ => (),
+            }
+        }
+        let reason = answer.stop_reason.as_deref();
+        let cut = said.trim().is_empty() && calls.is_empty() && ran_out(reason);
+        let text = match reason {
             Some("refusal") => Err("the model refused".into()),
-            reason => something(parts.filter_map(|part| part.text).collect(), reason),
+            reason => something(said, reason),
         };
         // Unlike the others, this provider counts cached tokens apart from `input_tokens`.
         let tokens = answer.usage.and_then(|usage| {
@@ -116,7 +191,7 @@ impl Wire for Anthropic {
                 output: usage.output_tokens?,
             })
         });
-        Ok(Said { text, model: answer.model, tokens })
+        Ok(Said { text, cut, calls, model: answer.model, tokens })
     }
 }
 
@@ -126,6 +201,7 @@ struct Answer {
     #[serde(default)]
     content: Vec<Part>,
     stop_reason: Option<String>,
+    error: Option<Value>,
     #[serde(default, deserialize_with = "super::lenient")]
     usage: Option<Used>,
 }
@@ -134,6 +210,16 @@ struct Answer {
 struct Part {
     r#type: String,
     text: Option<String>,
+    id: Option<String>,
+    name: Option<String>,
+    input: Option<Value>,
+}
+
+impl Part {
+    fn into_call(self) -> Option<ToolCall> {
+        let arguments = self.input.map_or_else(|| "{}".into(), |input| input.to_string());
+        Some(ToolCall { id: self.id?, name: self.name?, arguments, raw: None })
+    }
 }
 
 #[derive(Deserialize)]

@@ -3,9 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Ask, Rung, Said, Wire, something, write};
+use serde_json::{Value, json};
+
+use super::stream::{Assembler, GeminiStream};
+use super::{Ask, Rung, Said, Unread, Wire, inner_error, parameters, ran_out, something, write};
 use crate::keys::Secret;
 use crate::prices::Tokens;
+use crate::tools::{Tool, ToolCall};
 
 /// The wire.
 #[derive(Debug)]
@@ -16,7 +20,9 @@ pub(crate) struct Gemini;
 struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     system_instruction: Option<Parts<'a>>,
-    contents: [Parts<'a>; 1],
+    contents: Vec<Parts<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<[Declared<'a>; 1]>,
     generation_config: Config<'a>,
 }
 
@@ -28,32 +34,96 @@ struct Parts<'a> {
 }
 
 #[derive(Serialize)]
-struct Piece<'a> {
-    text: &'a str,
+#[serde(untagged)]
+enum Piece<'a> {
+    Text {
+        text: &'a str,
+    },
+    /// A use of a tool as it came, or what it gave.
+    Raw(Value),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Declared<'a> {
+    function_declarations: Vec<Function<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Function<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters_json_schema: &'a RawValue,
+}
+
+impl<'a> From<&'a Tool> for Function<'a> {
+    fn from(tool: &'a Tool) -> Self {
+        Self { name: tool.name, description: tool.about, parameters_json_schema: parameters(tool) }
+    }
+}
+
+/// The messages of tools that were used. What the model wished for goes back as it came: it may carry a signature of
+/// the thoughts that led to it.
+fn used<'a>(ask: &Ask<'a>) -> impl Iterator<Item = Parts<'a>> {
+    ask.used.iter().flat_map(|exchange| {
+        let wished = |(call, _): &'a (ToolCall, String)| Piece::Raw(call.raw.clone().unwrap_or_default());
+        let given = |(call, given): &'a (ToolCall, String)| {
+            let mut response = json!({ "name": call.name, "response": { "result": given } });
+            if !call.id.is_empty() {
+                response["id"] = json!(call.id);
+            }
+            Piece::Raw(json!({ "functionResponse": response }))
+        };
+        [
+            Parts { role: Some("model"), parts: exchange.uses.iter().map(wished).collect() },
+            Parts { role: Some("user"), parts: exchange.uses.iter().map(given).collect() },
+        ]
+    })
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Config<'a> {
-    max_output_tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_output_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_mime_type: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_json_schema: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_config: Option<Thinking<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Thinking<'a> {
+    thinking_level: &'a str,
 }
 
 /// Layers as parts; an empty one is left out.
 fn pieces<'a>(layers: &[&'a str]) -> Vec<Piece<'a>> {
-    layers.iter().filter(|text| !text.is_empty()).map(|text| Piece { text }).collect()
+    layers.iter().filter(|text| !text.is_empty()).map(|text| Piece::Text { text }).collect()
+}
+
+/// The version to add to a base URL that names none.
+fn version(base: &str) -> &'static str {
+    if base.ends_with("/v1beta") || base.ends_with("/v1") { "" } else { "/v1beta" }
 }
 
 impl Wire for Gemini {
     fn url(&self, base: &str, model: &str) -> String {
-        let versioned = base.ends_with("/v1beta") || base.ends_with("/v1");
-        let version = if versioned { "" } else { "/v1beta" };
-        format!("{base}{version}/models/{model}:generateContent")
+        format!("{base}{}/models/{model}:generateContent", version(base))
+    }
+
+    fn stream_url(&self, base: &str, model: &str) -> String {
+        format!("{base}{}/models/{model}:streamGenerateContent?alt=sse", version(base))
+    }
+
+    fn assembler(&self) -> Box<dyn Assembler> {
+        Box::new(GeminiStream::default())
     }
 
     fn auth(&self, key: &Secret) -> (&'static str, String) {
@@ -72,31 +142,50 @@ impl Wire for Gemini {
             Rung::Object => (Some("application/json"), None),
             Rung::Plain => (None, None),
         };
+        let question = Parts { role: Some("user"), parts: pieces(&[brief.shared.text(), &brief.own]) };
         let body = Body {
             system_instruction: (!system.is_empty()).then_some(Parts { role: None, parts: system }),
-            contents: [Parts { role: Some("user"), parts: pieces(&[brief.shared.text(), &brief.own]) }],
+            contents: std::iter::once(question).chain(used(ask)).collect(),
+            tools: (!ask.tools.is_empty()).then(|| {
+                [Declared { function_declarations: ask.tools.iter().map(Function::from).collect() }]
+            }),
             generation_config: Config {
-                max_output_tokens: ask.output_most,
+                max_output_tokens: (!ask.no_limit).then_some(ask.output_most),
                 temperature: ask.temperature,
                 response_mime_type,
                 response_json_schema,
+                thinking_config: ask.effort.map(|thinking_level| Thinking { thinking_level }),
             },
         };
         write(ask, &body)
     }
 
-    fn read(&self, body: &[u8]) -> Result<Said, String> {
+    fn read(&self, body: &[u8]) -> Result<Said, Unread> {
         let answer: Answer =
             serde_json::from_slice(body).map_err(|error| format!("not a response: {error}"))?;
+        if let Some(error) = answer.error.filter(|error| !error.is_null()) {
+            return Err(inner_error(&error));
+        }
         if let Some(reason) = answer.prompt_feedback.and_then(|feedback| feedback.block_reason) {
-            return Err(format!("the brief was blocked: {reason}"));
+            return Err(format!("the brief was blocked: {reason}").into());
         }
         let Some(candidate) = answer.candidates.into_iter().next() else {
             return Err("the answer holds no candidate".into());
         };
         let parts = candidate.content.map(|content| content.parts).unwrap_or_default();
-        let text = parts.into_iter().filter(|part| !part.thought).filter_map(|part| part.text).collect();
-        let text = something(text, candidate.finish_reason.as_deref());
+        let (mut said, mut calls) = (String::new(), Vec::new());
+        for raw in parts {
+            let part: Part = serde_json::from_value(raw.clone()).unwrap_or_default();
+            if let Some(FunctionCall { id, name, args }) = part.function_call {
+                let arguments = args.map_or_else(|| "{}".into(), |args| args.to_string());
+                calls.push(ToolCall { id: id.unwrap_or_default(), name, arguments, raw: Some(raw) });
+            } else if !part.thought {
+                said.push_str(&part.text.unwrap_or_default());
+            }
+        }
+        let reason = candidate.finish_reason.as_deref();
+        let cut = said.trim().is_empty() && calls.is_empty() && ran_out(reason);
+        let text = something(said, reason);
         let tokens = answer.usage_metadata.and_then(|usage| {
             // Thoughts are paid for like any other output.
             let output = usage
@@ -110,7 +199,7 @@ impl Wire for Gemini {
                 output,
             })
         });
-        Ok(Said { text, model: answer.model_version, tokens })
+        Ok(Said { text, cut, calls, model: answer.model_version, tokens })
     }
 }
 
@@ -120,6 +209,7 @@ struct Answer {
     #[serde(default)]
     candidates: Vec<Candidate>,
     prompt_feedback: Option<Feedback>,
+    error: Option<Value>,
     #[serde(default, deserialize_with = "super::lenient")]
     usage_metadata: Option<Used>,
     model_version: Option<String>,
@@ -141,14 +231,23 @@ struct Candidate {
 #[derive(Deserialize)]
 struct Content {
     #[serde(default)]
-    parts: Vec<Part>,
+    parts: Vec<Value>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase")]
 struct Part {
     text: Option<String>,
     #[serde(default)]
     thought: bool,
+    function_call: Option<FunctionCall>,
+}
+
+#[derive(Deserialize)]
+struct FunctionCall {
+    id: Option<String>,
+    name: String,
+    args: Option<Value>,
 }
 
 #[derive(Deserialize)]

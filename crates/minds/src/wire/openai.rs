@@ -3,9 +3,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Ask, Joined, Rung, Said, Wire, something, write};
+use serde_json::Value;
+
+use super::stream::{Assembler, OpenAiStream};
+use super::{Ask, Joined, Rung, Said, Unread, Wire, inner_error, parameters, ran_out, something, write};
 use crate::keys::Secret;
+use crate::manners::wants_completion_tokens;
 use crate::prices::Tokens;
+use crate::tools::{Tool, ToolCall};
 
 /// The wire. OpenAI itself has renamed a field that most others still know by its old name.
 #[derive(Debug)]
@@ -18,6 +23,8 @@ pub(crate) struct OpenAi {
 struct Body<'a> {
     model: &'a str,
     messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Offered<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_completion_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,13 +32,86 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_effort: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<Format<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+}
+
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
 }
 
 #[derive(Serialize)]
 struct Message<'a> {
     role: &'static str,
     content: Joined<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<Wished<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_call_id: Option<&'a str>,
+}
+
+impl<'a> Message<'a> {
+    fn said(role: &'static str, content: Joined<'a>) -> Self {
+        Self { role, content, tool_calls: Vec::new(), tool_call_id: None }
+    }
+}
+
+#[derive(Serialize)]
+struct Offered<'a> {
+    r#type: &'static str,
+    function: Function<'a>,
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters: &'a RawValue,
+}
+
+impl<'a> From<&'a Tool> for Offered<'a> {
+    fn from(tool: &'a Tool) -> Self {
+        let function = Function { name: tool.name, description: tool.about, parameters: parameters(tool) };
+        Self { r#type: "function", function }
+    }
+}
+
+/// A use of a tool as the model wished for it, sent back.
+#[derive(Serialize)]
+struct Wished<'a> {
+    id: &'a str,
+    r#type: &'static str,
+    function: WishedFunction<'a>,
+}
+
+#[derive(Serialize)]
+struct WishedFunction<'a> {
+    name: &'a str,
+    arguments: &'a str,
+}
+
+/// The messages of tools that were used.
+fn used<'a>(ask: &Ask<'a>) -> impl Iterator<Item = Message<'a>> {
+    ask.used.iter().flat_map(|exchange| {
+        let wished = |(call, _): &'a (ToolCall, String)| Wished {
+            id: &call.id,
+            r#type: "function",
+            function: WishedFunction { name: &call.name, arguments: &call.arguments },
+        };
+        let tool_calls = exchange.uses.iter().map(wished).collect();
+        let wish = Message { tool_calls, ..Message::said("assistant", Joined("", "")) };
+        let given = exchange.uses.iter().map(|(call, given)| Message {
+            tool_call_id: Some(&call.id),
+            ..Message::said("tool", Joined(given, ""))
+        });
+        std::iter::once(wish).chain(given)
+    })
 }
 
 #[derive(Serialize)]
@@ -57,6 +137,10 @@ impl Wire for OpenAi {
         ("authorization", format!("Bearer {}", key.reveal()))
     }
 
+    fn assembler(&self) -> Box<dyn Assembler> {
+        Box::new(OpenAiStream::default())
+    }
+
     fn rungs(&self) -> &'static [Rung] {
         &[Rung::Schema, Rung::Object, Rung::Plain]
     }
@@ -65,44 +149,62 @@ impl Wire for OpenAi {
         let brief = ask.brief;
         let mut messages = Vec::with_capacity(2);
         if !brief.stable.text().is_empty() {
-            messages.push(Message { role: "system", content: Joined(brief.stable.text(), "") });
+            messages.push(Message::said("system", Joined(brief.stable.text(), "")));
         }
-        messages.push(Message { role: "user", content: Joined(brief.shared.text(), &brief.own) });
+        messages.push(Message::said("user", Joined(brief.shared.text(), &brief.own)));
+        messages.extend(used(ask));
         let named = || Named { name: brief.form.name, strict: true, schema: ask.schema };
         let response_format = match ask.rung {
             Rung::Schema => Some(Format::JsonSchema { json_schema: named() }),
             Rung::Object => Some(Format::JsonObject),
             Rung::Plain => None,
         };
+        let renamed = (self.official || wants_completion_tokens(ask.model)) != ask.other_limit;
+        let limit = (!ask.no_limit).then_some(ask.output_most);
         let body = Body {
             model: ask.model,
             messages,
-            max_completion_tokens: self.official.then_some(ask.output_most),
-            max_tokens: (!self.official).then_some(ask.output_most),
+            tools: ask.tools.iter().map(Offered::from).collect(),
+            max_completion_tokens: limit.filter(|_| renamed),
+            max_tokens: limit.filter(|_| !renamed),
             temperature: ask.temperature,
+            reasoning_effort: ask.effort,
             response_format,
+            stream: ask.stream.then_some(true),
+            // Without this a stream does not say what it cost.
+            stream_options: ask.stream.then_some(StreamOptions { include_usage: true }),
         };
         write(ask, &body)
     }
 
-    fn read(&self, body: &[u8]) -> Result<Said, String> {
+    fn read(&self, body: &[u8]) -> Result<Said, Unread> {
         let answer: Answer =
             serde_json::from_slice(body).map_err(|error| format!("not a completion: {error}"))?;
+        // Gateways answer 200 and put the error of whoever they asked into the body, or into the choice.
+        if let Some(error) = answer.error.filter(|error| !error.is_null()) {
+            return Err(inner_error(&error));
+        }
         let Some(choice) = answer.choices.into_iter().next() else {
-            return Err(format!("the answer holds no choice: {}", super::message(body)));
+            return Err(format!("the answer holds no choice: {}", super::message(body)).into());
         };
-        let text = match choice.message.refusal.filter(|refusal| !refusal.is_empty()) {
+        if let Some(error) = choice.error.filter(|error| !error.is_null()) {
+            return Err(inner_error(&error));
+        }
+        let spoken = choice.message.unwrap_or_default();
+        let calls: Vec<ToolCall> =
+            spoken.tool_calls.unwrap_or_default().into_iter().map(ToolCall::from).collect();
+        let content = spoken.content.map_or(String::new(), Content::into_text);
+        let reason = choice.finish_reason.as_deref();
+        let cut = content.trim().is_empty() && calls.is_empty() && ran_out(reason);
+        let text = match spoken.refusal.filter(|refusal| !refusal.is_empty()) {
             Some(refusal) => Err(format!("the model refused: {refusal}")),
-            None => {
-                let text = choice.message.content.map_or(String::new(), Content::into_text);
-                something(text, choice.finish_reason.as_deref())
-            }
+            None => something(content, reason),
         };
         let tokens = answer.usage.and_then(|usage| {
             let cached = usage.prompt_tokens_details.and_then(|details| details.cached_tokens);
             Some(Tokens { input: usage.prompt_tokens?, cached, written: 0, output: usage.completion_tokens? })
         });
-        Ok(Said { text, model: answer.model, tokens })
+        Ok(Said { text, cut, calls, model: answer.model, tokens })
     }
 }
 
@@ -111,20 +213,44 @@ struct Answer {
     model: Option<String>,
     #[serde(default)]
     choices: Vec<Choice>,
+    error: Option<Value>,
     #[serde(default, deserialize_with = "super::lenient")]
     usage: Option<Used>,
 }
 
 #[derive(Deserialize)]
 struct Choice {
-    message: Spoken,
+    message: Option<Spoken>,
     finish_reason: Option<String>,
+    error: Option<Value>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 struct Spoken {
     content: Option<Content>,
     refusal: Option<String>,
+    tool_calls: Option<Vec<WishedCall>>,
+}
+
+#[derive(Deserialize)]
+struct WishedCall {
+    #[serde(default)]
+    id: String,
+    function: CalledFunction,
+}
+
+#[derive(Deserialize)]
+struct CalledFunction {
+    name: String,
+    #[serde(default)]
+    arguments: String,
+}
+
+impl From<WishedCall> for ToolCall {
+    fn from(wished: WishedCall) -> Self {
+        let CalledFunction { name, arguments } = wished.function;
+        Self { id: wished.id, name, arguments, raw: None }
+    }
 }
 
 #[derive(Deserialize)]

@@ -13,6 +13,8 @@ use tokio::task::JoinHandle;
 pub(crate) enum Act {
     /// Answer with a status, further header lines and a body.
     Answer(u16, &'static str, String),
+    /// Send events, and close.
+    Stream(String),
     /// Never answer.
     Hang,
     /// Promise more than is sent, and close.
@@ -84,6 +86,11 @@ async fn serve(stream: TcpStream, acts: Arc<Mutex<VecDeque<Act>>>, seen: Arc<Mut
                     "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{headers}content-length: {length}\r\n\r\n"
                 );
                 stream.write_all(format!("{head}{body}").as_bytes()).await
+            }
+            Act::Stream(events) => {
+                let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+                let _ = stream.write_all(format!("{head}{events}").as_bytes()).await;
+                return;
             }
             Act::Hang => std::future::pending().await,
             Act::Break => {

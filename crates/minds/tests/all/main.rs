@@ -7,6 +7,7 @@ mod fake;
 mod finding;
 mod ladder;
 mod limits;
+mod parameters;
 mod programs;
 mod rehearsals;
 mod retries;
@@ -14,6 +15,8 @@ mod scripts;
 mod secrets;
 mod settings;
 mod specs;
+mod streams;
+mod tools;
 mod wires;
 
 use std::sync::Arc;
@@ -23,14 +26,15 @@ use synod_core::brief::{Brief, Field, Form, Kind, Layer};
 use synod_core::kernel::{Cause, Who};
 use synod_minds::{
     Cassette, Env, Estimate, Failure, Granting, Mind, Minds, Pace, Pass, Permit, Question, Reply, Settings,
-    Spec, Task,
+    Sign, Spec, Task, Toolbox,
 };
 
 /// Long enough to be taken for a key, odd enough to be found anywhere.
 const KEY: &str = "sk-test-3f9c2b7a41d0e865";
 
 fn brief() -> Brief {
-    let field = |key: &str, kind| Field { key: key.into(), kind, ask: format!("your {key}") };
+    let field =
+        |key: &str, kind| Field { key: key.into(), kind, ask: format!("your {key}"), optional: false };
     Brief {
         stable: Layer::new("You sit in a \"synod\".\n".into()),
         shared: Layer::new("So far:\n| nothing\n".into()),
@@ -68,6 +72,8 @@ fn seat(name: &str) -> Who {
 struct Gate {
     allowed: usize,
     asked: Mutex<Vec<Estimate>>,
+    signs: Mutex<Vec<Sign>>,
+    toolbox: Option<tools::Box>,
 }
 
 impl Gate {
@@ -76,7 +82,7 @@ impl Gate {
     }
 
     fn of(allowed: usize) -> Self {
-        Self { allowed, asked: Mutex::default() }
+        Self { allowed, ..Self::default() }
     }
 
     fn calls(&self) -> usize {
@@ -94,6 +100,14 @@ impl Pass for Gate {
             asked.push(estimate);
             Ok(Permit::default())
         })
+    }
+
+    fn note(&self, sign: Sign) {
+        self.signs.lock().unwrap().push(sign);
+    }
+
+    fn toolbox(&self) -> Option<&dyn Toolbox> {
+        self.toolbox.as_ref().map(|toolbox| toolbox as &dyn Toolbox)
     }
 }
 

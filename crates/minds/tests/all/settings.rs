@@ -3,7 +3,7 @@
 use expect_test::expect;
 use std::path::PathBuf;
 use synod_core::kernel::Nano;
-use synod_minds::{Provider, Settings, Structured};
+use synod_minds::{Pace, Provider, Settings, Structured};
 
 fn told(minds: &str, prices: &str) -> String {
     let flaws = Settings::read(minds, prices).unwrap_err();
@@ -25,6 +25,13 @@ fn everything_can_be_set() {
         max_output_tokens = 0x400
         temperature = "0.20"
         structured = "object"
+        reasoning_effort = "high"
+        stream = false
+        tools = false
+        [retries]
+        first_wait_ms = 7
+        longest_wait_ms = 8
+        retry_after_most_ms = 9
         ["http://127.0.0.1:8080/v1"]
         structured = "off"
         [exec]
@@ -40,11 +47,15 @@ fn everything_can_be_set() {
         at_once: 2,
         time_out_ms: 5000,
         tries: 1,
-        max_output_tokens: 1024,
+        max_output_tokens: Some(1024),
         temperature: Some("0.20".into()),
         structured: Structured::Object,
+        reasoning_effort: Some("high".into()),
+        stream: false,
+        tools: false,
     };
     assert_eq!(settings.provider("openai"), expected);
+    assert_eq!(settings.pace, Pace { base_ms: 7, cap_ms: 8, retry_after_cap_ms: 9 });
     assert_eq!(settings.provider("http://127.0.0.1:8080/v1").structured, Structured::Off);
     assert_eq!(settings.provider("gemini"), Provider::default());
     let price = settings.prices.of("openai", "m").unwrap();

@@ -38,21 +38,23 @@ fn bad_ones_are_told_what_to_write() {
     check(
         "",
         expect![
-            "! nothing is written; write one of `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `ollama:MODEL`, `https://HOST/v1#MODEL`, `exec:COMMAND`, `script:FILE`, `person`"
+            "! nothing is written; write one of `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `openrouter:MODEL`, `ollama:MODEL`, `https://HOST/v1#MODEL`, `exec:COMMAND`, `script:FILE`, `person`"
         ],
     );
     check(
         "opnai:gpt-4o",
         expect![
-            "! unknown seat type `opnai`; did you mean `openai:MODEL`? Otherwise write one of `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `ollama:MODEL`, `https://HOST/v1#MODEL`, `exec:COMMAND`, `script:FILE`, `person`"
+            "! unknown seat type `opnai`; did you mean `openai:MODEL`? Otherwise write one of `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `openrouter:MODEL`, `ollama:MODEL`, `https://HOST/v1#MODEL`, `exec:COMMAND`, `script:FILE`, `person`"
         ],
     );
     check(
         "claude",
         expect![
-            "! unknown seat type `claude`: write one of `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `ollama:MODEL`, `https://HOST/v1#MODEL`, `exec:COMMAND`, `script:FILE`, `person`"
+            "! unknown seat type `claude`: write one of `rehearsal`, `openai:MODEL`, `anthropic:MODEL`, `gemini:MODEL`, `openrouter:MODEL`, `ollama:MODEL`, `https://HOST/v1#MODEL`, `exec:COMMAND`, `script:FILE`, `person`"
         ],
     );
+    check("gpt-4.1", expect!["! unknown seat type `gpt-4.1`; did you mean `openai:gpt-4.1`?"]);
+    check("qwen3:8b", expect!["! unknown seat type `qwen3`; did you mean `ollama:qwen3:8b`?"]);
     check("openai:", expect!["! `openai:` lacks its model: write `openai:MODEL`"]);
     check("openai:gpt 4", expect!["! `gpt 4` holds a blank: write one model, as `openai:MODEL`"]);
     check("exec:", expect!["! `exec:` lacks its command: write `exec:COMMAND`"]);

@@ -16,7 +16,7 @@ async fn exchange(
     settings: Settings,
     answer: Value,
 ) -> (Fake, Result<Reply, Failure>) {
-    let fake = Fake::start([Act::Answer(200, "", answer.to_string())]).await;
+    let fake = Fake::start((0..2).map(|_| Act::Answer(200, "", answer.to_string()))).await;
     let env = Env::of([(variables[0], fake.url.as_str()), (variables[1], KEY)]);
     let outcome = ask(&*cast(settings, env, Cassette::Off, spec), &Gate::open()).await;
     (fake, outcome)
@@ -44,6 +44,8 @@ async fn openai_is_asked() {
         "temperature": 0.7,
         "response_format": { "type": "json_schema",
             "json_schema": { "name": "vote", "strict": true, "schema": schema() } },
+        "stream": true,
+        "stream_options": { "include_usage": true },
     });
     assert_eq!(seen.json(), expected);
     assert!(seen.body.contains("\"temperature\":0.70,"), "a decimal is sent as it is written");
@@ -108,6 +110,7 @@ async fn anthropic() {
             { "type": "text", "text": "You are ann.\n" },
         ] }],
         "output_config": { "format": { "type": "json_schema", "schema": schema() } },
+        "stream": true,
     });
     assert_eq!(seen.json(), expected);
     let reply = outcome.unwrap();
@@ -144,7 +147,7 @@ async fn gemini() {
     let variables = ["GEMINI_BASE_URL", "GOOGLE_API_KEY"];
     let (fake, outcome) = exchange("gemini:gemini-test", variables, Settings::default(), answer).await;
     let seen = &fake.seen()[0];
-    assert_eq!(seen.line, "POST /v1beta/models/gemini-test:generateContent HTTP/1.1");
+    assert_eq!(seen.line, "POST /v1beta/models/gemini-test:streamGenerateContent?alt=sse HTTP/1.1");
     assert!(seen.has(&format!("x-goog-api-key: {KEY}")));
     let expected = json!({
         "systemInstruction": { "parts": [{ "text": "You sit in a \"synod\".\n" }] },
@@ -162,7 +165,13 @@ async fn gemini() {
     let spent = json!({ "candidates": [{ "finishReason": "MAX_TOKENS" }],
         "usageMetadata": { "promptTokenCount": 50, "thoughtsTokenCount": 2048 } });
     let (_fake, outcome) = exchange("gemini:gemini-test", variables, Settings::default(), spent).await;
-    assert_eq!(outcome.unwrap_err().usage.tokens_out, Some(2048), "thoughts without an answer are paid for");
+    let failure = outcome.unwrap_err();
+    assert_eq!(
+        failure.usage.tokens_out,
+        Some(2 * 2048),
+        "thoughts without an answer are paid for, both times"
+    );
+    assert_eq!(crate::codes(&failure.retries), ["mind/cut-off"]);
     let blocked = json!({ "promptFeedback": { "blockReason": "SAFETY" } });
     let (_fake, outcome) = exchange("gemini:gemini-test", variables, Settings::default(), blocked).await;
     assert!(outcome.unwrap_err().cause.detail.ends_with("the brief was blocked: SAFETY"));

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use synod_core::house::{Case, Item, Reader, Summary};
-use synod_core::kernel::{Actor, At, MatterId, Who};
-use synod_core::matter::Status;
+use synod_core::kernel::{About, Actor, At, MatterId, Who};
+use synod_core::matter::{Pause, Status};
 use synod_core::monitor::{Malformed, Observation};
 use synod_core::procedure::ring;
 use synod_core::view::Report;
@@ -22,6 +22,7 @@ use crate::out;
 use crate::resolve::{self, Unclear};
 use crate::run::PATIENCE;
 use crate::triggers::{Rules, prepare};
+use crate::which_ring;
 use crate::wire::{Action, Done, NoTurn, Turn, WhyNoTurn};
 
 /// How often somebody who waits looks at the journal. A look is one small read.
@@ -64,9 +65,15 @@ impl LocalHouse {
     pub(crate) async fn give(&self, command: Command) -> Result<Done> {
         self.house.reader()?; // a house is not founded by somebody who wants to take part in it
         let engine = self.hold().await?;
+        let matter = match command.about() {
+            About::Matter(matter) => Some(matter),
+            About::House | About::Ask(_) => None,
+        };
         let given = order(&engine, Order { by: Actor::Operator, key: None, command }).await;
+        let given = given.map(|act| Done::of(&act, matter));
+        let given = given.map(|done| engine.read(|house| done.naming(house)));
         self.leave(engine);
-        given.map(|act| Done::of(&act, None))
+        given
     }
 
     /// What a participant does for itself: found out and given by one engine, so that the journal is read once.
@@ -86,12 +93,12 @@ impl LocalHouse {
         action: Action,
     ) -> Result<Done> {
         let matter = engine.read(|house| match matter {
+            Some(MatterArg::Last) => resolve::last_open_ring(house, who).ok_or_else(|| uninvited(who)),
             Some(matter) => find(house, Some(matter)),
-            None => resolve::last_open_ring(house, who).ok_or_else(|| uninvited(who)),
+            None => which_ring::meant(house, who, &action).map_err(unclear),
         })?;
         let (matter, resolved) = engine.read_with([matter], |house| {
             let case = house.case(matter).ok_or_else(|| uninvited(who))?;
-            let unclear = |unclear: Unclear| Fail::new(code::USAGE, unclear.code, unclear.message);
             Ok::<_, Fail>((matter, resolve::resolve(case, who, action).map_err(unclear)?))
         })??;
         let command = Command::Ring(ring::Command::Participate { matter, action: resolved.part.clone() });
@@ -100,7 +107,8 @@ impl LocalHouse {
             let message = resolved.explain(fail.name(), fail.message());
             Fail::new(fail.code(), fail.name(), message)
         };
-        Ok(Done::of(&*given.map_err(explained)?, Some(matter)))
+        let done = Done::of(&*given.map_err(explained)?, Some(matter));
+        Ok(engine.read(|house| done.naming(house)))
     }
 
     /// Reports what an agent does at its work, if the house can be had soon. Agents that are not known are taken in.
@@ -164,6 +172,13 @@ impl LocalHouse {
         Ok(self.house.read()?.0)
     }
 
+    /// The rings that are not over.
+    pub(crate) fn open_rings(&self) -> Result<Vec<which_ring::Open>> {
+        let (house, _) = self.house.read()?;
+        let open = house.cases().filter(|case| case.ring().is_some() && !resolve::is_over(case));
+        Ok(open.map(which_ring::Open::of).collect())
+    }
+
     pub(crate) fn matter(&self, wanted: MatterArg) -> Result<MatterId> {
         find(&self.house.read()?.0, Some(wanted))
     }
@@ -225,6 +240,11 @@ impl LocalHouse {
         let begun = Instant::now();
         let mut watcher = Watcher::open(&self.house)?;
         let mut acts = Vec::new();
+        // A ring that a service left interrupted goes on now, also for somebody who does not wait.
+        if due(&watcher.house).is_some_and(|due| due <= now()) {
+            self.tick().await;
+            acts = watcher.catch_up()?;
+        }
         loop {
             if let Some(found) = look(&mut watcher.house, &acts)? {
                 return Ok(Some(found));
@@ -271,10 +291,20 @@ impl Watcher {
     }
 }
 
-/// When something lapses next in a ring that goes on.
+/// It is not clear what a participant means. Nobody who is invited nowhere has given wrong words.
+fn unclear(unclear: Unclear) -> Fail {
+    let exit = if unclear.code == which_ring::UNINVITED { code::NO_INPUT } else { code::USAGE };
+    Fail::new(exit, unclear.code, unclear.message)
+}
+
+/// When something lapses next in a ring that goes on; at once where a service left one interrupted.
 fn due(house: &House) -> Option<At> {
-    let running = house.cases().filter(|case| case.ring().is_some() && case.status() == Status::Running);
-    running.filter_map(Case::next_deadline).min()
+    let due = |case: &Case| match case.status() {
+        Status::Running => case.next_deadline(),
+        Status::Paused(Pause::Interrupted) => Some(At(0)),
+        Status::Paused(_) | Status::Settled(_) => None,
+    };
+    house.cases().filter(|case| case.ring().is_some()).filter_map(due).min()
 }
 
 /// Refuses a matter that never has a turn for this participant.

@@ -23,6 +23,7 @@ use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
 use crate::matter_arg::MatterArg;
 use crate::resolve;
+use crate::which_ring;
 use crate::wire::{Action, Done, NoTurn, Turn, WhyNoTurn};
 
 pub(crate) use local::LocalHouse;
@@ -42,7 +43,7 @@ pub(crate) struct AgentArgs {
         hide_env_values = true
     )]
     name: Option<String>,
-    /// The ring, by number or id; the newest open one you are invited to if left out.
+    /// The ring, by number, id or `last`. If left out: your only open one, or the one whose turn you acknowledged last.
     #[arg(
         long,
         help_heading = "Participant",
@@ -61,7 +62,7 @@ pub(crate) struct Agent {
     access: HouseAccess,
     /// Who they say they are; none where a token says it.
     who: Option<Who>,
-    /// The newest open ring they are invited to if none is named.
+    /// The ring; found out by `which_ring` if none is named.
     matter: Option<MatterArg>,
 }
 
@@ -70,8 +71,7 @@ impl AgentArgs {
     pub(crate) fn agent(&self, house: &HouseArg) -> Result<Agent> {
         let mut access = HouseAccess::to(house, &self.service)?;
         let who = access.act_as(self.name.as_deref())?;
-        // `last` is what leaving it out means.
-        Ok(Agent { access, who, matter: self.matter.filter(|matter| *matter != MatterArg::Last) })
+        Ok(Agent { access, who, matter: self.matter })
     }
 }
 
@@ -198,10 +198,22 @@ impl HouseAccess {
         }
     }
 
-    /// The ring that the operator means; the newest one if none is named, open rings first.
+    /// The ring that the operator means: the only open one if none is named, else the newest.
     pub(crate) async fn ring(&self, wanted: Option<MatterArg>) -> Result<MatterId> {
         match (self, wanted) {
-            (_, None | Some(MatterArg::Last)) => Ok(self.shown(None, None).await?.matter),
+            (_, Some(MatterArg::Last)) => Ok(self.shown(None, None).await?.matter),
+            (_, None) => {
+                let last = self.shown(None, None).await?.matter;
+                let open = match self {
+                    Self::Local(local) => local.open_rings()?,
+                    Self::Remote(remote) => remote.open_rings().await?,
+                };
+                if open.len() > 1 {
+                    let message = which_ring::which(&open, "this house");
+                    return Err(Fail::new(code::USAGE, which_ring::WHICH, message));
+                }
+                Ok(last)
+            }
             (Self::Local(local), Some(wanted)) => local.matter(wanted),
             (Self::Remote(remote), Some(wanted)) => remote.matter(wanted).await,
         }

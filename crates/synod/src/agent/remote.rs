@@ -10,8 +10,9 @@ use super::{no_ring, nothing, uninvited};
 use crate::client::Client;
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::{MatterArg, pick_at};
+use crate::which_ring;
 use crate::wire::observation::{Noted, Observed};
-use crate::wire::{Action, Done, Matter, MatterRef, Nothing, Turn, Turns};
+use crate::wire::{Action, Done, Matter, MatterRef, MatterRow, Nothing, Page, Turn, Turns};
 
 /// One request waits at most so long: shorter than what proxies cut.
 const SLICE: Duration = Duration::from_secs(30);
@@ -57,10 +58,24 @@ impl RemoteHouse {
         pick_at(&self.client, Some(wanted)).await
     }
 
+    /// The rings that are not over. The list does not say which matters are rings, so each is looked at.
+    pub(crate) async fn open_rings(&self) -> Result<Vec<which_ring::Open>> {
+        let page: Page = self.client.get("/v1/matters?open=true").await?;
+        let mut rings = Vec::new();
+        for MatterRow { matter, number, topic, .. } in page.matters {
+            let shown: Matter = self.client.get(&format!("/v1/matters/{matter}")).await?;
+            if shown.ring.is_some() {
+                rings.push(which_ring::Open { matter, number, topic });
+            }
+        }
+        Ok(rings)
+    }
+
     /// The ring that is named, else the newest one.
     async fn ring(&self, wanted: Option<MatterArg>) -> Result<MatterRef> {
         match wanted {
-            None | Some(MatterArg::Last) => Ok(MatterRef::LastRing),
+            None => Ok(MatterRef::LastRing),
+            Some(MatterArg::Last) => Ok(MatterRef::Last),
             Some(wanted) => self.matter(wanted).await.map(MatterRef::Id),
         }
     }

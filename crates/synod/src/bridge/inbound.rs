@@ -1,25 +1,26 @@
 //! What agents send: read, checked, and turned into the order it means.
 //!
-//! A message is `{"body": "…", "signature": "…"}`. The body is JSON as text, so that what was signed is exactly
-//! what is read. An agent that echoes what only the house announces means its own side of it: `CONSENSUS_START`
+//! What an agent does in a ring it seals into its own inbox. Reports and requests that are public anyway may also come
+//! on the public channels, signed: `{"body": "…", "signature": "…"}`, where the body is JSON as text, so that what was
+//! signed is exactly what is read. An agent that echoes what only the house announces means its own side of it: `CONSENSUS_START`
 //! joins, `CONSENSUS_END` leaves, `TOKEN_GRANT` acknowledges the turn.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use synod_core::house::{Item, Reader};
 use synod_core::kernel::{At, Digest, MatterId, Who, text};
 use synod_core::procedure::ring::{self, Remark};
 use synod_core::{Command, House};
 
-use super::seal;
+use super::seal::{self, Direction, Sealed, Unsealed};
 use crate::http::{Caller, Problem, TEXT_MOST, longest, sees, unknown};
-use crate::resolve;
+use crate::resolve::{self, Unclear};
+use crate::which_ring;
 use crate::wire::{Action, Contribution, Kind, Written, observation};
 
 /// A message may be so old or so far ahead: clocks differ, and a restart takes a while. Beyond, its key might have
 /// been forgotten by whoever sent it.
-const AGE_MOST_MS: u64 = 5 * 60 * 1000;
+pub(super) const AGE_MOST_MS: u64 = 5 * 60 * 1000;
 /// The longest key.
 const KEY_MOST: usize = 128;
 
@@ -47,6 +48,10 @@ impl Refused {
         Self::new(FAULT, message)
     }
 
+    pub(super) fn replayed() -> Self {
+        Self::new("redis/replayed", "a message under this key came before; it is acted on once")
+    }
+
     fn malformed(message: impl Into<String>) -> Self {
         Self::new("redis/malformed", message)
     }
@@ -59,12 +64,13 @@ impl From<Problem> for Refused {
     }
 }
 
-/// A message that says who sent it and proves it.
+/// A message that says who sent it, and how it proves that.
 #[derive(Debug)]
-pub(super) struct Signed {
-    text: String,
-    signature: Digest,
-    pub(super) body: Body,
+pub(super) enum Received {
+    /// From a public channel: everybody can read it.
+    Signed { text: String, signature: Digest, body: Body },
+    /// From the inbox of a participant.
+    Sealed { who: Who, sealed: Sealed },
 }
 
 #[derive(Deserialize)]
@@ -73,7 +79,7 @@ struct Outer {
     signature: Option<String>,
 }
 
-/// What is signed.
+/// What is signed or sealed.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Body {
@@ -89,54 +95,120 @@ pub(super) struct Body {
     pub(super) matter: Option<MatterId>,
     #[serde(default)]
     data: Value,
+    /// Whether only the house can have read it.
+    #[serde(skip)]
+    sealed: bool,
 }
 
-impl Signed {
-    /// Reads a message; `None` for what no agent sent to us.
-    pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Refused> {
+/// The secrets of a participant's tokens, by the tokens' ids.
+pub(super) type Secrets = [(String, Digest)];
+
+impl Received {
+    /// Reads a message from a public channel; `None` for what no agent sent to us.
+    pub(super) fn signed(bytes: &[u8]) -> Result<Option<Self>, Refused> {
         let Ok(outer) = serde_json::from_slice::<Outer>(bytes) else { return Ok(None) };
         let (Some(text), Some(signature)) = (outer.body, outer.signature) else { return Ok(None) };
-        let wrong =
-            |error: serde_json::Error| Refused::malformed(format!("the body cannot be read: {error}"));
-        let body: Body = serde_json::from_str(&text).map_err(wrong)?;
+        let body = Body::read(&text)?;
         let signature =
             signature.parse().map_err(|_| Refused::malformed("the signature is not SHA-256 in hex"))?;
-        Ok(Some(Self { text, signature, body }))
+        Ok(Some(Self::Signed { text, signature, body }))
     }
 
-    /// Refuses what its sender did not sign.
-    pub(super) fn verify(&self, secrets: &[Digest]) -> Result<(), Refused> {
-        if seal::verify(secrets, &self.text, &self.signature) {
-            return Ok(());
+    /// Reads a message from the inbox of that name.
+    pub(super) fn sealed(name: &str, bytes: &[u8]) -> Result<Option<Self>, Refused> {
+        let who = Who::parse(name).map_err(Refused::malformed)?;
+        let wrong = |error: serde_json::Error| {
+            Refused::malformed(format!("a sealed message has version, token, nonce and sealed: {error}"))
+        };
+        let sealed = serde_json::from_slice(bytes).map_err(wrong)?;
+        Ok(Some(Self::Sealed { who, sealed }))
+    }
+
+    /// Who sent it, as they say.
+    pub(super) fn who(&self) -> Result<Who, Refused> {
+        match self {
+            Self::Signed { body, .. } => Who::parse(&body.from).map_err(Refused::malformed),
+            Self::Sealed { who, .. } => Ok(who.clone()),
         }
-        let message = "the signature does not match this participant: derive the secret from its token";
-        Err(Refused::new("redis/signature", message))
+    }
+
+    /// The message, if its sender has proved who they are.
+    pub(super) fn proven(self, who: &Who, secrets: &Secrets) -> Result<Body, Refused> {
+        match self {
+            Self::Signed { text, signature, body } => {
+                if seal::verify(secrets.iter().map(|(_, secret)| secret), &text, &signature) {
+                    return Ok(body);
+                }
+                let message =
+                    "the signature does not match this participant: derive the secret from its token";
+                Err(Refused::new("redis/signature", message))
+            }
+            Self::Sealed { sealed, .. } => {
+                let secret = secrets.iter().find(|(token, _)| *token == sealed.token);
+                let opened = secret.map(|(_, secret)| sealed.open(secret, Direction::ToHouse, who));
+                let body = Body::read(&opened.unwrap_or(Err(Unsealed::Wrong))?)?;
+                match Who::parse(&body.from) {
+                    Ok(from) if from == *who => Ok(Body { sealed: true, ..body }),
+                    Ok(_) | Err(_) => Err(Unsealed::Wrong.into()),
+                }
+            }
+        }
+    }
+}
+
+impl From<Unsealed> for Refused {
+    fn from(why: Unsealed) -> Self {
+        match why {
+            Unsealed::Wrong => Self::new(
+                "redis/seal",
+                "the message was not sealed with this participant's token for this inbox, or was changed on the way",
+            ),
+            Unsealed::Unpadded => Self::new(
+                "redis/padding",
+                "fill the text with spaces to a multiple of 512 bytes before sealing it: its length tells how you vote",
+            ),
+        }
+    }
+}
+
+impl Body {
+    fn read(text: &str) -> Result<Self, Refused> {
+        let wrong =
+            |error: serde_json::Error| Refused::malformed(format!("the body cannot be read: {error}"));
+        serde_json::from_str(text).map_err(wrong)
     }
 
     /// Refuses what is too old, and what another version means otherwise.
     pub(super) fn is_timely(&self, now: At) -> Result<(), Refused> {
-        if self.body.version != 1 {
-            return Err(Refused::malformed(format!("version {} is unknown; send 1", self.body.version)));
+        if self.version != 1 {
+            return Err(Refused::malformed(format!("version {} is unknown; send 1", self.version)));
         }
-        if self.body.at.abs_diff(now.0) > AGE_MOST_MS {
+        if self.at.abs_diff(now.0) > AGE_MOST_MS {
             let message =
                 "the message is more than five minutes old or ahead: check the clock and send it again";
             return Err(Refused::new("redis/old", message));
         }
         let plain = |key: &str| key.bytes().all(|byte| byte.is_ascii_graphic());
-        if !(1..=KEY_MOST).contains(&self.body.key.len()) || !plain(&self.body.key) {
+        if !(1..=KEY_MOST).contains(&self.key.len()) || !plain(&self.key) {
             return Err(Refused::malformed(format!(
                 "the key must be 1 to {KEY_MOST} visible ASCII characters"
             )));
         }
         Ok(())
     }
-}
 
-impl Body {
-    /// Who sent it, as they say.
-    pub(super) fn who(&self) -> Result<Who, Refused> {
-        Who::parse(&self.from).map_err(Refused::malformed)
+    /// Refuses what everybody could read and only the house may.
+    pub(super) fn is_where_it_belongs(&self) -> Result<(), Refused> {
+        let public = ["INSIGHT", "OBSERVATION", Kind::ConsensusTrigger.word()];
+        if self.sealed || public.contains(&self.kind.as_str()) {
+            return Ok(());
+        }
+        let message = format!(
+            "everybody on Redis can read this channel: seal the message and send it to {}{}",
+            super::channel::INBOX,
+            self.from
+        );
+        Err(Refused::new("redis/not-sealed", message))
     }
 
     /// What the message means.
@@ -155,14 +227,13 @@ impl Body {
             return self.trigger(who);
         }
         let action = self.action(kind)?;
-        let matter = self.matter.or_else(|| only_ring(house, who)).ok_or_else(|| {
-            Refused::malformed("name the matter: you are invited to no open ring, or to several")
-        })?;
+        let unclear = |unclear: Unclear| Refused::new(unclear.code, unclear.message);
+        let matter =
+            self.matter.map_or_else(|| which_ring::meant(house, who, &action), Ok).map_err(unclear)?;
         // As over HTTP: a sender who is not invited learns nothing, and leaves no whole command in the record.
         let case = house.case(matter).filter(|case| sees(&Caller::Participant(who.clone()), case));
         let case = case.ok_or_else(|| unknown(matter))?;
-        let resolved = resolve::resolve(case, who, action);
-        let part = resolved.map_err(|unclear| Refused::new(unclear.code, unclear.message))?.part;
+        let part = resolve::resolve(case, who, action).map_err(unclear)?.part;
         Ok(Command::Ring(ring::Command::Participate { matter, action: part }))
     }
 
@@ -236,6 +307,11 @@ impl Body {
     pub(super) fn joins(&self) -> bool {
         self.kind == Kind::ConsensusStart.word()
     }
+
+    /// Whether the sender asks how things stand. It does nothing by that.
+    pub(super) fn asks_for_state(&self) -> bool {
+        self.kind == super::state::KIND
+    }
 }
 
 /// The turn that a sender acknowledges.
@@ -243,15 +319,4 @@ impl Body {
 #[serde(deny_unknown_fields)]
 struct Acknowledged {
     ask: Written,
-}
-
-/// The only open ring somebody is invited to.
-fn only_ring(house: &House, who: &Who) -> Option<MatterId> {
-    let open = house.cases().filter(|case| {
-        let over = matches!(case.status(), synod_core::matter::Status::Settled(_));
-        case.ring().is_some() && case.may_see(Reader::Participant(who), Item::Matter) && !over
-    });
-    let mut open = open.map(|case| case.id);
-    let first = open.next();
-    first.filter(|_| open.next().is_none())
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
 
-use super::{FIRST, LONGEST, Sent};
+use super::{FIRST, LONGEST};
 use crate::out;
 
 /// Waits between tries, longer and longer, and says once that there is trouble and once that it is over.
@@ -52,7 +52,7 @@ impl Link {
 
     /// Sends messages, in order, however long Redis is away. One that may have been sent when the connection
     /// broke is sent again: each carries its id. Says whether the connection is a new one.
-    pub(super) async fn send_all(&mut self, messages: &[Sent]) -> bool {
+    pub(super) async fn send_all(&mut self, messages: &[(String, String)]) -> bool {
         let mut renewed = self.connect().await;
         for (channel, text) in messages {
             while let Err(error) = self.send(channel, text).await {

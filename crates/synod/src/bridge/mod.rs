@@ -1,22 +1,26 @@
 //! The bridge to Redis: agents that speak on its channels take part like any others.
 //!
-//! What happens in rings goes out in the words of `wire`; what agents send comes in, signed, and is given to the
-//! house as their order. The bridge holds no rule and no truth: when Redis is gone nothing is lost but time,
-//! and when it is back everything since is told.
+//! What happens in rings goes out in the words of `wire`; what agents send comes in and is given to the house as their
+//! order. Whatever HTTP shows to one participant only is sealed for that participant, in both directions: anybody may
+//! listen on Redis. The bridge holds no rule and no truth: when Redis is gone nothing is lost but time, and when it is
+//! back everything since is told.
 //!
-//! `seal` signs, `inbound` reads what agents send, `outbound` says where messages go, `link` keeps the connection.
+//! `seal` signs and seals, `inbound` reads what agents send, `outbound` says where messages go, `courier` seals them,
+//! `state` is what an agent needs to go on, `link` keeps the connection.
 
+mod courier;
 mod inbound;
 mod link;
 mod outbound;
 pub(crate) mod seal;
+mod state;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use serde::Serialize;
-use synod_core::kernel::{Actor, Key, MatterId, Seq, Who};
+use synod_core::kernel::{About, Actor, Key, MatterId, Seq, Who};
 use synod_core::rejections::Way;
 use synod_core::{Command, Outcome};
 use synod_engine::{Order, now};
@@ -25,9 +29,10 @@ use tokio::sync::mpsc;
 use crate::fail::{Fail, code};
 use crate::http::Service;
 use crate::rejections::Rejection;
-use crate::wire::{ErrorBody, Translator};
+use crate::wire::{Done, ErrorBody, Translator};
 use crate::{out, triggers};
-use inbound::{Refused, Signed};
+use courier::{Courier, Sent};
+use inbound::{Body, Received, Refused};
 use link::Link;
 
 /// The channels of rings, and those of the agents' other life that are bridged with them.
@@ -38,26 +43,25 @@ pub(crate) mod channel {
     pub(crate) const SESSION: &str = "pop:consensus:session";
     /// What calls for a session.
     pub(crate) const TRIGGERS: &str = "pop:consensus:triggers";
-    /// To one agent; its id follows.
+    /// To one agent, sealed; its id follows.
     pub(crate) const AGENT: &str = "pop:consensus:agent:";
+    /// From one agent, sealed; its id follows.
+    pub(crate) const INBOX: &str = "pop:consensus:inbox:";
     /// The agents' own broadcasts.
     pub(crate) const POP_BROADCAST: &str = "pop:broadcast";
     /// What they found out.
     pub(crate) const POP_INSIGHTS: &str = "pop:insights";
     /// What they tell their coordinator.
     pub(crate) const POP_COORDINATOR: &str = "pop:coordinator";
-    /// Those on which agents are heard.
+    /// Public ones on which agents are heard, signed.
     pub(crate) const HEARD: [&str; 6] =
         [BROADCAST, SESSION, TRIGGERS, POP_BROADCAST, POP_INSIGHTS, POP_COORDINATOR];
 }
 
 /// The longest message that is read, in bytes.
-const MESSAGE_MOST: usize = 64 << 10;
+const MESSAGE_MOST: usize = 256 << 10;
 /// Replies that may wait for Redis; what is more is dropped, since who sent it asks again.
 const REPLIES_MOST: usize = 1024;
-
-/// A message on its way out: channel and text.
-type Sent = (String, String);
 
 /// Refuses an address that is none, before anything is held.
 pub(crate) fn check(url: &str) -> crate::fail::Result<()> {
@@ -86,14 +90,15 @@ pub(crate) async fn run(service: Arc<Service>, url: String) {
 /// Tells what happens from an act on. Whatever could not be sent is sent when Redis is back; who was asked
 /// something meanwhile, or before the service came up, is told again.
 async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Receiver<Sent>) {
-    let mut link = Link::new(url, "tell agents");
+    let (mut link, mut courier) = (Link::new(url, "tell agents"), Courier::default());
+    let mut ready = |messages| courier.ready(&service.access.gate, now(), messages);
     let mut translator = Translator::default();
     let Ok(mut feed) = service.engine.feed(from).await else { return };
     let mut news: Vec<Sent> = Vec::new();
     loop {
-        if link.send_all(&news).await {
+        if link.send_all(&ready(news)).await {
             // Those who lost the connection too may have missed their turn.
-            link.send_all(&service.engine.read(outbound::open_turns)).await;
+            link.send_all(&ready(service.engine.read(outbound::open_turns))).await;
         }
         news = tokio::select! {
             act = feed.next() => {
@@ -102,10 +107,11 @@ async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Recei
                 let away = service.engine.read(|house| translator.away(house, &act));
                 let sent = service.engine.read_with(away, |house| {
                     let messages = translator.translate(house, &act);
-                    messages.iter().flat_map(|message| outbound::route(house, message)).collect::<Vec<_>>()
+                    let told = messages.iter().flat_map(|message| outbound::route(house, message));
+                    told.chain(outbound::turns(house, &act)).collect::<Vec<_>>()
                 });
                 let Ok(sent) = sent else { return };
-                sent.into_iter().chain(outbound::turns(&act)).collect()
+                sent
             }
             reply = replies.recv() => match reply {
                 Some(reply) => vec![reply],
@@ -118,15 +124,18 @@ async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Recei
 /// Hears agents. While Redis is away nobody is heard; everything else goes on.
 async fn listen(service: &Service, url: &str, replies: mpsc::Sender<Sent>) {
     let mut pauses = link::Pauses::default();
+    let recent = state::Recent::default();
     loop {
         let heard = async {
             let client = redis::Client::open(url)?;
             let mut messages = client.get_async_pubsub().await?;
+            messages.psubscribe(format!("{}*", channel::INBOX)).await?;
             messages.subscribe(&channel::HEARD[..]).await?;
             pauses.over("hear agents");
             let mut messages = messages.into_on_message();
             while let Some(message) = messages.next().await {
-                for reply in hear(service, message.get_payload_bytes()).await {
+                let heard = hear(service, &recent, message.get_channel_name(), message.get_payload_bytes());
+                for reply in heard.await {
                     let _ = replies.try_send(reply);
                 }
             }
@@ -138,16 +147,17 @@ async fn listen(service: &Service, url: &str, replies: mpsc::Sender<Sent>) {
 }
 
 /// Takes one message. Returns what to answer; nothing to our own words.
-async fn hear(service: &Service, bytes: &[u8]) -> Vec<Sent> {
-    let read = match bytes.len() {
-        0..=MESSAGE_MOST => Signed::read(bytes),
+async fn hear(service: &Service, recent: &state::Recent, channel: &str, bytes: &[u8]) -> Vec<Sent> {
+    let read = match (bytes.len(), channel.strip_prefix(channel::INBOX)) {
+        (0..=MESSAGE_MOST, Some(name)) => Received::sealed(name, bytes),
+        (0..=MESSAGE_MOST, None) => Received::signed(bytes),
         _ => Err(Refused::new("redis/too-long", "a message was too long to be read")),
     };
-    let named = read.and_then(|signed| match signed {
-        Some(signed) => signed.body.who().map(|who| Some((signed, who))),
+    let named = read.and_then(|received| match received {
+        Some(received) => received.who().map(|who| Some((received, who))),
         None => Ok(None), // our own, or nothing to do with us
     });
-    let (signed, who) = match named {
+    let (received, who) = match named {
         Ok(Some(named)) => named,
         Ok(None) => return Vec::new(),
         Err(refused) => {
@@ -156,30 +166,51 @@ async fn hear(service: &Service, bytes: &[u8]) -> Vec<Sent> {
             return Vec::new();
         }
     };
-    let channel = format!("{}{who}", channel::AGENT);
-    let reply = |answer: Reply| (channel.clone(), serde_json::to_string(&answer).unwrap_or_default());
-    let refuse = |refused: Refused| reply(Reply::refused(&signed.body.key, None, refused));
     // Who speaks is settled first, and when: nobody can use up another's share by speaking in their name.
-    let settled = match vouched(service, &signed, &who) {
-        Ok(()) => signed.is_timely(now()).map_err(|refused| (Some(&who), refused)),
-        Err(refused) => Err((None, refused)),
-    };
-    if let Err((by, refused)) = settled {
-        count_rejection(service, by, signed.body.matter, &refused);
-        let told = forged(service, &format!("{who}: {}", refused.message));
-        return if told { vec![refuse(refused)] } else { Vec::new() };
-    }
-    let mut replies = match take(service, &signed, &who).await {
-        Ok(answer) => vec![reply(answer)],
+    match prove(service, received, &who) {
+        Ok(body) => obey(service, recent, &who, &body).await,
         Err(refused) => {
-            count_rejection(service, Some(&who), signed.body.matter, &refused);
-            vec![refuse(refused)]
+            count_rejection(service, None, None, &refused);
+            let told = forged(service, &format!("{who}: {}", refused.message));
+            // Not sealed: whoever has the wrong token could not read why. It says nothing about a matter.
+            let remark = || Sent::remark(&who, Reply::refused(None, None, refused).text());
+            if told { vec![remark()] } else { Vec::new() }
+        }
+    }
+}
+
+/// The message, if it is the participant's own.
+fn prove(service: &Service, received: Received, who: &Who) -> Result<Body, Refused> {
+    let secrets = service.access.gate.signing(who, now());
+    received.proven(who, &secrets.map_err(|fail| Refused::fault(fail.message()))?)
+}
+
+/// Does what a participant wants. Every answer is sealed.
+async fn obey(service: &Service, recent: &state::Recent, who: &Who, body: &Body) -> Vec<Sent> {
+    let reply = |answer: Reply| Sent::private(who, answer.text());
+    let fits = body.is_timely(now()).and_then(|()| body.is_where_it_belongs());
+    let fits = fits.and_then(|()| within_limits(service, who));
+    let done = match fits {
+        Ok(()) if body.asks_for_state() => recent.first(who, &body.key, now()).map(|()| None),
+        Ok(()) => take(service, body, who).await.map(Some),
+        Err(refused) => Err(refused),
+    };
+    let mut replies = match done {
+        Ok(answer) => answer.map(reply).into_iter().collect(),
+        Err(refused) => {
+            count_rejection(service, Some(who), body.matter, &refused);
+            let replayed = ["redis/replayed", "redis/old"].contains(&refused.code.as_str());
+            let refused = vec![reply(Reply::refused(Some(&body.key), None, refused))];
+            if replayed {
+                return refused; // perhaps sent by somebody else: it has no other effect
+            }
+            refused
         }
     };
-    // Who announces itself, also once more after a restart, is told what is asked of it.
-    if signed.body.joins() {
-        replies
-            .extend(service.engine.read(outbound::open_turns).into_iter().filter(|(to, _)| *to == channel));
+    // Who announces itself, also once more after a restart, is told everything it needs to go on.
+    if body.joins() || body.asks_for_state() {
+        replies.extend(state::of(service, who, body.matter));
+        replies.extend(service.engine.read(|house| outbound::open_turns_of(house, who)));
     }
     replies
 }
@@ -208,19 +239,18 @@ fn forged(service: &Service, what: &str) -> bool {
     told
 }
 
-/// Whether a message is the participant's own.
-fn vouched(service: &Service, signed: &Signed, who: &Who) -> Result<(), Refused> {
-    let secrets = service.access.gate.signing(who, now());
-    signed.verify(&secrets.map_err(|fail| Refused::fault(fail.message()))?)
+/// Refuses a participant who sends too much.
+fn within_limits(service: &Service, who: &Who) -> Result<(), Refused> {
+    // No token and nobody else is called so.
+    service
+        .limits
+        .take(&format!("redis/{who}").into(), Instant::now())
+        .map_err(|after| Refused::new("service/rate", format!("too many messages; try again in {after} s")))
 }
 
 /// Gives the order of a participant.
-async fn take(service: &Service, signed: &Signed, who: &Who) -> Result<Reply, Refused> {
-    // No token and nobody else is called so.
-    service.limits.take(&format!("redis/{who}").into(), Instant::now()).map_err(|after| {
-        Refused::new("service/rate", format!("too many messages; try again in {after} s"))
-    })?;
-    let command = service.engine.read_with(signed.body.matter, |house| signed.body.command(house, who));
+async fn take(service: &Service, body: &Body, who: &Who) -> Result<Reply, Refused> {
+    let command = service.engine.read_with(body.matter, |house| body.command(house, who));
     let command = command.map_err(|fault| Refused::fault(fault.to_string()))??;
     service.may_try(&Actor::Seat(who.clone()))?;
     if matches!(command, Command::Trigger(_) | Command::Observe { .. }) {
@@ -231,19 +261,25 @@ async fn take(service: &Service, signed: &Signed, who: &Who) -> Result<Reply, Re
         let rules = triggers::Rules::Kept(&service.regulated, service.house.dir());
         triggers::prepare(&service.engine, rules, &[who]).await.map_err(unready)?;
     }
-    let key = Key(format!("redis/{who}/{}", signed.body.key).into());
+    let key = Key(format!("redis/{who}/{}", body.key).into());
     let order = Order { by: Actor::Seat(who.clone()), key: Some(key), command };
     let done = service.engine.submit(order).await;
     let done = done.map_err(|fault| Refused::fault(fault.to_string()))?;
     if done.repeated {
-        let message = "a message under this key came before; it is acted on once";
-        return Err(Refused::new("redis/replayed", message));
+        return Err(Refused::replayed());
     }
     Ok(match &done.act.outcome {
-        Outcome::Done(_) => Reply::accepted(&signed.body.key, done.act.seq),
+        Outcome::Done(_) => {
+            let matter = match done.act.command.about() {
+                About::Matter(matter) => Some(matter),
+                About::House | About::Ask(_) => None,
+            };
+            let named = service.engine.read(|house| Done::of(&done.act, matter).naming(house));
+            Reply::accepted(&body.key, named)
+        }
         Outcome::Refused { code, message } => {
             service.was_refused(&done.act);
-            Reply::refused(&signed.body.key, Some(done.act.seq), Refused::new(code, &**message))
+            Reply::refused(Some(&body.key), Some(done.act.seq), Refused::new(code, &**message))
         }
     })
 }
@@ -253,11 +289,19 @@ async fn take(service: &Service, signed: &Signed, who: &Who) -> Result<Reply, Re
 struct Reply {
     #[serde(rename = "type")]
     kind: ReplyKind,
-    /// The key of the message.
-    key: String,
+    /// The key of the message, where it could be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
     /// The number of the act, where the house judged it.
     #[serde(skip_serializing_if = "Option::is_none")]
     act: Option<Seq>,
+    /// The ring it was about, where it was about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matter: Option<MatterId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<String>,
     #[serde(flatten)]
     refused: Option<ErrorBody>,
 }
@@ -270,17 +314,20 @@ enum ReplyKind {
 }
 
 impl Reply {
-    fn accepted(key: &str, act: Seq) -> Self {
-        Self { kind: ReplyKind::Accepted, key: key.into(), act: Some(act), refused: None }
+    fn accepted(key: &str, done: Done) -> Self {
+        let Done { matter, number, question, act, .. } = done;
+        let (kind, key) = (ReplyKind::Accepted, Some(key.into()));
+        Self { kind, key, act: Some(Seq(act)), matter, number, question, refused: None }
     }
 
-    fn refused(key: &str, act: Option<Seq>, Refused { code, message }: Refused) -> Self {
-        Self {
-            kind: ReplyKind::Refused,
-            key: key.into(),
-            act,
-            refused: Some(ErrorBody { code, message, kind: None }),
-        }
+    fn refused(key: Option<&str>, act: Option<Seq>, Refused { code, message }: Refused) -> Self {
+        let (key, refused) = (key.map(Into::into), Some(ErrorBody { code, message, kind: None }));
+        let (matter, number, question) = (None, None, None);
+        Self { kind: ReplyKind::Refused, key, act, matter, number, question, refused }
+    }
+
+    fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 

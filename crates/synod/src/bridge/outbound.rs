@@ -1,15 +1,18 @@
-//! Where messages go.
+//! Where messages go: to public channels what everybody may see, sealed to one participant what is only theirs.
 
-use synod_core::ask;
+use serde::Serialize;
 use synod_core::house::{Case, HouseItem, Item, Reader};
-use synod_core::kernel::{Actor, AskId, Id, MatterId, Who};
+use synod_core::kernel::{Actor, AskId, Id, Who};
 use synod_core::{Act, Ask, Event, House, Task};
+use synod_core::{ask, ballot, floor};
 
-use super::{Sent, channel};
-use crate::wire::{Audience, Content, Insight, Message, SessionOpened, TaskWord, TurnGranted, VoteOpened};
+use super::channel;
+use super::courier::Sent;
+use crate::resolve;
+use crate::wire::{Content, Insight, Message, SessionOpened, TaskWord, Turn, TurnGranted, VoteOpened};
 
 /// The channels of a message. Of what has no type of its own nothing goes out: a sender is told of a refusal in the reply
-/// to its message.
+/// to its message. What asks something of one participant goes to them by [`turns`].
 pub(super) fn route(house: &House, message: &Message) -> Vec<Sent> {
     if !is_for_channels(house, message) {
         return Vec::new();
@@ -17,31 +20,37 @@ pub(super) fn route(house: &House, message: &Message) -> Vec<Sent> {
     let text = message.text();
     let everywhere = [channel::BROADCAST, channel::SESSION, channel::POP_BROADCAST];
     let to = |channels: &[&str]| {
-        channels.iter().map(|name| (name.to_string(), text.clone())).collect::<Vec<Sent>>()
+        channels.iter().map(|name| Sent::public(name, text.clone())).collect::<Vec<Sent>>()
     };
     let with = |mut sent: Vec<Sent>, agents: &[&Who]| {
-        sent.extend(agents.iter().map(|who| (channel_of(who), text.clone())));
+        sent.extend(agents.iter().map(|who| Sent::private(who, text.clone())));
         sent
     };
     match &message.content {
-        Content::ConsensusStart(opened) => with(to(&everywhere), &opened.invited.iter().collect::<Vec<_>>()),
         Content::ConsensusReached(ended) => {
             let mut sent = to(&everywhere);
             let insight = Insight::of(message.matter, ended.proposal.clone());
-            sent.push((channel::POP_INSIGHTS.into(), serde_json::to_string(&insight).unwrap_or_default()));
+            let insight = serde_json::to_string(&insight).unwrap_or_default();
+            sent.push(Sent::public(channel::POP_INSIGHTS, insight));
             sent
         }
-        Content::ConsensusEnd(_)
+        // So that an agent that hears only what is sent to it knows when to go.
+        Content::ConsensusEnd(_) => {
+            let case = message.matter.and_then(|matter| house.case(matter));
+            let seats = case.into_iter().flat_map(|case| &case.opening.seats);
+            with(to(&everywhere), &seats.map(|seat| &seat.who).collect::<Vec<_>>())
+        }
+        Content::ConsensusStart(_)
         | Content::VoteStart(_)
         | Content::VoteResult(_)
         | Content::ConsensusBlocked(_)
         | Content::ConsensusDeferred(_)
         | Content::DeadlockDetected(_)
         | Content::DivergenceAlert(_) => to(&everywhere),
-        Content::TokenGrant(turn) => with(to(&[channel::SESSION]), &[&turn.who]),
         Content::TokenTimeout(turn) => with(to(&[channel::SESSION]), &turn.who.iter().collect::<Vec<_>>()),
         Content::ConsensusTrigger(_) => to(&[channel::TRIGGERS, channel::POP_COORDINATOR]),
-        Content::TokenRelease(_)
+        Content::TokenGrant(_)
+        | Content::TokenRelease(_)
         | Content::TokenSkip(_)
         | Content::Contribution(_)
         | Content::Reaction(_)
@@ -62,43 +71,48 @@ fn is_for_channels(house: &House, message: &Message) -> bool {
     case.is_some_and(|case| case.may_see(Reader::Channel, Item::Matter))
 }
 
-/// What an act asks of participants besides the floor and the vote, which have messages of their own.
-pub(super) fn turns(act: &Act) -> Vec<Sent> {
-    let asked = act.events().iter().enumerate().filter_map(|(nth, event)| {
-        let Event::Ask(ask::Event::Opened { task, matter, until, who }) = event else { return None };
-        let task = match task {
-            Task::Join => return None, // invited by CONSENSUS_START
-            Task::Propose => TaskWord::Propose,
-            Task::Weigh => TaskWord::Weigh,
-            Task::Speak { .. } | Task::Vote { .. } | Task::Clerk(_) => return None,
-        };
-        let ask = AskId(Id { act: act.seq, nth: nth as u16 });
-        let turn = TurnGranted { ask, who: who.clone(), task, round: None, until: *until };
-        Some((channel_of(who), announced(*matter, Content::TokenGrant(turn))))
+/// What an act asks of participants, or asks anew, with everything they need to answer. What is over already is not told.
+pub(super) fn turns(house: &House, act: &Act) -> Vec<Sent> {
+    let asked = act.events().iter().enumerate().filter_map(|(nth, event)| match event {
+        Event::Ask(ask::Event::Opened { .. })
+        | Event::Floor(floor::Event::Called { .. })
+        | Event::Ballot(ballot::Event::Asked { .. }) => Some(AskId(Id { act: act.seq, nth: nth as u16 })),
+        Event::Ask(ask::Event::Renewed { ask, .. }) => Some(*ask),
+        Event::Ask(_) | Event::Floor(_) | Event::Ballot(_) | Event::House(_) | Event::Charter(_) => None,
+        Event::Roster(_) | Event::Matter(_) | Event::Gate(_) | Event::Meter(_) | Event::Context(_) => None,
+        Event::Watch(_) | Event::Table(_) | Event::Monitor(_) | Event::Trigger(_) => None,
+        Event::Rejections(_) | Event::Track(_) => None,
     });
-    asked.collect()
-}
-
-fn channel_of(who: &Who) -> String {
-    format!("{}{who}", channel::AGENT)
-}
-
-/// A message to one participant that is no event of its own.
-fn announced(matter: MatterId, content: Content) -> String {
-    Message::announced(matter, Actor::Engine, content, Audience::Operator).text()
+    asked.filter_map(|id| granted(house, id, house.ask(id)?)).collect()
 }
 
 /// What is asked of outside agents at this moment, for those who were not told because nobody served the house.
 pub(super) fn open_turns(house: &House) -> Vec<Sent> {
-    let open = house.open_asks().filter(|(_, ask)| {
-        let (case, who) = (house.case(ask.matter), ask.who());
-        case.zip(who).is_some_and(|(case, who)| case.may_see(Reader::Participant(who), Item::Ask(ask)))
-    });
-    let told = open.filter_map(|(id, ask)| {
-        let content = content(house.case(ask.matter)?, id, ask)?;
-        Some((channel_of(ask.who()?), announced(ask.matter, content)))
-    });
-    told.collect()
+    house.open_asks().filter_map(|(id, ask)| granted(house, id, ask)).collect()
+}
+
+/// The same of one participant.
+pub(super) fn open_turns_of(house: &House, who: &Who) -> Vec<Sent> {
+    house.asks_of(who).filter_map(|(id, ask)| granted(house, id, ask)).collect()
+}
+
+/// A message to whom something is asked of, with the turn as it would be fetched over HTTP.
+#[derive(Serialize)]
+struct Granted {
+    #[serde(flatten)]
+    message: Message,
+    turn: Turn,
+}
+
+fn granted(house: &House, id: AskId, ask: &Ask) -> Option<Sent> {
+    let (case, who) = (house.case(ask.matter)?, ask.who()?);
+    if !case.may_see(Reader::Participant(who), Item::Ask(ask)) {
+        return None;
+    }
+    let turn = resolve::turn(house, case.id, id)?;
+    let message = Message::announced(case.id, id.0, Actor::Engine, content(case, id, ask)?);
+    let text = serde_json::to_string(&Granted { message, turn }).unwrap_or_default();
+    Some(Sent::private(who, text))
 }
 
 /// What an open ask is announced as.

@@ -1,6 +1,5 @@
 //! `synod continue`
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -12,9 +11,11 @@ use synod_core::procedure::council;
 use super::Context;
 use super::sources::SourcesArg;
 use crate::casting::PerformArgs;
+use crate::context::given;
 use crate::fail::{Fail, Result, code};
-use crate::house::{ahead, give, given};
+use crate::house::{ahead, give};
 use crate::matter_arg::{MatterArg, number, pick_open};
+use crate::out;
 use crate::run::{Interrupts, Show, through};
 use crate::seats::{again, serving};
 
@@ -32,9 +33,10 @@ pub(crate) struct Continue {
     /// A question that the next round must answer first.
     #[arg(long, value_name = "TEXT")]
     focus: Option<String>,
-    /// A text file for the council to read (repeatable).
-    #[arg(long, value_name = "FILE")]
-    context: Vec<PathBuf>,
+    /// A text for the council to read (repeatable): a file, a folder, a pattern such as 'src/**/*.rs', or - for standard
+    /// input. 200,000 characters in all; secrets are refused or masked.
+    #[arg(long, value_name = "FILE|DIR|PATTERN|-")]
+    context: Vec<String>,
     #[command(flatten)]
     sources: SourcesArg,
     /// Stop waiting between rounds: run the matter to its end.
@@ -51,10 +53,13 @@ impl Continue {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, _) = context.house.read()?;
         let matter = pick_open(&mut house, self.matter)?;
-        let material = given(&self.context)?;
+        let given = given(&self.context, None)?;
+        if let Some(line) = given.size.line() {
+            out::error(&format!("context: {line}"));
+        }
         let root = self.sources.root_for(&context.house, &house, matter)?;
         let command = Command::Council(council::Command::Continue {
-            context: material,
+            context: given.material,
             focus: self.focus,
             matter,
             to_end: self.to_end,
@@ -68,7 +73,7 @@ impl Continue {
         let seats = house.case(matter).map(serving).unwrap_or_default();
         let minds = again(context.house.dir(), &seats, &self.perform)?;
         let interrupts = Interrupts::listen().await;
-        let engine = context.house.engine_reading("synod continue", minds, root).await?;
+        let engine = context.house.engine_reading("synod continue", minds, self.sources.reach(root)?).await?;
         if engine.read(|house| house.case(matter).map(Case::round)) != rounds {
             // Two who ask for the next round at once mean the same round.
             let message = format!(
@@ -78,7 +83,7 @@ impl Continue {
             return Err(Fail::new(code::HELD, "matter/moved-on", message));
         }
         let held = give(&engine, command).await?;
-        let show = Show { json: context.json, quiet: self.quiet, synthesist: None, beside: None };
+        let show = Show { json: context.json, quiet: self.quiet, beside: None };
         through(&context.house, engine, matter, held.seq, None, show, interrupts).await
     }
 }

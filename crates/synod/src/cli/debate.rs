@@ -12,7 +12,7 @@ use synod_core::charter::source;
 use synod_core::command::{Open, Perspectives};
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::{Actor, Id, Key, MatterId, Perspective, Seat, Who};
-use synod_core::matter::{self, Question};
+use synod_core::matter::{self, Question, SummaryBy};
 use synod_engine::Order;
 
 use super::Context;
@@ -20,12 +20,13 @@ use super::kind::KindArgs;
 use super::limits::{LimitArgs, SettingArgs, affordable};
 use super::sources::{SourcesArg, add_listing};
 use crate::casting::PerformArgs;
+use crate::context::{Given, given, length_of};
 use crate::fail::{Fail, Result, code};
-use crate::house::{Sourced, charter, flaw_line, given, read_text};
+use crate::house::{HouseArg, Sourced, charter, flaw_line, read_text};
 use crate::matter_arg::number;
 use crate::opening::open_or_fail;
 use crate::out;
-use crate::plan::{Plan, plan};
+use crate::plan::{Plan, plan, sums_up};
 use crate::run::{Interrupts, Show, through};
 use crate::seats::{SeatArgs, Table, hidden, set};
 
@@ -40,9 +41,12 @@ use crate::seats::{SeatArgs, Table, hidden, set};
               synod debate --open \"Which queue should we use?\"\n  \
               synod debate --estimate days \"How long will the migration take?\"\n  \
               synod debate \"Which queue?\" --option Redis --option PostgreSQL --option Kafka --charter ranked-choice\n  \
-              synod debate \"Move the queue?\" --seat ann=openai:gpt-4.1-mini --seat bob=ollama:qwen3\n\n\
-              Without --seat, Synod uses .synod/seats.toml, else the API keys and the local Ollama it finds.\n\
-              If there are none, placeholder seats vote at random and the result is marked as a rehearsal.")]
+              synod debate \"Move the queue?\" --seat openai:gpt-4.1-mini --seat bob=ollama:qwen3\n  \
+              synod debate \"Split the service?\" --council arch\n  \
+              git diff | synod debate \"Merge this?\" --context -\n\n\
+              Without --seat, Synod uses the seats in .synod/seats.toml, else those in ~/.config/synod/seats.toml, else the\n\
+              API keys and the local Ollama it finds. If there are none, it says so and exits with code 70; --rehearse\n\
+              runs it with placeholder seats that vote at random.")]
 pub(crate) struct Debate {
     /// The question; `-` reads it from standard input.
     topic: String,
@@ -55,6 +59,10 @@ pub(crate) struct Debate {
     /// An option to choose from (2 to 26 times).
     #[arg(long = "option", value_name = "TEXT")]
     options: Vec<String>,
+    /// A requirement that any answer must meet, such as "no downtime" (repeatable). Every statement says whether it does,
+    /// and the result names those that are not met.
+    #[arg(long = "must", value_name = "TEXT")]
+    must: Vec<String>,
     #[command(flatten)]
     seats: SeatArgs,
     /// A perspective for one seat, such as "security: what can be abused" (repeatable; seats get them in turn).
@@ -68,9 +76,10 @@ pub(crate) struct Debate {
     /// A file of perspectives, or `generate` to have a model choose them.
     #[arg(long, help_heading = "Seats", value_name = "generate|FILE")]
     perspectives: Option<String>,
-    /// A text file for the council to read (repeatable).
-    #[arg(long, help_heading = "Material", value_name = "FILE")]
-    context: Vec<std::path::PathBuf>,
+    /// A text for the council to read (repeatable): a file, a folder, a pattern such as 'src/**/*.rs', or - for standard
+    /// input. 200,000 characters in all; secrets are refused or masked.
+    #[arg(long, help_heading = "Material", value_name = "FILE|DIR|PATTERN|-")]
+    context: Vec<String>,
     #[command(flatten)]
     sources: SourcesArg,
     /// The kind of motion, which sets the threshold: constitutional (two thirds), policy (three fifths), procedural
@@ -89,9 +98,14 @@ pub(crate) struct Debate {
     /// Ask every seat from the start, even if the charter begins with a panel.
     #[arg(long, help_heading = "Seats")]
     everyone: bool,
-    /// Have this seat write a summary at the end. The summary decides nothing.
-    #[arg(long, value_name = "SEAT")]
+    /// The seat that writes the summary at the end. The summary is wording: it decides nothing.
+    ///
+    /// Without it, the scribe or the first model on the winning side writes one.
+    #[arg(long, value_name = "SEAT", conflicts_with = "no_synthesis")]
     synthesize: Option<String>,
+    /// Write no summary at the end: one call less.
+    #[arg(long)]
+    no_synthesis: bool,
     #[command(flatten)]
     settings: SettingArgs,
     #[command(flatten)]
@@ -112,6 +126,8 @@ pub(crate) struct Debate {
 impl Debate {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
+        // Both may want standard input, which is said before it is waited for.
+        let Given { material: mut given, size } = given(&self.context, Some(&self.topic))?;
         let question = self.question()?;
         let limits = self.limits.limits()?;
         let dir = context.house.dir();
@@ -119,22 +135,24 @@ impl Debate {
         self.calls_seats(&sourced)?;
         let question = self.kind.of_kind(question, sourced.charter.kind())?;
         let moved = self.moved(&sourced)?;
-        let mut given = given(&self.context)?;
         let root = self.sources.root(&context.house)?;
         add_listing(root.as_ref(), &mut given);
         let perspectives = self.perspectives()?;
         let moved_charter = sourced.moved(&moved, self.motion.as_deref())?;
         let table = set(dir, &self.seats, &self.perform, &sourced.charter).await?;
         let short = hidden(&moved_charter, &question, table.everyone())?;
-        let synthesist = self.synthesist(&table)?;
-        let plan = plan(&moved_charter, &question, &table, synthesist.is_some());
+        let synthesis = self.synthesis(&table)?;
+        let sums_up = sums_up(synthesis.as_ref(), &table);
+        let plan =
+            Plan { context: size, ..plan(&moved_charter, &question, &table, sums_up, length_of(&given)) };
         affordable(&plan, &limits)?;
-        self.announce(&sourced, &table, short.as_deref(), &plan, context.json);
+        self.announce(&context.house, &sourced, &table, short.as_deref(), &plan, context.json);
         if self.plan {
             if context.json {
                 out::json(&plan)
             } else {
-                out::line(&plan.line())
+                out::line(&plan.line());
+                plan.warnings().filter(|_| !self.quiet).for_each(|line| out::line(&line));
             }
             return Ok(ExitCode::SUCCESS);
         }
@@ -142,7 +160,8 @@ impl Debate {
         let key = self.key.as_ref().map(|key| Key(Arc::from(key.as_str())));
         let interrupts = Interrupts::listen().await;
         let everyone: Vec<Seat> = table.everyone().cloned().collect();
-        let engine = context.house.engine_reading("synod debate", table.minds, root).await?;
+        let engine =
+            context.house.engine_reading("synod debate", table.minds, self.sources.reach(root)?).await?;
         let seats = table.seats.iter().map(|seat| seat.who.clone()).collect();
         let open = Open {
             limits,
@@ -155,6 +174,7 @@ impl Debate {
             perspectives,
             sources: self.sources.sources.is_some(),
             stepwise: self.step,
+            synthesis,
             ..Open::new(question, sourced.digest, seats)
         };
         let command = Command::Open(Box::new(open));
@@ -164,13 +184,14 @@ impl Debate {
         if opened.command != command {
             return Err(key_taken(engine.read(|house| number(house, id))));
         }
-        let show = Show { json: context.json, quiet: self.quiet, synthesist, beside: None };
+        let show = Show { json: context.json, quiet: self.quiet, beside: None };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
     }
 
     fn question(&self) -> Result<Question> {
         let topic = if self.topic == "-" { from_stdin()? } else { self.topic.clone() };
         Question::parse(&topic, &self.options)
+            .and_then(|question| question.requiring(&self.must))
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))
     }
 
@@ -186,12 +207,14 @@ impl Debate {
         Err(Fail::new(code::USAGE, "ring/needs-outside", message))
     }
 
-    /// The seat that sums up, if one is wished for.
-    fn synthesist(&self, table: &Table) -> Result<Option<Who>> {
-        let Some(name) = &self.synthesize else { return Ok(None) };
+    /// Who sums up: whoever was named, nobody, or whoever the house finds.
+    fn synthesis(&self, table: &Table) -> Result<Option<SummaryBy>> {
+        let Some(name) = &self.synthesize else {
+            return Ok((!self.no_synthesis).then_some(SummaryBy::Auto));
+        };
         let who = Who::parse(name).map_err(Fail::usage)?;
         if table.everyone().any(|seat| seat.who == who) {
-            return Ok(Some(who));
+            return Ok(Some(SummaryBy::Seat(who)));
         }
         let names: Vec<&str> = table.everyone().map(|seat| seat.name.as_str()).collect();
         let message = format!("unknown seat `{name}` in --synthesize; the seats are {}", names.join(", "));
@@ -238,7 +261,15 @@ impl Debate {
     }
 
     /// Says what is about to happen and what it may cost.
-    fn announce(&self, sourced: &Sourced, table: &Table, short: Option<&str>, plan: &Plan, json: bool) {
+    fn announce(
+        &self,
+        house: &HouseArg,
+        sourced: &Sourced,
+        table: &Table,
+        short: Option<&str>,
+        plan: &Plan,
+        json: bool,
+    ) {
         let tell = |line: String| out::error(&out::clean(&line));
         for warning in &sourced.warnings {
             tell(flaw_line(&sourced.origin, warning));
@@ -256,13 +287,20 @@ impl Debate {
             tell(format!("warning: {short}"));
         }
         if !(self.quiet || json) {
+            if house.is_above() {
+                tell(format!("house:   {}", house.dir().display()));
+            }
             let seats: Vec<String> =
                 table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.mind)).collect();
             tell(format!("charter: {} ({})", sourced.charter.name, sourced.charter.title));
             tell(format!("seats:   {}", seats.join(", ")));
+            if let Some(line) = plan.context.line() {
+                tell(format!("context: {line}"));
+            }
             // A plan that was asked for is the result, and goes where results go.
             if !self.plan {
                 tell(format!("plan:    {}", plan.line()));
+                plan.warnings().for_each(tell);
             }
         }
     }

@@ -20,6 +20,7 @@ use crate::fail::{Result, code};
 use crate::house::{charter, charter_names, quoted};
 use crate::matter_arg::number;
 use crate::out;
+use crate::seats::Configured;
 use crate::user::snapshot_key;
 
 /// Check the installation and this house, and say how to fix what is wrong.
@@ -55,6 +56,8 @@ impl Doctor {
                 house(dir, &mut checks);
                 checks.extend(privacy);
                 checks.push(settings(dir));
+                checks.extend(seats(dir));
+                checks.extend(git(dir));
             }
             Err(fail) => {
                 checks.push(Check { what: "house", health: Health::Bad, detail: fail.message().into() })
@@ -254,6 +257,35 @@ fn settings(dir: &Path) -> Check {
     }
 }
 
+/// The seats that are configured.
+fn seats(dir: &Path) -> Option<Check> {
+    let (health, detail) = match Configured::load(dir) {
+        Err(fail) => (Health::Bad, fail.message().to_string()),
+        Ok(configured) => {
+            let usual = configured.usual()?;
+            let count = counted(usual.wishes.seats.len() as u64, "seat");
+            let councils: Vec<&str> =
+                configured.councils.iter().map(|council| council.name.as_str()).collect();
+            let councils = match councils.is_empty() {
+                true => String::new(),
+                false => format!("; councils: {}", councils.join(", ")),
+            };
+            (Health::Good, format!("{count} from {}{councils}", usual.file.display()))
+        }
+    };
+    Some(Check { what: "seats", health, detail })
+}
+
+/// Whether git leaves the key of the house alone.
+fn git(dir: &Path) -> Option<Check> {
+    let is_kept = !dir.join("key").exists() || dir.join(".gitignore").exists();
+    let whole = dir.canonicalize().ok()?;
+    let in_git = whole.ancestors().any(|above| above.join(".git").exists());
+    let detail =
+        "there is no .gitignore in the house, so `git add` may take its private key: `synod init` writes one";
+    (in_git && !is_kept).then(|| Check { what: "git", health: Health::Note, detail: detail.into() })
+}
+
 fn charters(dir: &Path) -> Check {
     let names = charter_names(dir);
     let flawed: Vec<&String> = names.iter().filter(|name| charter(dir, name).is_err()).collect();
@@ -270,7 +302,7 @@ fn charters(dir: &Path) -> Check {
 async fn minds(checks: &mut Vec<Check>) {
     let found = synod_minds::find(&Env::process()).await;
     if found.is_empty() {
-        let detail = "no API key and no local Ollama: debates without --seat use placeholder seats".into();
+        let detail = "no API key and no local Ollama: run `synod init`, or name seats with --seat".into();
         return checks.push(Check { what: "models", health: Health::Note, detail });
     }
     for one in found {

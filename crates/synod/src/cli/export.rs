@@ -13,9 +13,11 @@ use crate::house::runs;
 use crate::matter_arg::{MatterArg, pick};
 use crate::{out, render};
 
-/// Export a matter as Markdown, HTML or JSON: everything said, voted and missing.
+/// Export a matter as Markdown, a decision record, HTML or JSON: everything said, voted and missing.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  synod export 3\n  synod export last --format html --out decision.html")]
+#[command(
+    after_help = "Examples:\n  synod export 3\n  synod export last --format html --out decision.html\n  synod export last --format adr --out docs/adr/0003-cache.md"
+)]
 pub(crate) struct Export {
     /// The matter: number, id or `last`; the newest if left out.
     matter: Option<MatterArg>,
@@ -31,7 +33,9 @@ pub(crate) struct Export {
 enum Format {
     /// Markdown, ready to paste into a pull request.
     Md,
-    /// The whole report as JSON.
+    /// An Architecture Decision Record in Markdown.
+    Adr,
+    /// The whole report as JSON; docs/reference/answer.schema.json describes its `answer`.
     Json,
     /// One self-contained page.
     Html,
@@ -46,6 +50,7 @@ impl Export {
         let usual = if context.json && self.out.is_none() { Format::Json } else { Format::Md };
         let written = match self.format.unwrap_or(usual) {
             Format::Md => render::markdown::matter(&report),
+            Format::Adr => render::adr::matter(&report),
             Format::Html => render::html::matter(&report),
             Format::Json => serde_json::to_string_pretty(&report.whole())
                 .map(|json| out::plain_json(json) + "\n")

@@ -16,6 +16,7 @@ use super::Context;
 use super::sources::SourcesArg;
 use crate::casting::PerformArgs;
 use crate::cli::limits::{LimitArgs, SettingArgs, affordable};
+use crate::context::length_of;
 use crate::fail::{Fail, Result, code};
 use crate::house::{Sourced, ahead, charter, flaw_line};
 use crate::matter_arg::{MatterArg, pick};
@@ -87,7 +88,8 @@ impl Fork {
         if let Some(short) = hidden(&rules, &origin.opening.question, everyone.chain(table.everyone()))? {
             out::error(&out::clean(&format!("warning: {short}")));
         }
-        let plan = Plan { calls_least: 1, ..plan(&rules, &origin.opening.question, &table, false) };
+        let read = length_of(origin.dossier.material.values());
+        let plan = Plan { calls_least: 1, ..plan(&rules, &origin.opening.question, &table, false, read) };
         affordable(&plan, &fork.limits)?;
         let shares = format!("matter {} after round {}", origin.number, fork.round);
         self.announce(&shares, sourced.as_ref(), &rules, &table, &plan, context.json);
@@ -95,12 +97,13 @@ impl Fork {
         fork.seats = others.then(|| table.seats.iter().map(|seat| seat.who.clone()).collect());
 
         let interrupts = Interrupts::listen().await;
-        let engine = context.house.engine_reading("synod fork", table.minds, root).await?;
+        let engine =
+            context.house.engine_reading("synod fork", table.minds, self.sources.reach(root)?).await?;
         let seats = if others { table.seats.as_slice() } else { &[] };
         let opening = Order::operator(Command::Council(council::Command::Fork(Box::new(fork))));
         let opened = open_or_fail(&engine, sourced.as_ref(), seats, opening).await?;
         let id = MatterId(Id { act: opened.seq, nth: 0 });
-        let show = Show { json: context.json, quiet: self.quiet, synthesist: None, beside: Some(from) };
+        let show = Show { json: context.json, quiet: self.quiet, beside: Some(from) };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
     }
 
@@ -155,7 +158,12 @@ impl Fork {
             let minds = again(dir, &opening.seats, &self.perform)?;
             Table { seats: opening.seats.clone(), minds, ..Table::default() }
         } else {
-            let args = SeatArgs { seat: self.seat.clone(), seats: self.seats.clone(), ..SeatArgs::default() };
+            let args = SeatArgs {
+                seat: self.seat.clone(),
+                seats: self.seats.clone(),
+                only: true,
+                ..SeatArgs::default()
+            };
             set(dir, &args, &self.perform, rules).await?
         };
         if !table.judges.is_empty() || table.scribe.is_some() {
@@ -191,6 +199,7 @@ impl Fork {
             tell(format!("charter: {} ({})", rules.name, rules.title));
             tell(format!("seats:   {}", seats.join(", ")));
             tell(format!("plan:    {}", plan.line()));
+            plan.warnings().for_each(tell);
         }
     }
 }

@@ -17,7 +17,7 @@ const TOP: [Group; 8] = [
     ("Record", &["verify", "replay", "receipt", "outcome", "refusals", "ballot", "delete"]),
     ("Rules", &["charter"]),
     ("Service", &["serve", "token"]),
-    ("Setup", &["doctor", "trust", "completions", "bench", "help"]),
+    ("Setup", &["init", "demo", "seats", "doctor", "trust", "completions", "bench", "help"]),
 ];
 
 const RING: [Group; 3] = [

@@ -47,6 +47,10 @@ fn moved(wrong: &str, after: &[String]) -> Option<String> {
             })
         }
         "convene" => Some("`synod convene` is now `synod ring open`".into()),
+        "motion" => Some(
+            "there is no `synod motion`: vote on a question with `synod debate \"…\"`, or let agents that come by themselves vote with `synod ring open \"…\" --invite NAME`"
+                .into(),
+        ),
         wrong if OF_RINGS.contains(&wrong) => Some(format!("`synod {wrong}` is now `synod ring {wrong}`")),
         _ => None,
     }

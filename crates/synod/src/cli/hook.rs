@@ -191,7 +191,7 @@ fn find(house: &HouseArg, event: &Event) -> Option<HouseArg> {
     let bases = project.into_iter().chain(event.cwd.clone());
     let elsewhere = bases.filter(|_| house.dir().is_relative()).map(|base| base.join(house.dir()));
     let mut all = std::iter::once(house.dir().to_path_buf()).chain(elsewhere);
-    all.find(|dir| dir.join("journal.db").is_file()).map(|house| HouseArg { house })
+    all.find(|dir| dir.join("journal.db").is_file()).map(HouseArg::at)
 }
 
 /// The words of a reminder.

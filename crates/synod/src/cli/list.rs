@@ -6,16 +6,17 @@ use std::process::ExitCode;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use serde::Serialize;
 use synod_core::House;
 use synod_core::house::Summary;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Who, text};
-use synod_core::view::Row;
+use synod_core::view::{Report, Row};
 
 use super::Context;
 use super::when::{self, When};
 use crate::fail::{Fail, Result, code};
-use crate::house::charter_names;
+use crate::house::{Looked, charter_names};
 use crate::matter_arg::{MatterArg, find};
 use crate::out;
 
@@ -83,13 +84,17 @@ impl List {
         let fitting: Vec<_> = of.filter(|known| listed(known)).collect();
         let most = if self.all { usize::MAX } else { self.limit as usize };
         let left_out = fitting.len().saturating_sub(most);
-        let rows: Vec<Row> = fitting[left_out..].iter().map(|known| row(known)).collect();
+        let shown = &fitting[left_out..];
+        let rows: Vec<Row> = shown.iter().map(|known| row(known)).collect();
+        let caveats: Vec<Vec<String>> =
+            shown.iter().map(|known| caveats(&house, known, shown.len())).collect();
         if let (Some(first), 1..) = (rows.first(), left_out) {
             let (number, older) = (first.number, counted(left_out as u64, "older matter"));
             out::error(&format!("{older} not shown: add --before {number}, --limit N or --all"));
         }
         if context.json {
-            out::json(&rows);
+            let rows = rows.iter().zip(&caveats).map(|(row, caveats)| Listed { row, caveats });
+            out::json(&rows.collect::<Vec<_>>());
             return Ok(ExitCode::SUCCESS);
         }
         if rows.is_empty() && house.matters() == 0 {
@@ -97,13 +102,15 @@ impl List {
         } else if rows.is_empty() {
             out::line("no matter matches; `synod list` shows all of them");
         }
-        for row in &rows {
+        let coloured = out::takes_colour(&std::io::stdout());
+        for (row, caveats) in rows.iter().zip(&caveats) {
             let topic = out::clean(&text::excerpt(&text::one_line(&row.topic), 60));
+            let mark = mark(row, caveats);
             out::line(&format!(
-                "{:>4}  {:<7} {:<13}  {:<14} {} seats  {}  {topic}",
+                "{:>4}  {:<7} {}  {:<14} {} seats  {}  {mark}{topic}",
                 row.number,
                 row.matter.to_string(),
-                row.status,
+                painted(row, &mark, coloured),
                 row.charter,
                 row.seats,
                 row.opened
@@ -111,6 +118,46 @@ impl List {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// A row with what degrades its result.
+#[derive(Serialize)]
+struct Listed<'a> {
+    #[serde(flatten)]
+    row: &'a Row,
+    caveats: &'a [String],
+}
+
+/// The results of so many matters are looked at for what degrades them; each has to be read for it.
+const LOOKED_AT_MOST: usize = 200;
+
+/// What degrades the result of a matter that is over.
+fn caveats(house: &Looked, known: &Summary, listed: usize) -> Vec<String> {
+    if !known.is_over() || known.redacted_by.is_some() || listed > LOOKED_AT_MOST {
+        return Vec::new();
+    }
+    house.load(known.id).map(|case| Report::of(&case).caveats).unwrap_or_default()
+}
+
+/// The word before the topic of a result that is not what it seems.
+fn mark(row: &Row, caveats: &[String]) -> String {
+    match (row.rehearsal, caveats.is_empty()) {
+        (true, _) => "[rehearsal] ".into(),
+        (false, false) => "[degraded] ".into(),
+        (false, true) => String::new(),
+    }
+}
+
+/// The status in a column. Colour only repeats what the words say.
+fn painted(row: &Row, mark: &str, coloured: bool) -> String {
+    let status = format!("{:<13}", row.status);
+    let colour = match (row.status, mark.is_empty()) {
+        ("passed" | "rejected" | "undecided" | "contested", false) => "33",
+        ("passed", true) => "32",
+        ("rejected", true) => "31",
+        (_, _) => return status,
+    };
+    if coloured { format!("\u{1b}[{colour}m{status}\u{1b}[0m") } else { status }
 }
 
 /// The filters, as they are understood.

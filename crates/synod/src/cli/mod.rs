@@ -13,12 +13,14 @@ mod completions;
 mod continue_matter;
 mod debate;
 mod delete;
+mod demo;
 mod doctor;
 mod export;
 mod fork;
 mod groups;
 mod hint;
 mod hook;
+mod init;
 mod judge;
 mod kind;
 mod limits;
@@ -33,6 +35,7 @@ mod requests;
 mod resume;
 mod ring;
 mod round;
+mod seats;
 mod serve;
 mod served;
 mod show;
@@ -50,6 +53,7 @@ mod when;
 
 use std::process::ExitCode;
 
+use clap::parser::ValueSource;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 pub(crate) use kind::OTHER_KIND;
@@ -64,11 +68,13 @@ pub(crate) use hint::hint;
 #[derive(Debug, Parser)]
 #[command(name = "synod", version, propagate_version = true, max_term_width = 100)]
 #[command(after_help = "Examples:\n  \
-              synod debate \"Should we cache the search index?\"   ask a council (works without an API key)\n  \
+              synod demo                                         watch a scripted council first\n  \
+              synod init                                         find models and set up seats\n  \
+              synod debate \"Should we cache the search index?\"   ask a council\n  \
               synod show                                         show the newest matter\n  \
               synod export last --format html --out it.html\n\n\
               A matter is named by its number (3), its id (m57) or `last`. Commands without one use the newest.\n\
-              Exit codes: 0 passed, 1 rejected, 2 undecided or contested, 64 and above for usage errors and faults.")]
+              Exit codes: 0 passed, 1 rejected, 2 undecided or contested, 64 and above for usage errors and faults (70: no model).")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -82,6 +88,9 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Debate(Box<debate::Debate>),
+    Init(init::Init),
+    Demo(demo::Demo),
+    Seats(seats::Seats),
     Ring(ring::Ring),
     Trigger(trigger::Trigger),
     Watch(watch::Watch),
@@ -129,7 +138,12 @@ pub(crate) struct Context {
 impl Cli {
     /// Reads the command line of this process.
     pub(crate) fn read() -> std::result::Result<Self, clap::Error> {
-        Self::from_arg_matches(&Self::definition().try_get_matches()?)
+        let matches = Self::definition().try_get_matches()?;
+        let mut cli = Self::from_arg_matches(&matches)?;
+        if house_source(&matches) == Some(ValueSource::DefaultValue) {
+            cli.house.locate();
+        }
+        Ok(cli)
     }
 
     /// The whole command line, with its commands grouped under headings.
@@ -147,6 +161,9 @@ impl Cli {
         let context = Context { json: self.json, house: self.house };
         match self.command {
             Command::Debate(command) => on_runtime(command.run(&context)),
+            Command::Demo(command) => on_runtime(command.run(&context)),
+            Command::Init(command) => on_runtime(command.run(&context)),
+            Command::Seats(command) => on_runtime(command.run(&context)),
             Command::Ring(command) => command.run(&context),
             Command::Trigger(command) => command.run(&context),
             Command::Watch(command) => on_runtime(command.run(&context)),
@@ -183,6 +200,14 @@ impl Cli {
             Command::Bench(command) => command.run(&context),
             Command::Reference(command) => command.run(&context),
         }
+    }
+}
+
+/// Where the house was named. A global option is told to the innermost command that was given.
+fn house_source(matches: &clap::ArgMatches) -> Option<ValueSource> {
+    match matches.subcommand() {
+        Some((_, inner)) => house_source(inner),
+        None => matches.value_source("house"),
     }
 }
 

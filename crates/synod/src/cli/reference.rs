@@ -27,6 +27,7 @@ impl Reference {
             ("commands.md", commands()),
             ("charters.md", charters()),
             ("refusals.md", refusals()),
+            ("answer.schema.json", include_str!("../wire/answer.schema.json").to_string()),
             ("openapi.json", crate::http::openapi::document()),
         ];
         let cannot = |error: std::io::Error| {

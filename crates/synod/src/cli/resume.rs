@@ -52,9 +52,9 @@ impl Resume {
         let seats = house.case(matter).map(serving).unwrap_or_default();
         let minds = again(context.house.dir(), &seats, &self.perform)?;
         let interrupts = Interrupts::listen().await;
-        let engine = context.house.engine_reading("synod resume", minds, root).await?;
+        let engine = context.house.engine_reading("synod resume", minds, self.sources.reach(root)?).await?;
         let resumed = give(&engine, Command::Resume { matter }).await?;
-        let show = run::Show { json: context.json, quiet: self.quiet, synthesist: None, beside: None };
+        let show = run::Show { json: context.json, quiet: self.quiet, beside: None };
         through(&context.house, engine, matter, resumed.seq, None, show, interrupts).await
     }
 

@@ -16,7 +16,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Context;
 use super::limits::duration;
-use super::sources::SourcesArg;
+use super::sources::{ReachArgs, SourcesArg};
 use crate::casting::Cast;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
@@ -75,6 +75,8 @@ pub(crate) struct Serve {
     /// Let seats of every debate opened over HTTP ask for text files in this folder. Callers cannot name another folder.
     #[arg(long, value_name = "DIR")]
     sources: Option<std::path::PathBuf>,
+    #[command(flatten)]
+    reach: ReachArgs,
     /// Resume interrupted debates with the models of their seats.
     #[arg(long)]
     resume: bool,
@@ -155,6 +157,10 @@ impl Serve {
             drop_after: Duration::from_millis(self.drop_after),
         };
         let ended = until_ended(&service, first, listener, bounds, &ending, &mut wishes).await;
+        // If this fails, the next engine finds the note of a service in the lock, or the rings run on: nothing is lost.
+        if let (Ok(()), Err(fault)) = (&ended, service.engine.interrupt_rings().await) {
+            out::error(&out::clean(&format!("rings could not be interrupted: {fault}")));
+        }
 
         for task in bridged.into_iter().chain([keeping, telling]) {
             task.abort();
@@ -252,8 +258,9 @@ impl Serve {
             let seats: Vec<_> = left.flat_map(serving).filter(|seat| !is_outside(seat)).collect();
             minds = again_with(&*cast.casting(context.house.dir())?, &seats)?;
         }
-        let root = SourcesArg { sources: self.sources.clone() }.root(&context.house)?;
-        let (engine, first) = context.house.serving("synod serve", url, minds, root).await?;
+        let sources = SourcesArg { sources: self.sources.clone(), reach: self.reach.clone() };
+        let reach = sources.reach(sources.root(&context.house)?)?;
+        let (engine, first) = context.house.serving("synod serve", url, minds, reach).await?;
         let left = engine.read(|house| {
             let left = house.cases().filter(|case| {
                 let outside = serving(case).iter().all(is_outside);

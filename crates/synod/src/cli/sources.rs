@@ -6,7 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 use synod_core::House;
 use synod_core::kernel::{MatterId, text};
-use synod_engine::Root;
+use synod_engine::{Options, Root};
+use synod_minds::Fetcher;
 
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
@@ -19,9 +20,59 @@ pub(crate) struct SourcesArg {
     /// Let seats ask for text files in this folder; Synod reads them. Secrets, links and .git are never read.
     #[arg(long, help_heading = "Material", value_name = "DIR")]
     pub(crate) sources: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reach: ReachArgs,
+}
+
+/// What seats may do by themselves, and what happens if one cannot be asked.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ReachArgs {
+    /// Let seats whose models can use tools fetch pages from this host over https (repeatable), such as docs.rs. Private
+    /// addresses are refused unless you name them, such as 127.0.0.1:8080.
+    #[arg(long = "allow-host", help_heading = "Material", value_name = "HOST")]
+    pub(crate) allow_host: Vec<String>,
+    /// Whether seats whose models can use tools may read and search the files of --sources and fetch from --allow-host.
+    #[arg(long, help_heading = "Material", value_name = "on|off", default_value = "on", action = clap::ArgAction::Set,
+          value_parser = clap::builder::PossibleValuesParser::new(["on", "off"]))]
+    pub(crate) tools: Option<String>,
+    /// If a key or a model is refused, go on without that seat, instead of pausing before the others are paid.
+    #[arg(long, help_heading = "Seats")]
+    pub(crate) go_on: bool,
+}
+
+/// What an engine needs to know of it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reach {
+    pub(crate) sources: Option<Arc<Root>>,
+    pub(crate) pages: Option<Arc<Fetcher>>,
+    pub(crate) tools: bool,
+    pub(crate) go_on: bool,
+}
+
+impl Reach {
+    /// The options of an engine that reaches so far.
+    pub(crate) fn options(self) -> Options {
+        let Self { sources, pages, tools, go_on } = self;
+        Options { sources, pages, tools, go_on, ..Options::default() }
+    }
+}
+
+impl ReachArgs {
+    /// With the folder of sources.
+    pub(crate) fn with(&self, sources: Option<Arc<Root>>) -> Result<Reach> {
+        let pages =
+            Fetcher::new(&self.allow_host).map_err(|wrong| Fail::usage(format!("--allow-host: {wrong}")))?;
+        let pages = (!self.allow_host.is_empty()).then(|| Arc::new(pages));
+        Ok(Reach { sources, pages, tools: self.tools.as_deref() != Some("off"), go_on: self.go_on })
+    }
 }
 
 impl SourcesArg {
+    /// What the seats of a matter may reach.
+    pub(crate) fn reach(&self, root: Option<Arc<Root>>) -> Result<Reach> {
+        self.reach.with(root)
+    }
+
     /// Opens the folder, if one is given.
     pub(crate) fn root(&self, house: &HouseArg) -> Result<Option<Arc<Root>>> {
         let open = |folder: &PathBuf| {

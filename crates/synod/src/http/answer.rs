@@ -127,10 +127,22 @@ impl Service {
     }
 }
 
+impl Service {
+    /// The answer to what was done in a ring. It names the ring: who is in several must not mistake one for another.
+    pub(crate) fn answer(&self, acted: &Acted, matter: MatterId) -> Response {
+        let done = Done::of(&acted.act, Some(matter));
+        acted.respond(StatusCode::OK, self.engine.read(|house| done.naming(house)))
+    }
+}
+
 impl Acted {
     /// The answer, with a header where it was given before.
     pub(crate) fn answer(&self, status: StatusCode, matter: Option<MatterId>) -> Response {
-        let mut response = (status, Json(Done::of(&self.act, matter))).into_response();
+        self.respond(status, Done::of(&self.act, matter))
+    }
+
+    fn respond(&self, status: StatusCode, done: Done) -> Response {
+        let mut response = (status, Json(done)).into_response();
         if self.repeated {
             response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
         }

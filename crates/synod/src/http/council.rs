@@ -15,7 +15,7 @@ use synod_core::context::Material;
 use synod_core::house::Case;
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::{Actor, MatterId, Nano, Perspective, Seat, Who};
-use synod_core::matter::Question;
+use synod_core::matter::{Question, SummaryBy};
 use synod_core::meter::Limits;
 use synod_core::procedure::council::{self, Fork};
 use synod_core::{Command, House};
@@ -31,6 +31,7 @@ use super::steer::order;
 use super::{Service, is_outside};
 use crate::cli::affordable;
 use crate::cli::sources::add_listing;
+use crate::context::length_of;
 use crate::fail::Fail;
 use crate::house::{Sourced, charter};
 use crate::plan::{Plan, plan};
@@ -72,17 +73,41 @@ pub(super) struct Debate {
     pub(super) perspectives: Vec<String>,
     pub(super) generate_perspectives: bool,
     pub(super) stepwise: bool,
+    pub(super) synthesize: Option<String>,
+    pub(super) no_synthesis: bool,
 }
 
 impl Debate {
+    /// Who sums it up.
+    fn synthesis(&self, table: &Table) -> Result<Option<SummaryBy>> {
+        match &self.synthesize {
+            Some(_) if self.no_synthesis => {
+                Err(Problem::unfit("give either `synthesize` or `no_synthesis`, not both"))
+            }
+            None => Ok((!self.no_synthesis).then_some(SummaryBy::Auto)),
+            Some(name) => {
+                let who = Who::parse(name).ok().filter(|who| table.everyone().any(|seat| seat.who == *who));
+                let message = format!("`synthesize` names `{name}`, who has no seat here");
+                let who = who.ok_or_else(|| Problem::conflict("roster/not-seated", message))?;
+                Ok(Some(SummaryBy::Seat(who)))
+            }
+        }
+    }
+
     /// Whether anything of it was given.
     pub(super) fn is_given(&self) -> bool {
-        let Self { judges, scribe, limits, focus, motion, perspectives, generate_perspectives, stepwise } =
-            self;
+        let Self { judges, scribe, limits, focus, motion, perspectives, generate_perspectives, .. } = self;
+        let Self { stepwise, synthesize, no_synthesis, .. } = self;
         let LimitsWanted { usd, calls, tokens, seconds } = limits;
         let limited = usd.is_some() || calls.is_some() || tokens.is_some() || seconds.is_some();
-        let asked = focus.is_some() || motion.is_some() || *generate_perspectives || *stepwise;
-        limited || asked || scribe.is_some() || !judges.is_empty() || !perspectives.is_empty()
+        let asked =
+            focus.is_some() || motion.is_some() || *generate_perspectives || *stepwise || *no_synthesis;
+        limited
+            || asked
+            || scribe.is_some()
+            || synthesize.is_some()
+            || !judges.is_empty()
+            || !perspectives.is_empty()
     }
 }
 
@@ -100,7 +125,8 @@ pub(super) async fn open(
     let table = service.table(known, seats, &debate.judges, debate.scribe.as_ref())?;
     let limits = debate.limits.limits()?;
     let rules = moved(Arc::new(sourced.charter.clone()), &open.moved, debate.motion.as_deref())?;
-    check(&rules, &open.question, &table, &limits)?;
+    let synthesis = debate.synthesis(&table)?;
+    check(&rules, &open.question, &table, &limits, length_of(&open.context))?;
     let perspectives = match (debate.generate_perspectives, debate.perspectives.as_slice()) {
         (true, []) => Perspectives::Generated,
         (false, []) => Perspectives::Usual,
@@ -118,6 +144,7 @@ pub(super) async fn open(
         focus: debate.focus,
         motion: debate.motion,
         stepwise: debate.stepwise,
+        synthesis,
         // Whether files are read is for whoever started this service to say, and from where.
         sources: service.engine.sources().is_some(),
         context,
@@ -138,9 +165,9 @@ fn moved(charter: Arc<Charter>, moved: &Settings, motion: Option<&str>) -> Resul
 }
 
 /// What is known to go wrong before the first call.
-fn check(rules: &Charter, question: &Question, table: &Table, limits: &Limits) -> Result<()> {
+fn check(rules: &Charter, question: &Question, table: &Table, limits: &Limits, read: u64) -> Result<()> {
     hidden(rules, question, table.everyone()).map_err(unmade)?;
-    let plan: Plan = plan(rules, question, table, false);
+    let plan: Plan = plan(rules, question, table, false, read);
     affordable(&plan, limits).map_err(unmade)
 }
 
@@ -318,7 +345,8 @@ pub(crate) async fn fork(
     (table.judges, table.scribe) = (opening.judges.clone(), opening.scribe.clone());
     table.minds.extend(service.minds_of(&known, &clerks)?);
     let limits = limits.limits()?;
-    check(&rules, &question, &table, &limits)?;
+    let read = service.look(&known.caller, from, |_, case| Ok(length_of(case.dossier.material.values())))?;
+    check(&rules, &question, &table, &limits, read)?;
     let new = if seats.is_some() { table.seats } else { Vec::new() };
     service.engine.add_minds(table.minds);
     let command = Command::Council(council::Command::Fork(Box::new(Fork {

@@ -130,6 +130,9 @@ fn last(house: &House, caller: &Caller, is: impl Fn(&Summary) -> bool) -> Result
 pub(super) fn seats_fit(seats: &[SeatWanted]) -> Result<()> {
     match (1..=200).contains(&seats.len()) {
         true => Ok(()),
+        false if seats.is_empty() => Err(Problem::unfit(
+            "`seats` must have 1 to 200 of them, not 0: say who answers, such as {\"name\": \"ann\", \"answered_by\": \"openai:MODEL\"}, or \"answered_by\": \"rehearsal\" for placeholders that vote at random",
+        )),
         false => Err(Problem::unfit(format!("`seats` must have 1 to 200 of them, not {}", seats.len()))),
     }
 }
@@ -154,6 +157,7 @@ impl Opening {
             return Err(Problem::unfit("`charter` must be the name of a charter; /v1/charters lists them"));
         }
         count("options", self.options.len(), 0, matter::OPTIONS_MOST)?;
+        count("must", self.must.len(), 0, matter::MUST_MOST)?;
         seats_fit(&self.seats)?;
         count("judges", self.judges.len(), 0, 20)?;
         let seated = |name: &String| self.seats.iter().any(|seat| seat.name() == name);
@@ -246,6 +250,8 @@ impl Opening {
             perspectives: std::mem::take(&mut self.perspectives),
             generate_perspectives: self.generate_perspectives,
             stepwise: self.stepwise,
+            synthesize: self.synthesize.take(),
+            no_synthesis: self.no_synthesis,
         }
     }
 }
@@ -269,6 +275,7 @@ pub(crate) async fn open(
     known.caller.operates()?;
     opening.check()?;
     let question = Question::parse(&opening.question, &opening.options)
+        .and_then(|question| question.requiring(&opening.must))
         .map_err(|wrong| Problem::conflict("matter/malformed", wrong.to_string()))?;
     let sourced = opening.sourced(&service)?;
     let question = opening.of_kind(question, &sourced)?;
@@ -286,7 +293,7 @@ pub(crate) async fn open(
     }
     if debate.is_given() || opening.seats.iter().any(SeatWanted::is_performed) {
         let message = format!(
-            "{} is a ring: its participants come by themselves, so give their names alone, and nothing that only a debate has (judges, scribe, limits, focus, motion, perspectives, stepwise)",
+            "{} is a ring: its participants come by themselves, so give their names alone, and nothing that only a debate has (judges, scribe, limits, focus, motion, perspectives, stepwise, synthesize)",
             opening.charter
         );
         return Err(Problem::conflict("ring/needs-outside", message));

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
 use synod_core::Command;
 use synod_core::kernel::About;
@@ -18,6 +17,7 @@ use super::problem::{Problem, Result};
 use super::read::{JsonBody, Path, SmallJson};
 use super::{Service, sees, sees_listed, unknown};
 use crate::resolve::{self, Resolved};
+use crate::which_ring;
 use crate::wire::{
     Action, Amendment, Contribution, Done, Failure, MatterRef, Nothing, Proposal, Reacting, Release, Ruling,
     Skip, Vote, Written, WrittenMatter,
@@ -37,7 +37,7 @@ async fn partake(
     if let Some((matter, part)) = recorded(service, &by, key, matter, &action) {
         let acted =
             service.give(by, key, Command::Ring(ring::Command::Participate { matter, action: part })).await?;
-        return Ok(acted.answer(StatusCode::OK, Some(matter)));
+        return Ok(service.answer(&acted, matter));
     }
     let (matter, resolved) = find(service, caller, &who, matter, action)?;
     let part = resolved.part.clone();
@@ -45,7 +45,7 @@ async fn partake(
         service.give(by, key, Command::Ring(ring::Command::Participate { matter, action: part })).await;
     let acted =
         acted.map_err(|problem| problem.explained(|code, message| resolved.explain(code, message)))?;
-    Ok(acted.answer(StatusCode::OK, Some(matter)))
+    Ok(service.answer(&acted, matter))
 }
 
 /// The matter that is meant, and the command.
@@ -58,10 +58,18 @@ fn find(
 ) -> Result<(MatterId, Resolved)> {
     let matter = match matter {
         MatterRef::Id(matter) => matter,
-        MatterRef::Last | MatterRef::LastRing => service
+        MatterRef::Last => service
             .engine
             .read(|house| resolve::last_open_ring(house, who))
-            .ok_or_else(|| Problem::missing("ring/uninvited", resolve::uninvited(who)))?,
+            .ok_or_else(|| Problem::missing(which_ring::UNINVITED, resolve::uninvited(who)))?,
+        MatterRef::LastRing => {
+            service.engine.read(|house| which_ring::meant(house, who, &action)).map_err(|unclear| {
+                match unclear.code {
+                    which_ring::UNINVITED => Problem::missing(unclear.code, unclear.message),
+                    code => Problem::conflict(code, unclear.message),
+                }
+            })?
+        }
     };
     service.engine.read_with([matter], |house| {
         let case = house.case(matter).filter(|case| sees(caller, case)).ok_or_else(|| unknown(matter))?;

@@ -68,7 +68,7 @@ fn rows(comparison: &Comparison) -> Vec<(String, String, String)> {
     }
     let mut row = |label: &str, of: &dyn Fn(&Side) -> String| rows.push((label.into(), of(one), of(other)));
     row("dissent", &|side| side.dissent.to_string());
-    row("missing", &|side| side.missing.to_string());
+    row("missing", &|side| missing(side));
     row("cost", &|side| cost(side));
     rows
 }
@@ -100,7 +100,7 @@ fn support(side: &Side) -> String {
         Some(margin) => format!(", {} would change it", counted(margin.into(), "ballot")),
         None => String::new(),
     };
-    format!("{}, needs {}{margin}", support.words, support.needs)
+    format!("{}, needs {}{margin}", support.words, support.needs.words())
 }
 
 fn agreement(side: &Side) -> String {
@@ -129,6 +129,12 @@ fn stood(stood: &Stood, options: usize) -> String {
     };
     let dissents = if stood.dissents { ", in dissent" } else { "" };
     format!("{said}; {voted}{dissents} [{}]", stood.mind)
+}
+
+/// `2 (bob, cid)`.
+fn missing(side: &Side) -> String {
+    let names: Vec<&str> = side.silent.iter().map(|who| who.as_str()).collect();
+    if names.is_empty() { "0".into() } else { format!("{} ({})", side.missing, names.join(", ")) }
 }
 
 fn cost(side: &Side) -> String {
@@ -184,7 +190,7 @@ impl Grid {
 }
 
 /// Text in lines of at most so many columns, broken at blanks where there are any.
-fn wrapped(text: &str, most: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
     for word in one_line(text).split(' ') {

@@ -1,23 +1,13 @@
-//! A matter as one page that needs nothing else: no script, no request, works from a file and in the dark.
+//! A matter as one page that needs nothing else: no script, no request, works from a file, in print and in the dark.
 
 use std::fmt::Write as _;
 
 use synod_core::kernel::text;
 use synod_core::view::Report;
 
-use super::page::{self, Block};
+use super::page::{self, Bar, Block, Fold, Grid, Tone};
 
-const STYLE: &str = "
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { margin-top: 2.5rem; } h3 { margin-bottom: .25rem; }
-.headline { border-left: .4rem solid #c80; padding: .5rem 1rem; font-weight: 600; }
-.passed { border-color: #2a7; } .rejected { border-color: #b33; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #8884; }
-blockquote { margin: .25rem 0 .75rem; padding-left: 1rem; border-left: 2px solid #8888; white-space: pre-wrap; overflow-wrap: anywhere; }
-blockquote ul { margin: 0; white-space: normal; }
-.note { opacity: .75; font-size: .9rem; } code { overflow-wrap: anywhere; }
-";
+const STYLE: &str = include_str!("page.css");
 
 /// The whole matter.
 pub(crate) fn matter(report: &Report) -> String {
@@ -28,34 +18,110 @@ pub(crate) fn matter(report: &Report) -> String {
          <title>{}</title><style>{STYLE}</style></head><body>\n<main>\n",
         escape(&page::title(report))
     );
-    for block in page::blocks(report) {
-        write(&mut out, report.status, &block);
+    let blocks = page::blocks(report, false);
+    for block in &blocks {
+        write(&mut out, tone_of(report), block);
         out.push('\n');
     }
     out.push_str("</main></body></html>\n");
     out
 }
 
+/// The colour of the result: green and red only where nothing degrades it.
+fn tone_of(report: &Report) -> &'static str {
+    match report.status {
+        _ if !report.caveats.is_empty() || report.redacted => "degraded",
+        "passed" => "passed",
+        "rejected" => "rejected",
+        _ => "open",
+    }
+}
+
 fn write(out: &mut String, status: &str, block: &Block) {
     let _ = match block {
         Block::Headline(text) => write!(out, "<p class=\"headline {status}\">{}</p>", escape(text)),
         Block::Heading(level, text) => write!(out, "<h{level}>{}</h{level}>", escape(text)),
+        Block::Label(text) => write!(out, "<h2>{text}</h2>"),
         Block::Para(text) => write!(out, "<p>{}</p>", escape(text)),
         Block::Note(text) => write!(out, "<p class=\"note\">{}</p>", escape(text)),
         Block::Quote(text) => write!(out, "<blockquote>{}</blockquote>", escape(text.trim())),
+        Block::Said(who, text, change_if) => {
+            let change =
+                |change: &String| format!("<small>Would change if: {}</small>", escape(change.trim()));
+            let change = change_if.as_ref().map(change).unwrap_or_default();
+            let (who, text) = (escape(who), escape(text.trim()));
+            write!(out, "<blockquote><cite>{who}</cite>{text}{change}</blockquote>")
+        }
         Block::Points(points) => write!(out, "<blockquote>{}</blockquote>", list(points)),
         Block::List(lines) => write!(out, "{}", list(lines)),
+        Block::Facts(facts) => {
+            let fact = |(label, text): &(&str, String)| format!("<dt>{label}</dt><dd>{}</dd>", escape(text));
+            write!(out, "<dl>{}</dl>", facts.iter().map(fact).collect::<String>())
+        }
         Block::Table(head, rows) => {
-            let row = |tag: &str, cells: &mut dyn Iterator<Item = &str>| {
-                let cells = cells.map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
+            let head: String = head.iter().map(|cell| format!("<th>{}</th>", escape(cell))).collect();
+            let row = |cells: &Vec<String>| {
+                let cells = cells.iter().map(|cell| format!("<td>{}</td>", escape(cell)));
                 format!("<tr>{}</tr>", cells.collect::<String>())
             };
-            let head = row("th", &mut head.iter().copied());
-            let rows: String =
-                rows.iter().map(|cells| row("td", &mut cells.iter().map(String::as_str))).collect();
-            write!(out, "<table>{head}{rows}</table>")
+            let rows: String = rows.iter().map(row).collect();
+            write!(out, "<div class=\"scroll\"><table><tr>{head}</tr>{rows}</table></div>")
+        }
+        Block::Bars(bars) => {
+            write!(out, "<div class=\"bars\">{}</div>", bars.iter().map(bar).collect::<String>())
+        }
+        Block::Grid(shown) => write!(out, "<div class=\"scroll\">{}</div>", grid(shown)),
+        Block::Fold(Fold { id, title, blocks }) => {
+            let _ = writeln!(out, "<details id=\"{id}\"><summary>{}</summary>", escape(title));
+            for block in blocks {
+                write(out, status, block);
+                out.push('\n');
+            }
+            write!(out, "</details>")
         }
     };
+}
+
+/// How much of all seats voted so.
+fn bar(bar: &Bar) -> String {
+    let share = (bar.votes * 100).checked_div(bar.of).unwrap_or(0).min(100);
+    let who = if bar.who.is_empty() { String::new() } else { format!(": {}", escape(&bar.who)) };
+    format!(
+        "<div class=\"bar {}\"><b>{}</b><span class=\"track\"><span class=\"fill\" style=\"width:{share}%\"></span></span>\
+         <small>{} of {}{who}</small></div>",
+        tone(bar.tone),
+        escape(&bar.label),
+        bar.votes,
+        bar.of
+    )
+}
+
+fn grid(Grid { head, rows }: &Grid) -> String {
+    let link = |column: &String| match column.strip_prefix("round ") {
+        Some(round) if round.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("<th><a href=\"#round-{round}\">{}</a></th>", escape(column))
+        }
+        _ => format!("<th>{}</th>", escape(column)),
+    };
+    let head: String = head.iter().map(link).collect();
+    let row = |(seat, cells): &(String, Vec<(Tone, String)>)| {
+        let cell = |(of, text): &(Tone, String)| {
+            format!("<td><span class=\"chip {}\">{}</span></td>", tone(*of), escape(text))
+        };
+        format!("<tr><th>{}</th>{}</tr>", escape(seat), cells.iter().map(cell).collect::<String>())
+    };
+    format!("<table><tr><th>seat</th>{head}</tr>{}</table>", rows.iter().map(row).collect::<String>())
+}
+
+/// The class of a colour. There are as many for options as people can tell apart.
+fn tone(tone: Tone) -> String {
+    match tone {
+        Tone::Yes => "t-yes".into(),
+        Tone::No => "t-no".into(),
+        Tone::Neutral => "t-neutral".into(),
+        Tone::None => "t-none".into(),
+        Tone::Option(index) => format!("t-o{}", index % 6),
+    }
 }
 
 fn list(lines: &[String]) -> String {
@@ -64,7 +130,7 @@ fn list(lines: &[String]) -> String {
 }
 
 /// Text that stays text in a page.
-fn escape(shown: &str) -> String {
+pub(super) fn escape(shown: &str) -> String {
     let mut out = String::with_capacity(shown.len() + 8);
     for c in shown.chars() {
         match c {

@@ -49,9 +49,3 @@ pub(super) fn outside(report: &Report) -> Vec<(String, String)> {
     })
     .collect()
 }
-
-/// How sure those are whose result it is, in words.
-pub(super) fn sure(report: &Report) -> Option<String> {
-    let of = if report.estimate.is_some() { "of the seats" } else { "on the winning side" };
-    report.confidence.map(|mean| format!("{mean} on average {of}"))
-}

@@ -1,47 +1,102 @@
-//! A matter as Markdown that pastes into a pull request. What participants wrote is quoted, line by line,
-//! so that it cannot become headings, tables or links of ours.
+//! A matter as Markdown that pastes into a pull request: the answer in about 15 lines, the rest folded. What participants
+//! wrote is quoted, line by line, so that it cannot become headings, tables, links or tags of ours.
 
 use std::fmt::Write as _;
 
 use synod_core::kernel::text;
 use synod_core::view::Report;
 
-use super::page::{self, Block};
+use super::html::escape;
+use super::page::{self, Block, Fold, Grid};
 
 /// The whole matter.
 pub(crate) fn matter(report: &Report) -> String {
-    let blocks = page::blocks(report);
-    blocks.iter().map(written).collect::<Vec<_>>().join("\n")
+    joined(&page::blocks(report, true))
+}
+
+/// Blocks one under the other. Short ones that belong together stand close.
+fn joined(blocks: &[Block]) -> String {
+    let mut out = String::new();
+    for (nth, block) in blocks.iter().enumerate() {
+        // A quotation would swallow the line under it.
+        let close = matches!(
+            (nth.checked_sub(1).and_then(|before| blocks.get(before)), block),
+            (Some(Block::Heading(1, _)), Block::Headline(_))
+                | (Some(Block::Label(_)), Block::Said(..) | Block::Points(_))
+                | (Some(Block::Said(..)), Block::Said(..) | Block::Points(_))
+                | (Some(Block::Note(_)), Block::Quote(_) | Block::Points(_))
+        );
+        if nth > 0 && !close {
+            out.push('\n');
+        }
+        out.push_str(&written(block));
+    }
+    out
 }
 
 /// A block, ending its last line.
-fn written(block: &Block) -> String {
+pub(super) fn written(block: &Block) -> String {
     match block {
         Block::Headline(text) => format!("**{}**\n", line(text)),
-        Block::Heading(level, text) => format!("{} {}\n", "#".repeat(usize::from(*level)), line(text)),
+        // A page of its own has the biggest heading; in a pull request it would shout.
+        Block::Heading(level, text) => format!("{} {}\n", "#".repeat(usize::from(*level) + 2), line(text)),
+        Block::Label(text) => format!("**{text}**\n"),
         Block::Para(text) => format!("{}\n", line(text)),
         Block::Note(text) => format!("*{}*\n", line(text)),
         Block::Quote(text) => {
             let lines = text.lines().map(line).filter(|line| !line.is_empty());
             lines.fold(String::new(), |out, line| out + "> " + &line + "\n")
         }
+        Block::Said(who, text, change_if) => {
+            let change =
+                change_if.as_deref().map(|change| format!(">   - would change if: {}\n", line(change)));
+            format!("> - **{}**: {}\n{}", line(who), line(text), change.unwrap_or_default())
+        }
         Block::Points(points) => {
             points.iter().fold(String::new(), |out, point| out + "> - " + &line(point) + "\n")
         }
         Block::List(lines) => lines.iter().fold(String::new(), |out, text| out + "- " + &line(text) + "\n"),
         Block::Table(head, rows) => {
-            let mut out = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
-            for row in rows {
-                let cells: Vec<String> = row.iter().map(|cell| line(cell)).collect();
-                let _ = writeln!(out, "| {} |", cells.join(" | "));
-            }
-            out
+            let head: Vec<String> = head.iter().map(ToString::to_string).collect();
+            table(&head, rows.iter().map(|row| row.iter().map(|cell| line(cell)).collect()))
+        }
+        // On one line: every line of the answer counts in a pull request.
+        Block::Facts(facts) => {
+            let fact = |(label, text): &(&str, String)| format!("**{label}**: {}", line(text));
+            facts.iter().map(fact).collect::<Vec<_>>().join(" · ") + "\n"
+        }
+        Block::Bars(bars) => bars.iter().fold(String::new(), |out, bar| {
+            out + &format!("- {} of {} {}: {}\n", bar.votes, bar.of, line(&bar.label), line(&bar.who))
+        }),
+        Block::Grid(Grid { head, rows }) => {
+            let head: Vec<String> =
+                std::iter::once("seat".into()).chain(head.iter().map(|it| line(it))).collect();
+            let rows = rows.iter().map(|(seat, cells)| {
+                std::iter::once(line(seat)).chain(cells.iter().map(|(_, cell)| line(cell))).collect()
+            });
+            table(&head, rows)
+        }
+        // The empty line lets what follows be read as Markdown and not as HTML.
+        Block::Fold(Fold { title, blocks, .. }) => {
+            format!(
+                "<details><summary>{}</summary>\n\n{}\n</details>\n",
+                escape(&text::one_line(title)),
+                joined(blocks)
+            )
         }
     }
 }
 
+fn table(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut out = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
+    for cells in rows {
+        let _ = writeln!(out, "| {} |", cells.join(" | "));
+    }
+    out
+}
+
 /// Text that stays text on one line of Markdown, wherever the line stands.
-fn line(shown: &str) -> String {
+pub(super) fn line(shown: &str) -> String {
     let shown = text::one_line(shown);
     let mut out = String::with_capacity(shown.len() + 8);
     let bulleted = shown.trim_start_matches(|c: char| c.is_ascii_digit());

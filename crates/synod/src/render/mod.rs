@@ -1,6 +1,7 @@
 //! Showing a matter: at the terminal, as Markdown, as HTML. One file per format. Sentences that all formats share are
 //! in `words`; `page` is the structure that Markdown and HTML share. Nothing here decides anything.
 
+pub(crate) mod adr;
 mod ballots;
 pub(crate) mod compare;
 pub(crate) mod html;
@@ -17,7 +18,7 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Nano, SeatKind};
 use synod_core::view::Report;
 
-pub(crate) use waits::waits;
+pub(crate) use waits::{halted, waits};
 
 /// Whether asking such a seat may send data off this machine.
 fn reaches_out(kind: SeatKind) -> bool {

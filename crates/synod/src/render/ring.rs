@@ -35,7 +35,7 @@ pub(crate) fn status(shown: &Shown, width: usize) -> String {
         let voted = if voted { ", has voted" } else { "" };
         let _ = writeln!(out, "  {:<16} {}{why}{voted}", member.name, member.state);
     }
-    ring.proposals.iter().for_each(|put| proposal(&mut out, ring, put, width));
+    ring.proposals.iter().for_each(|put| proposal(&mut out, shown, put, width));
     statements(&mut out, ring, width);
     if let Some(vote) = ring.vote.as_ref().filter(|vote| vote.results.is_empty()) {
         let missing: Vec<&str> = vote.missing.iter().map(|who| who.as_str()).collect();
@@ -86,12 +86,16 @@ fn phase(shown: &Shown) -> String {
     format!("{}{chosen}{round}{reason}{until}{rests}", ring.phase)
 }
 
-fn proposal(out: &mut String, ring: &Ring, put: &Proposed, width: usize) {
+fn proposal(out: &mut String, shown: &Shown, put: &Proposed, width: usize) {
     let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
-    let support = format!("{} in favour so far", put.support);
+    // Once it is over, votes say who is for it and not reactions.
+    let support = match shown.status {
+        Status::Passed | Status::Rejected | Status::Undecided | Status::Contested => String::new(),
+        _ => format!(", {} in favour so far", put.support),
+    };
     let _ = writeln!(
         out,
-        "Proposal {} (id {}) by {}{version}, {support}: {}",
+        "Proposal {} (id {}) by {}{version}{support}: {}",
         put.letter,
         put.id,
         put.who,
@@ -103,7 +107,7 @@ fn proposal(out: &mut String, ring: &Ring, put: &Proposed, width: usize) {
         let wanted = excerpt(&wanted, width);
         let _ = writeln!(out, "  change {} suggested by {}: {wanted}", change.id, change.who);
     }
-    if let Some(counted) = counted(ring, put.id) {
+    if let Some(counted) = counted(&shown.ring, put.id) {
         let _ = writeln!(out, "  votes: {counted}");
     }
 }

@@ -6,7 +6,7 @@ use synod_core::context::Synthesis;
 use synod_core::kernel::text::{counted, one_line};
 use synod_core::kernel::{Call, Citation, Contribution, Kind, Nano, ProposalId, Repair, Who};
 use synod_core::meter::Total;
-use synod_core::view::{Cited, Did, Judged, RefusedRow, RequestRow, RoundReport, Thoughts, Turn};
+use synod_core::view::{Cited, Did, Judged, RefusedRow, RequestRow, RoundReport, RulingRow, Thoughts, Turn};
 use synod_core::watch::{Analysis, Apart, Cluster, Indicator, Level, Over};
 
 use super::words;
@@ -81,6 +81,10 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
             points(out, "condition", &vote.conditions);
             points(out, "requested change", &vote.changes);
         }
+        Did::Ruled(row) => {
+            let _ = writeln!(out, "{}", ruling(row));
+            named(out, "because", row.why.as_deref());
+        }
         Did::Skipped(why) => {
             let why = why.as_deref().map_or("no reason given".into(), one_line);
             let _ = writeln!(out, "skipped: {why}");
@@ -101,6 +105,12 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
     if let Some(call) = &turn.call {
         took(out, call);
     }
+}
+
+/// What a proposer answered to a change, in words.
+fn ruling(row: &RulingRow) -> String {
+    let did = if row.accepted { "accepts" } else { "declines" };
+    format!("{did} {}'s change to proposal {}", row.of, row.letter)
 }
 
 /// Which answers a seat says mean the same.
@@ -201,6 +211,11 @@ fn took(out: &mut String, call: &Call) {
     for attempt in &call.retries {
         let _ = writeln!(out, "   retried after: {} ({})", attempt.cause.detail, attempt.cause.code);
     }
+    for row in &call.evidence {
+        let lines = row.lines.map(|(from, to)| format!(", lines {from} to {to}")).unwrap_or_default();
+        let what = row.wrong.as_ref().map_or(lines, |code| format!(": {code}"));
+        let _ = writeln!(out, "   looked up with {}: {}{what}", one_line(&row.tool), one_line(&row.source));
+    }
     if call.usage.calls == 0 {
         return;
     }
@@ -262,6 +277,10 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
         let _ = writeln!(out, "\n── {}: {meant}", said.who);
         statement(&mut out, said);
     }
+    for row in &told.rulings {
+        let _ = writeln!(out, "\n── {}: {}", row.who, ruling(row));
+        named(&mut out, "because", row.why.as_deref());
+    }
     for row in &told.missing {
         let _ = writeln!(out, "\n── {}: no answer: {} ({})", row.who, row.cause.detail, row.cause.code);
     }
@@ -313,6 +332,9 @@ fn analysis(out: &mut String, found: &Analysis, options: usize) {
     for point in &found.common_ground {
         let sides = if point.sides > 1 { format!(", on {} sides", point.sides) } else { String::new() };
         let _ = writeln!(out, "   common ground: {} ({}{sides})", one_line(&point.text), names(&point.who));
+        for one in &point.similar {
+            let _ = writeln!(out, "      similar: {} ({})", one_line(&one.text), names(&one.who));
+        }
     }
     for conflict in &found.conflicts {
         let over = match conflict.about {
@@ -324,7 +346,7 @@ fn analysis(out: &mut String, found: &Analysis, options: usize) {
     }
     for nuance in &found.nuances {
         let apart = match nuance.apart {
-            Apart::Reasons => "same side, different reasons",
+            Apart::Reasons => "same side, different words",
             Apart::Confidence => "same side, very different confidence",
         };
         let _ = writeln!(out, "   nuance: {}: {apart}", names(&nuance.who));
@@ -341,9 +363,12 @@ fn analysis(out: &mut String, found: &Analysis, options: usize) {
 }
 
 fn gathered(cluster: &Cluster, options: usize) -> String {
-    let side = cluster.stance.map_or("similar wording".into(), |stance| stance.word(options));
-    let gist = cluster.gist.as_deref().map(|gist| format!(": {}", one_line(gist))).unwrap_or_default();
-    format!("{side} ({}){gist}", names(&cluster.who))
+    let who = names(&cluster.who);
+    let camp = cluster.stance.map_or(who.clone(), |stance| format!("{} ({who})", stance.word(options)));
+    let by =
+        cluster.by.as_ref().filter(|_| cluster.who.len() > 1).map(|by| format!("; {by}")).unwrap_or_default();
+    let gist = cluster.gist.as_deref().map(|gist| format!("{by}: {}", one_line(gist))).unwrap_or_default();
+    format!("{camp}{gist}")
 }
 
 fn indicator(sign: &Indicator) -> String {

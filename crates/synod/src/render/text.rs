@@ -1,40 +1,60 @@
-//! A decision that a person at the terminal reads in ten seconds: one labelled line per item, in the four layers of the
-//! answer. Empty items have no line; everything that degrades the result has one.
+//! A decision that a person at the terminal reads in ten seconds: one screen with the decision, why, on which conditions,
+//! who is against it, who is missing, the cost and the record. Details follow. Empty items have no line; everything that
+//! degrades the result has one.
 
 use std::fmt::Write as _;
 
 use synod_core::ballot::GradedVote;
 use synod_core::kernel::Choice;
-use synod_core::kernel::text::{counted, one_line};
+use synod_core::kernel::text::{counted, excerpt, one_line};
 use synod_core::view::{BallotReport, ProposalRow, Report, Session};
 
+use super::compare::wrapped;
 use super::{ballots, kinds, page, spent, words};
-use crate::out::clean;
+use crate::out::{self, clean};
 use crate::outcome;
 
 /// The decision, where its record is, and the command that checks it.
 pub(crate) fn decision(report: &Report, receipt: &str, check: &str) -> String {
-    let mut out = summary(report);
-    let _ = writeln!(out, "\nRecord   matter {} ({}), receipt {receipt}", report.number, report.matter);
-    let _ = writeln!(out, "         check it: {check}");
-    out
+    let record = [format!("{}, receipt {receipt}", matter(report)), format!("check it: {check}")];
+    sheet(report, &record)
 }
 
-/// Everything but the record.
+/// The same, where no receipt was written just now.
 pub(crate) fn summary(report: &Report) -> String {
-    let mut sheet = Sheet(format!("\n{}\n\n", one_line(&report.headline)));
-    sheet.row("Question", words::short(&report.question.topic));
-    sheet.rows("Outcome", report.outcome.iter().flat_map(outcome::lines));
-    if let Some(ring) = &report.ring {
-        sheet.ring(report, ring);
-        return clean(&sheet.0);
-    }
-    sheet.decision(report);
-    sheet.seats(report);
-    sheet.evidence(report);
-    sheet.metadata(report);
-    clean(&sheet.0)
+    let all = format!("`synod export {}` shows all of it", report.number);
+    sheet(report, &[format!("{}; {all}", matter(report))])
 }
+
+fn matter(report: &Report) -> String {
+    format!("matter {} ({})", report.number, report.matter)
+}
+
+fn sheet(report: &Report, record: &[String]) -> String {
+    let mut sheet = Sheet { out: String::new(), width: out::screen_width() };
+    sheet.line("");
+    sheet.line(&one_line(&report.headline));
+    sheet.line("");
+    sheet.first_screen(report, record);
+    for (who, synthesis) in &report.syntheses {
+        sheet.line("");
+        sheet.line(&format!("{}:", words::summary_title(report, who)));
+        let parts = [&synthesis.summary, &synthesis.recommendation].into_iter().flatten();
+        sheet.rows("", parts.map(|part| excerpt(&one_line(part), SUMMARY).into_owned()));
+    }
+    sheet.line("");
+    sheet.line("Details");
+    match &report.ring {
+        Some(ring) => sheet.ring(report, ring),
+        None => sheet.council(report),
+    }
+    clean(&sheet.out)
+}
+
+/// How much of a reason stands on the first screen, in characters; the export has all of it.
+const REASON: usize = 240;
+/// How much of a summary is shown, in characters.
+const SUMMARY: usize = 1200;
 
 /// A vote of a ring in a line.
 fn graded(report: &Report, ring: &Session, cast: &GradedVote) -> String {
@@ -45,13 +65,33 @@ fn graded(report: &Report, ring: &Session, cast: &GradedVote) -> String {
 }
 
 /// Lines with a label before the first of each kind.
-struct Sheet(String);
+struct Sheet {
+    out: String,
+    /// The columns of the terminal; none where lines are for another program, which breaks them itself or not at all.
+    width: Option<usize>,
+}
+
+/// The columns of a label and the blank after it.
+const LABEL: usize = 9;
 
 impl Sheet {
+    fn line(&mut self, line: &str) {
+        let lines = self.width.map_or_else(|| vec![line.to_string()], |width| wrapped(line, width));
+        for line in lines {
+            let _ = writeln!(self.out, "{}", line.trim_end());
+        }
+    }
+
     fn rows(&mut self, label: &str, lines: impl IntoIterator<Item = String>) {
         for (nth, line) in lines.into_iter().enumerate() {
-            let label = if nth == 0 { label } else { "" };
-            let _ = writeln!(self.0, "{}", format!("{label:<8} {line}").trim_end());
+            let parts = match self.width {
+                Some(width) => wrapped(&line, width.saturating_sub(LABEL).max(20)),
+                None => vec![line],
+            };
+            for (part, text) in parts.iter().enumerate() {
+                let label = if nth + part == 0 { label } else { "" };
+                let _ = writeln!(self.out, "{}", format!("{label:<8} {text}").trim_end());
+            }
         }
     }
 
@@ -59,9 +99,47 @@ impl Sheet {
         self.rows(label, [line.into()]);
     }
 
+    /// What one has to know: the decision, why, on which conditions, who is against it, who is missing, cost and record.
+    fn first_screen(&mut self, report: &Report, record: &[String]) {
+        self.row("Question", words::short(&report.question.topic));
+        self.rows("Outcome", report.outcome.iter().flat_map(outcome::lines));
+        self.row("Advice", format!("{}: {}", report.advice.action.word(), report.advice.why));
+        let ballot = report.deciding();
+        if report.ring.is_none() {
+            self.rows("Answers", kinds::answers(report));
+            self.rows("Numbers", kinds::numbers(report));
+            let outside = kinds::outside(report).into_iter();
+            self.rows(
+                "Outside",
+                outside.map(|(who, why)| format!("{who}: {}", excerpt(&one_line(&why), REASON))),
+            );
+            self.rows("Votes", ballot.into_iter().flat_map(|ballot| votes(report, ballot)));
+        }
+        self.rows("Why", first(why(report).into_iter()));
+        let conditions: Vec<String> = words::conditions(report);
+        self.rows("Provided", first(conditions.into_iter()));
+        self.rows("Dissent", dissent(report));
+        self.rows("Doubts", reservations(report));
+        let missing: Vec<String> = report.missing.iter().map(|row| words::missing(report, row)).collect();
+        // Before it is over, those still to answer are not missing.
+        if missing.is_empty() && report.decision.is_some() {
+            self.row("Missing", "nobody");
+        }
+        self.rows("Missing", first(missing.into_iter()));
+        self.row("Cost", spent(report));
+        self.rows("Record", record.iter().cloned());
+    }
+
+    /// The details of a council, in the four layers of the answer.
+    fn council(&mut self, report: &Report) {
+        self.count(report);
+        self.seats(report);
+        self.evidence(report);
+        self.metadata(report);
+    }
+
     /// A ring: where it is, what was proposed, how the votes went, who took part.
     fn ring(&mut self, report: &Report, ring: &Session) {
-        self.row("Action", format!("{}: {}", report.advice.action.word(), report.advice.why));
         self.row("Agreed", words::agreed(report));
         let ended = ring.talk_ended.map(|why| format!(", discussion ended: {}", why.words()));
         let ended = ended.unwrap_or_default();
@@ -82,14 +160,11 @@ impl Sheet {
                 ballot.voters.map(|voters| format!("{voters}, because participants share models")),
             );
         }
-        self.rows("Dissent", dissent(report));
-        self.rows("Doubts", reservations(report));
         let members = ring.members.iter().map(|row| {
             let why = row.why.as_ref().map(|why| format!(": {}", one_line(why))).unwrap_or_default();
             format!("{} {}{why}", row.name, row.state)
         });
         self.rows("Members", members);
-        self.rows("Missing", report.missing.iter().map(|row| words::missing(report, row)));
         self.rows("Skipped", ring.skips.iter().map(|row| words::skip(report, row)));
         self.rows("Marked", words::marks(report));
         let (said, reacted) = (ring.said.len() as u64, ring.reactions.len() as u64);
@@ -114,31 +189,18 @@ impl Sheet {
         self.rows("", found.map(page::counted));
     }
 
-    /// Layer one: the result, what to do with it, who is against it.
-    fn decision(&mut self, report: &Report) {
-        self.row("Action", format!("{}: {}", report.advice.action.word(), report.advice.why));
+    /// Layer one: how the votes were counted, and how far the seats agree.
+    fn count(&mut self, report: &Report) {
         // The spread says how far numbers agree.
         self.rows("Agreed", report.estimate.is_none().then(|| words::agreed(report)));
-        self.rows("Sure", kinds::sure(report));
-        self.rows("Numbers", kinds::numbers(report));
-        let outside =
-            kinds::outside(report).into_iter().map(|(who, why)| format!("{who}: {}", one_line(&why)));
-        self.rows("Outside", outside);
-        self.rows("Answers", kinds::answers(report));
+        self.rows("Sure", words::sureness(report));
         if let Some(ballot) = report.deciding() {
-            self.rows("Votes", votes(report, ballot));
             self.row("Support", support(ballot));
             self.rows("Margin", ballot.tally.iter().map(|_| ballots::margin(ballot)));
             self.rows("Count", ballots::standing(ballot).into_iter().chain(ballots::besides(report, ballot)));
             self.rows("Voters", ballot.voters.map(|voters| format!("{voters}, because seats share models")));
         }
-        self.rows("Dissent", dissent(report));
-        self.rows("Doubts", reservations(report));
-        for (who, synthesis) in &report.syntheses {
-            let _ = writeln!(self.0, "Summary by {} (not a decision):", words::name(report, who));
-            let parts = [&synthesis.summary, &synthesis.recommendation].into_iter().flatten();
-            self.rows("", parts.map(|part| words::short(part)));
-        }
+        self.rows("Moved", words::moves(report));
     }
 
     /// Layer two: who took part, who did not.
@@ -147,7 +209,6 @@ impl Sheet {
         if !report.reserve.is_empty() {
             self.row("Reserve", format!("{}, not asked", words::names(report, &report.reserve)));
         }
-        self.rows("Missing", report.missing.iter().map(|row| words::missing(report, row)));
         let pending: Vec<_> = report.rounds.iter().flat_map(|round| &round.pending).collect();
         let unserved = report.unserved.iter().filter(|row| !pending.contains(row));
         self.rows("No reply", unserved.map(|row| words::missing(report, row)));
@@ -177,6 +238,7 @@ impl Sheet {
         if let sources @ 1.. = report.citations.len() {
             self.row("Sources", format!("{}, not checked", counted(sources as u64, "source")));
         }
+        self.rows("Check", first(words::checks(report, false).into_iter()));
         let asked = report.requests.iter().map(|row| words::short(&words::request(report, row)));
         self.rows("Asked", asked.chain(words::refused(report)));
     }
@@ -185,7 +247,6 @@ impl Sheet {
     fn metadata(&mut self, report: &Report) {
         self.rows("Ended", words::exits(report));
         self.rows("Forked", words::forked(report));
-        self.row("Cost", spent(report));
         let motion = report.motion.as_ref().map(|kind| format!(", as a {kind} motion")).unwrap_or_default();
         self.row("Charter", format!("{} ({}){motion}", report.charter.name, report.charter.digest.short()));
     }
@@ -196,6 +257,19 @@ fn first(lines: impl ExactSizeIterator<Item = String>) -> impl Iterator<Item = S
     const FEW: usize = 3;
     let more = lines.len().saturating_sub(FEW);
     lines.take(FEW).chain((more > 0).then(|| format!("and {more} more (see synod export)")))
+}
+
+/// The reasons of the winning side.
+fn why(report: &Report) -> Vec<String> {
+    let hidden = report.deciding().is_some_and(|ballot| ballot.hidden);
+    if hidden && report.decision.is_some() {
+        return vec!["not shown: the votes are secret".into()];
+    }
+    let line = |row: synod_core::view::Reason<'_>| {
+        let reason = row.reason.map_or("(no reason given)".into(), one_line);
+        format!("{}: {}", words::name(report, row.who), excerpt(&reason, REASON))
+    };
+    report.why().into_iter().map(line).collect()
 }
 
 fn votes(report: &Report, ballot: &BallotReport) -> Vec<String> {

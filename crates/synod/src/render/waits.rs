@@ -18,6 +18,14 @@ pub(crate) struct Waits<'a> {
     pub(crate) text: String,
 }
 
+/// Why a matter halted, if it did: the seat and the cause.
+pub(crate) fn halted(report: &Report) -> Option<String> {
+    let halt = report.halted.as_ref()?;
+    let seat = report.seats.iter().find(|row| row.seat.who == halt.who);
+    let mind = seat.map(|row| format!(" ({})", row.seat.mind)).unwrap_or_default();
+    Some(clean(&format!("{}{mind} cannot be asked: {} ({})", halt.who, halt.cause.detail, halt.cause.code)))
+}
+
 /// What a matter waits for; `None` if it runs or is over.
 pub(crate) fn waits<'a>(house: &HouseArg, report: &'a Report) -> Option<Waits<'a>> {
     let (number, flag) = (report.number, house.flag());
@@ -43,6 +51,12 @@ pub(crate) fn waits<'a>(house: &HouseArg, report: &'a Report) -> Option<Waits<'a
         "needs_context" => {
             let when = if requests.is_empty() { "every request is answered or waived;" } else { "then" };
             lines.push(format!("{when} resume with: {next}"));
+        }
+        "paused" if report.halted.is_some() => {
+            lines.extend(halted(report).map(|why| format!("paused: {why}")));
+            lines.push(format!(
+                "Fix the key or the model, then: {next}, or go on without that seat: {next} --go-on"
+            ));
         }
         "paused" | "interrupted" => {
             lines.push(format!("{}; every answer so far is saved. Resume with: {next}", report.status));

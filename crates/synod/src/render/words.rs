@@ -4,7 +4,10 @@
 use synod_core::ballot::Vote;
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Citation, SeatKind, Who};
-use synod_core::view::{Cited, Counted, Missing, Report, RequestRow, Round, SeatReport, SkipRow, SourceRow};
+use synod_core::view::{
+    Check, Cited, Counted, Missing, Report, RequestRow, Round, SeatReport, SeatStand, SkipRow, SourceRow,
+    Step,
+};
 use synod_core::watch::{
     Analysis, Apart, Cluster, Conflict, Exit, Indicator, Level, Nuance, Over, Point, Share,
 };
@@ -29,6 +32,31 @@ pub(super) fn ballot_word(report: &Report, choice: Choice) -> String {
     choice.ballot_word(report.question.options.len())
 }
 
+/// `YES`, or `B, PostgreSQL`.
+pub(super) fn choice(report: &Report, choice: Choice) -> String {
+    match choice {
+        Choice::Option(index) => format!("{}, {}", Choice::letter(index), one_line(report.option(index))),
+        Choice::Yes | Choice::No | Choice::Neutral => ballot_word(report, choice),
+    }
+}
+
+/// `2 YES (ann, cy), 1 NO (bob)`: the deciding vote in a line.
+pub(super) fn tally(report: &Report) -> Option<String> {
+    let ballot = report.deciding().filter(|_| report.ring.is_none())?;
+    let tally = ballot.tally.as_ref()?;
+    let part = |side: Choice| {
+        let votes = tally.votes_for(side);
+        let who = names(report, ballot.votes.iter().filter(|vote| vote.choice == side).map(|vote| &vote.who));
+        let who = if who.is_empty() { who } else { format!(" ({who})") };
+        (votes > 0).then(|| format!("{votes} {}{who}", choice(report, side)))
+    };
+    let mut parts: Vec<String> = tally.choices().into_iter().filter_map(part).collect();
+    if let unread @ 1.. = ballot.unparsed.len() {
+        parts.push(format!("{unread} unreadable ({})", names(report, &ballot.unparsed)));
+    }
+    Some(if parts.is_empty() { "none".into() } else { parts.join(", ") })
+}
+
 /// The word for a side taken in speech.
 pub(super) fn side(report: &Report, choice: Choice) -> String {
     choice.word(report.question.options.len())
@@ -43,14 +71,97 @@ pub(super) fn agreement(share: Option<Share>) -> String {
     }
 }
 
-/// `high, 3 of 4 (by the vote)`.
+/// `3 of 4 seats voted alike (high)`.
 pub(super) fn agreed(report: &Report) -> String {
-    let by = match report.agreement_by {
-        Some(Counted::Vote) => " (by vote)".into(),
-        Some(Counted::Round(round)) => format!(" (counted in round {round})"),
-        None => String::new(),
+    let Some(share) = report.agreement else { return Level::Unknown.word().into() };
+    let (part, whole, level) = (share.part, share.whole, report.level.word());
+    match report.agreement_by {
+        Some(Counted::Round(round)) => {
+            format!("{part} of {whole} seats took the same side in round {round} ({level})")
+        }
+        Some(Counted::Vote) | None => format!("{part} of {whole} seats voted alike ({level})"),
+    }
+}
+
+/// How sure the winning side is.
+pub(super) fn sureness(report: &Report) -> Option<String> {
+    let of = if report.estimate.is_some() { "seats" } else { "winning side" };
+    report.confidence.map(|mean| format!("{mean} is the mean confidence of the {of}"))
+}
+
+/// What the winning side made its votes depend on, with those who did.
+pub(super) fn conditions(report: &Report) -> Vec<String> {
+    let line =
+        |row: synod_core::view::Condition<'_>| format!("{} ({})", one_line(row.text), names(report, row.who));
+    report.conditions().into_iter().map(line).collect()
+}
+
+/// The title over a summary: it must not be taken for the decision.
+pub(super) fn summary_title(report: &Report, who: &Who) -> String {
+    format!("Summary written by {} (wording only; the vote decides)", name(report, who))
+}
+
+/// How each seat moved that moved: `bob: YES in round 1, NO in final-vote (the load test)`.
+pub(super) fn moves(report: &Report) -> Vec<String> {
+    let moved =
+        report.stands_for().into_iter().filter(|row| row.path.iter().any(|it| it.changed_from.is_some()));
+    moved.map(|row| format!("{}: {}", name(report, row.who), path(report, &row))).collect()
+}
+
+/// Where a seat stood, in order, with the argument that moved it.
+fn path(report: &Report, row: &SeatStand<'_>) -> String {
+    let step = |step: &Step<'_>| {
+        let side = step.side.map_or("no position".into(), |side| match step.vote {
+            true => ballot_word(report, side),
+            false => self::side(report, side),
+        });
+        let ordered = if step.ordered { ", assigned" } else { "" };
+        let argument = match (step.changed_from, step.argument) {
+            (Some(_), Some(argument)) => format!(" ({})", excerpt(&one_line(argument), ARGUMENT)),
+            (Some(_), None) => " (no argument named)".into(),
+            (None, _) => String::new(),
+        };
+        format!("{side} in {}{ordered}{argument}", step.when)
     };
-    agreement(report.agreement) + &by
+    row.path.iter().map(step).collect::<Vec<_>>().join(", ")
+}
+
+/// How much of an argument is shown beside the step it caused, in characters.
+const ARGUMENT: usize = 160;
+
+/// What to check before acting on the result, a line each. Without conditions where these are listed already.
+pub(super) fn checks(report: &Report, conditions: bool) -> Vec<String> {
+    let checks = report.checks().into_iter();
+    let checks = checks.filter(|check| conditions || !matches!(check, Check::Condition { .. }));
+    let line = |check: Check<'_>| match check {
+        Check::Condition { text, who } => {
+            format!("condition of {}: {}", names(report, who), one_line(text))
+        }
+        Check::WouldChange { text, who } => {
+            format!("would change {}'s vote: {}", name(report, who), one_line(text))
+        }
+        Check::Disputed { one, other } => {
+            format!(
+                "{} and {} took opposite sides in the last round",
+                names(report, one),
+                names(report, other)
+            )
+        }
+        Check::Unsure { confidence, who } => {
+            format!("{} voted for it with confidence {confidence}", name(report, who))
+        }
+        Check::Source { source, who } => {
+            format!("source named by {}: {}", names(report, who), citation(source))
+        }
+        Check::CutFile { file, who } => {
+            let SourceRow { path, from, to, of, .. } = file;
+            format!("{} saw only lines {from} to {to} of {of} of {path}", name(report, who))
+        }
+        Check::Unanswered { text, who } => {
+            format!("{} asked and got no answer: {}", name(report, who), one_line(text))
+        }
+    };
+    checks.map(line).collect()
 }
 
 /// `was YES, no new argument`, where a vote changed.
@@ -93,7 +204,8 @@ pub(super) fn missing(report: &Report, row: &Missing) -> String {
 
 /// A turn of a ring that was skipped.
 pub(super) fn skip(report: &Report, row: &SkipRow) -> String {
-    let turn = row.round.map_or("its proposal".into(), |round| format!("round {round}"));
+    let unnumbered = if row.weigh { "the changes to its proposal" } else { "its proposal" };
+    let turn = row.round.map_or(unnumbered.into(), |round| format!("round {round}"));
     let why = row.why.as_deref().map_or("no reason given".into(), one_line);
     format!("{} skipped {turn}: {why}", name(report, &row.who))
 }
@@ -113,12 +225,15 @@ pub(super) fn forked(report: &Report) -> Option<String> {
     report.forked.map(|forked| format!("from matter {} after round {}", forked.from, forked.round))
 }
 
-/// Who stands together, with what the surest of them said.
+/// Who stands together, with what the surest of them said: `YES (ann, cid); cid: "It pays off"`.
 pub(super) fn cluster(report: &Report, cluster: &Cluster) -> String {
     let camp = camp(report, cluster);
-    match &cluster.gist {
-        Some(gist) => format!("{camp}: {}", one_line(gist)),
-        None => camp,
+    match (&cluster.gist, &cluster.by) {
+        (Some(gist), Some(by)) if cluster.who.len() > 1 => {
+            format!("{camp}; {}: {}", name(report, by), one_line(gist))
+        }
+        (Some(gist), _) => format!("{camp}: {}", one_line(gist)),
+        (None, _) => camp,
     }
 }
 
@@ -142,15 +257,19 @@ pub(super) fn conflict(report: &Report, conflict: &Conflict) -> String {
     }
 }
 
-/// What more than one said.
+/// What more than one wrote, each under their own words: `Latency drops by half (ann); similar: The latency drops by
+/// half (bob)`.
 pub(super) fn point(report: &Report, point: &Point) -> String {
-    format!("{} ({})", one_line(&point.text), names(report, &point.who))
+    let similar = point.similar.iter();
+    let similar =
+        similar.map(|one| format!("; similar: {} ({})", one_line(&one.text), names(report, &one.who)));
+    format!("{} ({}){}", one_line(&point.text), names(report, &point.who), similar.collect::<String>())
 }
 
 /// A difference within one side.
 pub(super) fn nuance(report: &Report, nuance: &Nuance) -> String {
     let apart = match nuance.apart {
-        Apart::Reasons => "agree for different reasons",
+        Apart::Reasons => "agree in different words",
         Apart::Confidence => "agree with different confidence",
     };
     let stance = nuance.stance.map(|stance| format!(" on {}", side(report, stance))).unwrap_or_default();

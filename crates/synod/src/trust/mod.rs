@@ -159,6 +159,11 @@ impl Trust {
         Self::new(house, if arg.is_given() { Manner::TrustAll } else { Manner::Refuse })
     }
 
+    /// Whether everything is trusted.
+    pub(crate) fn is_given(&self) -> bool {
+        self.manner == Manner::TrustAll
+    }
+
     fn new(house: &Path, manner: Manner) -> Self {
         Self { house: house.into(), manner, agreed: Arc::default() }
     }
@@ -264,7 +269,7 @@ fn heading(house: &Path, kept: &Kept) -> String {
 }
 
 fn refused<'a>(house: &Path, kept: &Kept, wants: impl IntoIterator<Item = &'a Want>) -> Fail {
-    let flag = HouseArg { house: house.into() }.flag();
+    let flag = HouseArg::at(house.into()).flag();
     let once = "pass --trust (or set SYNOD_TRUST=1) to allow everything in one run";
     let remedy = match kept.is_possible() {
         true => format!("if you trust it, run `synod trust{flag}`, or {once}"),

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Actor, At, Id, MatterId, Who};
 use synod_core::matter::QuestionKind;
-use synod_core::{Act, Event, ballot};
+use synod_core::{Act, Event, House, ballot};
 use utoipa::ToSchema;
 
 use crate::tag::kind;
+use crate::which_ring;
 
 /// What a write did.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -20,6 +21,12 @@ pub(crate) struct Done {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub(crate) matter: Option<MatterId>,
+    /// The matter's running number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) number: Option<u64>,
+    /// What the matter is about, shortened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) question: Option<String>,
     /// The participant who did it; left out for what the operator does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
@@ -59,6 +66,8 @@ impl Done {
             act: act.seq.0,
             at: act.at,
             matter,
+            number: None,
+            question: None,
             participant: match &act.by {
                 Actor::Seat(who) => Some(who.clone()),
                 Actor::Operator | Actor::Engine => None,
@@ -66,6 +75,24 @@ impl Done {
             sealed: act.events().iter().any(sealed),
             events: act.events().iter().enumerate().map(happened).collect(),
         }
+    }
+}
+
+impl Done {
+    /// The same with the matter named for people. Number and question never change, unless the words are removed.
+    pub(crate) fn naming(self, house: &House) -> Self {
+        let known = self.matter.and_then(|matter| house.summary(matter));
+        let number = known.as_ref().map(|known| known.number);
+        let question = known.map(|known| which_ring::shortened(&known.topic));
+        Self { number, question, ..self }
+    }
+
+    /// The matter as people know it: `matter 3 (m57): Cache the index?`.
+    pub(crate) fn ring(&self) -> String {
+        let id = self.matter.map(|matter| matter.to_string()).unwrap_or_default();
+        let number = self.number.map_or_else(|| id.clone(), |number| format!("{number} ({id})"));
+        let question = self.question.as_ref().map(|question| format!(": {question}")).unwrap_or_default();
+        format!("matter {number}{question}")
     }
 }
 

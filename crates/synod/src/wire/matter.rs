@@ -41,14 +41,17 @@ pub(crate) struct MatterRow {
     pub(crate) topic: String,
     /// Its text was removed from the record.
     pub(crate) redacted: bool,
+    /// Only placeholder seats: the result means nothing.
+    #[serde(default)]
+    pub(crate) rehearsal: bool,
 }
 
 impl MatterRow {
     /// None if the status is not one that is known here.
     pub(crate) fn of(row: Row) -> Option<Self> {
-        let Row { matter, number, status, charter, seats, rounds, opened, topic, redacted } = row;
+        let Row { matter, number, status, charter, seats, rounds, opened, topic, redacted, rehearsal } = row;
         let status = Status::parse(status)?;
-        Some(Self { matter, number, status, charter, seats, rounds, opened, topic, redacted })
+        Some(Self { matter, number, status, charter, seats, rounds, opened, topic, redacted, rehearsal })
     }
 }
 

@@ -10,6 +10,7 @@ use synod_core::monitor::Pattern;
 use synod_core::trigger;
 use utoipa::ToSchema;
 
+use super::author::MessageId;
 use super::words::{Phase, Priority, ReactionWord, StatementKind, TaskWord};
 
 /// The version of the envelope.
@@ -110,10 +111,10 @@ pub(crate) enum Audience {
 pub(crate) struct Message {
     /// The version of this form: 1.
     pub(crate) version: u32,
-    /// The id of the event. Left out of a turn that is announced once more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
-    pub(crate) id: Option<Id>,
+    /// Unlike that of any other message: the id of the event, with `.1`, `.2` … behind it where one event makes several
+    /// messages. A message that is sent again has the same id.
+    #[schema(value_type = String)]
+    pub(crate) id: MessageId,
     /// The number of the act.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<u64>)]
@@ -125,7 +126,8 @@ pub(crate) struct Message {
     /// The matter; null for what concerns the house as a whole.
     #[schema(value_type = Option<String>)]
     pub(crate) matter: Option<MatterId>,
-    /// Whose command caused it: `operator`, `engine` or `seat:NAME`.
+    /// Who it comes from: `seat:NAME` for what a participant did, `operator` for what the operator ordered, `engine` for
+    /// what follows by the rules.
     #[schema(value_type = String)]
     pub(crate) from: Actor,
     #[serde(flatten)]
@@ -152,17 +154,17 @@ impl Message {
         self.content.kind()
     }
 
-    /// A message that is no event of its own: something announced once more.
-    pub(crate) fn announced(matter: MatterId, from: Actor, content: Content, audience: Audience) -> Self {
+    /// Something announced to one participant, perhaps once more, by the event it tells of.
+    pub(crate) fn announced(matter: MatterId, event: Id, from: Actor, content: Content) -> Self {
         Self {
             version: VERSION,
-            id: None,
+            id: MessageId { event, part: 0 },
             seq: None,
             at: None,
             matter: Some(matter),
             from,
             content,
-            audience,
+            audience: Audience::Operator,
         }
     }
 }
@@ -344,7 +346,7 @@ pub(crate) struct AmendmentMade {
     /// Which version of the proposal it changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) version: Option<u32>,
-    /// Who asks for it.
+    /// Who asks for it; with `accepted`, the author who answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub(crate) who: Option<Who>,

@@ -2,7 +2,7 @@
 //! bridge and the OpenAPI document.
 //!
 //! `words` are the closed sets (status, phase, task, grades), `ids` how things are named, `message` what feed and
-//! Redis tell, `action` what a participant sends, `answer` what a write is answered with, `ring` and `matter` what is
+//! Redis tell, `action` what a participant sends, `answer` what a write is answered with, `author` whose a message is, `ring` and `matter` what is
 //! shown, `turn` what a participant is asked for, `observation` what agents report and ask for. `opening` what an
 //! operator sends. `translate` turns acts into messages. Nothing here judges, reads a clock or does I/O; who may see a message is said in it.
 //!
@@ -10,6 +10,7 @@
 
 mod action;
 mod answer;
+mod author;
 mod ids;
 mod matter;
 mod message;

@@ -25,6 +25,10 @@ pub(crate) struct Opening {
     /// The kind of question, where its wording suggests another: `yes-no`, `choice`, `open` or `estimate`.
     #[schema(value_type = Option<String>, pattern = "^(yes-no|choice|open|estimate)$")]
     pub(crate) kind: Option<QuestionKind>,
+    /// Requirements that any answer in a debate must meet. Every statement says whether it does.
+    #[serde(default)]
+    #[schema(max_items = 10)]
+    pub(crate) must: Vec<String>,
     /// The charter, by name, or by the digest of one that the house has used before.
     #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
     pub(crate) charter: String,
@@ -65,6 +69,12 @@ pub(crate) struct Opening {
     /// Wait after each round of a debate for `continue`.
     #[serde(default)]
     pub(crate) stepwise: bool,
+    /// The seat that writes a summary once a vote has decided a debate. Without it, the scribe or the first model on the
+    /// winning side does. The summary is wording: it decides nothing.
+    pub(crate) synthesize: Option<String>,
+    /// Have no summary written at the end of a debate: one call less.
+    #[serde(default)]
+    pub(crate) no_synthesis: bool,
 }
 
 /// A seat: the name alone for a participant that comes by itself or that the house knows, else also what answers for it.

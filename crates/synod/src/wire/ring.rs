@@ -101,6 +101,9 @@ pub(crate) struct Said {
 pub(crate) struct Skipped {
     /// The round; null for the turn to propose.
     pub(crate) round: Option<u32>,
+    /// The turn was to answer changes to its own proposal.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) weigh: bool,
     #[schema(value_type = String)]
     pub(crate) who: Who,
     /// The reason given.

@@ -15,6 +15,7 @@ use synod_core::{
     Act, Event, House, Outcome, ask, ballot, floor, gate, matter, monitor, table, trigger, watch,
 };
 
+use super::author::{MessageId, author};
 use super::message::{
     ActNoted, AmendmentMade, Audience, Content, Deadlock, Divergence, Message, ProposalCount, ProposalMade,
     ProposalText, ReactionMade, SessionEnded, SessionOpened, StatementMade, TriggerFired, TurnGranted,
@@ -102,13 +103,13 @@ impl Translator {
 
     /// What an act comes to, in order.
     pub(crate) fn translate(&self, house: &House, act: &Act) -> Vec<Message> {
-        let message = |nth: usize, matter, audience, content| Message {
+        let message = |nth: usize, matter, audience, content: Content| Message {
             version: VERSION,
-            id: Some(Id { act: act.seq, nth: nth as u16 }),
+            id: MessageId { event: Id { act: act.seq, nth: nth as u16 }, part: 0 },
             seq: Some(act.seq),
             at: Some(act.at),
             matter,
-            from: act.by.clone(),
+            from: author(act, &content),
             content,
             audience,
         };
@@ -158,6 +159,7 @@ impl Translator {
             }
             told.extend(said.into_iter().map(|content| message(nth, matter, Audience::All, content)));
         }
+        number_parts(&mut told);
         told
     }
 
@@ -209,10 +211,22 @@ impl Translator {
             floor::Event::RoundOpened { .. }
             | floor::Event::RoundClosed { .. }
             | floor::Event::Impanelled { .. }
+            | floor::Event::PartTaken { .. }
             | floor::Event::Absent { .. }
             | floor::Event::Joined { .. }
             | floor::Event::Gone { .. } => Vec::new(),
         }
+    }
+}
+
+/// Tells the messages of one event apart. They follow each other.
+fn number_parts(told: &mut [Message]) {
+    let mut last: Option<MessageId> = None;
+    for message in told {
+        if let Some(before) = last.filter(|before| before.event == message.id.event) {
+            message.id.part = before.part + 1;
+        }
+        last = Some(message.id);
     }
 }
 
@@ -340,14 +354,15 @@ fn of_table(case: &Case, event: &table::Event) -> Vec<Content> {
         table::Event::PhaseEntered { phase: Phase::Discussing, .. } => first_proposals(case),
         table::Event::PhaseEntered { .. } => Vec::new(),
         table::Event::Ruled { accepted, amendment, why, .. } => {
+            let of = proposals(case).find(|put| put.amendments.iter().any(|change| change.id == *amendment));
             vec![Content::Amendment(AmendmentMade {
                 id: *amendment,
                 accepted: Some(*accepted),
-                proposal: None,
+                proposal: of.map(|put| put.id),
                 round: None,
                 text: None,
                 version: None,
-                who: None,
+                who: of.map(|put| put.who.clone()),
                 why: why.clone(),
             })]
         }

@@ -4,6 +4,7 @@ mod guide;
 mod hook;
 mod plugin;
 mod remote;
+mod rings;
 
 use crate::houses::finish;
 use crate::service::Served;
@@ -239,7 +240,7 @@ fn a_ring_runs_on_between_commands_and_rests_when_told() {
     let place = Place::new();
     let matter = ring(&place, &["ann", "bob", "cy"], &[]);
     place.run(["list"]).exits(0).prints("running");
-    place.run(["debate", "Meanwhile?"]);
+    place.run(["debate", "Meanwhile?", "--rehearse"]);
     assert_eq!(
         place.json(["ring", "status", &matter])["status"],
         "running",

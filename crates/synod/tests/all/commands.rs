@@ -79,7 +79,7 @@ fn a_matter_is_named_by_number_id_or_last() {
     let place = Place::new();
     place.run(["show"]).exits(66).tells("there is no house");
     for topic in ["One?", "Two?", "Three?"] {
-        place.run(["debate", topic, "--quiet"]);
+        place.run(["debate", topic, "--quiet", "--rehearse"]);
     }
     let list = place.json(["list"]);
     let ids = each(&list, "matter");
@@ -116,7 +116,7 @@ fn a_matter_is_named_by_number_id_or_last() {
 #[test]
 fn deletion_without_a_question_names_its_matter() {
     let place = Place::new();
-    place.run(["debate", "One?", "--quiet"]);
+    place.run(["debate", "One?", "--quiet", "--rehearse"]);
     place.run(["delete", "--yes"]).exits(64).tells("MATTER");
     place.run(["delete"]).exits(64).tells("matter 1").tells("pass --yes to confirm");
     place.run(["delete", "last", "--yes"]).exits(0).prints("matter 1 is deleted");

@@ -27,7 +27,7 @@ fn prepare() -> Kept {
         ["--seat=ann=script:said.txt", "--seat=bob=script:said.txt", "--seat=cy=exec:echo xyz''zy; exit 1"];
     let options = ["--option", "xyzzy now", "--option", "xyzzy never"];
     place.run(["debate", "Is it xyzzy?"].into_iter().chain(options).chain(seats)).exits(2);
-    place.run(["debate", "What else?", "--quiet"]);
+    place.run(["debate", "What else?", "--quiet", "--rehearse"]);
     let list = place.json(["list"]);
     let matter = list[0]["matter"].as_str().expect("a matter").to_string();
     let receipt = place.run(["receipt", &matter]).exits(0).json();
@@ -106,7 +106,7 @@ fn its_words_are_nowhere_and_all_commands_go_on() {
     kept.delete().exits(0).prints("was deleted before; none of its words are left");
     let told = place.json(["delete", matter]);
     assert_eq!((&told["acts"], &told["by"], &told["receipt_file"]), (&0.into(), &Value::Null, &Value::Null));
-    place.run(["debate", "What next?", "--quiet"]);
+    place.run(["debate", "What next?", "--quiet", "--rehearse"]);
     finish(kept.place);
 }
 
@@ -198,7 +198,7 @@ fn a_crash_before_the_file_is_cleared_is_told_and_finished_by_the_next_that_writ
     let told = "deleted words may still lie in the journal file";
     kept.place.run(["verify"]).exits(0).prints("note   ").prints(told);
     kept.place.run(["doctor"]).exits(65).prints(told);
-    kept.place.run(["debate", "Something else?", "--quiet"]);
+    kept.place.run(["debate", "Something else?", "--quiet", "--rehearse"]);
     assert!(!mark.exists());
     kept.place.holds_nowhere(SECRET);
     kept.place.run(["verify"]).exits(0).hides("note ");

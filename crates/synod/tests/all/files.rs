@@ -37,7 +37,7 @@ fn a_link_leads_no_write_out_of_the_house() {
         let target = place.write("home/f", "precious");
         std::fs::create_dir(place.house()).expect("a house");
         symlink("../home/f", place.house().join(name)).expect("a link");
-        let run = soon(&place, &["debate", "A?"]);
+        let run = soon(&place, &["debate", "A?", "--rehearse"]);
         run.tells(&format!(".synod/{name}")).tells("it is a symbolic link");
         assert_eq!(std::fs::read_to_string(&target).expect("a file"), "precious", "{name}");
         assert_eq!(std::fs::read_dir(place.dir().join("home")).expect("a folder").count(), 1, "{name}");
@@ -49,7 +49,7 @@ fn a_link_leads_no_write_out_of_the_house() {
 fn receipts_and_tokens_are_not_written_through_links() {
     let place = Place::new();
     let target = place.write("home/f", "precious");
-    place.run(["debate", "A?"]);
+    place.run(["debate", "A?", "--rehearse"]);
     symlink("../home/f", place.house().join("tokens.lock")).expect("a link");
     place.run(["token", "create", "ann"]).tells("tokens.lock cannot be written: it is a symbolic link");
     symlink("../home/f", place.house().join(".probe")).expect("a link");
@@ -57,7 +57,7 @@ fn receipts_and_tokens_are_not_written_through_links() {
     std::fs::create_dir(place.dir().join("elsewhere")).expect("a folder");
     std::fs::rename(place.house().join("receipts"), place.house().join("old")).expect("a rename");
     symlink("../elsewhere", place.house().join("receipts")).expect("a link");
-    place.run(["debate", "B?"]).tells("it is a symbolic link");
+    place.run(["debate", "B?", "--rehearse"]).tells("it is a symbolic link");
     assert_eq!(std::fs::read_dir(place.dir().join("elsewhere")).expect("a folder").count(), 0);
     assert_eq!(std::fs::read_to_string(target).expect("a file"), "precious");
     place.spoil();
@@ -70,7 +70,7 @@ fn a_house_may_be_a_link_and_settings_too() {
     std::fs::create_dir(place.dir().join("kept")).expect("a folder");
     symlink("kept", place.house()).expect("a link");
     symlink("../elsewhere/minds.toml", place.dir().join("kept/minds.toml")).expect("a link");
-    place.run(["debate", "A?"]);
+    place.run(["debate", "A?", "--rehearse"]);
     assert!(place.dir().join("kept/journal.db").is_file());
     crate::houses::finish(place);
 }
@@ -82,12 +82,12 @@ fn a_pipe_holds_no_command_up() {
     for name in files {
         let place = Place::new();
         pipe(&place.house().join(name));
-        let run = soon(&place, &["debate", "A?"]);
+        let run = soon(&place, &["debate", "A?", "--rehearse"]);
         run.tells(&format!(".synod/{name}")).tells("not a regular file");
         place.spoil();
     }
     let place = Place::new();
-    place.run(["debate", "A?"]);
+    place.run(["debate", "A?", "--rehearse"]);
     for (name, args) in [
         ("triggers.toml", &["trigger", "rules"][..]),
         ("tokens.json", &["token", "list"]),
@@ -104,10 +104,13 @@ fn a_pipe_holds_no_command_up() {
 fn a_settings_file_has_an_end() {
     let place = Place::new();
     place.write(".synod/prices.toml", "#".repeat((1 << 20) + 1));
-    place.run(["debate", "A?"]).tells("prices.toml").tells("at most 1048576 bytes");
+    place.run(["debate", "A?", "--rehearse"]).tells("prices.toml").tells("at most 1048576 bytes");
     place.write(".synod/prices.toml", "");
     place.write(".synod/charters/long.toml", "#".repeat((1 << 20) + 1));
-    place.run(["debate", "A?", "--charter", "long"]).tells("long.toml").tells("at most 1048576 bytes");
+    place
+        .run(["debate", "A?", "--charter", "long", "--rehearse"])
+        .tells("long.toml")
+        .tells("at most 1048576 bytes");
     place.spoil();
 }
 
@@ -116,7 +119,7 @@ fn what_a_house_keeps_is_its_owners_alone() {
     let place = Place::new();
     std::fs::create_dir(place.house()).expect("a house");
     std::fs::set_permissions(place.house(), std::fs::Permissions::from_mode(0o755)).expect("a mode");
-    place.run(["debate", "A?"]);
+    place.run(["debate", "A?", "--rehearse"]);
     let matter = crate::world::each(&place.json(["list"]), "matter")[0].to_string();
     place.run(["token", "create", "ann"]).exits(0);
     let receipt = format!("receipts/{matter}.json");
@@ -135,7 +138,7 @@ fn what_a_house_keeps_is_its_owners_alone() {
     }
     let told = format!("others may read journal.db, lock: run `chmod -R go= {}`", house.display());
     place.run(["doctor"]).exits(0).prints(&told);
-    place.run(["debate", "B?"]);
+    place.run(["debate", "B?", "--rehearse"]);
     assert_eq!((mode(&place.journal()), mode(&place.house().join("lock"))), (0o600, 0o600));
     std::fs::set_permissions(place.house(), std::fs::Permissions::from_mode(0o700)).expect("a mode");
     place.run(["doctor"]).exits(0).hides("privacy");
@@ -147,7 +150,7 @@ fn json_hides_nothing_and_steers_nothing() {
     let place = Place::new();
     let hostile = ['\u{9b}', '\u{202e}', '\u{2066}', '\u{200b}', '\u{200d}', '\u{feff}', '\u{e0041}'];
     let question = format!("Ship{}it?", String::from_iter(hostile));
-    place.run(["debate", &question]);
+    place.run(["debate", &question, "--rehearse"]);
     for args in [&["show", "--json"][..], &["list", "--json"], &["export", "--format", "json"]] {
         let run = place.run(args);
         assert!(!run.out.contains(hostile), "{args:?}: {run}");

@@ -22,8 +22,33 @@ fn code_of(status: &Value) -> i32 {
 /// A place where one rehearsal was held.
 fn rehearsed() -> (Place, Run) {
     let place = Place::new();
-    let run = place.run(["debate", TOPIC]);
+    let run = place.run(["debate", TOPIC, "--rehearse"]);
     (place, run)
+}
+
+#[test]
+fn without_a_model_nothing_is_pretended_and_the_commands_to_type_are_said() {
+    let place = Place::new();
+    for args in [&["debate", TOPIC][..], &["debate", TOPIC, "--plan"], &["debate", TOPIC, "--quiet"]] {
+        let run = place.run(args).exits(70).tells("no model is configured or found, so nobody can answer");
+        for command in ["synod init ", "synod demo ", "synod debate \"…\" --rehearse"] {
+            assert!(run.err.contains(command), "{run}");
+        }
+        assert!(run.out.is_empty(), "{run}");
+    }
+    let error = &place.json(["debate", TOPIC])["error"];
+    assert_eq!((&error["code"], &error["exit"]), (&"seats/none".into(), &70.into()));
+    assert!(!place.house().exists(), "nothing was opened");
+    place.run(["debate", TOPIC, "--rehearse", "--seat=ann=rehearsal"]).exits(64).tells("--rehearse");
+}
+
+/// Seats that were named are asked for, also where they are placeholders.
+#[test]
+fn placeholders_that_are_named_need_no_flag() {
+    let place = Place::new();
+    let run = place.run(["debate", TOPIC, "--seat=ann=rehearsal", "--seat=rehearsal"]);
+    run.exits(code_of(&place.report()["status"])).tells("seats:   ann = rehearsal, placeholder = rehearsal");
+    finish(place);
 }
 
 #[test]
@@ -32,10 +57,7 @@ fn the_first_command_gives_a_decision_and_says_that_it_is_a_rehearsal() {
     let report = place.report();
     let run = run
         .exits(code_of(&report["status"]))
-        .tells("note: no model is configured or found, so three placeholder seats vote at random")
-        .tells(
-            "Set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, start Ollama, or pass --seat NAME=BACKEND",
-        )
+        .tells("note: a rehearsal: three placeholder seats vote at random, and no model is called")
         .tells("plan:    6 to 21 calls, nothing leaves this machine")
         .tells("── drafts")
         .tells("skeptic (rehearsal) ")
@@ -51,7 +73,7 @@ fn the_first_command_gives_a_decision_and_says_that_it_is_a_rehearsal() {
 #[test]
 fn a_rehearsal_is_labelled_in_every_form() {
     let place = Place::new();
-    let run = place.run(["debate", TOPIC, "--json"]).tells("placeholder seats vote at random");
+    let run = place.run(["debate", TOPIC, "--json", "--rehearse"]).tells("placeholder seats vote at random");
     let told = run.json();
     assert_eq!(told["report"]["caveats"][0], "rehearsal only, nobody reasoned");
     assert_eq!(told["receipt"]["body"]["caveats"][0], "rehearsal only, nobody reasoned");
@@ -75,6 +97,9 @@ fn a_rehearsal_is_labelled_in_every_form() {
     assert_eq!(json["headline"], told["report"]["headline"]);
     assert_eq!(place.json(["export"]), json, "--json is a form too");
     place.run(["show"]).exits(0).prints("rehearsal only, nobody reasoned");
+    place.run(["list"]).exits(0).prints("[rehearsal] ");
+    let listed = place.json(["list"]);
+    assert_eq!((&listed[0]["rehearsal"], &listed[0]["caveats"]), (&true.into(), &told["report"]["caveats"]));
     let receipt = place.run(["receipt"]).exits(0).json();
     assert_eq!(receipt, told["receipt"], "the same receipt every time");
     finish(place);
@@ -85,7 +110,7 @@ fn the_exit_code_is_the_decision() {
     let place = Place::new();
     let mut seen = std::collections::BTreeSet::new();
     for nth in 0..8 {
-        let run = place.run(["debate", &format!("Rehearsal number {nth}?"), "--quiet"]);
+        let run = place.run(["debate", &format!("Rehearsal number {nth}?"), "--quiet", "--rehearse"]);
         let code = code_of(&place.report()["status"]);
         seen.insert(run.exits(code).code);
     }
@@ -96,7 +121,7 @@ fn the_exit_code_is_the_decision() {
 #[test]
 fn looking_around_afterwards() {
     let (place, _) = rehearsed();
-    place.run(["debate", "Tabs or spaces?", "--option", "tabs", "--option", "spaces"]);
+    place.run(["debate", "Tabs or spaces?", "--option", "tabs", "--option", "spaces", "--rehearse"]);
     let list = place.json(["list"]);
     let ids = each(&list, "matter");
     assert_eq!(each(&list, "topic"), [TOPIC, "Tabs or spaces?"]);
@@ -121,8 +146,8 @@ fn looking_around_afterwards() {
 #[test]
 fn printed_commands_can_be_pasted() {
     let place = Place::new();
-    place.run(["debate", "Whose is the usual house?", "--quiet"]);
-    let run = place.run(["debate", TOPIC, "--quiet", "--house", "it's my house"]);
+    place.run(["debate", "Whose is the usual house?", "--quiet", "--rehearse"]);
+    let run = place.run(["debate", TOPIC, "--quiet", "--house", "it's my house", "--rehearse"]);
     let line = run.out.lines().find_map(|line| line.split_once("check it: synod ")).expect("a command").1;
     let mut shell = place.bare("sh");
     shell.arg("-c").arg(format!("'{}' {line}", env!("CARGO_BIN_EXE_synod")));
@@ -149,12 +174,12 @@ fn doctor_before_and_after() {
     let place = Place::new();
     place.run(["doctor"]).exits(0).prints("none at .synod yet; the first debate creates it");
     assert!(!place.house().exists(), "looking founds nothing");
-    place.run(["debate", TOPIC]);
+    place.run(["debate", TOPIC, "--rehearse"]);
     place
         .run(["doctor"])
         .exits(0)
         .prints("hash chain intact")
-        .prints("debates without --seat use placeholder seats");
+        .prints("run `synod init`, or name seats with --seat");
     let checks = place.json(["doctor"]);
     let health = |what: &str| {
         let row = checks.as_array().unwrap().iter().find(|row| row["what"] == what);
@@ -205,7 +230,7 @@ fn charters_can_be_listed_shown_and_checked() {
 
     place.write(".synod/charters/mine.toml", shown.out.replace("name = \"blind-vote\"", "name = \"mine\""));
     assert_eq!(each(&place.json(["charter", "list"]), "name"), [&SHIPPED[..], &["mine"]].concat());
-    place.run(["debate", TOPIC, "--charter", "mine"]).tells("charter: mine (Blind vote)");
+    place.run(["debate", TOPIC, "--charter", "mine", "--rehearse"]).tells("charter: mine (Blind vote)");
     finish(place);
 }
 
@@ -221,9 +246,12 @@ fn completions_help_and_version() {
 #[test]
 fn a_plan_changes_nothing() {
     let place = Place::new();
-    place.run(["debate", TOPIC, "--plan"]).exits(0).prints("6 to 21 calls, nothing leaves this machine");
-    place.run(["debate", TOPIC, "--plan", "--quiet"]).exits(0).prints("6 to 21 calls");
-    let plan = place.json(["debate", TOPIC, "--plan", "--rounds", "3"]);
+    place
+        .run(["debate", TOPIC, "--plan", "--rehearse"])
+        .exits(0)
+        .prints("6 to 21 calls, nothing leaves this machine");
+    place.run(["debate", TOPIC, "--plan", "--quiet", "--rehearse"]).exits(0).prints("6 to 21 calls");
+    let plan = place.json(["debate", TOPIC, "--plan", "--rounds", "3", "--rehearse"]);
     assert_eq!((&plan["calls_least"], &plan["calls_most"]), (&6.into(), &24.into()), "{plan}");
     assert!(!place.house().exists(), "a plan founds nothing");
 }
@@ -231,14 +259,14 @@ fn a_plan_changes_nothing() {
 #[test]
 fn one_key_is_one_matter() {
     let place = Place::new();
-    let first = place.run(["debate", TOPIC, "--key", "monday", "--json"]).json();
+    let first = place.run(["debate", TOPIC, "--key", "monday", "--json", "--rehearse"]).json();
     let acts = place.rows().len();
-    let again = place.run(["debate", TOPIC, "--key", "monday", "--json"]).json();
+    let again = place.run(["debate", TOPIC, "--key", "monday", "--json", "--rehearse"]).json();
     assert_eq!(first["receipt"], again["receipt"]);
     assert_eq!(place.json(["list"]).as_array().map(Vec::len), Some(1));
     let opened = place.acts().iter().skip(acts).filter(|act| act["command"].get("open").is_some()).count();
     assert_eq!(opened, 0, "the second command opened nothing");
-    place.run(["debate", TOPIC, "--key", "tuesday", "--quiet"]);
+    place.run(["debate", TOPIC, "--key", "tuesday", "--quiet", "--rehearse"]);
     assert_eq!(place.json(["list"]).as_array().map(Vec::len), Some(2));
     finish(place);
 }
@@ -247,9 +275,14 @@ fn one_key_is_one_matter() {
 #[test]
 fn a_closed_pipe_is_no_panic() {
     let (place, _) = rehearsed();
-    for args in
-        ["debate again?", "matter show", "matter export", "charter schema", "completions bash", "--help"]
-    {
+    for args in [
+        "debate again? --rehearse",
+        "matter show",
+        "matter export",
+        "charter schema",
+        "completions bash",
+        "--help",
+    ] {
         let mut shell = place.bare("sh");
         let synod = env!("CARGO_BIN_EXE_synod");
         shell
@@ -259,7 +292,7 @@ fn a_closed_pipe_is_no_panic() {
         assert!(!run.err.contains("error") && !run.err.contains("Broken pipe"), "{run}");
     }
     // Nobody listens to the progress either.
-    let mut deaf = place.command(["debate", TOPIC]);
+    let mut deaf = place.command(["debate", TOPIC, "--rehearse"]);
     deaf.stderr(Stdio::null()).stdout(Stdio::null());
     let code = deaf.status().unwrap().code();
     assert_eq!(code, Some(code_of(&place.report()["status"])));

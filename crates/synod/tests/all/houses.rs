@@ -38,13 +38,24 @@ fn a_house_of_all_kinds_replays() {
     place.write("split.txt", "@seat ann\n@any\nYES\n---\n@seat bob\n@any\nNO\n");
     let split = ["--seat=ann=script:split.txt", "--seat=bob=script:split.txt"];
 
-    place.run(["debate", "Rehearse?"]);
-    place.run(["debate", "Which?", "--option", "one", "--option", "two", "--charter", "collaborative"]);
+    place.run(["debate", "Rehearse?", "--rehearse"]);
+    place.run([
+        "debate",
+        "Which?",
+        "--option",
+        "one",
+        "--option",
+        "two",
+        "--charter",
+        "collaborative",
+        "--rehearse",
+    ]);
     place.run(["debate", "Carried?", &good]).exits(0).prints("PASSED");
     place.run(["debate", "Turned down?", split[1]]).exits(1).prints("REJECTED");
     place.run(["debate", "Split?", split[0], split[1]]).exits(2).prints("UNDECIDED");
     place.run(["debate", "Read me?", "--seat=ann=script:babble.txt"]).exits(2).prints("CONTESTED");
-    place.run(["debate", "Gone?", &gone]).exits(69);
+    place.run(["debate", "Gone?", &gone]).exits(69).tells("paused before the other seats were asked");
+    place.run(["resume", "--go-on"]).exits(69).tells("no seat could answer");
     place.run(["debate", "Mute?", &good, &mute, "--set=turn.limit_ms=700"]).exits(2).prints("ask/late");
     place.run(["debate", "Dear?", &good, "--max-calls=1"]).exits(2).prints("the budget ran out");
     place

@@ -15,7 +15,8 @@ const SECRET: &str = "sk-test-0123456789abcdef";
 
 /// A command line: a debate with these seats and further arguments.
 fn debate(seats: &[String], more: &[&str]) -> Vec<String> {
-    let mut args = vec!["debate".to_string(), "Should we cache the index?".to_string()];
+    let mut args =
+        vec!["debate".to_string(), "Should we cache the index?".to_string(), "--no-synthesis".to_string()];
     args.extend_from_slice(seats);
     args.extend(more.iter().map(ToString::to_string));
     args
@@ -61,7 +62,7 @@ fn one_stumbles_one_is_silent_one_babbles() {
     let run = place.run(debate(&seats, &["--set", "turn.limit_ms=3000"])).exits(0);
 
     let run = run
-        .prints("PASSED (2 of 2 cast, needs > 1/2) [degraded: 1 of 3 seats missing an answer (bob)]")
+        .prints("PASSED: 2 of 2 votes for it, needs more than 1/2 [degraded: 1 of 3 seats missing an answer (bob)]")
         .prints("Missing  bob in round 1: no answer within 3.0 s (ask/late)")
         .prints("         bob in first-vote: no answer within 3.0 s (ask/late)")
         .prints("Retried  ann in round 1: 2 calls failed first (mind/http-500, mind/http-500)")
@@ -116,8 +117,8 @@ fn seats_of_a_round_are_asked_at_the_same_time() {
     place
         .run(debate(&seats, &["--set", "turn.limit_ms=20000", "--everyone"]))
         .exits(0)
-        .prints("PASSED (5 of 5 cast")
-        .hides("Missing");
+        .prints("PASSED: 5 of 5 votes")
+        .prints("Missing  nobody");
     assert_eq!(server.count(), 10);
     finish(place);
 }
@@ -228,7 +229,7 @@ fn money_is_reserved_before_each_call() {
     // An answer may cost 2048 tokens at a dollar a thousand: of five dollars, two such calls at a time.
     let run = place.run(debate(&server.seats(&["ann", "bob", "cid"]), &["--budget-usd", "5"])).exits(0);
     run.tells("at most $43.0080")
-        .prints("PASSED (2 of 2 cast")
+        .prints("PASSED: 2 of 2 votes")
         .prints("1 of 3 seats missing an answer")
         .prints("the budget ran out")
         .prints("the call may cost $2.0480, and $0.9040 of the budget is left (budget/cost)")
@@ -267,7 +268,8 @@ fn a_wrong_key_is_tried_once_and_never_shown() {
     let place = Place::new().with("SYNOD_API_KEY", SECRET);
     let seats = server.seats(&["ann"]);
     let run = place.run(debate(&seats, &["--record", "tape.jsonl"])).exits(69);
-    run.tells("no seat could answer")
+    run.tells("paused before the other seats were asked: ann")
+        .tells("synod resume 1 --go-on")
         .tells("answered 401: Incorrect API key provided: [secret]")
         .hides(SECRET);
     assert_eq!(server.count(), 1, "a wrong key does not become right");
@@ -279,6 +281,45 @@ fn a_wrong_key_is_tried_once_and_never_shown() {
     }
     place.holds_nowhere(SECRET);
     finish(place);
+}
+
+#[test]
+fn a_wrong_model_pauses_before_the_others_are_paid_unless_told_to_go_on() {
+    let server = Server::start(|request| match request.seat().as_str() {
+        "bob" => refuse(404, "The model `bob` does not exist"),
+        _ => say(side(request, "YES")),
+    });
+    let place = Place::new();
+    let seats = server.seats(&["ann", "bob", "cid"]);
+    let run = place.run(debate(&seats, &["--json"])).exits(69);
+    let told = run.json();
+    assert_eq!((&told["status"], &told["halted"]["who"]), (&"paused".into(), &"bob".into()), "{run}");
+    assert_eq!(told["halted"]["cause"]["code"], "mind/http-404");
+    assert_eq!(server.count_of("bob"), 1);
+    let paid = server.count();
+    place.run(["show"]).prints("bob").prints("does not exist").prints("synod resume 1 --go-on");
+    place.run(["resume", "--go-on"]).exits(0).prints("missing an answer (bob)");
+    assert_eq!(
+        (server.count_of("ann"), server.count_of("cid")),
+        (2, 2),
+        "after {paid}: a draft and a vote each"
+    );
+    place.run(debate(&seats, &["--go-on"])).exits(0).prints("missing an answer (bob)");
+    finish(place);
+}
+
+#[test]
+fn warnings_come_with_the_plan() {
+    let place = Place::new();
+    let args = ["debate", "Obviously we move?", "--option=Redis", "--option=Kafka", "--plan"];
+    let codes =
+        |plan: &Value| each(&plan["warnings"], "code").iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(codes(&place.json(args)), ["plan/loaded-wording", "plan/no-way-out"]);
+    place.run(args).exits(0).prints("warning: the question suggests its answer (\"obviously\")");
+    place.run(args.iter().chain(&["--quiet"])).exits(0).hides("warning: the question");
+    place
+        .run(["debate", "Which queue?", "--option=Redis", "--option=Keep Kafka", "--plan"])
+        .hides("warning:");
 }
 
 #[test]
@@ -312,13 +353,13 @@ fn what_was_recorded_plays_again_without_the_server() {
     let place = Place::new().with("SYNOD_API_KEY", SECRET);
     let seats = server.seats(&["ann", "bob", "cid"]);
     let tape = place.dir().join("tape.jsonl").display().to_string();
-    place.run(debate(&seats, &["--record", &tape])).exits(1).prints("REJECTED (1 of 3 cast");
+    place.run(debate(&seats, &["--record", &tape])).exits(1).prints("REJECTED: 1 of 3 votes");
     let first = place.report();
     server.stop();
 
     let again = Place::new();
     let begun = Instant::now();
-    again.run(debate(&seats, &["--playback", &tape])).exits(1).prints("REJECTED (1 of 3 cast");
+    again.run(debate(&seats, &["--playback", &tape])).exits(1).prints("REJECTED: 1 of 3 votes");
     assert_eq!(gist(&again.report()), gist(&first));
     assert_eq!(again.report()["retried"][0]["who"], "bob", "failures are replayed too");
     assert!(begun.elapsed() < Duration::from_secs(20), "a replay waits for nothing");
@@ -342,7 +383,7 @@ fn what_is_found_is_used_and_said() {
         _ => say(side(request, "YES")),
     });
     let place = Place::new().with("OLLAMA_HOST", host(&server));
-    let run = place.run(["debate", "Should we?"]).exits(0);
+    let run = place.run(["debate", "Should we?", "--no-synthesis"]).exits(0);
     run.tells("no --seat given; using ollama:tiny:latest (Ollama answers at http://127.0.0.1:")
         .prints("1.0 of 3 independent voters, because all seats use tiny:latest");
     place.run(["doctor"]).exits(0).prints("used by default: ollama:tiny:latest");
@@ -376,7 +417,9 @@ fn a_round_asks_as_many_at_once_as_the_provider_allows() {
             place.write(".synod/minds.toml", format!("[\"{}\"]\n{settings}\n", server.url));
         }
         let mut args: Vec<String> =
-            ["debate", "All?", "--charter=collaborative", "--rounds=2", "--quiet"].map(String::from).into();
+            ["debate", "All?", "--charter=collaborative", "--rounds=2", "--quiet", "--no-synthesis"]
+                .map(String::from)
+                .into();
         args.extend(names.iter().map(|name| server.seat(name)));
         place.run(args).exits(0);
         finish(place);

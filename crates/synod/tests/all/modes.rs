@@ -39,7 +39,16 @@ const SIZES: [usize; 4] = [1, 2, 3, 5];
 /// A debate in JSON under a charter, all its rounds held.
 #[track_caller]
 fn debate(place: &Place, charter: &str, seats: &[String], more: &[&str]) -> (Run, Value) {
-    let mut args = vec!["debate", TOPIC, "--json", "--quiet", "--set=watch.early=0", "--charter", charter];
+    let mut args = vec![
+        "debate",
+        TOPIC,
+        "--json",
+        "--quiet",
+        "--no-synthesis",
+        "--set=watch.early=0",
+        "--charter",
+        charter,
+    ];
     args.extend(seats.iter().map(String::as_str));
     args.extend(more);
     let run = place.run(args);

@@ -144,8 +144,8 @@ fn a_kind_of_motion_says_what_carries_it() {
         ];
         place.run(args.map(String::from).into_iter().chain(seats))
     };
-    debate("constitutional").exits(0).prints("needs >= 2/3").prints("as a constitutional motion");
-    debate("procedural").exits(0).prints("needs > 1/2");
+    debate("constitutional").exits(0).prints("needs at least 2/3").prints("as a constitutional motion");
+    debate("procedural").exits(0).prints("needs more than 1/2");
     assert_eq!(place.report()["motion"], "procedural");
     let page = place.run(["export", "--format", "md"]).exits(0).out;
     assert!(page.contains("| motion | procedural |"), "{page}");
@@ -174,7 +174,7 @@ fn an_option_that_is_called_right_is_named_by_its_letter() {
 #[test]
 fn who_only_rehearses_has_no_record() {
     let place = Place::new();
-    place.run(["debate", "Should we cache?"]).exits(0);
+    place.run(["debate", "Should we cache?", "--rehearse"]).exits(0);
     place.run(["outcome", &last(&place), "yes"]).exits(0).prints("no vote is marked: none took a side");
     place.run(["outcome"]).exits(0).prints("outcomes are recorded, but no vote could be marked");
     finish(place);

@@ -73,6 +73,7 @@ impl Terminal {
             .answers("new argument", "")
             .answers("reason", reason)
             .answers("change if", "a flood")
+            .answers("conditions", "")
             .answers("confidence [0 to 1]", "0.8")
     }
 
@@ -91,7 +92,7 @@ fn a_person_speaks_and_votes() {
     terminal.reads("ann, it is your turn").reads("Should we paint it blue?");
     terminal.drafts("YES", "Blue is the colour of the sea.").votes("yes", "The sea is blue, ünd größer.");
     let run = terminal.end().exits(0);
-    assert!(run.out.contains("PASSED (2 of 2 cast"), "{run}");
+    assert!(run.out.contains("PASSED: 2 of 2 votes"), "{run}");
 
     let report = place.report();
     let said = &report["rounds"][0]["said"][0];
@@ -123,11 +124,11 @@ fn a_person_is_told_the_options() {
     }
     terminal.answers("stance [A/B/NONE/NEUTRAL]", "B").answers("confidence", "1");
     terminal.reads("Option B: coffee").answers("vote [A/B/NONE/ABSTAIN]", "b");
-    for asked in ["new argument", "reason", "change if", "confidence"] {
+    for asked in ["new argument", "reason", "change if", "conditions", "confidence"] {
         terminal.answers(asked, "1");
     }
     let run = terminal.end().exits(0);
-    assert!(run.out.contains("PASSED: B, coffee (B has 1 of 1 cast"), "{run}");
+    assert!(run.out.contains("PASSED: B, coffee; 1 of 1 votes"), "{run}");
     finish(place);
 }
 
@@ -147,7 +148,7 @@ fn two_people_share_a_terminal() {
         terminal.reads("it is your turn").votes("NO", "Coffee!");
     }
     let run = terminal.end().exits(1);
-    assert!(run.out.contains("REJECTED (0 of 2 cast"), "{run}");
+    assert!(run.out.contains("REJECTED: 0 of 2 votes"), "{run}");
     finish(place);
 }
 
@@ -165,7 +166,7 @@ fn models_do_not_wait_for_a_person_who_thinks() {
     terminal.read = 0;
     terminal.drafts("YES", "Yes.").votes("YES", "Yes.");
     let run = terminal.end().exits(0);
-    assert!(run.out.contains("PASSED (2 of 2 cast"), "{run}");
+    assert!(run.out.contains("PASSED: 2 of 2 votes"), "{run}");
     let (own, other) = (run.out.find("Yes.\r\n"), run.out.find("bob YES 0.8"));
     assert!(own.is_some() && own < other, "bob's draft comes after ann's own\n{run}");
     assert_eq!(place.report()["missing"].as_array().map(Vec::len), Some(0));
@@ -218,7 +219,7 @@ fn nobody_at_the_terminal() {
 #[test]
 fn a_deletion_is_asked_about() {
     let place = Place::new();
-    place.run(["debate", "Shall it stay?", "--quiet"]);
+    place.run(["debate", "Shall it stay?", "--quiet", "--rehearse"]);
     let matter = place.report()["matter"].as_str().expect("a matter").to_string();
     for (answer, code) in [("", 130), ("no", 130), ("y", 0)] {
         let Some(mut terminal) = Terminal::open(&place, &["delete", &matter]) else {

@@ -10,7 +10,7 @@ fn the_committed_pages_are_those_the_binary_writes() {
     let run = place.run(["reference", "pages"]);
     assert_eq!(run.code, 0, "{run}");
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference");
-    for page in ["commands.md", "charters.md", "refusals.md", "openapi.json"] {
+    for page in ["commands.md", "charters.md", "refusals.md", "openapi.json", "answer.schema.json"] {
         let written =
             std::fs::read_to_string(place.dir().join("pages").join(page)).expect("the page is written");
         let kept = std::fs::read_to_string(committed.join(page)).unwrap_or_default();

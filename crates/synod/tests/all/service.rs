@@ -3,6 +3,7 @@
 mod cli;
 mod councils;
 mod doors;
+mod downtime;
 mod failover;
 mod feed;
 mod limits;

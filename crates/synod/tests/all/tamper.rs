@@ -20,7 +20,7 @@ struct Crime {
 impl Crime {
     fn prepare() -> Self {
         let place = Place::new();
-        place.run(["debate", "Should we cache the index?", "--quiet"]);
+        place.run(["debate", "Should we cache the index?", "--quiet", "--rehearse"]);
         let receipt = place.run(["receipt"]).exits(0).out;
         let crime = Self { place, receipt };
         crime.place.write("receipt.json", &crime.receipt);
@@ -290,7 +290,7 @@ fn a_forged_charter() {
     crime.place.run(["verify"]).exits(1).prints(&wrong);
     crime
         .place
-        .run(["debate", "Something else?"])
+        .run(["debate", "Something else?", "--rehearse"])
         .exits(65)
         .tells("has other rules under the charter blind-vote");
     crime.place.spoil();
@@ -328,7 +328,7 @@ fn a_reformatted_receipt() {
 /// Signs this body with the key of another house.
 fn signed_elsewhere(body: &serde_json::Value) -> (Place, Receipt) {
     let other = Place::new();
-    other.run(["debate", "Whose house?", "--quiet"]);
+    other.run(["debate", "Whose house?", "--quiet", "--rehearse"]);
     let key = HouseKey::load(&other.house()).expect("a key").expect("a key");
     let receipt = Receipt::sign(&key, body.clone()).expect("a receipt");
     (other, receipt)

@@ -253,7 +253,7 @@ fn a_user_without_a_home_needs_the_flag() {
     homeless(&["debate", "Should we?", "--trust", "--quiet"]).exits(0);
     // What is typed is performed, and cannot be kept.
     let seat = format!("--seat=bob={backend}");
-    homeless(&["debate", "Should we?", AGAINST, &seat, "--step"])
+    homeless(&["debate", "Should we?", AGAINST, &seat, "--only", "--step"])
         .exits(2)
         .tells("note: this is trusted for now only");
     refused(homeless(&["continue"]), "run the program");

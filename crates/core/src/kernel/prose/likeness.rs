@@ -6,11 +6,14 @@
 //! affirms (`Kafka, not Rabbit` and `Rabbit, not Kafka`); one accepts and the other rejects; each gives a
 //! figure that the other does not.
 //!
-//! It compares words, not meaning. The same thought in other words is unlike, which keeps a debate open that
-//! might have closed; opposites that `poles.rs` does not know, in otherwise equal words, are alike.
+//! It compares words, not meaning: the same thought in other words is unlike. Opposites that `poles.rs` does not know
+//! share most letters, so letters alone never make two texts say the same: `align.rs` goes through their words.
+//!
+//! `tests/pairs.jsonl` holds labelled pairs; a test of them prints how often "the same" is right.
 
 use super::super::Permille;
 use super::super::text::number as hash;
+use super::align::aligned;
 use super::phrase::Content;
 use super::poles::Poles;
 use super::token::{Token, folded, tokens};
@@ -33,6 +36,12 @@ pub fn likeness(one: &str, other: &str) -> Permille {
     Prose::of(one).likeness(&Prose::of(other))
 }
 
+/// Whether two texts say the same in nearly the same words. Sooner no than yes: see `docs/modes.md` for how often it
+/// is right.
+pub fn same(one: &str, other: &str) -> bool {
+    Prose::of(one).alike(&Prose::of(other))
+}
+
 /// A text ready to be compared. All lists are sorted.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Prose {
@@ -41,6 +50,7 @@ pub(crate) struct Prose {
     denied: Vec<u64>,
     /// Numbers, and words that begin with one.
     figures: Vec<u64>,
+    folded: String,
     /// Packed characters, each once.
     grams: Vec<u64>,
     /// An odd number of denials.
@@ -55,14 +65,23 @@ pub(crate) struct Prose {
 impl Prose {
     pub(crate) fn of(text: &str) -> Self {
         let folded = folded(text);
-        Self::of_tokens(&folded, &cut(&folded))
+        Self::of_folded(folded)
     }
 
     /// The same of a sentence, if it says something besides pointing at others.
     pub(crate) fn of_statement(sentence: &str) -> Option<Self> {
         let folded = folded(sentence);
         let cut = cut(&folded);
-        Content::of(cut.iter().copied()).is_statement().then(|| Self::of_tokens(&folded, &cut))
+        if !Content::of(cut.iter().copied()).is_statement() {
+            return None;
+        }
+        let prose = Self::of_tokens(&folded, &cut);
+        Some(Self { folded, ..prose })
+    }
+
+    fn of_folded(folded: String) -> Self {
+        let prose = Self::of_tokens(&folded, &cut(&folded));
+        Self { folded, ..prose }
     }
 
     fn of_tokens(folded: &str, tokens: &[Token<'_>]) -> Self {
@@ -83,9 +102,12 @@ impl Prose {
         Permille::new(likeness as u16).expect("at most 1000")
     }
 
-    /// Whether both say the same.
+    /// Whether both say the same, word by word. Letters tell most pairs apart and cost less, so they come first.
     pub(crate) fn alike(&self, other: &Self) -> bool {
-        self.odd == other.odd && self.reaches(other, ALIKE) && !self.differs(other)
+        self.odd == other.odd
+            && self.reaches(other, ALIKE)
+            && !self.differs(other)
+            && aligned(&self.folded, &other.folded)
     }
 
     /// Whether this says nothing that the other does not.
@@ -403,6 +425,6 @@ fn pack(c: char) -> u64 {
 }
 
 /// Marks that Arabic is written with or without.
-fn is_ornament(c: char) -> bool {
+pub(super) fn is_ornament(c: char) -> bool {
     matches!(c, '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}')
 }

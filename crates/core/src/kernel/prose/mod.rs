@@ -6,7 +6,9 @@
 //!
 //! To teach it a language: `words.rs`.
 
+mod align;
 pub(crate) mod index;
+mod light;
 mod likeness;
 pub(crate) mod phrase;
 mod poles;
@@ -16,7 +18,7 @@ pub(crate) mod token;
 mod words;
 
 pub(crate) use likeness::Prose;
-pub use likeness::likeness;
+pub use likeness::{likeness, same};
 pub(crate) use sketch::Sketch;
 pub(crate) use stance::says;
 pub use stance::{Stance, stance};

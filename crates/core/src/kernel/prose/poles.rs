@@ -6,7 +6,7 @@
 use super::index::Sieve;
 
 /// Beginnings of words that say the opposite of each other without a denial.
-const POLES: [(&str, &str); 32] = [
+const POLES: [(&str, &str); 44] = [
     ("accept", "reject"),
     ("approv", "reject"),
     ("adopt", "reject"),
@@ -25,6 +25,13 @@ const POLES: [(&str, &str); 32] = [
     ("safe", "unsafe"),
     ("possible", "impossible"),
     ("buy", "sell"),
+    ("start", "stop"),
+    ("legal", "illegal"),
+    ("lawful", "unlawful"),
+    ("includ", "exclud"),
+    ("hire", "fire"),
+    ("expand", "shrink"),
+    ("useful", "useless"),
     ("annehm", "ablehn"),
     ("annahme", "ablehnung"),
     ("zustimm", "ablehn"),
@@ -35,14 +42,19 @@ const POLES: [(&str, &str); 32] = [
     ("schneller", "langsamer"),
     ("besser", "schlechter"),
     ("möglich", "unmöglich"),
+    ("zulässig", "unzulässig"),
+    ("beginn", "beend"),
+    ("einschalt", "ausschalt"),
     ("принять", "отклонить"),
     ("поддерж", "отверг"),
     ("увелич", "уменьш"),
     ("повыс", "сниз"),
+    ("включ", "выключ"),
+    ("законн", "незаконн"),
 ];
 
 /// The same in scripts without blanks.
-const RUN_POLES: [(&str, &str); 9] = [
+const RUN_POLES: [(&str, &str); 11] = [
     ("批准", "拒绝"),
     ("接受", "拒绝"),
     ("支持", "反对"),
@@ -50,6 +62,8 @@ const RUN_POLES: [(&str, &str); 9] = [
     ("增加", "减少"),
     ("增加", "減少"),
     ("提高", "降低"),
+    ("开始", "停止"),
+    ("合法", "违法"),
     ("承認", "却下"),
     ("賛成", "反対"),
 ];

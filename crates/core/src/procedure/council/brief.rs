@@ -5,6 +5,8 @@
 
 mod clerk;
 mod items;
+mod meant;
+mod members;
 mod seen;
 mod task;
 
@@ -13,10 +15,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use self::items::{BEGINNING, Place, empty_history, hides_order, hiding, items, results, worded};
+use self::members::members;
 use self::seen::{Audience, Seen};
 use self::task::{crux, numbers, other_task};
 use crate::ask::Of;
-use crate::brief::{self, Brief, Filling, Form, History, Item, Layer, Telling, Worded, You};
+use crate::brief::{self, Brief, Filling, Form, Ground, History, Item, Keep, Layer, Telling, Worded, You};
 use crate::charter::StageKind;
 use crate::house::{Case, Names, lens};
 use crate::kernel::{Choice, Contribution, MatterId, SeatKind, Who};
@@ -36,8 +39,8 @@ const KEPT: (usize, usize) = (512, 20_000);
 struct OfMatter {
     /// The names that stand in the texts below.
     names: Arc<Names>,
-    /// By the form that is asked for.
-    stable: Vec<(Arc<Form>, Layer)>,
+    /// By the form that is asked for, and how often a part has passed to another seat.
+    stable: Vec<(Arc<Form>, usize, Layer)>,
     /// Its statements, in the order of the record.
     worded: Vec<Arc<Worded>>,
     told: BTreeMap<Audience, Told>,
@@ -59,7 +62,7 @@ struct Told {
 struct TaskKey {
     seen: Seen,
     again: bool,
-    last: bool,
+    rounds: u32,
     in_play: usize,
     focus: Option<String>,
 }
@@ -80,8 +83,9 @@ pub(crate) fn brief(case: &Case, ask: &Ask, cache: &mut BriefCache) -> Option<Br
     let seen = Seen::of(case, who, *task);
     let known = cache.of(case);
     let words = known.task(case, seen, again);
-    let own = brief::own(&words, case.you(who, seen.voting)?);
     let (stable, shared) = (known.stable(case, seen, form), known.shared(case, seen));
+    let (addressed, offered) = known.meant_for(case, seen, who);
+    let own = brief::own(&words, case.you(who, seen.voting, (&addressed, &offered))?);
     Some(Brief { stable, shared, own, form: form.clone() })
 }
 
@@ -119,7 +123,10 @@ impl OfMatter {
     }
 
     fn stable(&mut self, case: &Case, seen: Seen, form: &Arc<Form>) -> Layer {
-        if let Some((_, layer)) = self.stable.iter().find(|(known, _)| Arc::ptr_eq(known, form)) {
+        let passed = case.parts_passed();
+        let is_known =
+            |(known, at, _): &&(Arc<Form>, usize, Layer)| *at == passed && Arc::ptr_eq(known, form);
+        if let Some((.., layer)) = self.stable.iter().find(is_known) {
             return layer.clone();
         }
         let filling = match (seen.voting, case.stage().map(|stage| &stage.kind), seen.round) {
@@ -132,10 +139,18 @@ impl OfMatter {
         let question = &case.opening.question;
         let tools = case.opening.seats.iter().any(|seat| may_have_tools(seat.kind));
         let text = case.council().map_or_else(String::new, |(rules, _)| {
-            brief::stable(&rules.brief, tools, (filling, form), &question.topic, &question.options)
+            let ground = Ground {
+                topic: &question.topic,
+                options: &question.options,
+                must: &question.must,
+                members: &members(case),
+                parts: if case.has_roles() { &rules.brief.parts } else { &[] },
+                words: rules.turn.words.is,
+            };
+            brief::stable(&rules.brief, tools, (filling, form), ground)
         });
         let layer = Layer::new(text);
-        self.stable.push((form.clone(), layer.clone()));
+        self.stable.push((form.clone(), passed, layer.clone()));
         layer
     }
 
@@ -154,12 +169,12 @@ impl OfMatter {
 
     fn task(&mut self, case: &Case, seen: Seen, again: bool) -> Arc<str> {
         let focus = case.dossier.focus.get(&seen.round).map(|focus| case.hidden(focus).into_owned());
-        let (last, in_play) = (seen.round >= case.last_round(), case.in_play());
-        let key = TaskKey { seen: Seen { said: 0, ..seen }, again, last, in_play, focus };
+        let (rounds, in_play) = (case.last_round(), case.in_play());
+        let key = TaskKey { seen: Seen { said: 0, ..seen }, again, rounds, in_play, focus };
         match &self.task {
             Some((known, text)) if *known == key => text.clone(),
             Some(_) | None => {
-                if let Some(text) = other_task(case, seen, last, key.focus.as_deref()) {
+                if let Some(text) = other_task(case, seen, seen.round >= rounds, key.focus.as_deref()) {
                     let text: Arc<str> = text.into();
                     self.task = Some((key, text.clone()));
                     return text;
@@ -168,7 +183,7 @@ impl OfMatter {
                 let telling = match seen.voting {
                     false => Telling::Speak {
                         round: seen.round,
-                        last,
+                        rounds,
                         focus: key.focus.as_deref(),
                         crux: crux.as_deref(),
                         numbers: numbers.as_deref(),
@@ -190,7 +205,8 @@ impl Told {
         let last = items.last().map_or(BEGINNING, |(place, _)| *place);
         let digest = case.dossier.digest.as_ref();
         let digested = digest.is_some_and(|(last, _)| case.may_see(seen.reader(), lens::Item::Round(*last)));
-        let mut history = empty_history(case, case.history_chars(), digested);
+        let keep = if seen.clerk { Keep::All } else { Keep::LastRound };
+        let mut history = empty_history(case, case.history_chars(), keep, digested);
         hiding(case, |hide| {
             items.into_iter().for_each(|(_, item)| history.push(item, hide));
             let layer = history.layer(hide);
@@ -230,7 +246,7 @@ impl Told {
 impl Case {
     /// The seat as it is told who it is. Where names are hidden it is not told its own: what one does not
     /// know one cannot give away.
-    fn you(&self, who: &Who, voting: bool) -> Option<You<'_>> {
+    fn you<'a>(&'a self, who: &Who, voting: bool, meant: (&'a str, &'a str)) -> Option<You<'a>> {
         let seat = self.seat(who)?;
         let role = self.role(who);
         let parts = &self.council()?.0.brief.parts;
@@ -240,10 +256,12 @@ impl Case {
             name: self.names.label(&seat.who),
             part: part.filter(|_| !voting),
             side: ordered.filter(|_| !voting).map(side),
-            persona: seat.persona.as_deref(),
+            persona: self.point_of_view(seat, voting),
             perspective: self.perspective(who).map(|field| (field.name.as_str(), field.view.as_str())),
             released: voting && ordered.is_some(),
             veto: voting && self.charter.ballot.veto.contains(who),
+            addressed: meant.0,
+            offered: meant.1,
         })
     }
 

@@ -3,16 +3,18 @@
 
 use super::state::parts;
 use crate::ask::Chore;
-use crate::brief::{Form, Given, Read, SAME, side_key};
+use crate::brief::{Form, Given, Read, SAME, side_key, without_thinking};
 use crate::context::{self, Synthesis};
 use crate::house::{Case, Flow, wrong_status};
-use crate::kernel::{AskId, Cause, Choice, MatterId, Perspective, Who, text};
-use crate::matter::{self, Operation, Pause, Status};
+use crate::kernel::{AskId, Cause, Choice, MatterId, Perspective, Repair, Seat, SeatKind, Who, text};
+use crate::matter::{self, Operation, Pause, Status, SummaryBy};
 use crate::watch::{self, Opinion};
 use crate::{Event, Refusal, Task, ask, roster};
 
 /// The longest point of a clerk that is kept, in characters. Longer ones are cut and say so.
 const POINT_MOST: usize = 1000;
+/// The longest summary in prose that is kept, in characters.
+const SUMMARY_MOST: usize = 16_000;
 /// The most points of one kind that are kept.
 const POINTS_MOST: usize = 40;
 
@@ -22,7 +24,7 @@ impl Flow {
         let case = self.council(matter)?;
         match case.status() {
             Status::Settled(_) | Status::Paused(Pause::BetweenRounds | Pause::NeedsContext) => (),
-            Status::Running | Status::Paused(Pause::Operator | Pause::Interrupted) => {
+            Status::Running | Status::Paused(Pause::Operator | Pause::Interrupted | Pause::Unusable) => {
                 return Err(wrong_status(matter, case.status(), Operation::Synthesize));
             }
         }
@@ -32,6 +34,14 @@ impl Flow {
         }
         self.put_to(&case, by, Chore::Synthesise);
         Ok(())
+    }
+
+    /// Has a matter summed up that a vote just decided, where that was wished for. One call; what it fails of stands in the
+    /// record and changes nothing.
+    pub(super) fn sum_up(&mut self) {
+        if let Some(by) = self.case().summarist() {
+            self.engage(&by, Chore::Synthesise);
+        }
     }
 
     /// Has a round weighed, again or for the first time.
@@ -112,6 +122,26 @@ impl Flow {
 }
 
 impl Case {
+    /// Who sums up: always the same for the same record.
+    fn summarist(&self) -> Option<Who> {
+        let present = |seat: &&Seat| !self.absent.contains_key(&seat.who);
+        if let SummaryBy::Seat(who) = self.opening.synthesis.as_ref()? {
+            return self.participant(who).filter(present).map(|seat| seat.who.clone());
+        }
+        let reasons = |seat: &&Seat| matches!(seat.kind, SeatKind::Model | SeatKind::CommandLine);
+        if let Some(scribe) = self.opening.scribe.as_ref().filter(present).filter(reasons) {
+            return Some(scribe.who.clone());
+        }
+        let report = crate::view::Report::of(self);
+        // Of a secret vote it does not show who is on which side, and neither does who sums up.
+        let winners: Vec<&Who> = report.why().into_iter().map(|row| row.who).collect();
+        let voted = |seat: &&Seat| self.ballots.last().is_some_and(|ballot| ballot.has_voted(&seat.who));
+        let able: Vec<&Seat> =
+            self.opening.seats.iter().filter(present).filter(reasons).filter(voted).collect();
+        let winner = able.iter().find(|seat| winners.contains(&&seat.who));
+        winner.or(able.first()).map(|seat| seat.who.clone())
+    }
+
     /// The sides that were argued for last, freely or by order, those on no side apart.
     pub(super) fn sides(&self) -> Vec<Choice> {
         let mut latest: std::collections::BTreeMap<&Who, Choice> = Default::default();
@@ -200,12 +230,27 @@ fn serve(case: &Case, id: AskId, chore: Chore, said: &str) -> Option<Event> {
                 recommendation: fields.text("recommendation"),
                 summary: fields.text("summary"),
             };
-            let some = synthesis.summary.is_some() || synthesis.recommendation.is_some();
-            let (synthesis, repairs) = (Box::new(synthesis), fields.0.repairs);
-            let event = context::Event::Synthesised { ask: id, repairs, synthesis };
-            some.then_some(Event::Context(event))
+            let mut repairs = fields.0.repairs;
+            let synthesis = kept(synthesis, said, &mut repairs)?;
+            let event = context::Event::Synthesised { ask: id, repairs, synthesis: Box::new(synthesis) };
+            Some(Event::Context(event))
         }
     }
+}
+
+/// A synthesis with what was written in place of a summary: prose was paid for and is kept as it is. `None` if
+/// nothing was written.
+fn kept(synthesis: Synthesis, said: &str, repairs: &mut Vec<Repair>) -> Option<Synthesis> {
+    if synthesis.summary.is_some() || synthesis.recommendation.is_some() {
+        return Some(synthesis);
+    }
+    let (prose, _) = without_thinking(said.trim());
+    if prose.is_empty() {
+        return None;
+    }
+    repairs.push(Repair::new("prose", "not in the form asked for, kept as written"));
+    let summary = Some(text::excerpt(prose, SUMMARY_MOST).into_owned());
+    Some(Synthesis { summary, ..Synthesis::default() })
 }
 
 /// The fields of a clerk's answer.

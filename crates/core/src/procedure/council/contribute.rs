@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::state::parts;
 use crate::ask::Of;
-use crate::brief::{ANSWER, Given, REQUESTS, Read};
+use crate::brief::{ANSWER, CHECKS, Given, REQUESTS, Read};
 use crate::charter::StageKind;
 use crate::gate::{self, Standing, Verdict};
 use crate::house::{Case, Flow};
-use crate::kernel::{AskId, At, Contribution, Estimate, Kind, Repair, Response, Who};
+use crate::kernel::{AskId, At, Check, Contribution, Estimate, Kind, Repair, Response, Who};
 use crate::matter;
 use crate::procedure::{self, Answer};
 use crate::watch;
@@ -156,12 +156,15 @@ fn response<'a>(
         ..Response::default()
     };
     // Where files may be read, they may be asked for whether or not the charter has a section for requests.
-    for key in keys.chain(["reasoning", REQUESTS]) {
+    for key in keys.chain(["reasoning", REQUESTS, CHECKS]) {
         match (key, fields.remove(key)) {
             ("position", Some(Given::Text(text))) => response.position = Some(text),
             ("reasoning", Some(Given::Text(text))) => response.reasoning = Some(text),
             ("key_points", Some(Given::List(points))) => response.key_points = points,
             ("citations", Some(Given::Citations(sources))) => response.citations = sources,
+            (CHECKS, Some(Given::List(checks))) => {
+                response.checks = checks.iter().map(|said| Check::read(said)).collect()
+            }
             (REQUESTS, Some(Given::Requests(requests))) => response.context_requests = requests,
             (other, Some(Given::Text(text))) => response.sections.push((other.into(), text)),
             (_, Some(_) | None) => (), // a value of another kind than its field has nothing to give

@@ -82,6 +82,7 @@ impl Flow {
             seats,
             sources: origin.opening.sources,
             stepwise: fork.stepwise,
+            synthesis: origin.opening.synthesis.clone(),
         })
     }
 

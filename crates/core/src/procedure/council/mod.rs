@@ -13,6 +13,7 @@ mod count;
 mod estimate;
 mod fork;
 mod outcome;
+mod parts;
 mod refusal;
 mod round;
 mod source;
@@ -37,7 +38,7 @@ use crate::ask::Chore;
 use crate::charter::{self, Charter, Council};
 use crate::command::{Open, Perspectives};
 use crate::house::{Ballot, Case, Flow};
-use crate::kernel::{Actor, At, Cause, Contribution, Seat, Who};
+use crate::kernel::{Actor, At, Cause, Choice, Contribution, Seat, Who};
 use crate::matter::{Question, QuestionKind};
 use crate::{Task, lens, roster};
 
@@ -180,8 +181,11 @@ fn fits(charter: &Charter, rules: &Council, question: &Question) -> Result<(), c
 
 /// Sides can be ordered only where there are two of them.
 fn plain_enough(charter: &Charter, rules: &Council, question: &Question) -> Result<(), crate::Refusal> {
-    let orders = rules.roles.iter().flat_map(|roles| &roles.roles).any(|role| role.expects.is_some());
-    if orders && (!question.options.is_empty() || rules.kind().is_some()) {
+    let sided = |role: &roster::Role| matches!(role.expects, Some(Choice::Yes | Choice::No));
+    let mut roles = rules.roles.iter().filter(|roles| !roles.yes_no_only).flat_map(|roles| &roles.roles);
+    // Where answers or numbers are found there are no sides of YES and NO either.
+    let sideless = !question.options.is_empty() || rules.kind().is_some();
+    if sideless && roles.any(sided) {
         return Err(charter::Refusal::PlainQuestion { charter: charter.name.clone() }.into());
     }
     Ok(())

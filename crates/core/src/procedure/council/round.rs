@@ -47,7 +47,7 @@ fn advance_round(flow: &mut Flow) {
 pub(crate) fn resumed(flow: &mut Flow, from: Pause) {
     match from {
         Pause::NeedsContext => flow.after_context(),
-        Pause::Operator | Pause::Interrupted | Pause::BetweenRounds => advance(flow),
+        Pause::Operator | Pause::Interrupted | Pause::BetweenRounds | Pause::Unusable => advance(flow),
     }
 }
 
@@ -80,13 +80,16 @@ impl Flow {
         let begun = self.case().opening.forked.map_or(0, |forked| forked.round);
         if self.case().stepwise() && self.case().round() > begun {
             let (matter, why) = (self.case().id, Pause::BetweenRounds);
-            self.put(Event::Matter(matter::Event::Paused { matter, why }));
+            self.put(Event::Matter(matter::Event::Paused { halt: None, matter, why }));
         } else {
             self.hold_council_round();
         }
     }
 
     pub(crate) fn hold_council_round(&mut self) {
+        if self.case().round() > 0 && self.case().round_closed() {
+            self.pass_parts();
+        }
         let (matter, round) = (self.case().id, self.case().round() + 1);
         self.put(Event::Floor(floor::Event::RoundOpened { matter, round }));
         advance(self);
@@ -162,7 +165,7 @@ impl Flow {
     fn after_round(&mut self) {
         let matter = self.case().id;
         if !self.case().dossier.pending().is_empty() && self.case().round() < self.case().last_round() {
-            self.put(Event::Matter(matter::Event::Paused { matter, why: Pause::NeedsContext }));
+            self.put(Event::Matter(matter::Event::Paused { halt: None, matter, why: Pause::NeedsContext }));
             return;
         }
         // A file that was needed is for a round to use, however much the last one agreed.
@@ -299,11 +302,21 @@ impl Case {
     /// What is found in the round just closed.
     fn analysed(&self) -> watch::Analysis {
         let round = self.round();
-        let rules = &parts(self).0.watch.rules;
+        let rules =
+            watch::Rules { groupthink: self.watches_groupthink(round), ..parts(self).0.watch.rules.clone() };
         let back = rules.still_rounds.max(1);
         let rounds: Vec<Vec<Voice<'_>>> =
             (round.saturating_sub(back).max(1)..=round).map(|of| self.voices(of)).collect();
-        watch::analyse(rules, self.opening.question.options.len(), self.called().len(), &rounds)
+        watch::analyse(&rules, self.opening.question.options.len(), self.called().len(), &rounds)
+    }
+
+    /// Whether signs of groupthink are looked for: where the charter says so, and in a round whose assigned opposition
+    /// was not heard, since then nobody was told to oppose.
+    fn watches_groupthink(&self, round: u32) -> bool {
+        let rules = parts(self).0;
+        let assigns = rules.roles.iter().flat_map(|roles| &roles.roles).any(|role| role.expects.is_some());
+        let mut said = self.said.iter().filter(|said| said.round == round);
+        rules.watch.rules.groupthink || assigns && said.all(|said| said.ordered.is_none())
     }
 
     /// Who spoke in a round, in the order in which they did; the watch reads them in an order of its own.

@@ -8,7 +8,7 @@ use imbl::Vector;
 
 use crate::ask::Of;
 use crate::ballot::{Method, Rules, Weights};
-use crate::brief::{Asked, Form, Marking};
+use crate::brief::{Asked, Form, Marking, Section};
 use crate::charter::{Charter, Council, Speak, Stage, StageKind};
 use crate::context::Answer;
 use crate::house::{Case, Dossier, Recorded};
@@ -39,6 +39,8 @@ pub struct State {
     pub compared: Vec<String>,
     /// Which of those each seat says mean the same, with the ask it answered.
     pub comparisons: Vec<Comparison>,
+    /// Parts that seats have taken over from others, by name.
+    pub parts_taken: BTreeMap<Who, String>,
     pub(super) stepwise: bool,
     pub(super) entered: bool,
     pub(super) panel: Option<u32>,
@@ -75,16 +77,19 @@ pub struct Forms {
 }
 
 impl Forms {
-    fn of(charter: &Charter, rules: &Council, question: &Question, sources: bool) -> Self {
+    fn of(charter: &Charter, rules: &Council, opening: &Opening) -> Self {
+        let question = &opening.question;
         let (options, unit) = (question.options.len(), question.unit.as_deref().unwrap_or_default());
-        let speech = |sections| {
-            let form = Form::speech(options, sections);
-            Arc::new(if sources { form.with_files() } else { form })
+        let assigned = rules.assigns_sides(options > 0);
+        let speech = |sections: &[Section]| {
+            let form = Form::speech(options, sections).with_requests(opening.sources);
+            let form = form.with_checks(opening.question.must.len());
+            Arc::new(if assigned { form.assigned() } else { form })
         };
         let (first, later) = (speech(&rules.brief.first), speech(&rules.brief.later));
         let last = [Arc::new(first.without_requests()), Arc::new(later.without_requests())];
         let vote = Arc::new(Form::vote(options, asked(&charter.ballot)));
-        let proposal = Arc::new(Form::proposal(&rules.brief.first));
+        let proposal = Arc::new(Form::proposal(&rules.brief.first).with_checks(question.must.len()));
         let estimate = [&rules.brief.first, &rules.brief.later].map(|it| Arc::new(Form::estimate(it, unit)));
         Self { first, later, last, vote, proposal, estimate }
     }
@@ -132,7 +137,7 @@ pub fn asked(rule: &Rules) -> Asked {
 impl State {
     pub(crate) fn open(opening: &Opening, charter: &Charter, rules: &Council) -> Self {
         Self {
-            forms: Forms::of(charter, rules, &opening.question, opening.sources),
+            forms: Forms::of(charter, rules, opening),
             answers: Vec::new(),
             left_out: Vec::new(),
             compared: Vec::new(),
@@ -141,6 +146,7 @@ impl State {
             opinions: Vec::new(),
             clerk_repairs: Vector::new(),
             borrowed_stage_names: BTreeMap::new(),
+            parts_taken: BTreeMap::new(),
             stepwise: opening.stepwise,
             entered: false,
             panel: None,
@@ -159,6 +165,9 @@ impl State {
             Event::Matter(matter::Event::Stepped { stepwise, .. }) => self.stepwise = *stepwise,
             Event::Floor(floor::Event::RoundOpened { .. }) => self.rounds_in_stage += 1,
             Event::Floor(floor::Event::Impanelled { seats, .. }) => self.panel = Some(*seats),
+            Event::Floor(floor::Event::PartTaken { who, part, .. }) => {
+                self.parts_taken.insert(who.clone(), part.clone());
+            }
             Event::Context(
                 context::Event::Perspectives { repairs, .. }
                 | context::Event::Digested { repairs, .. }
@@ -266,8 +275,23 @@ impl Case {
 
     /// The role of a seat, where the charter gives roles.
     pub fn role(&self, who: &Who) -> Option<&crate::roster::Role> {
-        let roles = self.council()?.0.roles.as_ref()?;
-        roles.of(self.place(who)?, self.opening.seats.len())
+        let (rules, state) = self.council()?;
+        let roles = rules
+            .roles
+            .as_ref()
+            .filter(|roles| !roles.yes_no_only || self.opening.question.options.is_empty())?;
+        let taken = state.parts_taken.get(who).and_then(|name| roles.named(name));
+        taken.or_else(|| roles.of(self.place(who)?, self.opening.seats.len()))
+    }
+
+    /// Whether seats are given parts in this matter.
+    pub(super) fn has_roles(&self) -> bool {
+        self.opening.seats.first().is_some_and(|seat| self.role(&seat.who).is_some())
+    }
+
+    /// How often a part has passed to another seat.
+    pub(super) fn parts_passed(&self) -> usize {
+        self.council().map_or(0, |(_, state)| state.parts_taken.len())
     }
 
     /// The side a seat is ordered to take in debate.
@@ -327,7 +351,7 @@ impl Case {
         else {
             return; // only councils list answers
         };
-        state.forms = Forms::of(&self.charter, rules, &self.opening.question, self.opening.sources);
+        state.forms = Forms::of(&self.charter, rules, &self.opening);
         (state.answers, state.left_out) = (answers.to_vec(), left_out.to_vec());
     }
 
@@ -389,5 +413,5 @@ impl Case {
 
 words!(struct State {
     analyses, answers, compared, left_out, opinions, clerk_repairs
-        | comparisons, forms, borrowed_stage_names, stepwise, entered, panel, stage, rounds_in_stage
+        | comparisons, forms, borrowed_stage_names, parts_taken, stepwise, entered, panel, stage, rounds_in_stage
 });

@@ -3,7 +3,7 @@
 use super::state::parts;
 use super::{polled, recount};
 use crate::ballot::{self, Delegation, Method, Rules, Sealed, Secrecy, Trust, Vote, Weights};
-use crate::brief::{DELEGATE, Given, NEW_ARGUMENT, Read};
+use crate::brief::{CONDITIONS, DELEGATE, Given, NEW_ARGUMENT, Read};
 use crate::house::{Ballot, Case, Flow};
 use crate::kernel::{BallotId, ByRecord, Choice, Repair, Threshold, Who, text};
 use crate::procedure::Answer;
@@ -12,6 +12,10 @@ use crate::{Event, Refusal, gate, procedure, track, watch};
 
 /// How much of an unreadable vote the event keeps; the command has all of it.
 const EXCERPT: usize = 200;
+
+/// The most conditions of a vote that are kept, and the longest one, in characters. Longer ones are cut and say so.
+const CONDITIONS_MOST: usize = 10;
+const CONDITION_MOST: usize = 1000;
 
 impl Flow {
     pub(super) fn open_ballot(&mut self, early: Option<Threshold>) {
@@ -57,7 +61,12 @@ impl Flow {
         let settles = rule.early.is_none_or(clear);
         let (matter, count) = (case.id, count.map(Box::new));
         self.put(Event::Ballot(ballot::Event::Closed { matter, ballot, count, tally, decision, settles }));
-        if settles { self.settle(decision) } else { self.next_stage() }
+        if settles {
+            self.settle(decision);
+            self.sum_up();
+        } else {
+            self.next_stage();
+        }
     }
 
     /// Takes a vote; `case` is the matter before it.
@@ -168,6 +177,7 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
     }
     let (choice, marks) = choice?;
     let (change_if, argument) = (words("change_if"), words(NEW_ARGUMENT));
+    let conditions = fields.remove(CONDITIONS).map(|given| conditions(given.list())).unwrap_or_default();
     let confidence = fields.remove("confidence").and_then(Given::confidence);
     // A vote that does not say how sure it is has no weight that anybody knows.
     if ballot.rule.weights == Weights::Confidence && confidence.is_none() {
@@ -188,6 +198,7 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
     Some(Cast::Vote(Vote {
         argument,
         change_if,
+        conditions,
         changed_from,
         choice,
         confidence,
@@ -201,6 +212,12 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
     }))
 }
 
+/// The conditions of a vote, as many and as long as people read.
+fn conditions(written: Vec<String>) -> Vec<String> {
+    let named = written.into_iter().filter(|condition| !is_nobody(condition));
+    named.take(CONDITIONS_MOST).map(|it| text::excerpt(&it, CONDITION_MOST).into_owned()).collect()
+}
+
 /// Where a seat stood before a ballot: by its last vote, else where it last said it does, unless it was told
 /// to say so.
 fn stood_before(case: &Case, ballot: &Ballot, who: &Who) -> Option<Choice> {
@@ -212,7 +229,7 @@ fn stood_before(case: &Case, ballot: &Ballot, who: &Who) -> Option<Choice> {
 /// Words that models write where nothing is to be named.
 fn is_nobody(named: &str) -> bool {
     let named = text::fold(named.trim().trim_end_matches('.'));
-    matches!(named.as_str(), "" | "none" | "nobody" | "no one" | "n/a" | "null" | "-" | "empty")
+    matches!(named.as_str(), "" | "none" | "nothing" | "nobody" | "no one" | "n/a" | "null" | "-" | "empty")
 }
 
 impl Case {

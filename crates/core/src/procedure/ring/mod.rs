@@ -79,6 +79,7 @@ pub(crate) fn may_open(
     }
     let unread = [
         (Unused::Options, !open.question.options.is_empty()),
+        (Unused::Must, !open.question.must.is_empty()),
         (Unused::Judges, !open.judges.is_empty()),
         (Unused::Scribe, open.scribe.is_some()),
         (Unused::Focus, open.focus.is_some()),

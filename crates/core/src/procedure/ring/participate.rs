@@ -132,7 +132,7 @@ impl Participant<'_> {
         if let Some(open) = self.case.asks().get(&ask).filter(|open| !open.begun) {
             // The time runs from the grant on: a turn that is fetched late is not longer.
             let until = open.until;
-            flow.put(Event::Ask(ask::Event::Begun { ask, until }));
+            flow.put(Event::Ask(ask::Event::Begun { ask, patience_ms: None, until }));
         }
         Ok(())
     }

@@ -108,6 +108,8 @@ refusals! {
 pub enum Unused {
     /// Options of the question: participants make proposals.
     Options,
+    /// Requirements of the question: participants write them into proposals.
+    Must,
     /// Judges of rounds.
     Judges,
     /// A scribe.
@@ -126,6 +128,7 @@ impl Unused {
     fn words(self) -> &'static str {
         match self {
             Self::Options => "options",
+            Self::Must => "requirements",
             Self::Judges => "judges",
             Self::Scribe => "a scribe",
             Self::Focus => "a focus question",

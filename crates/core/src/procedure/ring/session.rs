@@ -9,7 +9,7 @@ use super::state::{Skip, State};
 use crate::Task;
 use crate::ballot::{self, Grade, GradeCount, GradedVote, Line, Rules, Tally};
 use crate::house::{Ballot, Case, Item, Reader};
-use crate::kernel::{AmendmentId, AskId, At, Decision, Id, Kind, ProposalId, Reaction, Spoken, Who};
+use crate::kernel::{AmendmentId, AskId, At, Decision, Id, Kind, ProposalId, Reaction, Spoken, Who, Why};
 use crate::table::Proposal;
 use crate::view::{SealedVote, Voters};
 use crate::watch::Exit;
@@ -105,6 +105,9 @@ pub struct SpeechRow {
 pub struct SkipRow {
     /// The round; none for the turn to propose.
     pub round: Option<u32>,
+    /// The turn was to answer changes to its own proposal. Left out otherwise, so that old receipts stay the same.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub weigh: bool,
     /// Who.
     pub who: Who,
     /// The reason given.
@@ -277,7 +280,8 @@ fn skipped(skip: &Skip) -> SkipRow {
         Task::Speak { round } => Some(round),
         Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Clerk(_) => None,
     };
-    SkipRow { round, who: skip.who.clone(), why: skip.why.clone() }
+    let weigh = skip.task == Task::Weigh;
+    SkipRow { round, weigh, who: skip.who.clone(), why: skip.why.clone() }
 }
 
 fn reaction(said: &Spoken) -> Option<ReactionRow> {
@@ -298,6 +302,8 @@ fn reason(decision: Decision) -> Option<&'static str> {
     match decision {
         Decision::Passed { .. } | Decision::Estimated(_) => None,
         Decision::Rejected => Some("no proposal was approved"),
+        Decision::Undecided(Why::Vetoed) => Some("a veto blocks the leading proposal"),
+        Decision::Undecided(Why::Below) => Some("the leading proposal stayed below the threshold"),
         Decision::Undecided(why) => Some(why.words()),
         Decision::Contested => Some("votes that could not be read might have changed the result"),
     }

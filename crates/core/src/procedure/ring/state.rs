@@ -25,6 +25,8 @@ pub struct State {
     /// Those who take part, in the order the floor goes round.
     pub members: Vec<Member>,
     pub(super) phase: Option<Phase>,
+    /// The round of the floor.
+    round: u32,
     /// Turns skipped in a row.
     pub(super) skips: BTreeMap<Who, u32>,
     /// Turns that were skipped, in order.
@@ -65,7 +67,7 @@ impl State {
         match recorded.event {
             Event::Table(table::Event::PhaseEntered { phase, .. }) => self.phase = Some(*phase),
             Event::Table(table::Event::Ruled { accepted, amendment, why, .. }) => {
-                self.table.rule(*amendment, *accepted, why);
+                self.table.rule(*amendment, *accepted, why, (recorded.id, self.round));
             }
             Event::Gate(gate::Event::Admitted(said)) => {
                 self.table.contribute(recorded.id, said);
@@ -75,6 +77,7 @@ impl State {
             Event::Floor(floor::Event::Joined { from_round, place, who, .. }) => {
                 self.join(who, *from_round, *place);
             }
+            Event::Floor(floor::Event::RoundOpened { round, .. }) => self.round = *round,
             Event::Floor(floor::Event::Gone { cause, who, .. }) => {
                 self.gone.insert(who.clone(), cause.clone());
             }
@@ -128,7 +131,7 @@ impl State {
     pub(crate) fn forget_shared(&mut self, _: u32) {}
 }
 
-words!(struct State { table, gone, skipped | members, phase, skips, items_in_turn });
+words!(struct State { table, gone, skipped | members, phase, round, skips, items_in_turn });
 words!(struct Skip { why | ask, task, who });
 
 /// Whose turn an event closed.

@@ -232,7 +232,10 @@ impl Play {
                 let Some((ask, ..)) = open.first().cloned() else { return (Actor::Engine, Command::Tick) };
                 let (text, call) = (self.words(), Box::default());
                 match self.dice.roll(3) {
-                    0 => (Actor::Engine, Command::Begin { ask, worst: Worst { tokens: 1, cost: None } }),
+                    0 => (
+                        Actor::Engine,
+                        Command::Begin { ask, patience_ms: None, worst: Worst { tokens: 1, cost: None } },
+                    ),
                     1 => partake(who(name), Action::Leave),
                     _ => (Actor::Seat(who(name)), Command::Answer { ask, text, call, salt: None }),
                 }

@@ -130,7 +130,7 @@ fn ordered_speech_stays_ordered_in_a_branch_and_makes_nobody_stand_anywhere() {
     world.step("fork 1 collaborative");
     let ask = world.ask_of("ann").unwrap();
     let brief = world.house.brief(ask, &mut BriefCache::default()).unwrap().text();
-    assert!(brief.contains("ann (YES by order,") && brief.contains("bob (NO by order,"), "{brief}");
+    assert!(brief.contains("ann (YES, assigned,") && brief.contains("bob (NO, assigned,"), "{brief}");
     let case = world.house.case(world.matter()).unwrap();
     assert!(case.ordered(&who("ann")).is_none(), "here nobody is told what to say");
     assert!(case.standing(u32::MAX).is_empty());

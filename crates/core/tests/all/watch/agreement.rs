@@ -1,9 +1,9 @@
 //! How far voices agree, and which of them stand together.
 
 use synod_core::kernel::Choice;
-use synod_core::watch::{Exit, Level, Over, Share, exit};
+use synod_core::watch::{Exit, Level, Share, exit};
 
-use super::{CACHE, NO_CACHE, QUEUE, names, permille, read, read_with, rules, share};
+use super::{CACHE, NO_CACHE, names, permille, read, read_with, rules, share};
 
 #[test]
 fn agreement_is_the_largest_side_among_the_known() {
@@ -78,35 +78,34 @@ fn the_last_word_of_a_seat_is_the_one_read() {
 }
 
 #[test]
-fn voices_without_a_side_stand_where_their_words_stand() {
+fn words_never_stand_in_for_a_stated_side() {
     let analysis =
-        read(&[&format!("ann yes | {CACHE}\nbob | {CACHE} only\ncy no | {NO_CACHE}\ndee | {QUEUE}\neli")]);
+        read(&[&format!("ann yes | {CACHE}\nbob | {CACHE}\ncy no | {NO_CACHE}\ndee | | | {NO_CACHE}\neli")]);
     let shown: Vec<_> = analysis.clusters.iter().map(|c| (c.stance, names(&c.who))).collect();
-    assert_eq!(
-        shown,
-        [
-            (Some(Choice::Yes), "ann bob".to_string()),
-            (Some(Choice::No), "cy".to_string()),
-            (None, "dee".to_string())
-        ]
-    );
-    assert_eq!(names(&analysis.unknown), "eli");
-    assert_eq!(analysis.agreement, share(2, 4));
+    assert_eq!(shown, [(Some(Choice::Yes), "ann".to_string()), (Some(Choice::No), "cy".to_string())]);
+    assert_eq!(names(&analysis.unknown), "bob dee eli");
+    assert_eq!(analysis.agreement, None, "two of five");
 }
 
 #[test]
-fn words_alone_make_clusters_and_reasoning_stands_in_for_a_position() {
-    let analysis = read(&[&format!("ann | {CACHE}\nbob | | | {CACHE}\ncy | {NO_CACHE}\ndee | {QUEUE}")]);
-    let shown: Vec<_> = analysis.clusters.iter().map(|c| names(&c.who)).collect();
-    assert_eq!(shown, ["ann bob", "cy", "dee"]);
-    assert_eq!(analysis.conflicts.len(), 2, "sides without a stance, and the sentence itself");
-    assert_eq!(analysis.conflicts[0].about, Over::Side);
+fn refusals_in_equal_words_are_unknown_and_end_nothing() {
+    let refusals = "ann 0.9 | I cannot help with this\nbob 0.9 | I cannot help with this\ncy 0.9 | I cannot help with this";
+    let analysis = read(&[refusals; 3]);
+    assert_eq!((analysis.agreement, names(&analysis.unknown)), (None, "ann bob cy".to_string()));
+    assert!(analysis.clusters.is_empty() && analysis.common_ground.is_empty(), "{analysis:?}");
+    assert!(analysis.conflicts.is_empty() && analysis.groupthink.is_empty(), "{analysis:?}");
+    assert_eq!(analysis.converged, None);
+    assert_eq!(exit(&rules(), &analysis, &[]), None);
+    assert_eq!(exit(&rules(), &analysis, &[permille(1000)]), None, "a judge cannot make a consensus either");
 }
 
 #[test]
-fn a_voice_that_sounds_like_two_sides_is_on_neither() {
-    let analysis = read(&[&format!("ann yes | {CACHE}\nbob no | {CACHE}\ncy | {CACHE}")]);
-    assert_eq!(names(&analysis.unknown), "cy");
+fn a_voice_without_a_side_counts_against_consensus() {
+    let analysis = read(&["ann yes\nbob yes\ncy | We should cache"]);
+    assert_eq!((analysis.agreement, names(&analysis.unknown)), (share(2, 2), "cy".to_string()));
+    assert_eq!(exit(&rules(), &analysis, &[]), None);
+    let nine: String = (0..9).map(|i| format!("s{i} yes\n")).chain(["sx | words".to_string()]).collect();
+    assert_eq!(exit(&rules(), &read(&[&nine]), &[]), Some(Exit::Consensus), "nine of ten stated it");
 }
 
 #[test]
@@ -115,5 +114,11 @@ fn the_gist_is_of_the_surest_who_said_anything_and_short() {
     let analysis = read(&[&format!("ann yes 0.5 | {CACHE}\nbob yes 0.9 | {long}\ncy yes 0.99")]);
     let gist = analysis.clusters[0].gist.as_deref().unwrap();
     assert!(gist.starts_with("word word") && gist.chars().count() <= 200, "{gist}");
-    assert_eq!(read(&["ann yes\nbob yes"]).clusters[0].gist, None);
+    assert_eq!(
+        analysis.clusters[0].by.as_ref().map(|by| by.as_str()),
+        Some("bob"),
+        "and it says whose words"
+    );
+    let silent = read(&["ann yes\nbob yes"]);
+    assert_eq!((&silent.clusters[0].gist, &silent.clusters[0].by), (&None, &None));
 }

@@ -23,7 +23,7 @@ fn the_lowest_known_agreement_decides_on_consensus() {
         (&all, &[900][..], Some(Exit::Consensus)),
         (&all, &[1000, 899], None),
         (&most, &[1000], None),
-        (&unknown, &[900], Some(Exit::Consensus)),
+        (&unknown, &[900], None),
         (&unknown, &[950, 850], None),
         (&unknown, &[], None),
     ] {
@@ -46,30 +46,31 @@ fn confidence_ends_a_stage_unless_sides_stand_against_each_other() {
         (2, 2, 0, "0.95", None),
         (2, 1, 0, "0.95", None),
         (3, 2, 0, "0.95", None),
-        (3, 1, 0, "0.85", Some(Exit::Confidence)),
-        (3, 1, 0, "0.849", None),
-        (8, 2, 0, "0.9", Some(Exit::Confidence)),
-        (2, 0, 2, "0.9", Some(Exit::Confidence)),
+        (3, 1, 0, "0.95", None),
+        (8, 2, 0, "0.9", None),
+        (2, 0, 2, "0.85", Some(Exit::Confidence)),
+        (2, 0, 2, "0.849", None),
+        (2, 1, 2, "0.9", None),
         (1, 0, 2, "0.9", None),
         (3, 1, 0, "", None),
     ] {
         let analysis = read(&[&split(yes, no, neutral, sure)]);
         assert_eq!(exit(&rules(), &analysis, &[]), expected, "{yes} {no} {neutral} {sure}");
     }
-    let one_unsaid = read(&["ann yes 0.9\nbob yes 0.9\ncy yes 0.9\ndee no"]);
+    let one_unsaid = read(&["ann yes 0.9\nbob yes 0.9\ncy yes 0.9\ndee neutral"]);
     assert_eq!(exit(&rules(), &one_unsaid, &[]), None);
+    let unknown = read(&["ann yes 0.9\nbob yes 0.9\ncy neutral 0.9\ndee 0.9 | We should cache"]);
+    assert_eq!(exit(&rules(), &unknown, &[]), None, "nobody knows where dee stands");
 }
 
 #[test]
 fn the_order_is_consensus_convergence_confidence() {
-    let still = format!(
-        "ann yes 0.9 | {CACHE}\nbob yes 0.9 | {CACHE}\ncy yes 0.9 | {QUEUE}\ndee no 0.9 | {NO_CACHE}"
-    );
-    let analysis = read(&[&still, &still, &still]);
+    let still = "ann yes 0.9\nbob yes 0.9\ncy neutral 0.9";
+    let analysis = read(&[still; 3]);
     assert_eq!(exit(&rules(), &analysis, &[]), Some(Exit::Convergence), "confidence would hold too");
-    assert_eq!(exit(&rules(), &read(&[&still]), &[]), Some(Exit::Confidence));
-    let agreed = format!("ann yes 0.9 | {CACHE}\nbob yes 0.9 | {CACHE}");
-    assert_eq!(exit(&rules(), &read(&[&agreed, &agreed, &agreed]), &[]), Some(Exit::Consensus));
+    assert_eq!(exit(&rules(), &read(&[still]), &[]), Some(Exit::Confidence));
+    let agreed = "ann yes 0.9\nbob yes 0.9";
+    assert_eq!(exit(&rules(), &read(&[agreed; 3]), &[]), Some(Exit::Consensus));
     assert_eq!(Exit::Convergence.words(), "positions no longer change");
 }
 
@@ -84,16 +85,17 @@ fn two_rounds_are_never_enough_for_two_intervals() {
 
 #[test]
 fn whoever_moves_keeps_it_moving() {
-    let with = |bob: &str| format!("ann yes | {CACHE}\nbob {bob}");
-    let still = with(&format!("no | {NO_CACHE}"));
+    let with = |bob: &str| format!("ann yes 0.7 | {CACHE}\nbob {bob}");
+    let still = with(&format!("no 0.6 | {NO_CACHE}"));
     let check = |first: &str, second: &str, third: &str| read(&[first, second, third]).converged;
     let cases = [
-        ("side", with(&format!("yes | {NO_CACHE}")), Some(false)),
-        ("words", with(&format!("no | {QUEUE}")), Some(false)),
-        ("a denial", with(&format!("no | {CACHE}")), Some(false)),
-        ("silence", with("no"), None),
-        ("a reworded end", with(&format!("no | {NO_CACHE} or so")), Some(true)),
-        ("a figure", with(&format!("no | {NO_CACHE}, 20 percent")), Some(true)),
+        ("side", with(&format!("yes 0.6 | {NO_CACHE}")), Some(false)),
+        ("confidence", with(&format!("no 0.7 | {NO_CACHE}")), Some(false)),
+        ("a little less sure", with(&format!("no 0.55 | {NO_CACHE}")), Some(true)),
+        ("other words for the same side", with(&format!("no 0.6 | {QUEUE}")), Some(true)),
+        ("no words", with("no 0.6"), Some(true)),
+        ("no side", with(&format!("| {NO_CACHE}")), None),
+        ("no confidence", with("no"), None),
     ];
     for (what, moved, expected) in &cases {
         assert_eq!(check(&still, &still, moved), *expected, "{what} last");
@@ -102,6 +104,14 @@ fn whoever_moves_keeps_it_moving() {
     }
     let moved = cases[0].1.as_str();
     assert_eq!(read(&[moved, &still, &still, &still]).converged, Some(true), "long ago does not matter");
+}
+
+#[test]
+fn convergence_is_of_those_who_state_a_side() {
+    let most = format!("ann yes\nbob no\ncy | {CACHE}");
+    assert_eq!(read(&[&most; 3].map(|one| one.as_str())).converged, Some(true), "two of three stated one");
+    let half = format!("ann yes\ncy | {CACHE}");
+    assert_eq!(read(&[&half; 3].map(|one| one.as_str())).converged, None, "one of two is not more than half");
 }
 
 #[test]

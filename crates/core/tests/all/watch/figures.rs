@@ -22,19 +22,33 @@ fn the_spread_is_over_all_known_agreements() {
 #[test]
 fn statistics_name_nobody_and_invent_nothing() {
     let words = round(&format!(
-        "ann b 0.9 | {QUEUE}\nbob a 0.8 | {CACHE}\ncy b | {CACHE} only\ndee no | one word here\neli neutral\nfay"
+        "ann b 0.9 | {QUEUE}\nbob a 0.8 | {CACHE}\ncy b | {CACHE}\ndee no | one word here\neli neutral\nfay\ngus a | Clearly, {CACHE}"
     ));
     let responses: Vec<&Response> = words.iter().map(|word| &word.response).collect();
     let figures = statistics(2, &responses);
     assert_eq!(figures.mean_confidence, Some(permille(850)));
     assert_eq!(
         figures.stances,
-        [(Choice::Option(0), 1), (Choice::Option(1), 2), (Choice::No, 1), (Choice::Neutral, 1)]
+        [(Choice::Option(0), 2), (Choice::Option(1), 2), (Choice::No, 1), (Choice::Neutral, 1)]
     );
     let positions: Vec<_> = figures.positions.iter().map(|(said, count)| (said.as_str(), *count)).collect();
-    assert_eq!(positions, [(CACHE, 2), (QUEUE, 1), ("one word here", 1)]);
+    // The same words for another option are another position.
+    assert_eq!(positions, [(CACHE, 2), (QUEUE, 1), (CACHE, 1), ("one word here", 1)]);
     let none = statistics(0, &[&Response::default()]);
     assert_eq!((none.mean_confidence, none.stances, none.positions), (None, vec![], vec![]));
+}
+
+#[test]
+fn positions_without_a_side_are_never_counted_together() {
+    let words =
+        round("ann | I cannot help with this\nbob | I cannot help with this\ncy yes | Cache the answers");
+    let responses: Vec<&Response> = words.iter().map(|word| &word.response).collect();
+    let positions = statistics(0, &responses).positions;
+    let shown: Vec<_> = positions.iter().map(|(said, count)| (said.as_str(), *count)).collect();
+    assert_eq!(
+        shown,
+        [("Cache the answers", 1), ("I cannot help with this", 1), ("I cannot help with this", 1)]
+    );
 }
 
 #[test]

@@ -108,3 +108,18 @@ fn a_changed_vote_that_names_no_argument_is_conformity() {
         assert!(!conformity(Some(argument)), "{argument}");
     }
 }
+
+/// Whoever ships a charter in which nobody is told to oppose has its agreements looked at.
+#[test]
+fn every_mode_without_assigned_opposition_is_watched() {
+    let mut watched = 0;
+    for shipped in synod_core::charter::councils() {
+        let (charter, _) = synod_core::charter::Charter::parse(shipped.source).unwrap();
+        let Some(council) = charter.council() else { continue };
+        let assigns = council.roles.iter().flat_map(|roles| &roles.roles).any(|role| role.expects.is_some());
+        let baseline = shipped.name == "council-base";
+        assert!(assigns || baseline || council.watch.rules.groupthink, "{}", shipped.name);
+        watched += usize::from(council.watch.rules.groupthink);
+    }
+    assert!(watched >= 5, "{watched}");
+}

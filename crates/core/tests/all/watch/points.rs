@@ -23,11 +23,44 @@ fn common_ground_over_sides_comes_first() {
 }
 
 #[test]
+fn nobody_stands_under_words_of_another() {
+    let analysis = read(&["ann yes | p | Latency drops by half
+         bob yes | p | I think the latency drops by half
+         cy no | p | Clearly, latency drops by half
+         dee | p | Latency drops by half"]);
+    let [point] = analysis.common_ground.as_slice() else { panic!("{:?}", analysis.common_ground) };
+    assert_eq!(
+        (point.text.as_str(), names(&point.who), point.sides),
+        ("Latency drops by half", "ann".into(), 1)
+    );
+    let similar: Vec<_> = point.similar.iter().map(|one| (one.text.as_str(), names(&one.who))).collect();
+    assert_eq!(
+        similar,
+        [("I think the latency drops by half", "bob".to_string())],
+        "cy is of another side, dee of none"
+    );
+    assert_eq!(point.seats().len(), 2);
+}
+
+#[test]
 fn sentences_of_the_position_are_points_where_no_key_points_are_given() {
     let analysis = read(&["ann yes | Yes. Caching halves the latency of reads. Ship it soon in May.
-         bob no | Yes. Caching halves the latency of all reads. The bill doubles."]);
+         bob yes | Yes. Caching really halves the latency of reads. The bill doubles."]);
     let shown: Vec<_> = analysis.common_ground.iter().map(|p| p.text.as_str()).collect();
     assert_eq!(shown, ["Caching halves the latency of reads."]);
+}
+
+#[test]
+fn a_point_is_contested_only_by_those_who_wrote_the_words() {
+    let analysis = read(&["ann yes | p | The cache is safe under load
+         bob yes | p | I think the cache is safe under load
+         cy no | p | The cache is not safe under load"]);
+    let points: Vec<_> = analysis.conflicts.iter().filter(|c| c.about == Over::Point).collect();
+    let [point] = points.as_slice() else { panic!("{points:?}") };
+    let mut sides = [(names(&point.one.who), &point.one.gist), (names(&point.other.who), &point.other.gist)];
+    sides.sort();
+    assert_eq!(sides[0], ("ann".to_string(), &Some("The cache is safe under load".to_string())));
+    assert_eq!(sides[1].0, "cy");
 }
 
 #[test]
@@ -61,7 +94,7 @@ fn lists_are_cut_off() {
     let analysis = read(&[&script]);
     assert_eq!((analysis.common_ground.len(), analysis.conflicts.len()), (8, 8));
     let options: String = (0..6)
-        .map(|i| format!("s{i} | {}\n", QUEUE.replace("durable", &"xyzuvw"[i..=i].repeat(40))))
+        .map(|i| format!("s{i} yes | {}\n", QUEUE.replace("durable", &"xyzuvw"[i..=i].repeat(40))))
         .collect();
     assert!(read(&[&options]).conflicts.is_empty(), "other words are not against each other");
 }

@@ -59,6 +59,9 @@ fn line(world: &World, event: &Event) -> Option<String> {
             floor::Event::Released { .. } => "released".into(),
             floor::Event::Skipped { .. } => "skipped".into(),
             floor::Event::Impanelled { seats, .. } => format!("panel of {seats}"),
+            floor::Event::PartTaken { who, part, from, .. } => {
+                format!("{who} takes the part {part} of {from}")
+            }
             floor::Event::Absent { who, cause, .. } => format!("absent {who}: {}", cause.code),
             floor::Event::RoundClosed { round, answered, lapsed, .. } => {
                 format!("round {round} closed: {answered} answered, {lapsed} lapsed")

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use synod_core::edition::CURRENT;
-use synod_core::kernel::{Actor, Call, Cause, Decision, Digest, Nano, Seat, SeatKind, Usage, Why};
+use synod_core::kernel::{Actor, Call, Cause, Decision, Digest, Evidence, Nano, Seat, SeatKind, Usage, Why};
 use synod_core::matter::Pause;
 use synod_core::meter::{Limits, Worst};
 use synod_core::{Command, charter};
@@ -15,7 +15,7 @@ use super::scribe::{Chapter, Scribe, call, open, seat, who};
 use super::{answers, ballots, called, councils, door, hindsight, rings, sources};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 26] = [
+pub(super) const ALL: [Chapter; 27] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -41,6 +41,7 @@ pub(super) const ALL: [Chapter; 26] = [
     ("hindsight", hindsight::becomes_known),
     ("kinds of motion", kinds_of_motion),
     ("files that are read", sources::are_read),
+    ("a wrong key", a_wrong_key),
     ("answers and numbers", answers::answers_and_numbers),
 ];
 
@@ -335,6 +336,38 @@ fn rest(it: &mut Scribe) {
     it.operator(Command::Resume { matter });
     it.operator(Command::Stop { matter });
     it.settled(Decision::Undecided(Why::Stopped));
+}
+
+/// A model that thinks first and looks things up, and one whose key is refused.
+fn a_wrong_key(it: &mut Scribe) {
+    it.opens(open(&of_votes(), "Is the key right?", &[], &["ann", "cy"]));
+    let matter = it.matter();
+    let (ask, worst) = (it.ask("ann"), Worst { tokens: 10, cost: None });
+    it.done(Actor::Engine, Command::Begin { ask, patience_ms: Some(600_000), worst });
+    let looked_up = |tool: &str, source: &str| Evidence {
+        digest: None,
+        lines: None,
+        source: source.into(),
+        tool: tool.into(),
+        wrong: None,
+    };
+    let digest = Some(Digest::of(b"fn main() {}"));
+    let evidence = vec![
+        Evidence { digest, lines: Some((1, 40)), ..looked_up("read_file", "src/main.rs") },
+        Evidence { wrong: Some("fetch/host".into()), ..looked_up("fetch_url", "https://example.com/") },
+    ];
+    it.says("ann", "YES", Call { evidence, ..call() });
+    let cause = Cause::lasting("mind/http-401", "api.example.com answered 401: no such key");
+    let (ask, call) = (it.ask("cy"), Box::new(call()));
+    it.refused(
+        "house/not-allowed",
+        Actor::Operator,
+        Command::Halt { ask, call: call.clone(), cause: cause.clone() },
+    );
+    it.done(Actor::Engine, Command::Halt { ask, call, cause });
+    it.operator(Command::Resume { matter });
+    it.says("cy", "YES", Call::default());
+    it.settled(Decision::Passed { option: None });
 }
 
 /// Commands may come as JSON from anywhere: what is read from there is judged like anything else.

@@ -10,6 +10,7 @@ use synod_core::kernel::{
     Actor, Call, Cause, Decision, Digest, Id, MatterId, Nano, Perspective, SettingValue,
 };
 use synod_core::kernel::{Seat, SeatKind, Why};
+use synod_core::matter::SummaryBy;
 use synod_core::meter::{Limits, Worst};
 use synod_core::procedure::council::{self, Fork};
 
@@ -193,6 +194,7 @@ pub(super) fn that_asks(it: &mut Scribe) {
             perspective("cost", "what a month of it takes"),
         ]),
         stepwise: true,
+        synthesis: Some(SummaryBy::Auto),
         ..open(&moot(), "Shall we cache at the edge?", &[], &["ann", "Élodie", "cy", "dee", "eli"])
     };
     for focus in ["\n", &"x".repeat(2001)] {
@@ -210,10 +212,11 @@ pub(super) fn that_asks(it: &mut Scribe) {
     it.all_say(&[
         ("ann", r#"{"vote":"NO","new_argument":"Dee measured that the cache is cold after each deploy","reason":"cold"}"#),
         ("Élodie", r#"{"vote":"YES","new_argument":"the majority","reason":"so do the others"}"#),
-        ("cy", r#"{"vote":"YES","new_argument":"","change_if":"it grows","confidence":0.7}"#),
+        ("cy", r#"{"vote":"YES","new_argument":"","change_if":"it grows","conditions":["purged « hourly »"],"confidence":0.7}"#),
         ("dee", r#"{"vote":"YES","new_argument":"The pilot in May cut the bill by half","reason":"cheap"}"#),
     ]);
     it.settled(Decision::Passed { option: None });
+    it.says("sam", "They want a cache that is purged each hour.", Call::default());
     afterwards(it, matter);
 }
 
@@ -375,11 +378,9 @@ pub(super) fn ordered_sides(it: &mut Scribe) {
     let eight = ["ann", "Élodie", "cy", "dee", "eli", "fay", "gus", "hal"];
     let optional = open(&two_teams(), "Which cache?", &["Edge", "Origin"], &eight);
     it.refused("charter/plain-question", Actor::Operator, Command::Open(Box::new(optional)));
-    it.opens(Open {
-        scribe: Some(who("sam")),
-        perspectives: Perspectives::Generated,
-        ..open(&two_teams(), "Shall we cache?", &[], &eight)
-    });
+    let mut opening = open(&two_teams(), "Shall we cache?", &[], &eight);
+    opening.question.must = vec!["No downtime".into()];
+    it.opens(Open { scribe: Some(who("sam")), perspectives: Perspectives::Generated, ..opening });
     let fields = r#"{"perspectives":["operations: who is woken at night","cost: what a month of it takes"]}"#;
     it.says("sam", fields, Call::default());
     let said = |stance: &str, text: &str, points: &str, sure: &str| {
@@ -402,15 +403,31 @@ pub(super) fn ordered_sides(it: &mut Scribe) {
         ("ann", &said("NO", "It breaks on each deploy.", "", "0.5")),
         ("Élodie", &said("NO", "I cannot defend it.", "", "0.5")),
         ("cy", &said("YES", CACHE, &format!("{gradual},{safe}"), "0.95")),
-        ("dee", &said("YES", "The bill falls by half in a month.", "", "0.5")),
+        ("dee", &said("YES", "I agree with cy.", "", "0.6")),
         ("eli", &said("YES", "I now say yes.", "", "0.6")),
         ("fay", &said("NO", "It is not safe yet.", unsafe_, "0.7")),
-        ("gus", &said("YES", "I agree with cy.", "", "0.6")),
-        ("hal", r#"{"confidence":0.5}"#),
+        (
+            "gus",
+            &said(
+                "YES",
+                "The bill falls by half in a month.",
+                r#""I think the rollout must be gradual""#,
+                "0.5",
+            ),
+        ),
+        ("hal", r#"{"confidence":0.5,"requirements":["no: each deploy drops it"]}"#),
     ]);
     it.all_vote(&[("ann", "YES"), ("Élodie", "YES"), ("cy", "YES"), ("dee", "YES")]);
     it.all_vote(&[("eli", "YES"), ("fay", "NO"), ("gus", "YES"), ("hal", "ABSTAIN")]);
     it.settled(Decision::Passed { option: None });
+    // Where there are options, parts that are only for yes or no are given to nobody.
+    let source = two_teams()
+        .replace("[gate]", "personas = [\"weigh the cost.\"]\n[gate]")
+        .replace("[roles]", "[roles]\nyes_no_only = true");
+    it.operator(Command::Adopt { source: source.clone() });
+    it.opens(open(&source, "Which cache?", &["Edge", "Origin"], &["ann", "cy"]));
+    let matter = it.matter();
+    it.operator(Command::Stop { matter });
 }
 
 /// Talk ends early: all agree, nothing moves, all are sure.
@@ -435,7 +452,7 @@ pub(super) fn ways_out(it: &mut Scribe) {
     it.settled(Decision::Rejected);
 
     it.opens(open(&in_turn, "Are all sure?", &[], &["ann", "cy", "dee", "eli"]));
-    it.all_say(&[("ann", &yes), ("cy", &yes), ("dee", &yes), ("eli", &says("NO", "0.9"))]);
+    it.all_say(&[("ann", &yes), ("cy", &yes), ("dee", &yes), ("eli", &says("NEUTRAL", "0.9"))]);
     it.all_vote(&[("ann", "YES"), ("cy", "YES"), ("dee", "YES"), ("eli", "NO")]);
     it.settled(Decision::Passed { option: None });
 }

@@ -9,14 +9,14 @@ use synod_core::charter::{Council, Speak};
 use synod_core::command::Open;
 use synod_core::context::{Answer as Proposed, Material, Synthesis};
 use synod_core::gate::Rules as Gating;
-use synod_core::kernel::{Call, Id, ProposalId};
+use synod_core::kernel::{Call, Evidence, Id, ProposalId};
 use synod_core::kernel::{Cause, Citation, Contribution, Estimate, Response, Seat, Usage};
 use synod_core::lens::Rules as Seeing;
 use synod_core::matter::{Opening, Question};
 use synod_core::meter::{Limits, Worst};
 use synod_core::procedure::council::Fork;
 use synod_core::roster::{Role, Roles};
-use synod_core::watch::{Analysis, Cluster, Nuance, Opinion};
+use synod_core::watch::{Analysis, Cluster, Nuance, Opinion, Point};
 
 fn is_there<T: Default + PartialEq>(it: &T) -> bool {
     *it != T::default()
@@ -59,6 +59,8 @@ macro_rules! left_out {
 }
 
 left_out! {
+    Begun { patience_ms: Option<u64> }
+    Paused { halt: bool }
     Say { keep: bool, to: Option<Id> }
     Propose { keep: bool }
     Amend { keep: bool, why: Option<String> }
@@ -79,23 +81,24 @@ optional! {
     open(Open) {
         question, charter, seats;
         limits, moved, judges, scribe, context, focus, motion, perspectives, sources, stepwise,
+        synthesis,
     }
     fork(Fork) { from, round; charter, seats, limits, moved, focus, stepwise }
     go_on(Continue) { ; context, focus, to_end }
-    question(Question) { topic; options, unit }
+    question(Question) { topic; must, options, unit }
     estimate(Estimate) { best; high, low }
     proposed(Proposed) { proposers, text; also }
     listed(Listed) { ; left_out }
     opening(Opening) {
         charter, question, seats;
-        forked, judges, motion, moved, perspectives, scribe, sources, stepwise,
+        forked, judges, motion, moved, perspectives, scribe, sources, stepwise, synthesis,
     }
     seat(Seat) { kind, mind, name, who; model, persona }
     limits(Limits) { ; cost, calls, tokens, time_ms }
     worst(Worst) { tokens; cost }
     council(Council) {
         turn, gate, brief, stages;
-        lens, motions, roles, perspectives, watch,
+        lens, motions, personas, roles, perspectives, watch,
     }
     gate(Gating) { stance_required, required_fields, chars_most; confidence_range, moved_by }
     ballot(Balloting) {
@@ -110,7 +113,7 @@ optional! {
     wording(Wording) { role, contract, first, later, checklist; parts, tools }
     part(Part) { definition, emoji, mission, name, title; must, must_not }
     tools(Tools) { reason; discouraged, encouraged }
-    roles(Roles) { roles; beyond, by_seats }
+    roles(Roles) { roles; beyond, by_seats, yes_no_only }
     role(Role) { name; expects }
     speak(Speak) { floor, sees, rounds; until_clear, until_still, crux, panel }
     contribution(Contribution) {
@@ -119,12 +122,12 @@ optional! {
     }
     response(Response) {
         ;
-        citations, confidence, context_requests, estimate, key_points, position, reasoning, sections, stance,
+        checks, citations, confidence, context_requests, estimate, key_points, position, reasoning, sections, stance,
     }
     citation(Citation) { ; quote, title, url }
     vote(Vote) {
         choice, how, who;
-        argument, change_if, changed_from, confidence, conformity, marks, reason, repairs, seal,
+        argument, change_if, changed_from, conditions, confidence, conformity, marks, reason, repairs, seal,
     }
     graded(GradedVote) { grade, proposal, who; changed_from, changes, conditions, rationale, seal }
     say(Say) { ; keep, to }
@@ -140,7 +143,10 @@ optional! {
     skipped(Skipped) { ; why }
     counted(Counted) { ; tied }
     grades(GradeCount) { decision, grades, proposal, tally; vetoed }
-    call(Call) { took_ms, usage; brief, model, retries }
+    call(Call) { took_ms, usage; brief, evidence, model, retries }
+    evidence(Evidence) { source, tool; digest, lines, wrong }
+    begun(Begun) { ; patience_ms }
+    paused(Paused) { ; halt }
     usage(Usage) { calls; cost, tokens_cached, tokens_in, tokens_out }
     cause(Cause) { code, detail; lasting }
     synthesis(Synthesis) { ; agreed, disputed, next_steps, open_questions, recommendation, summary }
@@ -149,10 +155,21 @@ optional! {
         agreement, clusters, common_ground, confidence, conflicts, converged, groupthink, least_confidence,
         nuances, ordered, unknown,
     }
-    cluster(Cluster) { who; gist, stance }
+    cluster(Cluster) { who; by, gist, stance }
+    point(Point) { sides, text, who; similar }
     nuance(Nuance) { apart, who; stance }
     opinion(Opinion) {
         ;
         agreement, clusters, common_ground, disagreements, groupthink, nuances, summary,
     }
+}
+
+/// Whether whoever performs an ask may take longer than a turn.
+pub(super) fn patient(patience_ms: Option<u64>) -> Vec<&'static str> {
+    begun(&Begun { patience_ms })
+}
+
+/// Whether a rest says what cannot be used.
+pub(super) fn halted(halt: bool) -> Vec<&'static str> {
+    paused(&Paused { halt })
 }

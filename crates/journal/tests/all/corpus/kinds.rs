@@ -50,6 +50,7 @@ named! {
         Command::Begin { .. } => "command begin",
         Command::Answer { .. } => "command answer",
         Command::Fail { .. } => "command fail",
+        Command::Halt { .. } => "command halt",
         Command::Deliver { .. } => "command deliver",
         Command::Pause { .. } => "command pause",
         Command::Resume { .. } => "command resume",
@@ -100,6 +101,7 @@ named! {
         Event::Floor(floor::Event::RoundOpened { .. }) => "floor round opened",
         Event::Floor(floor::Event::Called { .. }) => "floor called",
         Event::Floor(floor::Event::Impanelled { .. }) => "floor impanelled",
+        Event::Floor(floor::Event::PartTaken { .. }) => "floor part-taken",
         Event::Floor(floor::Event::Absent { .. }) => "floor absent",
         Event::Floor(floor::Event::RoundClosed { .. }) => "floor round closed",
         Event::Floor(floor::Event::Joined { .. }) => "floor joined",
@@ -183,6 +185,7 @@ named! {
         Pause::Interrupted => "paused when interrupted",
         Pause::NeedsContext => "paused for context",
         Pause::BetweenRounds => "paused between rounds",
+        Pause::Unusable => "paused before a seat that cannot be used",
     }
     choice(Choice) in CHOICES {
         Choice::Yes => "choice yes",
@@ -457,7 +460,7 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
             let Delivered::Read(reading) = &**delivered;
             sources::read(reading, names);
         }
-        Command::Fail { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
+        Command::Fail { .. } | Command::Halt { .. } | Command::Pause { .. } | Command::Resume { .. } => {}
         Command::Stop { .. }
         | Command::Tick
         | Command::Council(council::Command::Supply { .. })
@@ -533,7 +536,9 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             }
             matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => {}
             matter::Event::Stepped { .. } | matter::Event::Redacted { .. } => {}
-            matter::Event::Paused { why, .. } => names.push(pause(why)),
+            matter::Event::Paused { halt, why, .. } => {
+                names.extend(fields::halted(halt.is_some()).into_iter().chain([pause(why)]));
+            }
             matter::Event::Settled { decision: made, .. } => names.push(decision(made)),
         },
         Event::Gate(gate::Event::Admitted(said)) => admitted(said, names),
@@ -578,8 +583,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             meter::Event::Limited { limits, .. } => names.extend(fields::limits(limits)),
             meter::Event::Reserved { worst, .. } => names.extend(fields::worst(worst)),
             meter::Event::Spent { call, .. } => {
-                names.extend(fields::call(call));
-                names.extend(fields::usage(&call.usage));
+                names.extend(fields::call(call).into_iter().chain(fields::usage(&call.usage)));
+                names.extend(call.evidence.iter().flat_map(fields::evidence));
             }
         },
         Event::Ask(event) => match event {
@@ -594,7 +599,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
                 names.extend(fields::lapsed(&fields::Lapsed { strike: *strike }));
             }
             ask::Event::Sent { task, .. } => sources::sent(task, names),
-            ask::Event::Met { .. } | ask::Event::Begun { .. } | ask::Event::Renewed { .. } => {}
+            ask::Event::Begun { patience_ms, .. } => names.extend(fields::patient(*patience_ms)),
+            ask::Event::Met { .. } | ask::Event::Renewed { .. } => {}
         },
         Event::Context(event) => match event {
             context::Event::Refused { wrong: why, .. } => names.push(wrong(why)),
@@ -607,9 +613,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             context::Event::Given { .. } | context::Event::Focused { .. } => {}
             context::Event::Requested { request, .. } => sources::requested(request, names),
             context::Event::Read { .. } | context::Event::Unread { .. } => {}
-            context::Event::Answered { .. } => {}
+            context::Event::Answered { .. } | context::Event::Digested { .. } => {}
             context::Event::Waived { .. } | context::Event::Perspectives { .. } => {}
-            context::Event::Digested { .. } => {}
         },
         Event::Watch(event) => match event {
             watch::Event::Analysed { analysis, .. } => analysed(analysis, names),
@@ -670,6 +675,7 @@ fn analysed(found: &Analysis, names: &mut Vec<&'static str>) {
     names.extend(fields::analysis(found));
     names.extend(found.groupthink.iter().map(indicator));
     names.extend(found.clusters.iter().flat_map(fields::cluster));
+    names.extend(found.common_ground.iter().flat_map(fields::point));
     for conflict in &found.conflicts {
         names.push(over(&conflict.about));
     }

@@ -53,7 +53,14 @@ pub(super) fn call() -> Call {
     };
     let retry = Attempt { cause: Cause::passing("mind/http-500", "the server failed"), waited_ms: 480 };
     let model = Some("gpt-4.1-mini-2025-04-14".into());
-    Call { brief: Some(Digest::of(b"a brief")), model, retries: vec![retry], usage, took_ms: 2345 }
+    Call {
+        brief: Some(Digest::of(b"a brief")),
+        evidence: Vec::new(),
+        model,
+        retries: vec![retry],
+        usage,
+        took_ms: 2345,
+    }
 }
 
 impl Scribe {
@@ -148,12 +155,12 @@ impl Scribe {
 
     pub(super) fn begins(&mut self, name: &str, worst: Worst) {
         let ask = self.ask(name);
-        self.done(Actor::Engine, Command::Begin { ask, worst });
+        self.done(Actor::Engine, Command::Begin { ask, patience_ms: None, worst });
     }
 
     pub(super) fn cannot_begin(&mut self, code: &str, name: &str, worst: Worst) {
         let ask = self.ask(name);
-        self.refused(code, Actor::Engine, Command::Begin { ask, worst });
+        self.refused(code, Actor::Engine, Command::Begin { ask, patience_ms: None, worst });
     }
 
     pub(super) fn says(&mut self, name: &str, text: &str, call: Call) {

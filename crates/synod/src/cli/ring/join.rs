@@ -23,9 +23,7 @@ pub(crate) struct Join {
 impl Join {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let done = self.agent.agent(&context.house)?.act(Action::Join).await?;
-        let (who, matter) = (done.participant.as_ref().map(Who::as_str), done.matter);
-        let matter = matter.map(|matter| matter.to_string()).unwrap_or_default();
-        let words = format!("{} joined matter {matter}", who.unwrap_or_default());
-        Ok(tell(context, &done, &words))
+        let who = done.participant.as_ref().map(Who::as_str).unwrap_or_default();
+        Ok(tell(context, &done, &format!("{who} joined")))
     }
 }

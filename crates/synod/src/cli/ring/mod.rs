@@ -94,14 +94,14 @@ impl Command {
     }
 }
 
-/// Shows what a participant did.
+/// Shows what a participant did, and in which ring.
 fn tell(context: &Context, done: &Done, words: &str) -> ExitCode {
     if context.json {
         out::json(&json!({
-            "matter": done.matter, "who": done.participant, "act": done.act, "events": done.events,
+            "matter": done.matter, "number": done.number, "question": done.question, "who": done.participant, "act": done.act, "events": done.events,
         }));
     } else {
-        out::line(&out::clean(words));
+        out::line(&out::clean(&format!("{words} · {}", done.ring())));
     }
     ExitCode::SUCCESS
 }

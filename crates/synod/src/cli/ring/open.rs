@@ -1,7 +1,6 @@
 //! `synod ring open`
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +23,7 @@ use crate::cli::debate::key_taken;
 use crate::cli::limits::SettingArgs;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Looked, Sourced, charter, charter_names, flaw_line, given as files};
+use crate::house::{Looked, Sourced, charter, charter_names, flaw_line};
 use crate::matter_arg::number;
 use crate::progress::Progress;
 use crate::{opening, out, render, wire};
@@ -48,9 +47,10 @@ pub(crate) struct Open {
     /// The charter: default, quick, strict, critical, another ring charter by name, or a file.
     #[arg(long, help_heading = "Rules", value_name = "NAME|FILE", default_value = "ring-default")]
     charter: String,
-    /// A text file for the participants to read, at most 16,000 characters (repeatable).
-    #[arg(long, value_name = "FILE")]
-    context: Vec<PathBuf>,
+    /// A text for the participants to read (repeatable): a file, a folder, a pattern such as 'src/**/*.rs', or - for
+    /// standard input. 200,000 characters in all; secrets are refused or masked.
+    #[arg(long, value_name = "FILE|DIR|PATTERN|-")]
+    context: Vec<String>,
     #[command(flatten)]
     settings: SettingArgs,
     /// Idempotency key: a second run with the same key does not open a second ring.
@@ -134,7 +134,7 @@ impl Open {
 
     /// Files to put before the participants. A service knows them by their names, so each has one of its own.
     fn material(&self) -> Result<Vec<Material>> {
-        let given = files(&self.context)?;
+        let given = crate::context::given(&self.context, Some(&self.topic))?.material;
         let twice = given
             .iter()
             .enumerate()

@@ -22,7 +22,7 @@ use crate::out;
     after_help = "Example:\n  synod ring remove 3 bob"
 )]
 pub(crate) struct Remove {
-    /// The ring (the newest open one if left out), then the participant.
+    /// The ring (the only open one if left out), then the participant.
     #[arg(required = true, num_args = 1..=2, value_names = ["MATTER", "NAME"])]
     words: Vec<String>,
     /// The ring, as in the commands of participants.
@@ -47,7 +47,7 @@ impl Remove {
             true => {
                 out::json(&json!({ "matter": matter, "who": who, "act": told.act, "events": told.events }))
             }
-            false => out::line(&format!("{who} is removed from matter {matter}")),
+            false => out::line(&out::clean(&format!("{who} is removed · {}", told.ring()))),
         }
         Ok(ExitCode::SUCCESS)
     }

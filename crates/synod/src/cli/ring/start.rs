@@ -18,7 +18,7 @@ use crate::out;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod ring start 3")]
 pub(crate) struct Start {
-    /// The ring: number, id or `last`; the newest open one if left out.
+    /// The ring: number, id or `last`; the only open one if left out.
     matter: Option<MatterArg>,
     /// The ring, as in the commands of participants.
     #[arg(long = "matter", value_name = "MATTER", conflicts_with = "matter")]
@@ -34,7 +34,7 @@ impl Start {
         let told = door.order(Order::Start(matter)).await?;
         match context.json {
             true => out::json(&json!({ "matter": matter, "act": told.act, "events": told.events })),
-            false => out::line(&format!("matter {matter} has started")),
+            false => out::line(&out::clean(&format!("started · {}", told.ring()))),
         }
         Ok(ExitCode::SUCCESS)
     }

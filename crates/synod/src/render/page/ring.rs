@@ -2,15 +2,24 @@
 
 use synod_core::ballot::{Grade, GradedVote, Tie};
 use synod_core::kernel::text::one_line;
+use synod_core::kernel::{Decision, Why};
 use synod_core::view::{ProposalRow, Report, ResultRow, Session};
 
 use super::super::{ballots, spent, words};
 use super::{Block, Page};
 
-/// The page after its title.
+/// What is behind the result of a ring.
 pub(super) fn ring(page: &mut Page, report: &Report, ring: &Session) {
-    page.0.push(Block::Headline(report.headline.clone()));
-    page.labelled("The question in full", Some(&report.question.topic));
+    page.fold("proposals", "Proposals", |page| {
+        ring.proposals.iter().for_each(|put| proposal(page, report, ring, put));
+    });
+    page.fold("votes", "Votes", |page| vote(page, report, ring));
+    page.fold("check", "What to check", |page| page.checks(report));
+    page.fold("said", "Everything said", |page| said(page, report, ring));
+    page.fold("record", "Participants and record", |page| record(page, report, ring));
+}
+
+fn record(page: &mut Page, report: &Report, ring: &Session) {
     let ended = ring.talk_ended.map(|why| format!("; the discussion ended: {}", why.words()));
     page.para(format!(
         "{} after {} of {} rounds under {}{}",
@@ -20,16 +29,6 @@ pub(super) fn ring(page: &mut Page, report: &Report, ring: &Session) {
         report.charter.name,
         ended.unwrap_or_default()
     ));
-    if let Some(ballot) = report.deciding().filter(|ballot| ballot.tally.is_some()) {
-        page.para(format!("Margin: {}", ballots::margin(ballot)));
-    }
-    page.verdict(report);
-    if !ring.proposals.is_empty() {
-        page.heading(2, "Proposals");
-    }
-    ring.proposals.iter().for_each(|put| proposal(page, report, ring, put));
-    vote(page, report, ring);
-    said(page, report, ring);
     let members = ring.members.iter().map(|row| {
         let why = row.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
         format!("{} ({}){why}", row.name, row.state)
@@ -49,7 +48,8 @@ pub(super) fn ring(page: &mut Page, report: &Report, ring: &Session) {
     ];
     lines.extend(ring.vote.iter().map(|vote| {
         let rule = &vote.rule;
-        format!("Rule: {} of {}, quorum {} of {}", rule.pass, rule.basis, rule.quorum, vote.seats)
+        let needs = rule.pass.words();
+        format!("Rule: {needs} of {}, quorum {} of {}", rule.basis, rule.quorum, vote.seats)
     }));
     page.0.push(Block::List(lines));
 }
@@ -90,7 +90,12 @@ pub(in super::super) fn counted(row: &ResultRow) -> String {
     };
     let vetoed: Vec<&str> = row.vetoed.iter().map(|who| who.as_str()).collect();
     let vetoed = if vetoed.is_empty() { String::new() } else { format!("; vetoed by {}", vetoed.join(", ")) };
-    format!("{cast}: {}{vetoed}{margin}", row.decision.word())
+    // Alone it would have passed; the veto is why it does not.
+    let word = match row.decision {
+        Decision::Undecided(Why::Vetoed) => "blocked",
+        decision => decision.word(),
+    };
+    format!("{cast}: {word}{vetoed}{margin}")
 }
 
 fn bases(row: &ResultRow) -> Vec<Vec<String>> {
@@ -103,7 +108,10 @@ fn bases(row: &ResultRow) -> Vec<Vec<String>> {
 
 fn vote(page: &mut Page, report: &Report, ring: &Session) {
     let Some(vote) = &ring.vote else { return };
-    page.heading(2, "Votes");
+    page.para(format!("Agreement: {}", words::agreed(report)));
+    if let Some(ballot) = report.deciding().filter(|ballot| ballot.tally.is_some()) {
+        page.para(format!("Margin: {}", ballots::margin(ballot)));
+    }
     if !vote.tied.is_empty() {
         let letters = vote.tied.iter().filter_map(|id| ring.proposal(*id)).map(|put| put.letter.to_string());
         let letters: Vec<String> = letters.collect();

@@ -173,15 +173,7 @@ impl Fields {
             // A number in quotes is a slip that schemas refuse.
             Some(other) => return form(format!("`{key}` is {}: write a number from 0 to 1", a(&other))),
         };
-        // Thousandths are kept, however many digits came; with an exponent it is less than one of them.
-        let kept = match written.split_once(['.', 'e']) {
-            Some((whole, _)) if written.contains("e-") && !whole.starts_with('-') => "0".to_string(),
-            Some((whole @ "0", digits)) if !digits.contains('e') => {
-                format!("{whole}.{}", digits.chars().take(4).collect::<String>())
-            }
-            _ => written.clone(),
-        };
-        kept.parse().map_err(|error| Unreadable::Form(format!("`{key}`: {error}")))
+        written.parse().map_err(|error| Unreadable::Form(format!("`{key}`: {error}")))
     }
 
     fn name(&mut self, key: &str) -> Result<String> {
@@ -261,6 +253,22 @@ mod tests {
         let read =
             request(json!({ "kind": "threshold", "name": "risk", "value": 0.59 })).expect("it is good");
         assert!(matches!(read.cause, Cause::Threshold { value, .. } if value.get() == 590));
+        for (written, thousandths) in [
+            ("0.61234567", 612),
+            ("1e-1", 100),
+            ("5e-1", 500),
+            ("1", 1000),
+            ("0", 0),
+            ("1e-9", 0),
+            ("0.1e1", 1000),
+        ] {
+            let body = format!(r#"{{"kind":"threshold","name":"risk","value":{written}}}"#);
+            let read = request(serde_json::from_str(&body).expect("JSON")).expect("it is good");
+            assert!(
+                matches!(read.cause, Cause::Threshold { value, .. } if value.get() == thousandths),
+                "{written}"
+            );
+        }
     }
 
     #[test]

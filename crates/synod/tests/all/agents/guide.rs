@@ -5,6 +5,7 @@ use std::process::Command;
 
 use crate::houses::finish;
 use crate::service::Served;
+use crate::service::redis::Redis;
 use crate::world::{Place, Started};
 
 /// The blocks of a guide in one language.
@@ -95,6 +96,42 @@ fn agents_in_python_decide_as_the_guide_says() {
     };
     assert_eq!((&first["text"], &second["version"]), (&"After an hour.".into(), &1.into()), "{shown}");
     assert_eq!(shown["ring"]["vote"]["voted"], serde_json::json!(["ann", "bob", "cy"]), "{shown}");
+    served.end();
+    finish(place);
+}
+
+#[test]
+fn agents_on_redis_decide_as_the_guide_says() {
+    let place = Place::new();
+    let redis = Redis::start();
+    let served = Served::start(&place, &["--redis", &redis.url()]);
+    let program = blocks(&guide(), "python").into_iter().find(|block| block.contains("synod_redis"));
+    place.write("agent.py", program.expect("the agent"));
+    let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../integrations/python");
+    let names = ["ann", "bob"];
+    let tokens = names.map(|name| place.run(["token", "create", name]).exits(0).out.trim().to_string());
+    let invited = names.into_iter().flat_map(|name| ["--invite", name]);
+    let convened = ["ring", "open", "Cache the index?", "--charter", "quick", "--rounds", "1"];
+    let opened = place.json(convened.into_iter().chain(invited));
+    // They come after the invitation, as agents do that were restarted.
+    let agents = [0, 1].map(|at| {
+        let mut python = place.bare("python3");
+        python.env("PYTHONPATH", &module).env("SYNOD_REDIS", redis.url()).env("SYNOD_TOKEN", &tokens[at]);
+        Started::of(
+            {
+                python.args(["agent.py", names[at]]);
+                python
+            },
+            b"",
+        )
+    });
+    let matter = opened["matter"].as_str().expect("a matter");
+    for agent in agents {
+        let run = agent.wait().exits(0);
+        assert_eq!(run.out.trim(), format!("{matter} COMMITTED"), "{run}");
+    }
+    let shown = place.json(["ring", "status"]);
+    assert_eq!(shown["ring"]["vote"]["voted"], serde_json::json!(names), "{shown}");
     served.end();
     finish(place);
 }

@@ -17,7 +17,9 @@ use crate::world::{Place, Run, Started};
 fn a_house_that_is_a_file() {
     let place = Place::new();
     place.write("taken", "something else");
-    for args in [&["debate", "Should we?"][..], &["list"], &["resume"], &["verify"], &["replay"]] {
+    for args in
+        [&["debate", "Should we?", "--rehearse"][..], &["list"], &["resume"], &["verify"], &["replay"]]
+    {
         let run = place.run([args, &["--house=taken"]].concat());
         told(run, 64, &["taken is a file, but a house is a directory: name another with --house DIR"]);
     }
@@ -56,14 +58,18 @@ fn a_read_only_disk() {
         return treasure.finish();
     }
     let on_it = |args: &[&str]| read_only(&treasure.place, args);
-    told(on_it(&["debate", "Should we?"]).after_plan(), 74, &["read-only", "make it writable, or only read"]);
+    told(
+        on_it(&["debate", "Should we?", "--rehearse"]).after_plan(),
+        74,
+        &["read-only", "make it writable, or only read"],
+    );
     on_it(&["list"]).exits(0).prints("What was here before?");
     on_it(&["verify"]).exits(0).prints("ok     the journal");
     on_it(&["replay"]).exits(0);
     on_it(&["receipt"]).exits(0);
     on_it(&["doctor"]).exits(65).prints("is not writable").prints("reading still works");
     let empty = Place::new();
-    let run = read_only(&empty, &["debate", "Should we?"]).after_plan();
+    let run = read_only(&empty, &["debate", "Should we?", "--rehearse"]).after_plan();
     told(run, 74, &["cannot make the directory .synod", "make it writable"]);
     treasure.finish();
 }
@@ -112,7 +118,7 @@ fn a_disk_that_fills_up() {
                 }
                 Some("passed") => {
                     // Only the receipt had no room: the decision stands and is shown.
-                    run.prints("PASSED (2 of 2 cast").tells("cannot be written").tells("`synod receipt ");
+                    run.prints("PASSED: 2 of 2 votes").tells("cannot be written").tells("`synod receipt ");
                 }
                 other => panic!("{kilobytes} kB: the matter is {other:?}\n{run}"),
             }
@@ -141,7 +147,7 @@ fn a_journal_that_is_none() {
     {
         place.write(".synod/journal.db", &bytes);
         place.run(["verify"]).exits(1).prints("WRONG  ").prints(why);
-        for args in [&["debate", "Should we?", "--quiet"][..], &["list"], &["replay"]] {
+        for args in [&["debate", "Should we?", "--quiet", "--rehearse"][..], &["list"], &["replay"]] {
             let run = place.run(args);
             told(
                 run.after_plan(),
@@ -159,7 +165,7 @@ fn a_journal_that_is_none() {
 fn a_journal_from_a_newer_version() {
     let treasure = Treasure::new();
     Connection::open(treasure.place.journal()).unwrap().pragma_update(None, "user_version", 7).unwrap();
-    for args in [&["debate", "Should we?", "--quiet"][..], &["list"], &["replay"]] {
+    for args in [&["debate", "Should we?", "--quiet", "--rehearse"][..], &["list"], &["replay"]] {
         let run = treasure.place.run(args);
         told(run.after_plan(), 65, &["journal.db has schema 7, this synod knows up to 3; upgrade synod"]);
     }
@@ -177,7 +183,7 @@ fn a_journal_that_was_edited() {
         .execute_batch("UPDATE acts SET body = replace(body, '0', '1') WHERE seq = 3")
         .unwrap();
     let rows = treasure.place.rows();
-    for args in [&["debate", "Should we?", "--quiet"][..], &["list"], &["resume"]] {
+    for args in [&["debate", "Should we?", "--quiet", "--rehearse"][..], &["list"], &["resume"]] {
         let run = treasure.place.run(args);
         told(run.after_plan(), 65, &["act 3 was edited"]);
     }
@@ -196,7 +202,7 @@ fn keys_that_others_can_read() {
     let key = treasure.place.house().join("key");
     mode(&key, 0o644);
     let words = ["the key .synod/key may be read by others (mode 644); run: chmod 600 .synod/key"];
-    let run = treasure.place.run(["debate", "Should we?", "--quiet"]);
+    let run = treasure.place.run(["debate", "Should we?", "--quiet", "--rehearse"]);
     told(run.after_plan(), 65, &words);
     told(treasure.place.run(["receipt"]), 65, &words);
     treasure.place.run(["doctor"]).exits(65).prints("BAD   key");
@@ -215,17 +221,23 @@ fn keys_that_others_can_read() {
 #[test]
 fn a_house_whose_key_is_gone_or_another() {
     let place = Place::new();
-    place.run(["debate", "Should we?", "--quiet"]);
+    place.run(["debate", "Should we?", "--quiet", "--rehearse"]);
     let key = place.house().join("key");
     let honest = std::fs::read(&key).expect("the key");
     std::fs::remove_file(&key).expect("the key can be lost");
-    place.run(["debate", "Again?", "--quiet"]).exits(65).tells("is missing: restore it from a backup");
+    place
+        .run(["debate", "Again?", "--quiet", "--rehearse"])
+        .exits(65)
+        .tells("is missing: restore it from a backup");
     place.run(["receipt"]).exits(65).tells("is missing");
     place.run(["doctor"]).exits(65).prints("BAD   key");
     let other = Place::new();
-    other.run(["debate", "Should we?", "--quiet"]);
+    other.run(["debate", "Should we?", "--quiet", "--rehearse"]);
     std::fs::copy(other.house().join("key"), &key).expect("another key");
-    place.run(["debate", "Again?", "--quiet"]).exits(65).tells("is not the one this house was created with");
+    place
+        .run(["debate", "Again?", "--quiet", "--rehearse"])
+        .exits(65)
+        .tells("is not the one this house was created with");
     std::fs::write(&key, honest).expect("the key can be restored");
     place.run(["receipt"]).exits(0);
     finish(other);
@@ -236,10 +248,10 @@ fn a_house_whose_key_is_gone_or_another() {
 #[test]
 fn a_journal_that_was_lost() {
     let place = Place::new();
-    place.run(["debate", "Should we?", "--quiet"]);
+    place.run(["debate", "Should we?", "--quiet", "--rehearse"]);
     std::fs::remove_file(place.journal()).expect("the journal can be lost");
     place
-        .run(["debate", "Again?", "--quiet"])
+        .run(["debate", "Again?", "--quiet", "--rehearse"])
         .exits(65)
         .tells("but there are receipts")
         .tells("restore journal.db");

@@ -104,6 +104,9 @@ fn a_model_that_writes_escape_sequences() {
     let place = Place::new();
     let mut args = vec![format!("debate"), format!("Is this {ESCAPES} safe?").replace('\0', "")];
     args.extend(server.seats(&["ann", "bob", "cid"]));
+    // Bob's refusal is shown twice: as what the matter pauses for, and as a seat that is missing.
+    harmless(&place.run(&args).exits(69));
+    args.push("--go-on".into());
     harmless(&place.run(&args));
     args.push("--json".into());
     let run = place.run(&args);
@@ -138,7 +141,7 @@ fn files_that_hold_escape_sequences() {
     place.write("seats.toml", "[[seat]]\nname = \"ann\"\nmind = \"\\u001b[31mred\"\n");
     for args in [
         &["debate", "Should we?", "--charter=bad.toml"][..],
-        &["debate", "Should we?", "--charter=evil"],
+        &["debate", "Should we?", "--charter=evil", "--rehearse"],
         &["debate", "Should we?", "--seats=seats.toml"],
         &["charter", "list"],
         &["charter", "show", "evil"],
@@ -150,7 +153,7 @@ fn files_that_hold_escape_sequences() {
     let good = place.run(["charter", "show", "blind-vote"]).exits(0).out;
     let titled = good.replacen("title = \"Blind vote\"", "title = \"\\u001b[2JBlind\"", 1);
     place.write("titled.toml", titled);
-    harmless(&place.run(["debate", "Should we?", "--charter=titled.toml"]).tells("Blind"));
+    harmless(&place.run(["debate", "Should we?", "--charter=titled.toml", "--rehearse"]).tells("Blind"));
     finish(place);
 }
 
@@ -168,9 +171,9 @@ fn a_model_that_gives_orders_to_the_others() {
         _ => Reply::Say(side(request, "NO"), Duration::ZERO),
     });
     let place = Place::new();
-    let mut args = vec!["debate".to_string(), "Should we?".into()];
+    let mut args = vec!["debate".to_string(), "Should we?".into(), "--no-synthesis".into()];
     args.extend(server.seats(&["ann", "bob", "cid"]));
-    place.run(&args).exits(1).prints("REJECTED (1 of 3 cast");
+    place.run(&args).exits(1).prints("REJECTED: 1 of 3 votes");
 
     let later = server.log().into_iter().filter(|seen| seen.request.told().contains("IGNORE ALL RULES"));
     let told: Vec<String> = later.map(|seen| seen.request.told()).collect();

@@ -80,6 +80,28 @@ fn a_session_in_the_words_of_the_wire() {
         let id = data["id"].as_str().expect("an id");
         assert_eq!(id.split('.').next().and_then(|act| act.parse().ok()), data["seq"].as_u64());
     }
+    // No two have the same id, and each comes from whoever acted.
+    let ids: std::collections::BTreeSet<&str> =
+        told.iter().filter_map(|message| message.data["id"].as_str()).collect();
+    assert_eq!(ids.len(), told.len(), "{ids:?}");
+    for message in &told {
+        let (from, who) = (&message.data["from"], &message.data["data"]["who"]);
+        match message.kind.as_str() {
+            "PROPOSAL" | "CONTRIBUTION" | "REACTION" | "VOTE" | "TOKEN_RELEASE" | "TOKEN_SKIP" => {
+                assert_eq!(
+                    from,
+                    &json!(format!("seat:{}", who.as_str().expect("a name"))),
+                    "{}",
+                    message.data
+                );
+            }
+            "TOKEN_GRANT" | "VOTE_START" | "VOTE_RESULT" | "CONSENSUS_REACHED" | "CONSENSUS_END" => {
+                assert_eq!(from, "engine", "{}", message.data);
+            }
+            "CONSENSUS_START" => assert_eq!(from, "operator", "{}", message.data),
+            _ => (),
+        }
+    }
     // What was proposed at once is told when the talk begins, not before.
     let proposals: Vec<_> =
         told.iter().filter(|told| told.kind == "PROPOSAL").map(|told| &told.data["data"]).collect();

@@ -26,7 +26,7 @@ fn a_charter_of_ones_own() {
     place.run(["charter", "check", "quiet-panel"]).exits(0).prints("good");
     place.run(["charter", "list"]).exits(0).prints("[.synod/charters/quiet-panel.toml]").hides("replaces");
     place
-        .run(["debate", "Ours?", "--charter", "quiet-panel"])
+        .run(["debate", "Ours?", "--charter", "quiet-panel", "--rehearse"])
         .tells("charter: quiet-panel")
         .hides("replaces");
 
@@ -52,8 +52,10 @@ fn a_shipped_name_may_be_taken_and_it_is_said() {
     assert_eq!(place.json(["charter", "list"])[0]["replaces_shipped"], true);
     assert_eq!(place.json(["charter", "list"])[1]["replaces_shipped"], false);
     // The default charter is this one now: whoever debates must know.
-    place.run(["debate", "Whose rules?", "--quiet"]).tells(&format!("note: {note}"));
-    place.run(["debate", "Whose rules?", "--charter=collaborative", "--quiet"]).hides("replaces");
+    place.run(["debate", "Whose rules?", "--quiet", "--rehearse"]).tells(&format!("note: {note}"));
+    place
+        .run(["debate", "Whose rules?", "--charter=collaborative", "--quiet", "--rehearse"])
+        .hides("replaces");
     place.run(["fork", "--at-round=1", "--charter=blind-vote", "--quiet"]).tells(&format!("note: {note}"));
     finish(place);
 }

@@ -17,7 +17,7 @@ fn filters_narrow_together() {
     let seats = ["--seat=ann=script:talk.txt", "--seat=Zoë=rehearsal", "--quiet"];
     place.run([&["debate", "Ｓｔｒａｓｓｅ oder Weg?"], &seats[..]].concat());
     debate(&place, &["--quiet", "--step"]).exits(2);
-    place.run(["debate", "Straße oder Weg?", "--quiet"]);
+    place.run(["debate", "Straße oder Weg?", "--quiet", "--rehearse"]);
     let cache = "Should we cache the index?";
 
     assert_eq!(topics(&place, &[]).len(), 4);

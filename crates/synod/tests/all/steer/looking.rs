@@ -99,7 +99,7 @@ fn sources_are_named_once() {
     let told = place.json(["citations", &last(&place)]);
     assert_eq!(told.as_array().map(Vec::len), Some(1));
     assert_eq!(told[0]["rounds"], serde_json::json!([1, 2]));
-    place.run(["debate", "Rehearse?", "--quiet"]);
+    place.run(["debate", "Rehearse?", "--quiet", "--rehearse"]);
     place.run(["citations"]).exits(0).prints("no sources were cited");
     finish(place);
 }
@@ -189,7 +189,7 @@ fn a_round_is_judged_again() {
 
     refuses(&place, &judge(&["--judge=dan"]), 69, &["dan could not assess round 2", "the judge is down"]);
     refuses(&place, &judge(&["--judge=zoe"]), 64, &["is called `zoe`: write --judge NAME=BACKEND"]);
-    refuses(&place, &judge(&["--judge=zoe="]), 64, &["`zoe=` needs a name and what answers for the judge"]);
+    refuses(&place, &judge(&["--judge=zoe="]), 64, &["`zoe=` needs what answers for the judge"]);
     refuses(
         &place,
         &judge(&["--judge=ann=rehearsal"]),

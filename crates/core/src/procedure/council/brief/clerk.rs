@@ -8,7 +8,7 @@ use super::items::{empty_history, hiding, worded};
 use super::seen::Seen;
 use crate::Task;
 use crate::ask::Chore;
-use crate::brief::{self, Brief, Item, Layer, Worded};
+use crate::brief::{self, Brief, Item, Keep, Layer, Worded};
 use crate::house::Case;
 use crate::kernel::Who;
 use crate::kernel::{Contribution, Response, text};
@@ -58,7 +58,7 @@ impl Case {
         };
         let form = self.chore_form(chore);
         let stable = Layer::new(brief::office(work, &question.topic, &question.options));
-        let own = brief::chore(work, &form);
+        let own = brief::chore(work, &question.topic, &form);
         Brief { stable, shared: Layer::new(shared), own, form: Arc::new(form) }
     }
 
@@ -95,7 +95,7 @@ fn everything(case: &Case) -> String {
 }
 
 fn at_length(case: &Case, said: Vec<&Arc<Contribution>>) -> String {
-    let mut history = empty_history(case, 4 * case.history_chars(), false);
+    let mut history = empty_history(case, 4 * case.history_chars(), Keep::All, false);
     hiding(case, |hide| {
         said.into_iter().for_each(|said| history.push(Item::statement(worded(case, said), false), hide));
         history.layer(hide).text().to_string()

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::seen::Seen;
 use crate::ballot::Tally;
-use crate::brief::{Hide, History, Item, Worded, Written};
+use crate::brief::{Hide, History, Item, Keep, Worded, Written};
 use crate::floor::Order;
 use crate::house::{Ballot, Became, Case, lens};
 use crate::kernel::{Contribution, Id, Marks, Seq};
@@ -30,7 +30,7 @@ pub(super) fn hiding<T>(case: &Case, with: impl FnOnce(Hide<'_>) -> T) -> T {
     }
 }
 
-pub(super) fn empty_history(case: &Case, budget: usize, with_digest: bool) -> History {
+pub(super) fn empty_history(case: &Case, budget: usize, keep: Keep, with_digest: bool) -> History {
     let digest = case.dossier.digest.as_ref().filter(|_| with_digest);
     let written = digest.map(|(round, sides)| {
         let hidden =
@@ -38,7 +38,7 @@ pub(super) fn empty_history(case: &Case, budget: usize, with_digest: bool) -> Hi
         let sides = sides.iter().map(|(choice, points)| (*choice, hidden(points))).collect();
         Written { round: *round, sides }
     });
-    History::new(case.opening.question.options.len(), budget, written)
+    History::new(case.opening.question.options.len(), budget, keep, written)
 }
 
 /// Everything a reader may see, in order.
@@ -97,7 +97,7 @@ pub(super) fn hides_order(case: &Case, said: &Contribution) -> bool {
 
 /// Whether a statement was made on a floor that calls everyone at once, or in a round that a branch shares: in
 /// what order seats were called there is nobody's business here.
-fn at_once(case: &Case, said: &Contribution) -> bool {
+pub(super) fn at_once(case: &Case, said: &Contribution) -> bool {
     if case.opening.forked.is_some_and(|forked| said.round <= forked.round) {
         return true;
     }
@@ -115,7 +115,12 @@ pub(super) fn results(case: &Case, seen: Seen) -> Vec<(Id, String)> {
     let shown = |ballot: &&Arc<Ballot>| case.may_see(seen.reader(), lens::Item::Result(ballot));
     let closed = case.ballots.iter().filter(shown);
     let closed = closed.filter_map(|ballot| Some((ballot, &ballot.result.as_ref()?.0)));
-    closed.map(|(ballot, tally)| (ballot.id.0, counts(ballot, tally))).collect()
+    let line = |ballot: &Ballot, tally: &Tally| match case.debates_crux() {
+        // Those who are asked to weigh reasons are not told how many stand where.
+        true => "The council voted, and the vote was not clear.".to_string(),
+        false => counts(ballot, tally),
+    };
+    closed.map(|(ballot, tally)| (ballot.id.0, line(ballot, tally))).collect()
 }
 
 fn counts(ballot: &Ballot, tally: &Tally) -> String {

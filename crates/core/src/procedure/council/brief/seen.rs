@@ -30,6 +30,8 @@ pub(super) struct Seen {
     pub(super) given: usize,
     /// The round up to which a scribe has digested what was said.
     pub(super) digested: Option<u32>,
+    /// Whether it is somebody who judges or sums up.
+    pub(super) clerk: bool,
 }
 
 impl Seen {
@@ -51,7 +53,8 @@ impl Seen {
         let done = case.dossier.requests.values().filter(|row| row.became != Became::Open).count();
         let given = case.dossier.material.len() + done;
         let digested = case.dossier.digest.as_ref().map(|(round, _)| *round);
-        Self { sees, team, voting, round, said: case.said.len(), ballots, given, digested }
+        let clerk = matches!(task, Task::Clerk(_));
+        Self { sees, team, voting, round, said: case.said.len(), ballots, given, digested, clerk }
     }
 
     pub(super) fn audience(&self) -> Audience {

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use super::items::number;
 use super::seen::Seen;
 use crate::brief;
 use crate::charter::StageKind;
-use crate::house::{Case, Item};
-use crate::kernel::{Choice, Contribution, Number, Response, Spread, text};
-use crate::watch;
+use crate::house::{Ballot, Case, Item, Reader};
+use crate::kernel::{Choice, Contribution, Number, Response, Spread, Who, text};
+use crate::{ballot::Vote, watch};
 
 /// How long a position may be told in the numbers of a round, in characters.
 const PER_POSITION: usize = 240;
@@ -43,7 +44,7 @@ pub(super) fn numbers(case: &Case, seen: Seen) -> Option<String> {
         let _ = writeln!(out, "Stances: {}", stances.join(", "));
     }
     if !found.positions.is_empty() {
-        out.push_str("Positions most held:\n");
+        out.push_str("Positions (nearly equal ones of one stance are counted together):\n");
         for (position, count) in &found.positions {
             let position = text::excerpt(position, PER_POSITION);
             let _ = writeln!(out, "| {count} × {}", text::one_line(&case.hidden(&position)));
@@ -79,10 +80,20 @@ fn spread(case: &Case, seen: Seen) -> Option<String> {
     Some(out)
 }
 
-/// How long the crux may be told, per side, in characters.
-const PER_SIDE: usize = 600;
+/// How long a reason or a condition may be told, in characters.
+const PER_REASON: usize = 400;
+/// How many of them a side gets at most.
+const REASONS_MOST: usize = 3;
 
-/// Where opinions part: each side with the gist of its surest voice, as far as the lens lets it be seen.
+/// Reasons of a side and what would change it, each with a folded key so that none is told twice.
+#[derive(Default)]
+struct Side {
+    reasons: Vec<String>,
+    change_if: Vec<String>,
+}
+
+/// Where opinions part: the reasons of each side and what would change it, as many for one side as for any other, and
+/// never how many hold them.
 pub(super) fn crux(case: &Case, seen: Seen) -> Option<String> {
     let asked = case.speaking().is_some_and(|speak| speak.crux) && !seen.voting;
     let shown = asked && case.may_see(seen.reader(), Item::Round(seen.round.saturating_sub(1)));
@@ -90,29 +101,63 @@ pub(super) fn crux(case: &Case, seen: Seen) -> Option<String> {
         return None;
     }
     // This round's statements count for nobody: all its speakers must be told the same.
-    let standing = case.standing(seen.round);
-    let mut sides: BTreeMap<Choice, (u32, Option<&Contribution>)> = BTreeMap::new();
-    for (who, choice) in &standing {
-        let side = sides.entry(*choice).or_insert((0, None));
-        side.0 += 1;
+    let mut sides: BTreeMap<Choice, Side> = BTreeMap::new();
+    for (who, choice) in &case.standing(seen.round) {
+        let side = sides.entry(*choice).or_default();
+        let vote = case.last_vote_of(who).filter(|vote| vote.choice == *choice);
         let spoke = case.said.iter().rev().find(|said| said.who == **who && said.round < seen.round);
-        let spoke = spoke.map(|said| &**said).filter(|said| said.response.stance == Some(*choice));
-        let surer = |said: &&Contribution| {
-            side.1.is_none_or(|best| said.response.confidence > best.response.confidence)
-        };
-        if let Some(said) = spoke.filter(surer) {
-            side.1 = Some(said);
-        }
+        let spoke = spoke.filter(|said| said.response.stance == Some(*choice));
+        let reason = vote.and_then(|vote| vote.reason.as_deref());
+        add(&mut side.reasons, reason.or_else(|| spoke.and_then(|said| said.response.gist())));
+        add(&mut side.change_if, vote.and_then(|vote| vote.change_if.as_deref()));
     }
+    let fewest = |of: fn(&Side) -> usize| sides.values().map(of).filter(|n| *n > 0).min().unwrap_or(0);
+    let reasons = fewest(|side| side.reasons.len()).min(REASONS_MOST);
+    let conditions = fewest(|side| side.change_if.len()).min(REASONS_MOST);
     let mut out = String::new();
-    for (choice, (seats, voice)) in sides {
+    for (choice, side) in &sides {
         let word = choice.word(case.opening.question.options.len());
-        let _ = write!(out, "{word} ({seats} of {} seats)", case.in_play());
-        if let Some(gist) = voice.and_then(|said| said.response.gist()) {
-            let gist = text::excerpt(gist, PER_SIDE);
-            let _ = write!(out, ": {}", text::one_line(&case.hidden(&gist)));
+        let _ = writeln!(out, "{word}, because:");
+        tell(&mut out, case, side.reasons.iter().take(reasons));
+        if !side.change_if.is_empty() {
+            out.push_str("It would change if:\n");
+            tell(&mut out, case, side.change_if.iter().take(conditions));
         }
-        out.push('\n');
     }
     Some(out)
+}
+
+fn add(to: &mut Vec<String>, said: Option<&str>) {
+    let Some(said) = said.map(text::one_line).filter(|said| !said.is_empty()) else { return };
+    if to.iter().all(|known| text::fold(known) != text::fold(&said)) {
+        to.push(said);
+    }
+}
+
+fn tell<'a>(out: &mut String, case: &Case, said: impl Iterator<Item = &'a String>) {
+    for said in said {
+        let _ = writeln!(out, "| - {}", case.hidden(&text::excerpt(said, PER_REASON)));
+    }
+}
+
+impl Case {
+    /// Whether only what divides the seats is debated here.
+    pub(super) fn debates_crux(&self) -> bool {
+        let Some((rules, _)) = self.council() else { return false };
+        rules.stages.iter().any(|stage| match &stage.kind {
+            StageKind::Speak(speak) => speak.crux,
+            StageKind::Propose(_) | StageKind::Merge | StageKind::Estimate(_) | StageKind::Vote { .. } => {
+                false
+            }
+        })
+    }
+
+    /// The vote a seat cast last on a ballot whose votes may be known.
+    pub(super) fn last_vote_of(&self, who: &Who) -> Option<&Vote> {
+        let known = |ballot: &&Arc<Ballot>| {
+            ballot.result.is_some() && self.may_see(Reader::Public, Item::Votes(ballot))
+        };
+        let votes = self.ballots.iter().rev().filter(known).flat_map(|ballot| ballot.votes.iter());
+        votes.map(|vote| &**vote).find(|vote| vote.who == *who)
+    }
 }

@@ -148,7 +148,7 @@ fn ring_by_part() {
     let call = Box::<Call>::default;
     for (by, command) in [
         (Actor::Seat(who("ann")), Command::Answer { ask, text: "yes".into(), call: call(), salt: None }),
-        (Actor::Engine, Command::Begin { ask, worst: Worst { tokens: 1, cost: None } }),
+        (Actor::Engine, Command::Begin { ask, patience_ms: None, worst: Worst { tokens: 1, cost: None } }),
         (Actor::Engine, Command::Fail { ask, call: call(), cause: Cause::lasting("mind/gone", "gone") }),
     ] {
         refuses(

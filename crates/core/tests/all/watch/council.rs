@@ -1,0 +1,61 @@
+//! What a council makes of what was read: refusals end nothing early, and groupthink is watched where nobody opposes.
+
+use synod_core::meter::Limits;
+use synod_core::view::{Report, Round};
+use synod_core::watch::{Exit, Indicator};
+
+use crate::world::{World, source};
+
+fn report(world: &World) -> Report {
+    Report::of(world.house.case(world.matter()).unwrap())
+}
+
+#[test]
+fn three_refusals_are_heard_to_the_last_round_and_agree_on_nothing() {
+    let mut world = World::new();
+    world.open(&source("collaborative"), "cache", &[], &["ann", "bob", "cid"], Limits::default());
+    let mut rounds = 0;
+    while report(&world).exits.is_empty() && rounds < 10 {
+        for name in ["ann", "bob", "cid"] {
+            world.step(&format!(
+                r#"{name}: raw {{"position": "I cannot help with this", "confidence": 0.95}}"#
+            ));
+        }
+        rounds += 1;
+    }
+    let report = report(&world);
+    assert_eq!(
+        report.exits.iter().map(|(_, why)| *why).collect::<Vec<_>>(),
+        [Exit::Rounds],
+        "{rounds} rounds"
+    );
+    for found in report.rounds.iter().filter_map(|round| round.analysis.as_ref()) {
+        assert_eq!((found.agreement, found.unknown.len(), found.converged), (None, 3, None));
+        assert!(found.common_ground.is_empty() && found.clusters.is_empty(), "{found:?}");
+    }
+}
+
+/// The first round of a debate in which only opponents are assigned, and one of four seats is not heard.
+fn without(missing: usize) -> Round {
+    let free =
+        source("devils-advocate").replace("expects = \"YES\"", "").replace("expects = \"NEUTRAL\"", "");
+    let names = ["ann", "bob", "cid", "dee"];
+    let mut world = World::new();
+    world.open(&free, "cache", &[], &names, Limits::default());
+    for (nth, name) in names.iter().enumerate() {
+        let said = if nth == missing { "fails mind/time-out slow" } else { "YES 0.6" };
+        world.step(&format!("{name}: {said}"));
+    }
+    report(&world).rounds.remove(0)
+}
+
+#[test]
+fn groupthink_is_watched_when_the_assigned_opponent_is_not_heard() {
+    let (mut opposed, mut unopposed) = (0, 0);
+    for found in (0..4).map(|missing| without(missing).analysis.expect("a round that was held is read")) {
+        let signs = found.groupthink.contains(&Indicator::NoAlternative);
+        assert_eq!(signs, found.ordered.is_empty(), "{found:?}");
+        *(if found.ordered.is_empty() { &mut unopposed } else { &mut opposed }) += 1;
+    }
+    assert_eq!((opposed, unopposed), (3, 1));
+}

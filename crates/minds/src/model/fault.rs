@@ -1,0 +1,94 @@
+//! What a try that gave no answer means.
+
+use std::time::{Duration, SystemTime};
+
+use synod_core::kernel::{Cause, text};
+
+use super::Model;
+use crate::http::{Answer, MOST_BYTES, Trouble};
+use crate::retry;
+use crate::wire::message;
+
+/// A try that gave no answer.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) cause: Cause,
+    /// Whether the same request may fare better later.
+    pub(super) retried: bool,
+    /// What the provider said, in lower case, where it refused the request as it was made.
+    pub(super) refusal: Option<String>,
+    pub(super) retry_after: Option<Duration>,
+}
+
+impl Fault {
+    fn of(cause: Cause, retried: bool) -> Self {
+        Self { cause, retried, refusal: None, retry_after: None }
+    }
+}
+
+impl Model {
+    /// What a status that is no success means.
+    pub(super) fn refused(&self, answer: &Answer) -> Fault {
+        let said = message(&answer.body);
+        let fault = self.refused_with(answer.status, &said, &format!("answered {}", answer.status));
+        let retry_after = answer.retry_after.as_deref().filter(|_| fault.retried);
+        let retry_after =
+            retry_after.and_then(|w| retry::retry_after(w, SystemTime::now(), &self.source.pace));
+        Fault { retry_after, ..fault }
+    }
+
+    /// What an error inside an answer of status 200 means: a gateway passes on what it was told.
+    pub(super) fn refused_inside(&self, status: u16, said: &str) -> Fault {
+        self.refused_with(status, said, &format!("answered 200 with error {status} inside"))
+    }
+
+    fn refused_with(&self, status: u16, said: &str, how: &str) -> Fault {
+        let detail = match self.shown(said) {
+            said if said.is_empty() => format!("{} {how} without a word", self.host),
+            said => format!("{} {how}: {said}", self.host),
+        };
+        let code = format!("mind/http-{status}");
+        let retried = retry::is_passing(status);
+        let cause = if retried { Cause::passing(&code, detail) } else { Cause::lasting(&code, detail) };
+        let refusal = matches!(status, 400 | 404 | 422).then(|| said.to_ascii_lowercase());
+        Fault { refusal, ..Fault::of(cause, retried) }
+    }
+
+    /// What an answer that is none means.
+    pub(super) fn unreadable(&self, what: &str) -> Fault {
+        let detail = format!("{} answered, but {}", self.host, self.shown(what));
+        Fault::of(Cause::passing("mind/bad-answer", detail), false)
+    }
+
+    /// A stream that ended before the answer did. Half an answer is never counted.
+    pub(super) fn cut_off(&self) -> Fault {
+        let detail = format!("{} stopped in the middle of an answer", self.host);
+        Fault::of(Cause::passing("mind/stream-cut", detail), true)
+    }
+
+    /// What an exchange that broke means.
+    pub(super) fn troubled(&self, trouble: Trouble) -> Fault {
+        let host = &self.host;
+        let (cause, retried) = match trouble {
+            Trouble::Unreachable(why) => {
+                let detail = format!("{host} cannot be reached: {}", self.shown(&why));
+                (Cause::passing("mind/unreachable", detail), true)
+            }
+            Trouble::TimeOut => {
+                let detail = format!("{host} did not answer within {} ms", self.source.settings.time_out_ms);
+                (Cause::passing("mind/time-out", detail), true)
+            }
+            Trouble::TooLarge => {
+                let detail = format!("{host} answered more than {} MiB", MOST_BYTES >> 20);
+                (Cause::passing("mind/too-large", detail), false)
+            }
+            Trouble::Missing(what) => (Cause::lasting("mind/cassette-missing", self.shown(&what)), false),
+        };
+        Fault::of(cause, retried)
+    }
+
+    /// One short line without secrets. It is scrubbed before it is cut: half a key is still a leak.
+    fn shown(&self, foreign: &str) -> String {
+        text::excerpt(&text::one_line(&self.source.scrubber.scrub(foreign)), 200).into_owned()
+    }
+}

@@ -1,0 +1,209 @@
+//! Files of seats: `seats.toml` and `councils/NAME.toml`, of a house or of the user, and those that `--seats` names.
+
+use std::path::{Path, PathBuf};
+
+use synod_core::charter::source;
+use synod_core::kernel::Who;
+use synod_core::kernel::text::counted;
+use synod_minds::Spec;
+
+use super::written::{Alias, Aliases};
+use super::{Wish, Wishes};
+use crate::fail::{Fail, Result, code};
+use crate::house::{flaw_line, read_own, read_text};
+
+/// What a file of seats says.
+#[derive(Debug)]
+pub(crate) struct Config {
+    pub(crate) file: PathBuf,
+    /// The seats of the file itself: the council of a debate that names none.
+    pub(crate) wishes: Wishes,
+    pub(crate) councils: Vec<Council>,
+    pub(crate) aliases: Vec<Alias>,
+}
+
+/// A council that has a name.
+#[derive(Debug, Clone)]
+pub(crate) struct Council {
+    pub(crate) name: String,
+    pub(crate) file: PathBuf,
+    pub(crate) wishes: Wishes,
+}
+
+impl Config {
+    /// Reads a file that the user named. `outer` are the aliases that hold everywhere.
+    pub(super) fn named(path: &Path, typed: bool, outer: &Aliases) -> Result<Self> {
+        Self::parse(path, &read_text(path, "seats")?, typed, outer)
+    }
+
+    /// Reads a file of a folder of settings, if it is there; `typed` says whether it is the user's own word.
+    pub(super) fn own(path: &Path, typed: fn(&Path) -> bool, outer: &Aliases) -> Result<Option<Self>> {
+        let text = read_own(path, "seats")?;
+        text.map(|text| Self::parse(path, &text, typed(path), outer)).transpose()
+    }
+
+    fn parse(path: &Path, text: &str, typed: bool, outer: &Aliases) -> Result<Self> {
+        let (config, mut flaws, _) = source::read(text, |root| Reading { root, path, typed, outer }.config());
+        if flaws.is_empty() {
+            return Ok(config);
+        }
+        if flaws.len() > 1 {
+            flaws.retain(|flaw| flaw.key != "seat");
+        }
+        let origin = path.display().to_string();
+        let lines: Vec<String> = flaws.iter().map(|flaw| format!("  {}", flaw_line(&origin, flaw))).collect();
+        let message =
+            format!("the seats have {}:\n{}", counted(flaws.len() as u64, "error"), lines.join("\n"));
+        Err(Fail::new(code::DATA, "seats/flawed", message))
+    }
+
+    /// Everything that the file lets answer.
+    fn backends(&self) -> impl Iterator<Item = Spec> + '_ {
+        let councils = self.councils.iter().map(|council| &council.wishes);
+        let wishes = std::iter::once(&self.wishes).chain(councils).flat_map(Wishes::everyone);
+        wishes.map(|wish| wish.spec.clone()).chain(self.aliases.iter().map(|alias| alias.spec.clone()))
+    }
+}
+
+/// A file while it is read.
+struct Reading<'r, 't, 's> {
+    root: &'r source::Table<'t, 's>,
+    path: &'r Path,
+    typed: bool,
+    outer: &'r Aliases,
+}
+
+impl Reading<'_, '_, '_> {
+    fn config(&self) -> Config {
+        let aliases = self.aliases();
+        let own = Aliases(aliases.iter().chain(&self.outer.0).cloned().collect());
+        let root = self.root;
+        let named = |key| -> Vec<Wish> {
+            root.tables(key).iter().filter_map(|table| self.wish(table, &own)).collect()
+        };
+        let (seats, judges, mut scribes) = (named("seat"), named("judge"), named("scribe"));
+        if scribes.len() > 1 {
+            root.flaw(1, "scribe", "there is more than one", "keep one [[scribe]]");
+        }
+        let wishes = Wishes { seats, judges, scribe: scribes.pop() };
+        let councils = self.councils(&wishes, &own);
+        if wishes.seats.is_empty() && councils.is_empty() && aliases.is_empty() {
+            let fix = "write at least one [[seat]] with `mind`, such as mind = \"openai:gpt-4.1-mini\"";
+            root.flaw(1, "seat", "there is no valid seat here", fix);
+        }
+        Config { file: self.path.into(), wishes, councils, aliases }
+    }
+
+    fn aliases(&self) -> Vec<Alias> {
+        let Some(table) = self.root.table("alias") else { return Vec::new() };
+        let mut aliases = Vec::new();
+        for (name, written) in table.named_texts("fast = \"openai:gpt-4.1-mini\"") {
+            match (Who::parse(&name.value), Spec::parse(&written)) {
+                (Ok(_), Ok(_)) if Spec::parse(&name.value).is_ok() => {
+                    table.flaw(name.line, &name.value, "this word is a backend already", "choose another")
+                }
+                (Ok(_), Ok(spec)) => aliases.push(Alias { name: name.value, spec, typed: self.typed }),
+                (Err(wrong), _) | (_, Err(wrong)) => table.flaw(name.line, &name.value, wrong, ""),
+            }
+        }
+        aliases
+    }
+
+    /// A seat as the file describes it.
+    fn wish(&self, table: &source::Table<'_, '_>, aliases: &Aliases) -> Option<Wish> {
+        let (name, mind, persona) = (table.text("name"), table.text("mind"), table.text("persona"));
+        let (effort, tools) = (table.text("reasoning_effort"), table.bool("tools"));
+        table.finish();
+        let Some(mind) = mind else {
+            let fix = "write `mind = \"openai:MODEL\"`";
+            table.flaw(table.line(), "mind", "a seat needs something that answers for it", fix);
+            return None;
+        };
+        let (effort, tools) =
+            (effort.as_ref().map(|effort| effort.value.as_str()), tools.map(|tools| tools.value));
+        let with = |(spec, typed): (Spec, bool)| Ok((spec.with(effort, tools)?, typed));
+        match aliases.spec(&mind.value, self.typed).and_then(with) {
+            Ok((spec, typed)) => {
+                let name = name.map(|name| name.value).unwrap_or_default();
+                Some(Wish { name, spec, persona: persona.map(|persona| persona.value), typed })
+            }
+            Err(wrong) => {
+                table.flaw(mind.line, "mind", wrong, "");
+                None
+            }
+        }
+    }
+
+    fn councils(&self, all: &Wishes, aliases: &Aliases) -> Vec<Council> {
+        let Some(table) = self.root.table("council") else { return Vec::new() };
+        let mut councils = Vec::new();
+        for (name, table) in table.named_tables("[council.arch] with seats = [\"ann\", \"openai:MODEL\"]") {
+            let (seats, judges, scribe) = (table.texts("seats"), table.texts("judges"), table.text("scribe"));
+            table.finish();
+            let member = |key: &str, line: usize, written: &String| {
+                self.member(all, aliases, written).map_err(|wrong| table.flaw(line, key, wrong, "")).ok()
+            };
+            let members = |key: &str, list: &Option<source::Lined<Vec<String>>>| -> Vec<Wish> {
+                let list = list.iter().flat_map(|list| list.value.iter().map(|it| (list.line, it)));
+                list.filter_map(|(line, written)| member(key, line, written)).collect()
+            };
+            let wishes = Wishes {
+                seats: members("seats", &seats),
+                judges: members("judges", &judges),
+                scribe: scribe.and_then(|scribe| member("scribe", scribe.line, &scribe.value)),
+            };
+            if wishes.seats.is_empty() {
+                let fix =
+                    "write seats = [\"ann\", \"openai:MODEL\"]: names of [[seat]]s, aliases or backends";
+                table.flaw(name.line, "seats", "this council has no seats", fix);
+            }
+            councils.push(Council { name: name.value, file: self.path.into(), wishes });
+        }
+        councils
+    }
+
+    /// A member of a council: a seat of the file by its name, else whatever a seat can be.
+    fn member(&self, all: &Wishes, aliases: &Aliases, written: &str) -> std::result::Result<Wish, String> {
+        let who = Who::parse(written).ok();
+        let known = all.everyone().find(|wish| who.is_some() && Who::parse(&wish.name).ok() == who);
+        if let Some(known) = known {
+            return Ok(known.clone());
+        }
+        let (spec, typed) = aliases.spec(written, self.typed)?;
+        Ok(Wish { name: String::new(), spec, persona: None, typed })
+    }
+}
+
+/// The named councils of a folder of settings: files of their own.
+pub(super) fn council_files(
+    folder: &Path,
+    typed: fn(&Path) -> bool,
+    outer: &Aliases,
+) -> Result<Vec<Council>> {
+    let entries = std::fs::read_dir(folder.join("councils")).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "toml"));
+    files.sort();
+    let mut councils = Vec::new();
+    for file in files {
+        let Some(name) = file.file_stem().and_then(|stem| stem.to_str()).map(str::to_string) else {
+            continue;
+        };
+        if let Some(config) = Config::own(&file, typed, outer)? {
+            councils.push(Council { name, file, wishes: config.wishes });
+        }
+    }
+    Ok(councils)
+}
+
+/// The backends that the files of a house name.
+pub(super) fn backends(house: &Path) -> Result<Vec<Spec>> {
+    let of_house = |_: &Path| false;
+    let own = Config::own(&house.join("seats.toml"), of_house, &Aliases::default())?;
+    let mut specs: Vec<Spec> = own.iter().flat_map(Config::backends).collect();
+    let aliases = Aliases(own.map(|own| own.aliases).unwrap_or_default());
+    for council in council_files(house, of_house, &aliases)? {
+        specs.extend(council.wishes.everyone().map(|wish| wish.spec.clone()));
+    }
+    Ok(specs)
+}

@@ -1,0 +1,223 @@
+//! Warnings before money is spent: what about a question, its options or its seats tends to spoil a result.
+//!
+//! They are shown with the plan, recorded nowhere, and never stop anything. Each says what to type instead.
+//! To add one: a function here, its line in `warnings`.
+
+use serde::Serialize;
+use synod_core::ballot::Method;
+use synod_core::charter::Charter;
+use synod_core::kernel::text;
+use synod_core::matter::Question;
+
+use crate::seats::Table;
+
+/// One warning.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Warning {
+    /// A stable code, such as `plan/loaded-wording`.
+    pub(crate) code: &'static str,
+    /// What is wrong, and what to type.
+    pub(crate) message: String,
+}
+
+/// What there is to know before a debate begins.
+pub(crate) fn warnings(charter: &Charter, question: &Question, table: &Table) -> Vec<Warning> {
+    let options: Vec<&str> = question.options.iter().map(|option| &**option).collect();
+    let models: Vec<Option<&str>> =
+        table.seats.iter().map(|seat| table.face(seat).and_then(|face| face.model.as_deref())).collect();
+    [
+        loaded(&question.topic),
+        no_way_out(&options),
+        borda(charter.ballot.method, options.len()),
+        one_model(&models),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Words that push towards one answer, folded. As questions they are seldom anything else.
+const LOADED: [&str; 37] = [
+    "obviously",
+    "surely",
+    "of course",
+    "clearly the",
+    "clearly we",
+    "undoubtedly",
+    "no-brainer",
+    "needless to say",
+    "everyone knows",
+    "everybody knows",
+    "as we all know",
+    "isn't it",
+    "isn't this",
+    "aren't we",
+    "don't you agree",
+    "don't you think",
+    "wouldn't you",
+    "shouldn't we",
+    "wouldn't it be",
+    "do you agree that",
+    "why wouldn't we",
+    "natürlich",
+    "selbstverständlich",
+    "offensichtlich",
+    "zweifellos",
+    "sicherlich",
+    "doch wohl",
+    "doch klar",
+    "wohl kaum",
+    "nicht wahr",
+    "nicht auch",
+    "oder etwa nicht",
+    "oder nicht?",
+    "jeder weiß",
+    "wie wir alle wissen",
+    "sollten wir nicht",
+    "wäre es nicht",
+];
+
+fn loaded(topic: &str) -> Option<Warning> {
+    let plain = topic.to_lowercase().replace('’', "'");
+    let found = LOADED.iter().find(|phrase| stands_in(&plain, phrase))?;
+    let message = format!(
+        "the question suggests its answer (\"{found}\"), and models follow such words; ask it openly: synod debate \"Should we …?\""
+    );
+    Some(Warning { code: "plan/loaded-wording", message })
+}
+
+/// Whether a phrase stands in a text as words of its own.
+fn stands_in(plain: &str, phrase: &str) -> bool {
+    plain.match_indices(phrase).any(|(at, found)| {
+        let before = plain[..at].chars().next_back();
+        let after = plain[at + found.len()..].chars().next();
+        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+    })
+}
+
+/// Words of options that leave things as they are.
+const WAYS_OUT: [&str; 34] = [
+    "nothing",
+    "none",
+    "neither",
+    "keep",
+    "stay",
+    "status quo",
+    "as is",
+    "as it is",
+    "as they are",
+    "leave",
+    "no change",
+    "unchanged",
+    "current",
+    "wait",
+    "later",
+    "defer",
+    "postpone",
+    "not now",
+    "don't",
+    "do not",
+    "skip",
+    "no",
+    "nichts",
+    "keine",
+    "keiner",
+    "keines",
+    "weder",
+    "behalten",
+    "bleiben",
+    "belassen",
+    "lassen",
+    "wie bisher",
+    "abwarten",
+    "später",
+];
+
+fn no_way_out(options: &[&str]) -> Option<Warning> {
+    let leaves = |option: &&str| {
+        let plain = option.to_lowercase().replace('’', "'");
+        WAYS_OUT.iter().any(|word| stands_in(&plain, word))
+    };
+    if options.is_empty() || options.iter().any(leaves) {
+        return None;
+    }
+    let message = "no option leaves things as they are, so the seats cannot choose it; add: --option \"Keep things as they are\"";
+    Some(Warning { code: "plan/no-way-out", message: message.into() })
+}
+
+/// Options beyond which a Borda count is easily swayed.
+const BORDA_MOST: usize = 4;
+
+fn borda(method: Method, options: usize) -> Option<Warning> {
+    (method == Method::Borda && options > BORDA_MOST).then(|| {
+        let message = format!(
+            "a Borda count over {options} options: adding an option much like another, or ranking a rival last on purpose, can change the winner; use: --charter ranked-choice (Schulze)"
+        );
+        Warning { code: "plan/borda", message }
+    })
+}
+
+fn one_model(models: &[Option<&str>]) -> Option<Warning> {
+    let first = models.first().copied().flatten()?;
+    if models.len() < 2 || models.iter().any(|model| *model != Some(first)) {
+        return None;
+    }
+    let model = text::excerpt(first, 60);
+    let message = format!(
+        "all {} seats are {model}: they share its blind spots and count as little more than one voter; add another model: --seat NAME=BACKEND",
+        models.len()
+    );
+    Some(Warning { code: "plan/one-model", message })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loaded_questions_are_found_and_plain_ones_are_not() {
+        for topic in [
+            "Obviously we should move to Rust?",
+            "We should cache this, don’t you agree?",
+            "Surely this is safe?",
+            "This is better, isn't it?",
+            "Wir nehmen natürlich Postgres?",
+            "Das ist doch wohl richtig?",
+            "Sollten wir nicht endlich umziehen?",
+        ] {
+            assert!(loaded(topic).is_some(), "{topic}");
+        }
+        for topic in [
+            "Should we cache the search index?",
+            "Which queue?",
+            "Is the leisurely pace right?",
+            "Nehmen wir Postgres oder Redis?",
+            "Ist das übernatürlich?",
+            "Should the course of course material change?".trim_start_matches("Should the course of "),
+        ] {
+            assert_eq!(loaded(topic), None, "{topic}");
+        }
+    }
+
+    #[test]
+    fn a_way_out_is_seen() {
+        assert!(no_way_out(&["Redis", "Kafka"]).is_some());
+        assert!(no_way_out(&["Buy nothingness", "Kafka"]).is_some(), "only whole words count");
+        for out in
+            ["Keep PostgreSQL", "do nothing", "Nichts tun", "Alles so lassen", "Don't move", "Status quo"]
+        {
+            assert_eq!(no_way_out(&["Kafka", out]), None, "{out}");
+        }
+        assert_eq!(no_way_out(&[]), None, "yes or no has one");
+    }
+
+    #[test]
+    fn borda_and_models() {
+        assert!(borda(Method::Borda, 5).is_some());
+        assert_eq!((borda(Method::Borda, 4), borda(Method::Schulze, 9)), (None, None));
+        assert!(one_model(&[Some("m"), Some("m")]).is_some());
+        for fine in [&[Some("m"), Some("n")][..], &[Some("m"), None], &[None, None], &[Some("m")], &[]] {
+            assert_eq!(one_model(fine), None, "{fine:?}");
+        }
+    }
+}
