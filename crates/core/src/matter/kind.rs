@@ -174,14 +174,16 @@ impl<'a> Sentence<'a> {
         !(wants || holds(words::MOTIONS, word(0)))
     }
 
-    /// Whether it is a question but for its mark: it begins with a question word and a verb follows at once.
+    /// Whether it is a question but for its mark. Statements begin with the same words (`What is measured is managed`), so
+    /// it takes more signs: who asks, after the verb, or a bare list of two or three names.
     fn is_unmarked_question(&self) -> bool {
         let word = |nth: usize| self.words.get(nth).map_or("", String::as_str);
         let counts = phrases(COUNTING).any(|phrase| begins(&self.words, &phrase));
-        let asks = holds(QUESTION_WORDS, word(0)) && holds(OPENERS, word(1));
-        let which = matches!(word(0), "which" | "welche" | "welcher" | "welches" | "welchen")
-            && self.words.iter().skip(2).take(4).any(|word| holds(OPENERS, word.as_str()));
-        counts || asks || which || choice::short_list(self.text).is_some()
+        let turned = |pair: &[String]| holds(words::MODALS, &pair[0]) && holds(words::PRONOUNS, &pair[1]);
+        let asks = holds(QUESTION_WORDS, word(0)) && self.words.windows(2).skip(1).take(5).any(turned);
+        let list = choice::short_list(self.text);
+        let bare = list.is_some_and(|list| list.iter().all(|name| name.split_whitespace().count() == 1));
+        counts || asks || bare
     }
 
     fn detect(&self) -> Detected {

@@ -22,6 +22,13 @@ pub(super) const OPENERS: &str = "should shall is are am were do does did can co
     peut-on devons-nous est-il est-elle sommes-nous debemos deberíamos es está podemos hay dobbiamo dovremmo \
     è possiamo devemos deveríamos é moeten zullen kunnen zijn moet mogen czy стоит mogą";
 
+/// Verbs that stand before whoever asks.
+pub(super) const MODALS: &str = "should shall do does did can could will would must may might are is am sollen sollten soll \
+    sollte können kann könnten müssen muss dürfen wollen brauchen";
+
+/// Those who ask.
+pub(super) const PRONOUNS: &str = "we i you they one wir ich man sie";
+
 /// Words that a question begins with which asks for something.
 pub(super) const QUESTION_WORDS: &str = "which what who whom whose where when why how what's who's where's how's welche welcher welches welchen \
     welchem was wer wen wem wessen wo wohin woher wann warum weshalb wieso wie womit wofür worauf wodurch \

@@ -74,6 +74,8 @@ pub struct Forms {
     pub proposal: Arc<Form>,
     /// A number in round one, and later.
     pub estimate: [Arc<Form>; 2],
+    /// The same, in a round after which nothing more can be asked for.
+    pub last_estimate: [Arc<Form>; 2],
 }
 
 impl Forms {
@@ -90,14 +92,19 @@ impl Forms {
         let last = [Arc::new(first.without_requests()), Arc::new(later.without_requests())];
         let vote = Arc::new(Form::vote(options, asked(&charter.ballot)));
         let proposal = Arc::new(Form::proposal(&rules.brief.first).with_checks(question.must.len()));
-        let estimate = [&rules.brief.first, &rules.brief.later].map(|it| Arc::new(Form::estimate(it, unit)));
-        Self { first, later, last, vote, proposal, estimate }
+        let estimate = [&rules.brief.first, &rules.brief.later].map(|sections| {
+            let form = Form::estimate(sections, unit).with_requests(opening.sources);
+            Arc::new(form.with_checks(question.must.len()))
+        });
+        let last_estimate = estimate.each_ref().map(|form| Arc::new(form.without_requests()));
+        Self { first, later, last, vote, proposal, estimate, last_estimate }
     }
 
     /// The form of what is asked for in a stage, in that round.
     pub fn of_stage(&self, kind: Option<&StageKind>, round: u32, last: bool) -> &Arc<Form> {
         match kind {
             Some(StageKind::Propose(_)) => &self.proposal,
+            Some(StageKind::Estimate(_)) if last => &self.last_estimate[usize::from(round > 1)],
             Some(StageKind::Estimate(_)) => &self.estimate[usize::from(round > 1)],
             Some(StageKind::Speak(_) | StageKind::Vote { .. } | StageKind::Merge) | None => {
                 self.speech(round, last)

@@ -55,6 +55,10 @@ const LABELLED: &[(QuestionKind, &str)] = &[
     (YES_NO, "Whatever happens, ship on Monday"),
     (YES_NO, "When the tests are green, merge the branch"),
     (YES_NO, "How to hire: adopt the new guide"),
+    (YES_NO, "What is measured is managed"),
+    (YES_NO, "Who breaks the build fixes the build"),
+    (YES_NO, "The receipt was edited or reformatted"),
+    (YES_NO, "Nothing is run or sent without consent"),
     // Yes or no, German and others.
     (YES_NO, "Sollen wir den Suchindex cachen?"),
     (YES_NO, "Sollen wir das einführen oder nicht?"),

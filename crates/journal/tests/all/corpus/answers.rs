@@ -1,12 +1,20 @@
 //! Open questions and numbers: answers that are proposed, compared and ranked, and estimates.
 
 use synod_core::Command;
+use synod_core::context::Answer;
 use synod_core::kernel::{Actor, Call, Decision, Number, Spread, Why};
 use synod_core::matter::Question;
 use synod_core::track::Verdict;
 
 use super::chapters::WORDS;
+use super::fields;
 use super::scribe::{Scribe, open};
+
+/// The names of what is in a list of answers.
+pub(super) fn listed(answers: &[Answer], left_out: &[Answer], names: &mut Vec<&'static str>) {
+    names.extend(answers.iter().flat_map(fields::proposed));
+    names.extend(fields::listed(&fields::Listed { left_out }));
+}
 
 /// Answers are proposed, compared, ranked.
 fn moot_of_answers() -> String {

@@ -26,7 +26,7 @@ use synod_core::{
     watch,
 };
 
-use super::{called, door as at_door, fields, hindsight, sources};
+use super::{answers, called, door as at_door, fields, hindsight, sources};
 
 /// A function that names a variant, and beside it the list of all names.
 macro_rules! named {
@@ -606,10 +606,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             context::Event::Refused { wrong: why, .. } => names.push(wrong(why)),
             context::Event::Synthesised { synthesis, .. } => names.extend(fields::synthesis(synthesis)),
             context::Event::Compared { .. } => {}
-            context::Event::Listed { answers, left_out, .. } => {
-                names.extend(answers.iter().flat_map(fields::proposed));
-                names.extend(fields::listed(&fields::Listed { left_out }));
-            }
+            context::Event::Listed { answers, left_out, .. } => answers::listed(answers, left_out, names),
             context::Event::Given { .. } | context::Event::Focused { .. } => {}
             context::Event::Requested { request, .. } => sources::requested(request, names),
             context::Event::Read { .. } | context::Event::Unread { .. } => {}
