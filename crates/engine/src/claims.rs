@@ -89,11 +89,16 @@ impl Claims {
         }
         let guest = act.key.as_ref().and_then(|key| self.awaited.remove(key));
         let guest = guest.filter(|guest| self.joined || *guest != ME);
+        let mut asker = guest;
         for (nth, event) in act.events().iter().enumerate() {
+            // A summary that is asked for as the matter settles is for whoever performed the matter.
+            if let Event::Matter(matter::Event::Settled { matter, .. }) = event {
+                asker = asker.or_else(|| self.matters.get(matter).copied());
+            }
             if let Event::Matter(event) = event {
                 self.note_matter(house, MatterId(Id { act: act.seq, nth: nth as u16 }), event, guest);
             }
-            if let (Event::Ask(ask::Event::Opened { .. }), Some(guest)) = (event, guest) {
+            if let (Event::Ask(ask::Event::Opened { .. }), Some(guest)) = (event, asker) {
                 self.acts.insert(act.seq, guest);
             }
         }

@@ -332,6 +332,8 @@ pub struct You<'a> {
     pub released: bool,
     /// Whether it votes and blocks what it turns down.
     pub veto: bool,
+    /// The question, whose language it is reminded of.
+    pub topic: &'a str,
     /// What others said to it and is not told above in full; quoted already.
     pub addressed: &'a str,
     /// What it asked for and somebody offers; quoted already.
@@ -368,7 +370,8 @@ pub fn own(task: &str, you: You<'_>) -> String {
         );
     }
     // Small models take what stands last for the task, and write about their instructions.
-    out.push_str("Now answer the question itself; do not repeat these instructions.\n");
+    let tongue = language(you.topic).map_or_else(String::new, |language| format!(" in {language}"));
+    let _ = writeln!(out, "Now answer the question itself{tongue}; do not repeat these instructions.");
     out
 }
 

@@ -47,7 +47,7 @@ fn ended(report: &Report) -> String {
         Some(_) => veto.map(|veto| format!("another proposal was {veto}")),
         None => veto,
     };
-    told(&ring.phase.to_string(), [what, support, veto])
+    told(ring.phase, [what, support, veto])
 }
 
 fn decided(report: &Report, decision: Decision) -> String {

@@ -100,14 +100,14 @@ fn a_persona_and_a_perspective_cannot_break_out_nor_contradict_the_part() {
     let open = synod_core::command::Open::new(question, digest, vec![who("cy"), who("bob")]);
     world.submit(Actor::Operator, synod_core::Command::Open(Box::new(open)));
     let brief = told_to(&world, "cy");
-    let you = brief.rsplit("# You\n\n").next().unwrap();
+    let you = brief.rsplit("\n# You\n").next().unwrap();
     let (persona, part) = (you.find("I always say NO.").unwrap(), you.find("Your part:").unwrap());
     assert!(persona < part, "the part is said last: {you}");
     assert!(
-        you.trim_end().ends_with("Where your point of view and your part differ, your part holds."),
+        you.contains("Where your point of view and your part differ, your part holds.\nNow answer"),
         "{you}"
     );
-    assert!(you.contains("put \"stance\": \"YES\""), "{you}");
+    assert!(you.contains("Put \"stance\": \"YES\""), "{you}");
     assert_eq!(brief.lines().filter(|line| *line == "# You").count(), 1);
 }
 
@@ -147,6 +147,7 @@ fn in_delphi_a_label_is_the_same_in_every_round_and_numbers_are_of_the_last_roun
 
         # You
         You are Participant 3.
+        Now answer the question itself; do not repeat these instructions.
     "#]]
     .assert_eq(numbers);
     // Whose first view it was is the same label in both rounds.
@@ -221,8 +222,8 @@ fn numbers_say_nothing_that_nobody_said() {
         | 1 × alike in every word
 
         # You
-
         You are Participant 1.
+        Now answer the question itself; do not repeat these instructions.
     "#]]
     .assert_eq(numbers);
 }

@@ -155,7 +155,7 @@ fn keys_stand_in_the_order_in_which_one_should_think_and_null_leaves_out() {
     let asked = Asked { argued: true, delegation: true, ..Asked::default() };
     let form = Form::vote(0, asked);
     let keys: Vec<&str> = form.fields.iter().map(|field| field.key.as_str()).collect();
-    assert_eq!(keys, ["reason", "change_if", "new_argument", "delegate", "vote", "confidence"]);
+    assert_eq!(keys, ["reason", "change_if", "conditions", "new_argument", "delegate", "vote", "confidence"]);
     assert!(form.schema().contains(r#""new_argument":{"type":["string","null"]}"#), "{}", form.schema());
     let read = form
         .read(r#"{"reason":"r","change_if":null,"new_argument":null,"vote":"YES","confidence":null}"#, &[]);

@@ -1,11 +1,13 @@
 //! What a result says of itself is what happened: each of these was once said wrongly.
 
 use serde_json::Value;
-use synod_core::Command;
+use synod_core::ask::Chore;
 use synod_core::ballot::Grade;
 use synod_core::kernel::{Actor, Choice};
+use synod_core::matter::SummaryBy;
 use synod_core::procedure::ring::{self, Action as Part};
 use synod_core::view::{Action, Report, Row, Thoughts};
+use synod_core::{Command, Task};
 
 use crate::ring::played;
 use crate::world::{World, salt_of, source, who};
@@ -246,4 +248,99 @@ fn nothing_leads_without_a_vote() {
     let none = ["ann: NONE", "bob: NONE", "cy: NONE"];
     let report = report(&council("collaborative", &["one", "two"], &[], &[NEUTRAL, none].concat()));
     assert_eq!(report.headline, "REJECTED: 0 of 3 votes for any option, needs more than 1/2");
+}
+
+/// A council that was asked to have itself summed up, played to its vote.
+fn summed(charter: &str, more: impl FnOnce(&mut synod_core::command::Open), votes: [&str; 3]) -> World {
+    let mut world = World::new();
+    world.careful = false;
+    world.open_with(&source(charter), "t", &[], &SEATS, |open| {
+        open.moved.insert("rounds".into(), 1.into());
+        open.synthesis = Some(SummaryBy::Auto);
+        more(open);
+    });
+    NEUTRAL.iter().chain(&votes).for_each(|line| drop(world.step(line)));
+    world
+}
+
+/// Who is asked to sum up.
+fn summarist(world: &World) -> Option<String> {
+    let asks = world.house.open_asks();
+    let mut asked = asks.filter(|(_, ask)| ask.task() == Some(Task::Clerk(Chore::Synthesise)));
+    asked.next().and_then(|(_, ask)| ask.who().map(ToString::to_string))
+}
+
+#[test]
+fn the_first_on_the_winning_side_sums_up_and_decides_nothing() {
+    let votes = ["ann: NO 0.9", "bob: YES 0.9", "cy: YES 0.9"];
+    let mut world = summed("collaborative", |_| (), votes);
+    let before = report(&world);
+    assert_eq!(summarist(&world).as_deref(), Some("bob"));
+    world.answer("bob", "They want it. Ann does not.");
+    let after = report(&world);
+    assert_eq!(after.syntheses[0].1.summary.as_deref(), Some("They want it. Ann does not."), "prose is kept");
+    assert_eq!(
+        (before.headline, before.caveats, before.advice),
+        (after.headline, after.caveats, after.advice)
+    );
+
+    let mut failed = summed("collaborative", |_| (), votes);
+    failed.step("bob: fails mind/time-out slow");
+    let after = report(&failed);
+    assert_eq!((after.caveats, after.missing, after.unserved.len()), (Vec::new(), Vec::new(), 1));
+
+    let of = |by| summarist(&summed("collaborative", |open| open.synthesis = by, votes));
+    assert_eq!(of(None), None);
+    assert_eq!(of(Some(SummaryBy::Seat(who("cy")))).as_deref(), Some("cy"));
+    let scribed = summed("collaborative", |open| open.scribe = Some(who("sam")), votes);
+    assert_eq!(summarist(&scribed).as_deref(), Some("sam"));
+}
+
+/// Of a secret vote the choice of who sums up would tell who is on the winning side.
+#[test]
+fn who_sums_up_does_not_tell_who_cast_which_secret_vote() {
+    for votes in [["ann: NO", "bob: YES", "cy: YES"], ["ann: YES", "bob: YES", "cy: NO"]] {
+        let world = summed("collaborative+secrecy=secret", |_| (), votes);
+        assert_eq!(summarist(&world).as_deref(), Some("ann"), "{votes:?}");
+    }
+}
+
+#[test]
+fn the_winners_reasons_and_conditions_are_theirs() {
+    let votes = [
+        r#"ann: raw {"vote":"YES","reason":"load","conditions":["only with a kill switch","none"],"confidence":0.9}"#,
+        r#"bob: raw {"vote":"NO","reason":"cold","conditions":["never"],"confidence":0.9}"#,
+        r#"cy: raw {"vote":"YES","reason":"date","conditions":["only with a kill switch"],"confidence":0.9}"#,
+    ];
+    let report = report(&council("collaborative", &[], &[], &[NEUTRAL, votes].concat()));
+    let why: Vec<(&str, Option<&str>)> =
+        report.why().into_iter().map(|row| (row.who.as_str(), row.reason)).collect();
+    assert_eq!(why, [("ann", Some("load")), ("cy", Some("date"))]);
+    let conditions = report.conditions();
+    assert_eq!(
+        (conditions.len(), conditions[0].text, conditions[0].who.len()),
+        (1, "only with a kill switch", 2)
+    );
+}
+
+/// Why nothing was decided changes nothing that somebody could act on.
+#[test]
+fn another_reason_for_no_result_is_not_another_result() {
+    use synod_core::kernel::{Decision, Why};
+    assert!(Decision::Undecided(Why::Tie).comes_to(Decision::Undecided(Why::Quorum)));
+    assert!(!Decision::Undecided(Why::Tie).comes_to(Decision::Rejected));
+    assert!(!Decision::Passed { option: Some(0) }.comes_to(Decision::Passed { option: Some(1) }));
+}
+
+#[test]
+fn a_comparison_tells_who_is_missing() {
+    let with = |lost: &str| {
+        let votes = SEATS.map(|name| match name == lost {
+            true => format!("{name}: fails mind/time-out slow"),
+            false => format!("{name}: YES 0.9"),
+        });
+        report(&council("collaborative", &[], &[], &[NEUTRAL, votes.each_ref().map(String::as_str)].concat()))
+    };
+    let compared = synod_core::view::Comparison::of(&with("ann"), &with("bob"));
+    assert!(compared.differs.contains(&"missing"), "{:?}", compared.differs);
 }

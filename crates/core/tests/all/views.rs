@@ -175,6 +175,9 @@ fn check_json(case: &Case, report: &Report, seed: u64) {
         for name in ["decision", "headline", "caveats", "advice", "dissent", "reservations", "confidence"] {
             assert_eq!(body[name], then[name], "seed {seed}: {name} differs in the receipt");
         }
+        let conditions = &then["answer"]["decision"]["conditions"];
+        let none = body["conditions"].is_null() && *conditions == Value::Array(Vec::new());
+        assert!(none || body["conditions"] == *conditions, "seed {seed}: conditions differ in the receipt");
         for name in ["voters", "missing", "question", "charter"] {
             assert_eq!(body[name], then[name], "seed {seed}: {name} differs in the receipt");
         }
@@ -260,6 +263,17 @@ fn check(case: &Case, seed: u64, met: &mut Met) {
     let shown: BTreeSet<Who> = report.dissenters().into_iter().cloned().collect();
     let expected = if hidden { BTreeSet::new() } else { against(case) };
     assert_eq!(shown, expected, "seed {seed}: {}", report.headline);
+    let winners: Vec<&Who> = report.why().into_iter().map(|row| row.who).collect();
+    assert!(winners.iter().all(|who| !shown.contains(*who)), "seed {seed}: for it and against it");
+    assert!(!hidden || winners.is_empty(), "seed {seed}: a secret vote is told");
+    for stand in report.stands_for() {
+        let seat = report.seats.iter().find(|row| row.seat.who == *stand.who).expect("a seat");
+        assert!(
+            seat.vote.is_none() || stand.side == seat.vote,
+            "seed {seed}: {} stands elsewhere",
+            stand.who
+        );
+    }
     let doubtful: BTreeSet<&Who> = report.reservations.iter().map(|row| &row.who).collect();
     if matches!(report.decision, Some(Decision::Passed { .. })) {
         assert!(doubtful.iter().all(|who| !shown.contains(*who)), "seed {seed}: a doubt is no dissent");

@@ -110,11 +110,15 @@ impl World {
         let mut open = Open::new(question, Digest::of(source.as_bytes()), seated);
         settle(&mut open);
         let clerks = open.judges.iter().chain(&open.scribe).map(Who::as_str);
-        let ring = source.contains("[ring]");
+        let (ring, model) = (source.contains("[ring]"), open.synthesis.is_some());
         for name in seats.iter().copied().chain(clerks).map(str::to_string).collect::<Vec<_>>() {
             let mut seat = seat(&name);
             if ring {
                 (seat.kind, seat.mind) = (SeatKind::Outside, "outside".into());
+            }
+            // Only models sum up unasked.
+            if model {
+                (seat.kind, seat.mind) = (SeatKind::Model, "openai:test".into());
             }
             self.submit(Actor::Operator, Command::Enrol { seat });
         }

@@ -85,7 +85,7 @@ fn may_stay(key: &str, text: &str) -> bool {
     let found = ["perspectives", "clerk", "task", "phase", "about", "apart", "expected", "got", "to"];
     let ballots = ["method", "secrecy", "weights", "veto", "blocked", "carried", "lost", "standing", "marks"];
     let ring = ["action", "proposal", "amendment", "reaction", "grade", "tied", "seal", "salt"];
-    let later = ["trust", "verdict", "answer", "truth", "is", "is_not", "id", "motion"];
+    let later = ["synthesis", "tool", "trust", "verdict", "answer", "truth", "is", "is_not", "id", "motion"];
     // Who proposed an answer, and numbers with what they count.
     let kinds = ["proposers", "unit", "best", "low", "high", "lower", "median", "upper", "number"];
     // Why something rests or ended is a word of the house; why somebody did something is in their own words.

@@ -146,7 +146,7 @@ fn looking_around_afterwards() {
 #[test]
 fn printed_commands_can_be_pasted() {
     let place = Place::new();
-    place.run(["debate", "Whose is the usual house?", "--quiet", "--rehearse"]);
+    place.run(["debate", "Is this the usual house?", "--quiet", "--rehearse"]);
     let run = place.run(["debate", TOPIC, "--quiet", "--house", "it's my house", "--rehearse"]);
     let line = run.out.lines().find_map(|line| line.split_once("check it: synod ")).expect("a command").1;
     let mut shell = place.bare("sh");

@@ -29,7 +29,7 @@ fn gated() -> (Server, Arc<AtomicBool>) {
 fn debate(place: &Place, server: &Server, topic: &str, seats: &[&str]) -> Started {
     let seats: Vec<String> =
         seats.iter().map(|model| format!("--seat={model}-x={}#{model}", server.url)).collect();
-    let mut args = vec!["debate", topic, "--charter=adversarial", "--rounds=2"];
+    let mut args = vec!["debate", topic, "--charter=adversarial", "--rounds=2", "--no-synthesis"];
     args.extend(seats.iter().map(String::as_str));
     place.start(args)
 }
@@ -305,7 +305,8 @@ fn a_house_with_a_long_path_is_joined() {
 fn one_key_in_two_terminals_opens_one_matter() {
     let ((server, open), place) = (gated(), Place::new());
     let seat = format!("--seat=one={}#slow", server.url);
-    let both = [(); 2].map(|()| place.start(["debate", "Once?", &seat, "--key=k", "--quiet"]));
+    let both =
+        [(); 2].map(|()| place.start(["debate", "Once?", &seat, "--key=k", "--quiet", "--no-synthesis"]));
     asked(&server, "Once?");
     assert_eq!(statuses(&place), ["running"]);
     open.store(true, Ordering::SeqCst);

@@ -21,6 +21,7 @@ pub(super) fn aligned(one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }
+    let (one, other) = (&*without_run_hedges(one), &*without_run_hedges(other));
     let (ones, others) = (units(one), units(other));
     let tongue = Tongue::of(one).or(Tongue::of(other));
     match matched(&ones, &others, tongue) {
@@ -29,20 +30,22 @@ pub(super) fn aligned(one: &str, other: &str) -> bool {
     }
 }
 
+/// A text without the phrases of scripts without blanks that only say whose opinion it is.
+fn without_run_hedges(folded: &str) -> Cow<'_, str> {
+    let held = RUN_HEDGES.iter().filter(|hedge| folded.contains(**hedge));
+    held.fold(Cow::Borrowed(folded), |left, hedge| Cow::Owned(left.replace(hedge, "")))
+}
+
 /// The words of a text that have to be found again; letters where a script sets no blanks.
 fn units(folded: &str) -> Vec<Cow<'_, str>> {
     let mut words: Vec<Cow<'_, str>> = Vec::new();
-    let plain = RUN_HEDGES.iter().find(|hedge| folded.contains(**hedge));
-    if let Some(hedge) = plain {
-        let owned = |unit: Cow<'_, str>| Cow::Owned(unit.into_owned());
-        return units(&folded.replacen(hedge, "", 1)).into_iter().map(owned).collect();
-    }
     for token in tokens(folded) {
         match token {
             Token::Word(word) | Token::Part(word) => push(&mut words, word),
-            Token::Run(run) => words.extend(run.char_indices().filter_map(|(at, c)| {
-                (!is_light_letter(c)).then(|| Cow::Borrowed(&run[at..at + c.len_utf8()]))
-            })),
+            Token::Run(run) => {
+                let letters = run.char_indices().filter(|(_, c)| !is_light_letter(*c));
+                words.extend(letters.map(|(at, c)| Cow::Borrowed(&run[at..at + c.len_utf8()])));
+            }
             Token::Break | Token::Stop => (),
         }
     }

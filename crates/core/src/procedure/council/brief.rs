@@ -260,6 +260,7 @@ impl Case {
             perspective: self.perspective(who).map(|field| (field.name.as_str(), field.view.as_str())),
             released: voting && ordered.is_some(),
             veto: voting && self.charter.ballot.veto.contains(who),
+            topic: &self.opening.question.topic,
             addressed: meant.0,
             offered: meant.1,
         })

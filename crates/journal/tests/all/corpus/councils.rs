@@ -403,7 +403,7 @@ pub(super) fn ordered_sides(it: &mut Scribe) {
         ("ann", &said("NO", "It breaks on each deploy.", "", "0.5")),
         ("Élodie", &said("NO", "I cannot defend it.", "", "0.5")),
         ("cy", &said("YES", CACHE, &format!("{gradual},{safe}"), "0.95")),
-        ("dee", &said("YES", "I agree with cy.", "", "0.6")),
+        ("dee", &said("YES", "I agree with cy.", r#""I think the rollout must be gradual""#, "0.6")),
         ("eli", &said("YES", "I now say yes.", "", "0.6")),
         ("fay", &said("NO", "It is not safe yet.", unsafe_, "0.7")),
         (

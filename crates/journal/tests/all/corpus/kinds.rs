@@ -10,8 +10,10 @@ use synod_core::command::{Delivered, Perspectives};
 use synod_core::context::Wrong;
 use synod_core::event::HouseEvent;
 use synod_core::gate::Breach;
-use synod_core::kernel::{Actor, Choice, Contribution, Decision, How, Marks, MatterId, SeatKind, Why};
-use synod_core::kernel::{Kind, Reaction};
+use synod_core::kernel::Why;
+use synod_core::kernel::{
+    Actor, Choice, Contribution, Decision, How, Kind, Marks, MatterId, Reaction, SeatKind,
+};
 use synod_core::lens::Sees;
 use synod_core::matter::Pause;
 use synod_core::procedure::{

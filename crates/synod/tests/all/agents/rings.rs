@@ -70,7 +70,7 @@ fn with_two_open_rings_a_command_says_which_or_answers_the_turn_last_acknowledge
 fn proposals_skips_and_answers_to_changes_are_in_rounds_and_thoughts() {
     let place = Place::new();
     open(&place, "Cache the index?", "quick", &["ann", "bob"], "1");
-    assert_eq!(place.json(["show"])["headline"], "not decided yet, GATHERING");
+    assert_eq!(place.json(["show"])["headline"], "NOT DECIDED YET: GATHERING");
     play(
         &place,
         &[
@@ -169,7 +169,8 @@ fn a_veto_is_told_as_one() {
     );
     let shown = place.run(["show"]).exits(0);
     shown
-        .prints("ABORTED: a veto blocks the leading proposal, vetoed by bob")
+        .prints("ABORTED: a veto blocks the leading proposal; ")
+        .prints("; vetoed by bob\n")
         .prints(": blocked; vetoed by bob");
     let page = place.run(["export", "--format", "md"]).exits(0);
     page.prints("blocked; vetoed by bob");

@@ -126,7 +126,7 @@ fn a_charter_in_a_file_is_a_mode() {
         let expected: &[&str] = match round(&seen.request) {
             Some(1) => &["stance", "position", "cause_of_death", "early_sign", "confidence"],
             Some(_) => &["stance", "position", "cause_of_death", "vaccine", "confidence"],
-            None => &["vote", "reason", "change_if", "confidence"],
+            None => &["vote", "reason", "change_if", "conditions", "confidence"],
         };
         assert_eq!(
             (name.as_str(), sorted(&asked)),

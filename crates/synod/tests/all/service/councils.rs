@@ -14,7 +14,40 @@ fn seat(server: &Server, name: &str) -> Value {
 }
 
 fn opening(question: &str, seats: &[Value]) -> Value {
-    json!({ "question": question, "charter": "adversarial", "set": { "rounds": 2 }, "seats": seats })
+    json!({ "question": question, "charter": "adversarial", "set": { "rounds": 2 }, "seats": seats,
+        "no_synthesis": true })
+}
+
+/// A service has debates summed up like a terminal: by a model, unless it is told not to.
+#[test]
+fn a_debate_is_summed_up_by_a_model() {
+    let server = Server::start(|request| match request.told().contains("Sum the council up") {
+        true => say("They all want it."),
+        false => say(side(request, "YES")),
+    });
+    let place = Place::new();
+    let operator = token(&place, &["me", "--operator"]);
+    let service = Served::start(&place, &[]);
+    let mut body = opening("Should we?", &[seat(&server, "ann"), seat(&server, "bob")]);
+    body["synthesize"] = json!("nobody");
+    service.post("/v1/matters", &operator, &body).fails(422, "request/unfit");
+    body["no_synthesis"] = json!(false);
+    service.post("/v1/matters", &operator, &body).fails(409, "roster/not-seated");
+    body["synthesize"] = json!(null);
+    let matter = open(&service, &operator, &body);
+    let shown = until(&service, &operator, &matter, "passed");
+    assert_eq!(shown["answer"]["schema"], "synod-answer/1");
+    assert!(server.wait(|log| log.iter().any(|seen| seen.request.told().contains("Sum the council up"))));
+    let begun = std::time::Instant::now();
+    let summed = || {
+        let shown = service.get(&format!("/v1/matters/{matter}"), &operator).is(200).json();
+        shown["answer"]["decision"]["syntheses"][0] == json!(["ann", { "summary": "They all want it." }])
+    };
+    while !summed() {
+        assert!(begun.elapsed().as_secs() < 30, "the summary is recorded in time");
+    }
+    service.end();
+    finish(place);
 }
 
 /// Waits until a matter stands so.
