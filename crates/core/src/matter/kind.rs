@@ -224,11 +224,10 @@ impl<'a> Sentence<'a> {
     /// `Given our budget, which vendor should we pick`: the main clause, where the sentence begins with a subordinate one.
     fn after_subclause(&self) -> Option<&[String]> {
         let subordinate = self.words.first().is_some_and(|word| holds(SUBORDINATORS, word.as_str()));
-        let (before, main) = self.text.rsplit_once([',', ':'])?;
+        let (_, main) = self.text.rsplit_once([',', ':'])?;
         let main = words_of(main);
         let asks = holds(QUESTION_WORDS, main.first()?.as_str());
         let inverted = main.iter().skip(1).take(5).any(|word| holds(OPENERS, word.as_str()));
-        let _ = before;
         let place = self.words.len().checked_sub(main.len())?;
         (subordinate && asks && inverted).then(|| &self.words[place..])
     }

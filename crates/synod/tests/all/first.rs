@@ -193,7 +193,7 @@ fn doctor_before_and_after() {
 }
 
 /// The charters in the binary, the default first.
-const SHIPPED: [&str; 13] = [
+const SHIPPED: [&str; 15] = [
     "blind-vote",
     "collaborative",
     "adversarial",
@@ -203,6 +203,8 @@ const SHIPPED: [&str; 13] = [
     "delphi",
     "red-team-blue-team",
     "ranked-choice",
+    "open",
+    "estimate",
     "ring-default",
     "ring-quick",
     "ring-strict",

@@ -96,8 +96,8 @@ pub(super) const MEASURES: [(&str, &str); 13] = [
 /// Parts of questions in scripts that do not begin with the question word, parted by `|`. The first kind one of whose parts is
 /// found counts: `是否`, `吗`, `هل` and `かどうか` ask for yes or no whatever else stands there.
 pub(super) const SCRIPTS: [(QuestionKind, &str); 4] = [
-    (QuestionKind::YesNo, concat!("是否|吗|嗎|هل |かどうか|べきですか|べきか|해야 할까|해야 합니까|ли ",)),
-    (QuestionKind::Choice, concat!("还是|還是|それとも|아니면",)),
+    (QuestionKind::YesNo, "是否|吗|嗎|هل |かどうか|べきですか|べきか|해야 할까|해야 합니까|ли "),
+    (QuestionKind::Choice, "还是|還是|それとも|아니면"),
     (
         QuestionKind::Estimate,
         concat!(

@@ -165,12 +165,12 @@ fn fits(charter: &Charter, rules: &Council, question: &Question) -> Result<(), c
         Question { options, .. } if !options.is_empty() => QuestionKind::Choice,
         Question { .. } => QuestionKind::YesNo,
     };
-    let fits = match (rules.kind(), asked) {
-        (None, QuestionKind::YesNo | QuestionKind::Choice) => true,
-        (Some(QuestionKind::Open), QuestionKind::YesNo) => true,
-        (Some(QuestionKind::Estimate), QuestionKind::Estimate) => true,
-        _ => false,
-    };
+    let fits = matches!(
+        (rules.kind(), asked),
+        (None, QuestionKind::YesNo | QuestionKind::Choice)
+            | (Some(QuestionKind::Open), QuestionKind::YesNo)
+            | (Some(QuestionKind::Estimate), QuestionKind::Estimate)
+    );
     let takes = rules.kind().unwrap_or_default();
     if fits {
         Ok(())

@@ -1,5 +1,7 @@
 //! Which kind a question is, by its wording: a labelled set, with precision and recall.
 
+#![allow(clippy::print_stdout)] // the figures are printed for whoever changes the word lists
+
 use synod_core::matter::{QuestionKind, detect};
 
 const YES_NO: QuestionKind = QuestionKind::YesNo;
