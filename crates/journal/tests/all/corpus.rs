@@ -14,6 +14,7 @@ mod fields;
 mod hindsight;
 mod kinds;
 mod rings;
+mod rules;
 mod scribe;
 mod sources;
 

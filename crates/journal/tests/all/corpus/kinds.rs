@@ -5,7 +5,6 @@
 
 use synod_core::ask::{Chore, Task};
 use synod_core::ballot::{Basis, Grade, Loss, Method, Numbers, Secrecy, Tie, Weights};
-use synod_core::charter::{Charter, Council, Procedure, StageKind};
 use synod_core::command::{Delivered, Perspectives};
 use synod_core::context::Wrong;
 use synod_core::event::HouseEvent;
@@ -14,7 +13,6 @@ use synod_core::kernel::Why;
 use synod_core::kernel::{
     Actor, Choice, Contribution, Decision, How, Kind, Marks, MatterId, Reaction, SeatKind,
 };
-use synod_core::lens::Sees;
 use synod_core::matter::Pause;
 use synod_core::procedure::{
     council,
@@ -28,7 +26,7 @@ use synod_core::{
     watch,
 };
 
-use super::{answers, called, door as at_door, fields, hindsight, sources};
+use super::{answers, called, door as at_door, fields, hindsight, rules, sources};
 
 /// A function that names a variant, and beside it the list of all names.
 macro_rules! named {
@@ -308,17 +306,6 @@ named! {
         Breach::StanceUnexpected { got: None, .. } => "breach stance withheld",
         Breach::Conformity { .. } => "breach conformity",
     }
-    order(floor::Order) in ORDERS {
-        floor::Order::Parallel => "floor parallel",
-        floor::Order::Sequential => "floor sequential",
-        floor::Order::Teams => "floor teams",
-    }
-    sees(Sees) in SEES {
-        Sees::Nothing => "sees nothing",
-        Sees::EarlierRounds => "sees earlier rounds",
-        Sees::SoFar => "sees so far",
-        Sees::Team => "sees team",
-    }
     perspectives(Perspectives) in PERSPECTIVES {
         Perspectives::Usual => "perspectives usual",
         Perspectives::Given(_) => "perspectives given",
@@ -402,8 +389,6 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         WEIGHTS,
         LOSSES,
         BREACHES,
-        ORDERS,
-        SEES,
         PERSPECTIVES,
         CHORES,
         WRONGS,
@@ -422,6 +407,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         .chain(called::all())
         .chain(at_door::all())
         .chain(hindsight::all())
+        .chain(rules::all())
         .chain(sources::all())
 }
 
@@ -526,7 +512,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         }
         Event::Floor(_) => {}
         Event::Table(event) => laid(event, names),
-        Event::Charter(adopted) => chartered(&adopted.rules, names),
+        Event::Charter(adopted) => rules::chartered(&adopted.rules, names),
         Event::Roster(roster::Event::Enrolled { seat }) => {
             names.push(seat_kind(&seat.kind));
             names.extend(fields::seat(seat));
@@ -624,37 +610,6 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         Event::Trigger(event) => called::triggered(event, names),
         Event::Rejections(event) => at_door::happened(event, names),
         Event::Track(event) => hindsight::happened(event, names),
-    }
-}
-
-fn chartered(rules: &Charter, names: &mut Vec<&'static str>) {
-    match &rules.procedure {
-        Procedure::Council(rules) => council_rules(rules, names),
-        // All fields of a ring are always there.
-        Procedure::Ring(_) => (),
-    }
-}
-
-fn council_rules(rules: &Council, names: &mut Vec<&'static str>) {
-    names.extend(fields::council(rules));
-    names.extend(fields::gate(&rules.gate));
-    names.extend(fields::lens(&rules.lens));
-    names.extend(fields::wording(&rules.brief));
-    names.extend(rules.brief.parts.iter().flat_map(fields::part));
-    names.extend(rules.brief.tools.iter().flat_map(fields::tools));
-    if let Some(roles) = &rules.roles {
-        names.extend(fields::roles(roles));
-        names.extend(roles.roles.iter().flat_map(fields::role));
-    }
-    for stage in &rules.stages {
-        match &stage.kind {
-            StageKind::Merge => {}
-            StageKind::Speak(speak) | StageKind::Propose(speak) | StageKind::Estimate(speak) => {
-                names.extend([order(&speak.floor), sees(&speak.sees)]);
-                names.extend(fields::speak(speak));
-            }
-            StageKind::Vote { .. } => {}
-        }
     }
 }
 
