@@ -127,6 +127,8 @@ pub enum Chore {
     },
     /// To sum the matter up.
     Synthesise,
+    /// To say which of the proposed answers mean the same.
+    Merge,
 }
 
 /// What happens to an ask besides being opened and answered.

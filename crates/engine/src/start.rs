@@ -176,6 +176,7 @@ fn job(
         Task::Clerk(Chore::Judge { round }) => (synod_minds::Task::Judge, round, 1),
         Task::Clerk(Chore::Digest { round }) => (synod_minds::Task::Digest, round, 1),
         Task::Clerk(Chore::Perspectives) => (synod_minds::Task::Perspectives, 1, 1),
+        Task::Clerk(Chore::Merge) => (synod_minds::Task::Compare, case.round(), 1),
         Task::Clerk(Chore::Synthesise) => (synod_minds::Task::Synthesise, case.round(), 1),
     };
     let question = Question {

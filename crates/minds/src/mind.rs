@@ -153,12 +153,21 @@ pub enum Task {
     Perspectives,
     /// To sum a matter up.
     Synthesise,
+    /// To say which proposed answers mean the same.
+    Compare,
 }
 
 impl Task {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Speak, Self::Vote, Self::Judge, Self::Digest, Self::Perspectives, Self::Synthesise];
+    pub const ALL: [Self; 7] = [
+        Self::Speak,
+        Self::Vote,
+        Self::Judge,
+        Self::Digest,
+        Self::Perspectives,
+        Self::Synthesise,
+        Self::Compare,
+    ];
 
     /// The word scripts use for it.
     pub fn word(self) -> &'static str {
@@ -169,6 +178,7 @@ impl Task {
             Self::Digest => "digest",
             Self::Perspectives => "perspectives",
             Self::Synthesise => "synthesize",
+            Self::Compare => "compare",
         }
     }
 }

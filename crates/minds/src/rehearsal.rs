@@ -45,6 +45,8 @@ impl Rehearsal {
             brief::Kind::Text
             | brief::Kind::List
             | brief::Kind::Confidence
+            | brief::Kind::Number(_)
+            | brief::Kind::Groups(_)
             | brief::Kind::Citations
             | brief::Kind::Requests { .. } => None,
         });
@@ -61,6 +63,10 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -
     match &field.kind {
         // It names nobody to vote for it.
         brief::Kind::Text if field.key == brief::DELEGATE => Value::String(String::new()),
+        // Few enough that some seats are dealt the same, and more than one is left to rank.
+        brief::Kind::Text if field.key == brief::ANSWER => {
+            format!("[rehearsal] placeholder answer {}", 1 + dealt.side % 3).into()
+        }
         brief::Kind::Text => format!("[rehearsal] No reasoning took place{side}.").into(),
         brief::Kind::List => vec![format!("[rehearsal] No reasoning took place for {seat}.")].into(),
         // How far others agree cannot be dealt: a number nobody arrived at is none.
@@ -81,6 +87,16 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -
             };
             Value::Object(order.iter().enumerate().map(score).collect())
         }
+        brief::Kind::Number(_) => {
+            let best = 10 + i64::from(dealt.side % 10);
+            Value::from(match field.key.as_str() {
+                brief::LOW => best - 5,
+                brief::HIGH => best + 5,
+                _ => best,
+            })
+        }
+        // Nobody read them, so nobody can say that two of them mean the same.
+        brief::Kind::Groups(_) => Value::Array(Vec::new()),
         // A rehearsal has read nothing and needs nothing.
         brief::Kind::Citations | brief::Kind::Requests { .. } => Value::Array(Vec::new()),
     }
@@ -110,6 +126,7 @@ impl Dealt {
     fn has_moved(own: &[u8; 32], question: &Question) -> bool {
         let voting = match question.task {
             Task::Speak | Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise => 0,
+            Task::Compare => 0,
             Task::Vote => 1,
         };
         let votes_begun = question.round.saturating_sub(1) + voting;

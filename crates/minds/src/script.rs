@@ -12,7 +12,7 @@
 //! {"vote": "YES"}
 //! ```
 //!
-//! `@speak`, `@vote`, `@judge`, `@digest`, `@perspectives`, `@synthesize` and `@any` name the task, with a round after it if it is for one round only;
+//! `@speak`, `@vote`, `@judge`, `@digest`, `@perspectives`, `@synthesize`, `@compare` and `@any` name the task, with a round after it if it is for one round only;
 //! `@seat NAME` and `@topic WORDS` narrow it; `@delay MS` makes it late; `@fail CODE: DETAIL` makes it a
 //! fault. A block without a task answers anything.
 //!
@@ -156,7 +156,7 @@ impl Block {
             }
             _ => {
                 return Err(format!(
-                    "`@{word}` is not known: write @speak, @vote, @judge, @digest, @perspectives, @synthesize or @any \
+                    "`@{word}` is not known: write @speak, @vote, @judge, @digest, @perspectives, @synthesize, @compare or @any \
                      with a round or without, @seat NAME, \
                      @topic WORDS, @delay MS or @fail CODE: DETAIL"
                 ));

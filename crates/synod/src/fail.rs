@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use synod_core::kernel::Decision;
+use synod_core::matter::QuestionKind;
 
 use crate::out;
 
@@ -40,13 +41,15 @@ pub(crate) struct Fail {
     message: String,
     /// Whether people are shown the name, too.
     coded: bool,
+    /// The kind of question it is about, where that is what is wrong.
+    kind: Option<QuestionKind>,
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Fail>;
 
 impl Fail {
     pub(crate) fn new(code: u8, name: &str, message: impl Into<String>) -> Self {
-        Self { code, name: name.into(), message: message.into(), coded: false }
+        Self { code, name: name.into(), message: message.into(), coded: false, kind: None }
     }
 
     pub(crate) fn usage(message: impl Into<String>) -> Self {
@@ -56,6 +59,12 @@ impl Fail {
     /// The same, with one more line on what to do.
     pub(crate) fn and(mut self, line: &str) -> Self {
         self.message = format!("{}\n{line}", self.message);
+        self
+    }
+
+    /// The same, about a question of this kind.
+    pub(crate) fn about(mut self, kind: QuestionKind) -> Self {
+        self.kind = Some(kind);
         self
     }
 
@@ -83,8 +92,11 @@ impl Fail {
     /// Shows the error: a line for people on stderr, an object for scripts on stdout.
     pub(crate) fn show(self, json: bool) -> ExitCode {
         if json {
-            let error = json!({ "error": { "code": self.name, "message": self.message, "exit": self.code } });
-            out::json(&error);
+            let mut error = json!({ "code": self.name, "message": self.message, "exit": self.code });
+            if let Some(kind) = self.kind {
+                error["kind"] = kind.word().into();
+            }
+            out::json(&json!({ "error": error }));
         }
         let code =
             if self.coded && self.name != "usage" { format!(" ({})", self.name) } else { String::new() };
@@ -119,7 +131,8 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
 /// The exit code of a decision.
 pub(crate) fn of_decision(decision: Decision) -> u8 {
     match decision {
-        Decision::Passed { .. } => code::PASSED,
+        // A number was asked for and given.
+        Decision::Passed { .. } | Decision::Estimated(_) => code::PASSED,
         Decision::Rejected => code::REJECTED,
         Decision::Undecided(_) | Decision::Contested => code::UNDECIDED,
     }

@@ -1,8 +1,8 @@
 //! What was true, in the words of people: read where they say it, and told where they ask.
 
 use synod_core::house::Case;
-use synod_core::kernel::{Choice, Decision, ProposalId, Who, text};
-use synod_core::matter::Status;
+use synod_core::kernel::{Choice, Decision, Number, ProposalId, Who, text};
+use synod_core::matter::{QuestionKind, Status};
 use synod_core::track::Verdict;
 use synod_core::view::Outcome;
 
@@ -13,6 +13,8 @@ pub(crate) fn read(case: &Case, words: &str) -> Option<Verdict> {
     let options = &case.opening.question.options;
     let lettered = |place: usize| said == Choice::letter(place as u8).to_ascii_lowercase().to_string();
     match said.as_str() {
+        // A number is close or far, not right or wrong.
+        "right" | "wrong" if case.kind() == QuestionKind::Estimate => return None,
         "right" if !is_ambiguous(case) => return Some(Verdict::Right),
         "wrong" if !is_ambiguous(case) => return Some(Verdict::Wrong),
         "right" | "wrong" => return None,
@@ -25,14 +27,17 @@ pub(crate) fn read(case: &Case, words: &str) -> Option<Verdict> {
             .find(|(place, put)| meant(put.id, *place))
             .map(|(_, put)| Verdict::Proposal(put.id));
     }
+    if case.kind() == QuestionKind::Estimate {
+        return Number::read(words, case.unit()).ok().map(Verdict::Number);
+    }
     let option = options
         .iter()
         .position(|option| text::fold(option) == said)
         .or_else(|| (0..options.len()).find(|place| lettered(*place)));
     let choice = match (option, said.as_str()) {
         (Some(place), _) => Choice::Option(place as u8),
-        (None, "yes") if options.is_empty() => Choice::Yes,
-        (None, "no") if options.is_empty() => Choice::No,
+        (None, "yes") if case.kind() == QuestionKind::YesNo => Choice::Yes,
+        (None, "no") if case.kind() == QuestionKind::YesNo => Choice::No,
         (None, "none") if !options.is_empty() => Choice::No,
         (None, _) => return None,
     };
@@ -50,6 +55,9 @@ fn is_ambiguous(case: &Case) -> bool {
 
 /// What can be said of a matter, for those who said something else.
 pub(crate) fn known(case: &Case) -> String {
+    if case.kind() == QuestionKind::Estimate {
+        return format!("a number of {}", case.unit());
+    }
     let options = case.opening.question.options.len();
     let letters = |count: usize| (0..count).map(|place| Choice::letter(place as u8).to_string());
     let answered = matches!(
@@ -87,7 +95,7 @@ pub(crate) fn lines(outcome: &Outcome) -> Vec<String> {
             lines.push(format!("{what}: {}", names.join(", ")));
         }
     }
-    if right.is_empty() && wrong.is_empty() {
+    if right.is_empty() && wrong.is_empty() && !was.contains("came true") {
         lines.push("no vote is marked: none took a side that is known to be right or wrong (placeholder seats are never marked)".into());
     }
     lines

@@ -94,6 +94,8 @@ fn dialogue(seat: &str, shown: &str, fields: &[Field]) -> std::io::Result<Value>
             FieldKind::Requests { files: true } => {
                 " [what? | why? | required or optional | file, if any; separate with ;]".into()
             }
+            FieldKind::Number(unit) => format!(" [number of {unit}]"),
+            FieldKind::Groups(_) => " [A = C; B = D; an empty line if all differ]".into(),
             FieldKind::Text => String::new(),
         };
         say(&clean(&format!("{}{hint}\n  {}\n> ", field.key.replace('_', " "), field.ask)))?;
@@ -112,6 +114,8 @@ fn dialogue(seat: &str, shown: &str, fields: &[Field]) -> std::io::Result<Value>
             | FieldKind::Ranking(_)
             | FieldKind::Approval(_)
             | FieldKind::Scores(_)
+            | FieldKind::Number(_)
+            | FieldKind::Groups(_)
             | FieldKind::Confidence => json!(line),
         };
         // An empty line leaves a field out. What is not said is unknown; it is not a value that could not be read.

@@ -319,7 +319,7 @@ fn contributed(look: &Onlookers<'_>, said: &Contribution) -> String {
     let case = look.case;
     let (who, text) = (look.name(&said.who), short(said.text()));
     match &said.kind {
-        Kind::Statement => format!("   {who}  {text}"),
+        Kind::Statement | Kind::Answer | Kind::Estimate => format!("   {who}  {text}"),
         Kind::Opinion | Kind::Question | Kind::Synthesis => {
             format!("   {who} ({})  {text}", said.kind.word())
         }
@@ -364,6 +364,11 @@ fn context_line(look: &Onlookers<'_>, event: &context::Event) -> Option<String> 
         context::Event::Digested { round, .. } => {
             format!("   the scribe summarized rounds 1 to {round}")
         }
+        context::Event::Compared { .. } => return None,
+        context::Event::Listed { answers, .. } => {
+            let texts: Vec<String> = answers.iter().map(|answer| short(&look.words(&answer.text))).collect();
+            format!("   {}: {}", text::counted(answers.len() as u64, "answer"), texts.join(" | "))
+        }
         context::Event::Synthesised { synthesis, .. } => {
             format!("   summary: {}", short(&look.words(synthesis.summary.as_deref().unwrap_or_default())))
         }
@@ -393,7 +398,7 @@ fn watch_line(event: &watch::Event) -> Option<String> {
 
 fn standing(decision: Decision) -> String {
     match decision {
-        Decision::Passed { .. } | Decision::Rejected => "not clear enough".into(),
+        Decision::Passed { .. } | Decision::Rejected | Decision::Estimated(_) => "not clear enough".into(),
         Decision::Undecided(why) => format!("undecided, {}", why.words()),
         Decision::Contested => "contested".into(),
     }

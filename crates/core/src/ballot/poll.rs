@@ -140,9 +140,8 @@ impl Poll {
             {
                 if option.is_some() { Decision::Undecided(Why::Vetoed) } else { Decision::Rejected }
             }
-            Decision::Passed { .. } | Decision::Rejected | Decision::Undecided(_) | Decision::Contested => {
-                carried
-            }
+            Decision::Passed { .. } | Decision::Rejected | Decision::Estimated(_) => carried,
+            Decision::Undecided(_) | Decision::Contested => carried,
         }
     }
 
@@ -212,7 +211,7 @@ impl Poll {
                 self.lines(rule).iter().any(|line| line.basis == rule.basis && line.meets(early))
             }
             Decision::Rejected => early.is_met_by(tally.no, tally.whole(rule.basis)),
-            Decision::Undecided(_) | Decision::Contested => false,
+            Decision::Estimated(_) | Decision::Undecided(_) | Decision::Contested => false,
         }
     }
 }

@@ -160,7 +160,7 @@ impl Tally {
         match self.decision(rule) {
             Decision::Passed { .. } => strong(self.votes_for(self.leading())),
             Decision::Rejected => strong(self.no),
-            Decision::Undecided(_) | Decision::Contested => false,
+            Decision::Estimated(_) | Decision::Undecided(_) | Decision::Contested => false,
         }
     }
 }

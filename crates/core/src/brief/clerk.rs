@@ -84,6 +84,8 @@ pub enum Chore<'a> {
     },
     /// To digest what was said.
     Digest,
+    /// To say which answers mean the same.
+    Merge,
     /// To find perspectives for so many seats.
     Perspectives {
         /// The seats.
@@ -113,6 +115,10 @@ pub fn office(chore: Chore<'_>, topic: &str, options: &[String]) -> String {
             "# Scribe of a council\n\nBefore a council of experts meets you name the fields whose eyes the question needs, \
              so that no two seats look at the same thing.\n"
         }
+        Chore::Merge => {
+            "# Which answers are the same\n\nThe members of a council proposed answers to a question without seeing each other's. Before they are \
+             ranked, those that mean the same become one. You do not judge which is better.\n"
+        }
         Chore::Synthesise { .. } => {
             "# Synthesis\n\nA council has ended. You were one of it and now sum it up for people who were not there: \
              faithfully, minority included, without a new argument and without changing the result.\n"
@@ -130,6 +136,7 @@ pub fn chore(chore: Chore<'_>, topic: &str, form: &Form) -> String {
         Chore::Judge { round } => {
             let _ = writeln!(out, "Weigh round {round} as it stands above.");
         }
+        Chore::Merge => out.push_str("Say which of the options above mean the same.\n"),
         Chore::Digest => out.push_str("Digest what stands above, the same number of points for each side.\n"),
         Chore::Perspectives { seats } => {
             let _ = writeln!(out, "Name {seats} perspectives, each different from the others.");

@@ -47,6 +47,10 @@ pub enum Kind {
     Approval(Vec<String>),
     /// A score for each of these letters.
     Scores(Vec<String>),
+    /// A number of these.
+    Number(String),
+    /// Groups of these letters that belong together.
+    Groups(Vec<String>),
     /// Sources.
     Citations,
     /// What the participant asks for.
@@ -156,7 +160,8 @@ impl Form {
     }
 
     fn insert_before_conclusion(&mut self, field: Field) {
-        let is_conclusion = |field: &Field| field.key == POSITION || field.key == "stance";
+        let is_conclusion =
+            |field: &Field| [POSITION, "stance", super::ANSWER, super::LOW].contains(&field.key.as_str());
         let place = self.fields.iter().position(is_conclusion).unwrap_or(0);
         self.fields.insert(place, field);
     }
@@ -281,9 +286,9 @@ fn marked(options: usize, marking: Marking) -> Field {
 }
 
 /// The key of the claim a statement comes to.
-const POSITION: &str = "position";
+pub(super) const POSITION: &str = "position";
 /// What is asked of a confidence.
-const SURE: &str = "How sure you are.";
+pub(super) const SURE: &str = "How sure you are.";
 /// The key under which a vote names who shall carry it.
 pub const DELEGATE: &str = "delegate";
 /// The key under which a vote names what it depends on.
@@ -305,7 +310,7 @@ const SOURCES: &str = "Sources you use: url or path, title, short quote. [] if n
 const PRIORITIES: [&str; 2] = ["optional", "required"];
 
 /// The kinds that keys of sections stand for; any other key is a text.
-fn meaning(key: &str) -> Kind {
+pub(super) fn meaning(key: &str) -> Kind {
     match key {
         "key_points" => Kind::List,
         "citations" => Kind::Citations,
@@ -321,7 +326,8 @@ impl Kind {
             Self::List | Self::Ranking(_) | Self::Approval(_) | Self::Citations | Self::Requests { .. } => {
                 true
             }
-            Self::Text | Self::Confidence | Self::Choice(_) | Self::Scores(_) => false,
+            Self::Groups(_) => true,
+            Self::Text | Self::Confidence | Self::Choice(_) | Self::Scores(_) | Self::Number(_) => false,
         }
     }
 
@@ -335,6 +341,8 @@ impl Kind {
             Self::Ranking(letters) => format!(" (list of {}, best first)", letters.join(", ")),
             Self::Approval(letters) => format!(" (list of {})", letters.join(", ")),
             Self::Scores(letters) => format!(" (object: {}, each 0 to 10)", letters.join(", ")),
+            Self::Number(unit) => format!(" (number of {unit}, or null)"),
+            Self::Groups(letters) => format!(" (list of groups of {})", letters.join(", ")),
             Self::Citations => " (list of {url, title, quote})".into(),
             Self::Requests { files: false } => {
                 " (list of {query, reason, priority: optional|required})".into()
@@ -352,7 +360,8 @@ impl Kind {
         let text = |key| (key, TEXT.to_string());
         match self {
             Self::Text => TEXT.into(),
-            Self::List | Self::Ranking(_) | Self::Approval(_) => list(TEXT),
+            Self::List | Self::Ranking(_) | Self::Approval(_) | Self::Groups(_) => list(TEXT),
+            Self::Number(_) => r#"{"type":["number","null"]}"#.into(),
             Self::Confidence => r#"{"type":"number"}"#.into(),
             Self::Choice(words) => one_of(json!(words)),
             Self::Scores(letters) => {

@@ -7,8 +7,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::form::{Stands, approval, choice, plain_key, ranking, scored};
-use super::{Field, Form, Kind, mend};
-use crate::kernel::{Choice, Citation, How, Marks, Permille, Repair, Request, text};
+use super::{Field, Form, Kind, kinds, mend};
+use crate::kernel::{Choice, Citation, How, Marks, Number, Permille, Range, Repair, Request, text};
 
 /// An answer as far as it could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +34,12 @@ pub enum Given {
     Choice(Choice),
     /// What stands on a ballot of more than one side.
     Marks(Marks),
+    /// A number.
+    Number(Number),
+    /// A range without one number in it.
+    Range(Range),
+    /// Things that belong together, by place.
+    Groups(Vec<Vec<u8>>),
     /// Sources.
     Citations(Vec<Citation>),
     /// Questions to the operator.
@@ -57,12 +63,20 @@ impl Given {
         if let Self::Confidence(confidence) = self { Some(confidence) } else { None }
     }
 
+    /// The number, if it is one.
+    pub fn number(self) -> Option<Number> {
+        if let Self::Number(number) = self { Some(number) } else { None }
+    }
+
     /// The texts, also of a single one.
     pub fn list(self) -> Vec<String> {
         match self {
             Self::List(texts) => texts,
             Self::Text(text) => vec![text],
             Self::Confidence(_)
+            | Self::Number(_)
+            | Self::Range(_)
+            | Self::Groups(_)
             | Self::Choice(_)
             | Self::Marks(_)
             | Self::Citations(_)
@@ -185,6 +199,11 @@ impl Form {
                 ));
                 fields.insert(field.key.clone(), Given::Choice(found));
             }
+            if let Some(given) = kinds::only_number(field, answer) {
+                let detail = format!("`{}` was the whole answer", field.key);
+                repairs.push(Repair::new("number-in-prose", detail));
+                fields.insert(field.key.clone(), given);
+            }
             // Marks count only where the whole answer is nothing else.
             if let Some(given) = marks(field, Value::String(answer.to_string()), options) {
                 let detail = format!("`{}` was the whole answer", field.key);
@@ -214,7 +233,9 @@ impl Form {
             let Some(field) = self.find(&key) else { continue };
             let Some(given) = given(field, value, options, &mut repairs) else { continue };
             match fields.get(&field.key) {
-                Some(earlier @ (Given::Choice(_) | Given::Marks(_))) if *earlier != given => {
+                Some(
+                    earlier @ (Given::Choice(_) | Given::Marks(_) | Given::Number(_) | Given::Groups(_)),
+                ) if *earlier != given => {
                     torn.insert(field.key.clone());
                 }
                 Some(_) | None => drop(fields.insert(field.key.clone(), given)),
@@ -297,6 +318,8 @@ fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repa
             Some(Given::Requests(each(field, REQUESTS_MOST, value, request, repairs)))
         }
         Kind::Confidence => confidence(field, &value, repairs).map(Given::Confidence),
+        Kind::Number(unit) => kinds::number(field, &value, unit, repairs),
+        Kind::Groups(letters) => kinds::groups(field, &value, letters.len(), repairs),
         Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_) => {
             let said = words(value.clone()).unwrap_or_default();
             let found = marks(field, value, options);
@@ -374,6 +397,8 @@ fn marks(field: &Field, value: Value, options: &[String]) -> Option<Given> {
         | Kind::List
         | Kind::Confidence
         | Kind::Choice(_)
+        | Kind::Number(_)
+        | Kind::Groups(_)
         | Kind::Citations
         | Kind::Requests { .. } => None,
     };

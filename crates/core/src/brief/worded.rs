@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
-use crate::kernel::{Choice, Contribution, Response, text};
+use crate::kernel::{Choice, Contribution, Kind, Response, text};
 
 /// What a text looks like to the readers of a matter: names are hidden where the charter hides them.
 pub type Hide<'a> = &'a dyn for<'t> Fn(&'t str) -> Cow<'t, str>;
@@ -104,7 +104,10 @@ fn statement(out: &mut String, worded: &Worded, options: usize, hide: Hide<'_>) 
 
 fn heading(worded: &Worded, options: usize) -> String {
     let response = &worded.said.response;
-    let mut stance = response.stance.map_or("no stance".into(), |stance| stance.word(options));
+    let mut stance = match (&worded.said.kind, response.stance) {
+        (kind @ (Kind::Answer | Kind::Estimate), _) => kind.word().to_string(),
+        (_, stance) => stance.map_or("no stance".into(), |stance| stance.word(options)),
+    };
     match worded.said.ordered {
         // A seat that takes another side than it was assigned has not made the case it was assigned.
         Some(side) if response.stance.is_some_and(|stance| stance != side) => {

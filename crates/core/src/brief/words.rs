@@ -121,6 +121,10 @@ pub enum Filling {
     Later,
     /// A vote.
     Vote,
+    /// An answer to an open question.
+    Proposal,
+    /// A number.
+    Estimate,
 }
 
 /// What a matter is about and who deliberates, as every ask of it says.
@@ -149,7 +153,7 @@ pub fn stable(wording: &Wording, tools: bool, asked: (Filling, &Form), ground: G
     let role = &wording.role;
     let _ = writeln!(out, "# {} {}\n", role.emoji, role.title);
     match filling {
-        Filling::First | Filling::Later => {
+        Filling::First | Filling::Later | Filling::Proposal | Filling::Estimate => {
             let _ = writeln!(out, "{} {}", role.definition, role.mission);
             let _ = writeln!(
                 out,
@@ -171,6 +175,8 @@ pub fn stable(wording: &Wording, tools: bool, asked: (Filling, &Form), ground: G
     }
     let (of, most) = match filling {
         Filling::First | Filling::Later => ("statement", ground.words),
+        Filling::Proposal => ("answer", ground.words),
+        Filling::Estimate => ("estimate", ground.words),
         // A vote is a reason and a condition.
         Filling::Vote => ("vote", 60),
     };

@@ -8,6 +8,7 @@ use super::defaults::watch as usual;
 use super::setting::{Place, motion_pass};
 use super::{Knob, Motion};
 use crate::kernel::{Perspective, Threshold};
+use crate::matter::QuestionKind;
 use crate::{brief, floor, gate, lens, roster, watch};
 
 /// What a charter sets for its council.
@@ -116,6 +117,30 @@ pub enum StageKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         early: Option<Threshold>,
     },
+    /// Every seat proposes an answer, without knowing those of the others.
+    Propose(Speak),
+    /// The seats say which of the proposed answers mean the same.
+    Merge,
+    /// Every seat gives a number, alone first, then knowing how the numbers are spread. It settles the matter.
+    Estimate(Speak),
+}
+
+impl StageKind {
+    /// How the floor is given in it; none where nobody speaks.
+    pub fn speech(&self) -> Option<&Speak> {
+        match self {
+            Self::Speak(speak) | Self::Propose(speak) | Self::Estimate(speak) => Some(speak),
+            Self::Vote { .. } | Self::Merge => None,
+        }
+    }
+
+    /// Whether those who speak in it take sides.
+    pub fn takes_sides(&self) -> bool {
+        match self {
+            Self::Speak(_) | Self::Vote { .. } => true,
+            Self::Propose(_) | Self::Merge | Self::Estimate(_) => false,
+        }
+    }
 }
 
 /// Rounds of speech.
@@ -164,6 +189,7 @@ impl Council {
                 panel.on.is == 1 && panel.steps.first().is_some_and(|first| (*first as usize) < seats)
             }
             StageKind::Speak(_) | StageKind::Vote { .. } => false,
+            StageKind::Propose(_) | StageKind::Merge | StageKind::Estimate(_) => false,
         })
     }
 
@@ -172,11 +198,11 @@ impl Council {
         let (mut least, mut most) = (None, (0, 0));
         for stage in &self.stages {
             match &stage.kind {
-                StageKind::Speak(speak) => {
+                StageKind::Speak(speak) | StageKind::Propose(speak) | StageKind::Estimate(speak) => {
                     most = (most.0 + self.fewest_rounds(speak), most.1 + speak.rounds.is)
                 }
                 StageKind::Vote { early } if early.is_some() && least.is_none() => least = Some(most.0),
-                StageKind::Vote { .. } => (),
+                StageKind::Vote { .. } | StageKind::Merge => (),
             }
         }
         (least.unwrap_or(most.0), most.1)
@@ -197,7 +223,9 @@ impl Council {
         let mut least = None;
         for stage in &self.stages {
             match &stage.kind {
-                StageKind::Speak(speak) => {
+                // Where all propose the same nobody need be asked which answers do.
+                StageKind::Merge => most += seats,
+                StageKind::Speak(speak) | StageKind::Propose(speak) | StageKind::Estimate(speak) => {
                     if let Some(panel) = speak.panel.as_ref().filter(|panel| panel.on.is == 1) {
                         // A panel that agrees at once leaves the others in reserve.
                         let first = panel.steps.first().map_or(seats, |step| u64::from(*step).min(seats));
@@ -206,6 +234,10 @@ impl Council {
                     }
                     sure += fewest * self.fewest_rounds(speak);
                     most += seats * speak.rounds.is;
+                    // Where all propose the same no vote is held.
+                    if matches!(stage.kind, StageKind::Propose(_)) && least.is_none() {
+                        least = Some(sure);
+                    }
                 }
                 StageKind::Vote { early } => {
                     sure += fewest;
@@ -222,10 +254,21 @@ impl Council {
     /// Its stages.
     pub(crate) fn outline(&self) -> Vec<(String, Option<u64>)> {
         let row = |stage: &Stage| match &stage.kind {
-            StageKind::Speak(speak) => (stage.name.clone(), Some(speak.rounds.is)),
-            StageKind::Vote { .. } => (stage.name.clone(), None),
+            StageKind::Speak(speak) | StageKind::Propose(speak) | StageKind::Estimate(speak) => {
+                (stage.name.clone(), Some(speak.rounds.is))
+            }
+            StageKind::Vote { .. } | StageKind::Merge => (stage.name.clone(), None),
         };
         self.stages.iter().map(row).collect()
+    }
+
+    /// The kind of question it is for, where it is for one that is answered by neither yes or no nor given options.
+    pub fn kind(&self) -> Option<QuestionKind> {
+        let of = |wanted: &dyn Fn(&StageKind) -> bool| self.stages.iter().any(|stage| wanted(&stage.kind));
+        let estimates = of(&|kind| matches!(kind, StageKind::Estimate(_)));
+        let proposes = of(&|kind| matches!(kind, StageKind::Propose(_)));
+        let open = proposes.then_some(QuestionKind::Open);
+        if estimates { Some(QuestionKind::Estimate) } else { open }
     }
 
     /// Kinds of motion it knows.
@@ -282,7 +325,8 @@ impl Council {
         }
         for Stage { name, kind } in &mut self.stages {
             match kind {
-                StageKind::Speak(speak) => {
+                StageKind::Merge | StageKind::Propose(_) => (),
+                StageKind::Speak(speak) | StageKind::Estimate(speak) => {
                     places.push((format!("{name}.rounds"), Place::Number(&mut speak.rounds)));
                     let panel = speak.panel.iter_mut();
                     places.extend(panel.map(|it| (format!("{name}.panel"), Place::Number(&mut it.on))));

@@ -71,6 +71,8 @@ pub(super) mod stage {
     use super::Knob;
 
     pub(in crate::charter) const ROUNDS: Knob = Knob::fixed(1);
+    /// One round alone, one knowing how the numbers are spread.
+    pub(in crate::charter) const ESTIMATE_ROUNDS: Knob = Knob::fixed(2);
     pub(in crate::charter) const UNTIL_STILL: bool = false;
     pub(in crate::charter) const CRUX: bool = false;
     /// A panel is used unless a matter turns it off.

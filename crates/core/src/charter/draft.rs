@@ -178,7 +178,19 @@ pub(super) struct DraftStage {
 pub(super) enum DraftKind {
     Speak,
     Vote,
+    Propose,
+    Merge,
+    Estimate,
 }
+
+/// What may happen in a stage.
+pub(super) const KINDS: [(&str, DraftKind); 5] = [
+    ("speak", DraftKind::Speak),
+    ("vote", DraftKind::Vote),
+    ("propose", DraftKind::Propose),
+    ("merge", DraftKind::Merge),
+    ("estimate", DraftKind::Estimate),
+];
 
 /// How a threshold is written.
 pub(super) const THRESHOLD: &str = "a threshold such as \"> 1/2\" or \">= 2/3\", or { is = \"> 1/2\", from = \"1/2\", to = \"1\" } to let it be moved";
@@ -410,7 +422,7 @@ fn stage(table: &Table<'_, '_>) -> DraftStage {
     let stage = DraftStage {
         line: table.line(),
         name: table.text("name"),
-        kind: table.word("kind", &[("speak", DraftKind::Speak), ("vote", DraftKind::Vote)]),
+        kind: table.word("kind", &KINDS),
         floor: table.word("floor", &floors),
         sees: table.word("sees", &sees),
         rounds: table.knob("rounds"),

@@ -33,6 +33,8 @@ pub use draft::Draft;
 pub use inherit::{Flat, Parent, flatten};
 pub use motion::Motion;
 use own::{OwnTable, Unsettled};
+
+use crate::matter::QuestionKind;
 pub use refusal::Refusal;
 pub use ring::Ring;
 pub use schema::schema;
@@ -108,6 +110,11 @@ impl Charter {
     /// The rules of a council; `None` for other procedures.
     pub fn council(&self) -> Option<&Council> {
         if let Procedure::Council(council) = &self.procedure { Some(council) } else { None }
+    }
+
+    /// The kind of question it is for, where it is for one that is answered by neither yes or no nor given options.
+    pub fn kind(&self) -> Option<QuestionKind> {
+        self.council().and_then(Council::kind)
     }
 
     /// The rules of a ring; `None` for other procedures.

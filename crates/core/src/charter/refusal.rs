@@ -3,6 +3,7 @@
 use super::Flaw;
 use crate::kernel::text::counted;
 use crate::kernel::{Digest, SettingValue, refusals};
+use crate::matter::QuestionKind;
 
 refusals! {
     /// What a charter, or the lack of one, refuses.
@@ -84,6 +85,33 @@ refusals! {
             /// Its name.
             charter: String,
         } = "charter/plain-question", Invalid,
+
+        /// The charter is for another kind of question: open questions have a charter that lets the seats propose
+        /// answers, numbers one that has them estimated. `synod charter list` shows which is for which.
+        #[error("the charter {charter} is for {}, and this is {}: {}", takes.words(), asked.words(), other_kind(*takes, *asked))]
+        OtherKind {
+            /// Its name.
+            charter: String,
+            /// What it is for.
+            takes: QuestionKind,
+            /// What was asked.
+            asked: QuestionKind,
+        } = "charter/other-kind", Invalid,
+    }
+}
+
+/// What to do about a question of another kind than the charter is for.
+fn other_kind(takes: QuestionKind, asked: QuestionKind) -> &'static str {
+    match (takes, asked) {
+        (_, QuestionKind::Open) => "use the charter `open`",
+        (_, QuestionKind::Estimate) => "use the charter `estimate`",
+        (QuestionKind::Estimate, _) => {
+            "give the unit in which to count, such as `days`, or use another charter"
+        }
+        (_, QuestionKind::Choice) => {
+            "leave the options out, since the seats propose them, or use another charter"
+        }
+        (_, QuestionKind::YesNo) => "use another charter",
     }
 }
 

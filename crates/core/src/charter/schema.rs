@@ -125,7 +125,7 @@ pub fn schema() -> Value {
             "gate": gate(),
             "ballot": ballot(),
             "brief": brief(),
-            "stage": list(stage(), "What happens, in order. The last stage is a vote without `early`."),
+            "stage": list(stage(), "What happens, in order. The last stage is a vote without `early`, or an estimate."),
             "watch": watch(),
             "lens": lens(),
             "tools": tools(),
@@ -328,10 +328,10 @@ fn stage() -> Value {
     table(
         json!({
             "name": text("Unique in the charter. Settings of the stage go by it: `debate.rounds`."),
-            "kind": words(&["speak", "vote"], "What happens."),
+            "kind": words(&["speak", "vote", "propose", "merge", "estimate"], "What happens: the seats speak, vote, propose answers to an open question, say which of them mean the same, or give numbers."),
             "floor": words(&["parallel", "sequential", "teams"], "How the floor is given; for kind = \"speak\"."),
             "sees": words(&["nothing", "earlier-rounds", "so-far", "team"], "What speakers see; for kind = \"speak\"."),
-            "rounds": knob_or("The most rounds.", ROUNDS),
+            "rounds": knob_or("The most rounds; for kind = \"speak\", or \"estimate\" (there 2 if left out).", ROUNDS),
             "until_clear": threshold("End the stage once this share of the stances is on one side."),
             "until_still": bool_or("End the stage once nobody changed their mind in a round.", UNTIL_STILL),
             "crux": bool_or("Debate only where the seats disagree.", CRUX),

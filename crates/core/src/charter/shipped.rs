@@ -39,7 +39,7 @@ files! {
     /// Those that matters are held under. The first is the default.
     MODES:
     "blind-vote" "collaborative" "adversarial" "socratic" "expert-panel" "devils-advocate" "delphi"
-    "red-team-blue-team" "ranked-choice" "ring-default" "ring-quick" "ring-strict" "ring-critical"
+    "red-team-blue-team" "ranked-choice" "open" "estimate" "ring-default" "ring-quick" "ring-strict" "ring-critical"
 }
 
 files! {

@@ -26,6 +26,7 @@ impl Settler<'_> {
         let last = drafts.len().saturating_sub(1);
         let mut stages: Vec<Stage> = Vec::new();
         let mut whole = true;
+        let mut kinds: Vec<(usize, StageKind)> = Vec::new();
         for (i, draft) in drafts.into_iter().enumerate() {
             let line = draft.line;
             if i == last {
@@ -36,20 +37,30 @@ impl Settler<'_> {
                     let wrong = format!("there are two stages \"{}\"", stage.name);
                     self.error(line, "stage.name", wrong, "give each stage its own name");
                 }
-                Some(stage) => stages.push(stage),
+                Some(stage) => {
+                    kinds.push((line, stage.kind.clone()));
+                    stages.push(stage);
+                }
                 None => whole = false,
             }
+        }
+        if whole {
+            self.in_order(&kinds);
         }
         whole.then_some(stages)
     }
 
     fn last_stage(&mut self, draft: &DraftStage) {
-        if let Some(kind) = draft.kind.as_ref().filter(|kind| kind.value == DraftKind::Speak) {
+        let settles = |kind| match kind {
+            DraftKind::Vote | DraftKind::Estimate => true,
+            DraftKind::Speak | DraftKind::Propose | DraftKind::Merge => false,
+        };
+        if let Some(kind) = draft.kind.as_ref().filter(|kind| !settles(kind.value)) {
             self.error(
                 kind.line,
                 "stage.kind",
                 "the last stage is not a vote",
-                "end with a stage of kind = \"vote\"",
+                "end with a stage of kind = \"vote\", or kind = \"estimate\" for a number",
             );
         } else if let Some(early) = &draft.early {
             let fix = "leave `early` out: the last vote always settles the matter";
@@ -57,8 +68,57 @@ impl Settler<'_> {
         }
     }
 
+    /// Whether stages that find answers or numbers stand where they can work.
+    fn in_order(&mut self, stages: &[(usize, StageKind)]) {
+        let (mut proposed, mut merged) = (false, false);
+        for (nth, (line, kind)) in stages.iter().enumerate() {
+            let wrong = match kind {
+                StageKind::Propose(_) if proposed => "answers are proposed twice",
+                StageKind::Propose(_)
+                    if stages[..nth].iter().any(|(_, it)| matches!(it, StageKind::Vote { .. })) =>
+                {
+                    "answers are proposed after a vote"
+                }
+                StageKind::Merge if !proposed || merged => {
+                    "there is nothing to compare: no answers were proposed before"
+                }
+                StageKind::Estimate(_) if nth + 1 < stages.len() => "an estimate is the end of a matter",
+                StageKind::Estimate(_)
+                    if stages[..nth].iter().any(|(_, it)| !matches!(it, StageKind::Speak(_))) =>
+                {
+                    "a charter for numbers has no vote and no proposals"
+                }
+                StageKind::Propose(_) | StageKind::Merge | StageKind::Estimate(_) => "",
+                StageKind::Speak(_) | StageKind::Vote { .. } => "",
+            };
+            if !wrong.is_empty() {
+                self.error(
+                    *line,
+                    "stage.kind",
+                    wrong,
+                    "see `synod charter show open` and `synod charter show estimate`",
+                );
+            }
+            proposed |= matches!(kind, StageKind::Propose(_));
+            merged |= matches!(kind, StageKind::Merge);
+        }
+    }
+
+    /// Notes what was written that this kind of stage does not have.
+    fn only(&mut self, written: &[(&str, usize)], known: &[&str], wrong: &str) {
+        for (key, line) in written.iter().filter(|(key, _)| !known.contains(key)) {
+            self.error(*line, &format!("stage.{key}"), wrong, "remove it");
+        }
+    }
+
+    fn some_rounds(&mut self, rounds: &Lined<Knob>) {
+        if rounds.value.from == 0 {
+            self.error(rounds.line, "stage.rounds", "a stage needs at least 1 round", "write 1 or more");
+        }
+    }
+
     fn stage(&mut self, draft: DraftStage) -> Option<Stage> {
-        let line = draft.line;
+        let (line, written) = (draft.line, written(&draft));
         let named = draft.name.as_ref().map_or(line, |name| name.line);
         let name = self.stage_need(draft.name, line, "name", "name = \"…\"");
         if let Some(name) = name.as_deref().filter(|name| RESERVED.contains(name)) {
@@ -66,28 +126,32 @@ impl Settler<'_> {
                 format!("\"{name}\" is a table of charters, so its settings could not be distinguished");
             self.error(named, "stage.name", wrong, "choose another name");
         }
-        let kind = self.stage_need(draft.kind, line, "kind", "kind = \"speak\" or kind = \"vote\"")?;
+        let write = "kind = \"speak\", \"vote\", \"propose\", \"merge\" or \"estimate\"";
+        let kind = self.stage_need(draft.kind, line, "kind", write)?;
         let kind = match kind {
             DraftKind::Vote => {
-                let speaking = [
-                    ("floor", draft.floor.map(|it| it.line)),
-                    ("sees", draft.sees.map(|it| it.line)),
-                    ("rounds", draft.rounds.map(|it| it.line)),
-                    ("until_clear", draft.until_clear.map(|it| it.line)),
-                    ("until_still", draft.until_still.map(|it| it.line)),
-                    ("crux", draft.crux.map(|it| it.line)),
-                    ("panel", draft.panel.map(|it| it.line)),
-                ];
-                for (key, line) in speaking.into_iter().filter_map(|(key, line)| line.map(|line| (key, line)))
-                {
-                    self.error(
-                        line,
-                        &format!("stage.{key}"),
-                        "a vote does not have this setting",
-                        "remove it",
-                    );
-                }
+                self.only(&written, &["early"], "a vote does not have this setting");
                 StageKind::Vote { early: self.stage_share(draft.early, name.as_deref(), "early") }
+            }
+            DraftKind::Propose => {
+                self.only(
+                    &written,
+                    &[],
+                    "proposals are made once, by all seats at once, so this cannot be set",
+                );
+                StageKind::Propose(at_once(Sees::Nothing, usual::ROUNDS, false))
+            }
+            DraftKind::Merge => {
+                self.only(&written, &[], "a stage in which answers are compared does not have this setting");
+                StageKind::Merge
+            }
+            DraftKind::Estimate => {
+                let wrong = "estimates are given by all seats at once, so this cannot be set";
+                self.only(&written, &["rounds", "until_still"], wrong);
+                let rounds = draft.rounds.unwrap_or(Lined { value: usual::ESTIMATE_ROUNDS, line });
+                self.some_rounds(&rounds);
+                let still = draft.until_still.map_or(usual::UNTIL_STILL, |still| still.value);
+                StageKind::Estimate(at_once(Sees::EarlierRounds, rounds.value, still))
             }
             DraftKind::Speak => {
                 if let Some(early) = draft.early {
@@ -105,15 +169,8 @@ impl Settler<'_> {
                     "floor = \"parallel\", \"sequential\" or \"teams\"",
                 );
                 let sees = self.stage_need(draft.sees, line, "sees", "sees = \"earlier-rounds\"");
-                let rounds = draft.rounds.map_or(Lined { value: usual::ROUNDS, line }, |rounds| rounds);
-                if rounds.value.from == 0 {
-                    self.error(
-                        rounds.line,
-                        "stage.rounds",
-                        "a stage needs at least 1 round",
-                        "write 1 or more",
-                    );
-                }
+                let rounds = draft.rounds.unwrap_or(Lined { value: usual::ROUNDS, line });
+                self.some_rounds(&rounds);
                 if let (Some(Sees::Team), Some(Order::Parallel | Order::Sequential)) = (sees, floor) {
                     let fix = "write floor = \"teams\", or sees = \"so-far\"";
                     self.error(line, "stage.sees", "this floor has no teams", fix);
@@ -156,4 +213,24 @@ impl Settler<'_> {
         }
         value.map(|value| value.value)
     }
+}
+
+/// The settings that were written besides name and kind.
+fn written(draft: &DraftStage) -> Vec<(&'static str, usize)> {
+    let keys = [
+        ("floor", draft.floor.as_ref().map(|it| it.line)),
+        ("sees", draft.sees.as_ref().map(|it| it.line)),
+        ("rounds", draft.rounds.as_ref().map(|it| it.line)),
+        ("until_clear", draft.until_clear.as_ref().map(|it| it.line)),
+        ("until_still", draft.until_still.as_ref().map(|it| it.line)),
+        ("crux", draft.crux.as_ref().map(|it| it.line)),
+        ("panel", draft.panel.as_ref().map(|it| it.line)),
+        ("early", draft.early.as_ref().map(|it| it.line)),
+    ];
+    keys.into_iter().filter_map(|(key, line)| Some((key, line?))).collect()
+}
+
+/// A stage in which all seats answer at once, and nobody hears another before the round is over.
+fn at_once(sees: Sees, rounds: Knob, until_still: bool) -> Speak {
+    Speak { floor: Order::Parallel, sees, rounds, until_clear: None, until_still, crux: false, panel: None }
 }

@@ -4,11 +4,13 @@
 //! answers, or a file is read: `source`), perspectives, and what clerks write (digest, synthesis). It judges whether a request may stand;
 //! when the matter waits for an answer is for the house to say.
 
+mod answers;
 mod refusal;
 mod source;
 
 use serde::{Deserialize, Serialize};
 
+pub use answers::{Answer, are_all_same, list, merge};
 pub use refusal::{Closed, Refusal};
 pub use source::{BYTES_MOST, Excerpt, FILES_MOST, READ_MS, Reading, TEXT_MOST, Unreadable};
 
@@ -335,6 +337,26 @@ pub enum Event {
         /// The synthesis.
         synthesis: Box<Synthesis>,
     },
+    /// A seat said which of the proposed answers mean the same.
+    Compared {
+        /// The ask it answers.
+        ask: AskId,
+        /// Groups of answers, by place on the list.
+        groups: Vec<Vec<u8>>,
+        /// What had to be mended to read it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        repairs: Vec<Repair>,
+    },
+    /// The answers that seats proposed, as they may be voted on. A later list replaces an earlier one.
+    Listed {
+        /// The answers, in the order of the ballot.
+        answers: Vec<Answer>,
+        /// Answers that a ballot has no room for.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        left_out: Vec<Answer>,
+        /// The matter.
+        matter: MatterId,
+    },
 }
 
 words!(struct Material { name, text | });
@@ -361,6 +383,8 @@ words!(enum Event {
     Perspectives { perspectives, repairs | ask },
     Digested { repairs, sides | ask, round },
     Synthesised { repairs, synthesis | ask },
+    Compared { repairs | ask, groups },
+    Listed { answers, left_out | matter },
 });
 
 impl Event {
@@ -372,11 +396,13 @@ impl Event {
             | Self::Requested { matter, .. }
             | Self::Refused { matter, .. }
             | Self::Answered { matter, .. }
+            | Self::Listed { matter, .. }
             | Self::Waived { matter, .. } => About::Matter(*matter),
             Self::Read { ask, .. } | Self::Unread { ask, .. } => About::Ask(*ask),
-            Self::Perspectives { ask, .. } | Self::Digested { ask, .. } | Self::Synthesised { ask, .. } => {
-                About::Ask(*ask)
-            }
+            Self::Perspectives { ask, .. }
+            | Self::Digested { ask, .. }
+            | Self::Compared { ask, .. }
+            | Self::Synthesised { ask, .. } => About::Ask(*ask),
         }
     }
 
@@ -384,14 +410,16 @@ impl Event {
     pub fn ask(&self) -> AskChange {
         match self {
             Self::Read { ask, .. } | Self::Unread { ask, .. } => AskChange::Answers(*ask),
-            Self::Perspectives { ask, .. } | Self::Digested { ask, .. } | Self::Synthesised { ask, .. } => {
-                AskChange::Answers(*ask)
-            }
+            Self::Perspectives { ask, .. }
+            | Self::Digested { ask, .. }
+            | Self::Compared { ask, .. }
+            | Self::Synthesised { ask, .. } => AskChange::Answers(*ask),
             Self::Given { .. }
             | Self::Focused { .. }
             | Self::Requested { .. }
             | Self::Refused { .. }
             | Self::Answered { .. }
+            | Self::Listed { .. }
             | Self::Waived { .. } => AskChange::None,
         }
     }

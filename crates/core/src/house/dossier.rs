@@ -145,6 +145,8 @@ impl Dossier {
             }
             Event::Perspectives { perspectives, .. } => self.perspectives.clone_from(perspectives),
             Event::Digested { round, sides, .. } => self.digest = Some((*round, sides.clone())),
+            // What the seats propose is kept by their procedure.
+            Event::Compared { .. } | Event::Listed { .. } => (),
             Event::Synthesised { synthesis, .. } => {
                 if let Some(by) = by {
                     self.syntheses.push((by, (**synthesis).clone()));

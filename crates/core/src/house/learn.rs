@@ -46,6 +46,7 @@ fn marks(case: &Case, truth: Truth) -> Vec<Mark> {
         Truth::Proposal { id, .. } => {
             ballot.last_grades(id).map(|vote| (&vote.who, vote.grade.side())).collect()
         }
+        Truth::Number(_) => Vec::new(),
         Truth::Is(_) | Truth::IsNot(_) => {
             // Where votes may change, the last one counts.
             let last = |who: &Who| ballot.votes.iter().rev().find(|vote| vote.who == *who);
@@ -89,7 +90,7 @@ impl Case {
         Some(match truth {
             Truth::Proposal { id, .. } if self.committed(decision) == Some(id) => Choice::Yes,
             Truth::Proposal { .. } => Choice::No,
-            Truth::Is(_) | Truth::IsNot(_) => answer,
+            Truth::Is(_) | Truth::IsNot(_) | Truth::Number(_) => answer,
         })
     }
 }

@@ -35,7 +35,12 @@ impl Flow {
         let adopted = self.house.charter(&digest).ok_or(charter::Refusal::Unknown { digest })?;
         let question = &open.question;
         let parsed = Question::parse(&question.topic, &question.options);
-        parsed.and_then(|parsed| parsed.requiring(&question.must)).map_err(matter::Refusal::Malformed)?;
+        let parsed = parsed.and_then(|parsed| parsed.requiring(&question.must));
+        let parsed = parsed.and_then(|parsed| match &question.unit {
+            Some(unit) => parsed.in_unit(unit),
+            None => Ok(parsed),
+        });
+        parsed.map_err(matter::Refusal::Malformed)?;
         adopted.rules.knows_motion(open.motion.as_deref())?;
         let moved = adopted.rules.resolve(&open.moved, open.motion.as_deref())?;
         let charter = adopted.rules.with(&moved, open.motion.as_deref());

@@ -263,7 +263,12 @@ impl Case {
             | context::Event::Unread { ask, .. }
             | context::Event::Perspectives { ask, .. }
             | context::Event::Digested { ask, .. }
+            | context::Event::Compared { ask, .. }
             | context::Event::Synthesised { ask, .. } => self.close_ask(*ask, asks),
+            context::Event::Listed { answers, left_out, .. } => {
+                self.list_answers(answers, left_out);
+                None
+            }
             context::Event::Given { .. }
             | context::Event::Focused { .. }
             | context::Event::Requested { .. }

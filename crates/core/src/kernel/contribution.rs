@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AskId, At, Citation, Id, Message, Permille, ProposalId, Request, Who, text, words};
+use super::{AskId, At, Citation, Estimate, Id, Message, Permille, ProposalId, Request, Who, text, words};
 
 /// A side taken, in speech or on a ballot. `Option(0)` is the first of the matter's options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -116,6 +116,9 @@ pub struct Response {
     /// What it asks the operator for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context_requests: Vec<Request>,
+    /// The number it gives, where one is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimate>,
     /// The points it rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub key_points: Vec<String>,
@@ -231,6 +234,10 @@ pub enum Kind {
     },
     /// A short answer to another contribution.
     Reaction(Reaction),
+    /// An answer proposed to an open question. It stands in `position`.
+    Answer,
+    /// A number. It stands in `estimate`, and in words in `position`.
+    Estimate,
 }
 
 impl Kind {
@@ -241,7 +248,7 @@ impl Kind {
     /// Whether it ends the turn it was made in. Others end theirs by giving the floor back.
     pub fn ends_turn(&self) -> bool {
         match self {
-            Self::Statement => true,
+            Self::Statement | Self::Answer | Self::Estimate => true,
             Self::Opinion | Self::Question | Self::Synthesis => false,
             Self::Proposal { .. } | Self::Amendment { .. } | Self::Reaction(_) => false,
         }
@@ -257,6 +264,8 @@ impl Kind {
             Self::Proposal { .. } => "proposal",
             Self::Amendment { .. } => "amendment",
             Self::Reaction(_) => "reaction",
+            Self::Answer => "answer",
+            Self::Estimate => "estimate",
         }
     }
 }
@@ -372,7 +381,7 @@ words!(struct Repair { detail | code });
 words!(struct Violation { detail | code });
 words!(struct Check { how | met });
 words!(struct Response {
-    checks, citations, context_requests, key_points, position, reasoning, sections | confidence, stance
+    checks, citations, context_requests, key_points, position, reasoning, sections | confidence, estimate, stance
 });
 words!(struct Contribution {
     kind, repairs, response, violations | ask, at, how, ordered, repeats, round, stage, to, who
@@ -386,4 +395,6 @@ words!(enum Kind {
     Proposal { title | number },
     Amendment { | proposal, version },
     Reaction(given),
+    Answer,
+    Estimate,
 });

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Choice;
+use super::{Choice, Spread};
 
-/// The four ways a question can end. A degraded result is never dressed up as one of the first two.
+/// The ways a question can end. A degraded result is never dressed up as one of the first three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
@@ -16,6 +16,8 @@ pub enum Decision {
     },
     /// The question is not carried, or every option is turned down.
     Rejected,
+    /// The question asks for a number, and the seats gave theirs.
+    Estimated(Spread),
     /// The rule gives no answer.
     Undecided(Why),
     /// Ballots that could not be read might have changed the answer.
@@ -46,6 +48,8 @@ pub enum Why {
     Vetoed,
     /// Nobody whose vote counts for something took a side.
     Weightless,
+    /// Too few answers could be read: proposals, or numbers.
+    Unreadable,
 }
 
 impl Decision {
@@ -54,7 +58,8 @@ impl Decision {
         match self {
             Self::Passed { option } => Some(option.map_or(Choice::Yes, Choice::Option)),
             Self::Rejected => Some(Choice::No),
-            Self::Undecided(_) | Self::Contested => None,
+            // A number is neither for nor against anything.
+            Self::Estimated(_) | Self::Undecided(_) | Self::Contested => None,
         }
     }
 
@@ -71,6 +76,7 @@ impl Decision {
         match self {
             Self::Passed { .. } => "passed",
             Self::Rejected => "rejected",
+            Self::Estimated(_) => "estimated",
             Self::Undecided(_) => "undecided",
             Self::Contested => "contested",
         }
@@ -91,6 +97,7 @@ impl Why {
             Self::Few => "too few joined or stayed",
             Self::Vetoed => "a veto blocks the leading option",
             Self::Weightless => "every vote cast has weight 0",
+            Self::Unreadable => "too few answers could be read",
         }
     }
 }

@@ -18,6 +18,7 @@ mod id;
 mod marks;
 mod message;
 mod money;
+mod number;
 pub(crate) mod pairs;
 mod priority;
 pub mod prose;
@@ -43,6 +44,7 @@ pub use id::{Actor, AmendmentId, AskId, BallotId, Id, Key, MatterId, ProposalId,
 pub use marks::Marks;
 pub use message::Message;
 pub use money::Nano;
+pub use number::{Estimate, NotANumber, Number, Range, Spread};
 pub use priority::Priority;
 pub use prose::Stance;
 pub use ratio::{Permille, Ratio, RatioError, Threshold};

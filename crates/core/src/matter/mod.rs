@@ -3,6 +3,7 @@
 //! A matter knows its question, the charter it is held under and how far it has come. It never knows who
 //! spoke or voted; the house brings that together.
 
+mod kind;
 mod refusal;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use kind::{Detected, QuestionKind, detect};
 pub use refusal::{Operation, Refusal};
 
 use crate::kernel::{
@@ -23,6 +25,8 @@ pub const TOPIC_MOST: usize = 16_000;
 pub const OPTION_MOST: usize = 500;
 /// Options are lettered A to Z.
 pub const OPTIONS_MOST: usize = 26;
+/// The longest unit, in characters.
+pub const UNIT_MOST: usize = 40;
 
 /// Requirements a question can have: each statement answers all of them.
 pub const MUST_MOST: usize = 10;
@@ -49,6 +53,9 @@ pub struct Question {
     /// What to choose from; none for a question that is carried or not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
+    /// What is counted, where the question asks for a number: `days`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
     /// What any answer has to keep to. Every statement says for each whether it does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub must: Vec<String>,
@@ -75,7 +82,7 @@ impl Question {
             if option.is_empty() {
                 return Err(Malformed::EmptyOption { nth: i + 1 });
             }
-            if folded.chars().count() == 1 || RESERVED.contains(&folded.as_str()) {
+            if is_reserved(&folded) {
                 return Err(Malformed::ReservedOption { option: option.clone() });
             }
             if let Some(length) = long(option, OPTION_MOST) {
@@ -85,7 +92,19 @@ impl Question {
                 return Err(Malformed::DoubledOption { option: option.clone() });
             }
         }
-        Ok(Self { topic: topic.into(), options, must: Vec::new() })
+        Ok(Self { topic: topic.into(), options, must: Vec::new(), unit: None })
+    }
+
+    /// The same question as one for a number of these, or what is wrong with the unit.
+    pub fn in_unit(self, unit: &str) -> Result<Self, Malformed> {
+        let unit = text::one_line(unit);
+        if unit.is_empty() || text::length(&unit) > UNIT_MOST || unit.chars().any(|c| c.is_ascii_digit()) {
+            return Err(Malformed::Unit);
+        }
+        if !self.options.is_empty() {
+            return Err(Malformed::UnitAndOptions);
+        }
+        Ok(Self { unit: Some(unit), ..self })
     }
 
     /// The same question with requirements that any answer has to keep to.
@@ -106,10 +125,28 @@ impl Question {
     }
 }
 
+/// Whether a folded text could not be told from a letter or a word of the ballot.
+fn is_reserved(folded: &str) -> bool {
+    folded.chars().count() == 1 || RESERVED.contains(&folded)
+}
+
+/// The answer that somebody proposed, as an option of a ballot; none if it could not be told from a ballot word.
+/// Whether it had to be cut to fit.
+pub fn as_option(answer: &str) -> Option<(String, bool)> {
+    let line = text::one_line(answer);
+    let reserved = is_reserved(text::fold(&line).trim_end_matches(['.', '!']));
+    if line.is_empty() || reserved {
+        return None;
+    }
+    let cut = text::length(&line) > OPTION_MOST;
+    Some((text::excerpt(&line, OPTION_MOST).into_owned(), cut))
+}
+
 impl Question {
-    /// Everything it says: the topic, the options, the requirements.
+    /// Everything it says: the topic, the options, the requirements, the unit.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(&*self.topic).chain(self.options.iter().chain(&self.must).map(String::as_str))
+        let rest = self.options.iter().chain(&self.must).chain(&self.unit).map(String::as_str);
+        std::iter::once(&*self.topic).chain(rest)
     }
 }
 
@@ -169,6 +206,12 @@ pub enum Malformed {
         /// The option.
         option: String,
     },
+    /// A unit that numbers cannot be told apart from, or a very long one.
+    #[error("the unit must be 1 to {UNIT_MOST} characters without digits, such as `days`")]
+    Unit,
+    /// A question for a number has nothing to choose from.
+    #[error("a question that asks for a number has no options: give a unit or options, not both")]
+    UnitAndOptions,
     /// Two options are the same but for spelling.
     #[error("the option `{option}` is given twice")]
     DoubledOption {
@@ -343,7 +386,8 @@ impl Status {
     }
 }
 
-words!(struct Question { topic, options, must | });
+// A unit is a fact like a name: numbers mean nothing without it, and they stay when words are deleted.
+words!(struct Question { topic, options, must | unit });
 words!(struct Halt { cause | who });
 words!(struct Opening {
     judges, perspectives, question, scribe, seats | charter, forked, motion, moved, sources, stepwise,

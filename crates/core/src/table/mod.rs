@@ -174,6 +174,7 @@ impl Table {
         self.heard.push_back((said.round, said.who.clone()));
         match &said.kind {
             Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => self.put(id, said),
+            Kind::Answer | Kind::Estimate => (), // only councils ask for them
             Kind::Proposal { number, title } => {
                 self.put(id, said);
                 self.proposals.push(Arc::new(Proposal {

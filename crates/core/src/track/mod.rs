@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{Choice, MatterId, ProposalId, Who};
+use crate::kernel::{Choice, MatterId, Number, ProposalId, Who};
 
 use book::Book;
 pub use refusal::Refusal;
@@ -32,6 +32,8 @@ pub enum Verdict {
     Answer(Choice),
     /// This proposal was right.
     Proposal(ProposalId),
+    /// This number came true.
+    Number(Number),
 }
 
 /// What is known then.
@@ -49,13 +51,16 @@ pub enum Truth {
         /// Whether it was right.
         right: bool,
     },
+    /// This number came true.
+    Number(Number),
 }
 
 impl Truth {
     /// Whether a side was right; none where that is not known, or no side was taken.
     pub fn marks(self, side: Choice) -> Option<bool> {
         match (self, side) {
-            (_, Choice::Neutral) => None,
+            // How far off a number is says nobody was right or wrong.
+            (_, Choice::Neutral) | (Self::Number(_), _) => None,
             (Self::Is(truth), side) => Some(side == truth),
             (Self::IsNot(wrong), side) => (side == wrong).then_some(false),
             (Self::Proposal { right, .. }, side) => Some((side == Choice::Yes) == right),

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::ballots::Backing;
 use super::dissent::is_with;
-use super::{BallotReport, Doubt, Report, Round};
+use super::{BallotReport, Doubt, Report, Round, estimate};
 use crate::kernel::{Decision, Permille, SeatKind, Who, Why, text};
 use crate::watch::{Cluster, Level, Over};
 
@@ -60,6 +60,9 @@ pub struct Advice {
 /// What to do with the result.
 pub(super) fn advice(report: &Report) -> Advice {
     let say = |action, why: &str| Advice { action, why: why.into() };
+    if let Some(advice) = estimate::advice(report) {
+        return advice;
+    }
     if let Some(why) = unusable(report) {
         return say(Action::QueryDetail, &why);
     }
@@ -83,7 +86,7 @@ fn unusable(report: &Report) -> Option<String> {
         Some(Decision::Contested) => return Some("unreadable votes could change the result".into()),
         // A ring answers its question by a proposal. That none was approved answers nothing.
         Some(Decision::Rejected) if report.ring.is_some() => return Some("no proposal was approved".into()),
-        Some(Decision::Passed { .. } | Decision::Rejected) => (),
+        Some(Decision::Passed { .. } | Decision::Rejected | Decision::Estimated(_)) => (),
     }
     if report.asked().all(|row| row.seat.kind == SeatKind::Rehearsal) {
         return Some("nobody reasoned".into());
@@ -161,7 +164,8 @@ fn against(report: &Report) -> usize {
 fn carrying(report: &Report, ballot: &BallotReport) -> Backing {
     match report.decision {
         Some(Decision::Rejected) => ballot.refusing,
-        Some(Decision::Passed { .. } | Decision::Undecided(_) | Decision::Contested) | None => ballot.backing,
+        Some(Decision::Passed { .. } | Decision::Estimated(_)) => ballot.backing,
+        Some(Decision::Undecided(_) | Decision::Contested) | None => ballot.backing,
     }
 }
 

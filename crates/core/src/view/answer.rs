@@ -3,7 +3,9 @@
 
 use serde::Serialize;
 
+use super::answers::{self, Proposed};
 use super::compare::{self, Support};
+use super::estimate::Estimates;
 use super::{
     Advice, BallotReport, Check, Cited, Condition, Dissent, Judged, Marked, Missing, Reason, RefusedRow,
     Repaired, Report, RequestRow, Reservation, Retried, Round, SeatReport, SeatStand, Voters,
@@ -11,7 +13,7 @@ use super::{
 use crate::ballot::Basis;
 use crate::context::Synthesis;
 use crate::kernel::{At, Choice, Decision, MatterId, Permille, Seat, Who};
-use crate::matter::{Forked, Pinned, Question};
+use crate::matter::{Forked, Pinned, Question, QuestionKind};
 use crate::meter::{Limits, Total};
 use crate::watch::{Cluster, Conflict, Indicator, Level, Nuance, Point, Share};
 
@@ -92,6 +94,15 @@ pub struct DecisionLayer<'a> {
     pub confidence: Option<Permille>,
     /// What clerks made of it. No decision.
     pub syntheses: &'a [(Who, Synthesis)],
+    /// The kind of question; left out for yes or no and for given options.
+    #[serde(skip_serializing_if = "QuestionKind::is_plain")]
+    pub kind: QuestionKind,
+    /// What seats proposed to an open question.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub answers: &'a [Proposed],
+    /// The numbers, where the question asks for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<&'a Estimates>,
 }
 
 /// Layer two.
@@ -228,6 +239,9 @@ impl Report {
                 reservations: &self.reservations,
                 confidence: self.confidence,
                 syntheses: &self.syntheses,
+                kind: self.kind,
+                answers: &self.answers,
+                estimate: self.estimate.as_ref(),
             },
             seats: SeatsLayer {
                 seats: &self.seats,
@@ -277,13 +291,14 @@ pub(super) fn agreement(report: &Report) -> Option<(Share, Counted)> {
         let round = report.rounds.last()?;
         Some((round.analysis.as_ref()?.agreement?, Counted::Round(round.round)))
     };
-    let Some(ballot) = report.deciding() else { return counted() };
+    let Some(ballot) = report.deciding() else { return answers::agreement(report).or_else(counted) };
     let Some(tally) = &ballot.tally else { return counted() };
     let votes = ballot.for_leading();
     // A question that fails is agreed on by those who turned it down.
     let part = match ballot.decision {
         Some(Decision::Rejected) => votes.max(tally.votes_for(Choice::No)),
-        Some(Decision::Passed { .. } | Decision::Undecided(_) | Decision::Contested) | None => votes,
+        Some(Decision::Passed { .. } | Decision::Estimated(_)) => votes,
+        Some(Decision::Undecided(_) | Decision::Contested) | None => votes,
     };
     let known = tally.seats > 1 && tally.whole(Basis::Votes) > 0;
     known.then_some((Share { part, whole: tally.seats }, Counted::Vote))

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Advice, Graded, Report, Round};
 use crate::ballot::Basis;
-use crate::kernel::{AskId, Choice, Decision, MatterId, Permille, SettingValue, Threshold, Who};
+use crate::kernel::{AskId, Choice, Decision, Estimate, MatterId, Permille, SettingValue, Threshold, Who};
 use crate::matter::{Forked, Pinned, Question};
 use crate::meter::Total;
 use crate::watch::{Exit, Level, Share};
@@ -121,6 +121,9 @@ pub struct Stood {
     /// How it voted on each proposal of a ring.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub grades: Vec<Graded>,
+    /// The number it gave last, where the question asks for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimate>,
     /// How often it said something.
     pub statements: usize,
     /// It voted, and how is not to be shown.
@@ -148,13 +151,25 @@ impl Comparison {
         let seats: Vec<Beside> = seats.into_iter().map(beside).collect();
         let (left, right) = (side(one), side(other));
         Self {
-            same_question: left.question == right.question,
+            same_question: one.asked_alike(other),
             shared: shared(&one.rounds, &other.rounds),
-            differs: differs(&left, &right, &seats),
+            differs: differs(&left, &right, one.asked_alike(other), &seats),
             one: left,
             other: right,
             seats,
         }
+    }
+}
+
+impl Report {
+    /// Whether two matters were asked the same. Answers that seats proposed are not part of the question.
+    fn asked_alike(&self, other: &Self) -> bool {
+        let asked = |report: &Self| {
+            let options =
+                if report.answers.is_empty() { report.question.options.clone() } else { Vec::new() };
+            Question { options, ..report.question.clone() }
+        };
+        asked(self) == asked(other)
     }
 }
 
@@ -208,6 +223,10 @@ fn stood(report: &Report, who: &Who) -> Option<Stood> {
         confidence: last.and_then(|said| said.response.confidence),
         vote: row.vote,
         grades: row.grades.clone(),
+        estimate: report
+            .estimate
+            .as_ref()
+            .and_then(|found| found.seats.iter().find(|row| row.who == *who).and_then(|row| row.last)),
         statements: row.statements,
         sealed: row.sealed,
         dissents: report.dissent.iter().any(|dissent| dissent.who == *who),
@@ -220,14 +239,15 @@ fn shared(one: &[Round], other: &[Round]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| asks(one) == asks(other)).count()
 }
 
-fn differs(one: &Side, other: &Side, seats: &[Beside]) -> Vec<&'static str> {
+fn differs(one: &Side, other: &Side, alike: bool, seats: &[Beside]) -> Vec<&'static str> {
     let sat = |stood: &Option<Stood>| stood.as_ref().map(|stood| stood.mind.clone());
     let stance = |stood: &Option<Stood>| stood.as_ref().and_then(|it| Some(it.stance?.0));
     let vote = |stood: &Option<Stood>| stood.as_ref().map(|stood| (stood.vote, stood.grades.clone()));
+    let number = |stood: &Option<Stood>| stood.as_ref().and_then(|stood| stood.estimate);
     let dissents = |stood: &Option<Stood>| stood.as_ref().is_some_and(|stood| stood.dissents);
     let any = |differ: &dyn Fn(&Beside) -> bool| seats.iter().any(differ);
     let parts = [
-        ("question", one.question != other.question),
+        ("question", !alike),
         ("charter", one.charter != other.charter || one.moved != other.moved),
         ("seats", any(&|row| sat(&row.one) != sat(&row.other))),
         ("rounds", one.rounds != other.rounds),
@@ -239,6 +259,7 @@ fn differs(one: &Side, other: &Side, seats: &[Beside]) -> Vec<&'static str> {
         ("advice", one.advice.action != other.advice.action),
         ("stances", any(&|row| stance(&row.one) != stance(&row.other))),
         ("votes", any(&|row| vote(&row.one) != vote(&row.other))),
+        ("numbers", any(&|row| number(&row.one) != number(&row.other))),
         ("dissent", any(&|row| dissents(&row.one) != dissents(&row.other))),
         ("missing", (one.missing, &one.silent) != (other.missing, &other.silent)),
     ];

@@ -91,7 +91,7 @@ fn stand(vote: &ballot::Vote, decision: Decision) -> Stand {
         Decision::Passed { option: None } => vote.choice == Choice::Yes,
         Decision::Passed { option: Some(index) } => !vote.is_against(index),
         Decision::Rejected => vote.choice == Choice::No,
-        Decision::Undecided(_) | Decision::Contested => false,
+        Decision::Estimated(_) | Decision::Undecided(_) | Decision::Contested => false,
     };
     if with { Stand::With } else { Stand::Against }
 }

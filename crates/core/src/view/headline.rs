@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BallotReport, Marked, Report};
+use super::{BallotReport, Marked, Report, answers, estimate};
 use crate::ballot::{Method, Tie, Trust};
 use crate::kernel::{Choice, Decision, Repair, SeatKind, Who, text};
 
@@ -56,6 +56,13 @@ fn decided(report: &Report, decision: Decision) -> String {
         Decision::Passed { option: Some(index) } => {
             Some(format!("{}, {}", Choice::letter(index), report.option(index)))
         }
+        // A number says it all: there was no vote.
+        Decision::Estimated(_) => {
+            return told(
+                &decision.word().to_uppercase(),
+                [report.estimate.as_ref().map(|it| it.words.clone()), None, None],
+            );
+        }
         Decision::Passed { option: None } | Decision::Rejected => None,
         Decision::Undecided(why) => Some(report.undecided(why).to_string()),
         Decision::Contested => {
@@ -64,6 +71,8 @@ fn decided(report: &Report, decision: Decision) -> String {
         }
     };
     let chosen = matches!(decision, Decision::Passed { .. });
+    let by = answers::proposed_by(report, decision);
+    let what = what.map(|what| by.map_or(what.clone(), |by| format!("{what}; {by}")));
     told(&decision.word().to_uppercase(), [what, vetoed(ballot), support(ballot, chosen)])
 }
 
@@ -176,6 +185,8 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     if along > 0 {
         caveats.push(format!("{} changed without a new argument", text::counted(along as u64, "vote")));
     }
+    caveats.extend(answers::caveats(report));
+    caveats.extend(estimate::caveats(report));
     caveats.extend(left(report));
     caveats.extend(shared_models(report));
     caveats
@@ -194,13 +205,19 @@ fn left(report: &Report) -> Option<String> {
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-/// Repairs of mere form: what was meant stood there, in other clothes.
-const FORM: [&str; 12] = [
+/// Repairs of mere form: what was meant stood there, in other clothes. And what was taken as unknown: nothing was made of
+/// it, and a caveat of its own says so.
+const FORM: [&str; 17] = [
+    "answer-unusable",
     "bare-line-break",
     "bare-quote",
     "comment",
     "fenced",
     "missing-comma",
+    "number-ambiguous",
+    "number-range",
+    "number-unit",
+    "number-unreadable",
     "odd-escape",
     "odd-literal",
     "odd-quotes",

@@ -2,10 +2,12 @@
 
 mod advice;
 mod answer;
+mod answers;
 mod ballots;
 mod checks;
 mod compare;
 mod dissent;
+mod estimate;
 mod headline;
 mod outcome;
 mod proof;
@@ -26,10 +28,12 @@ use serde::Serialize;
 
 pub use advice::{Action, Advice};
 pub use answer::{ANSWER_SCHEMA, Answer, Counted, Reading, Whole};
+pub use answers::Proposed;
 pub use ballots::{BallotReport, Graded};
 pub use checks::Check;
 pub use compare::{Beside, Comparison, Side, Stood, Support};
 pub use dissent::{Dissent, Doubt, Reservation};
+pub use estimate::{Estimates, RoundSpread, SeatEstimate};
 pub use outcome::Outcome;
 pub use proof::{Proof, prove};
 pub use reasons::{Condition, Reason};
@@ -55,7 +59,7 @@ use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Evidence, Marks, MatterId, Permille,
     Repair, Seat, SettingValue, Who,
 };
-use crate::matter::{Forked, Halt, Pause, Pinned, Question, Status};
+use crate::matter::{Forked, Halt, Pause, Pinned, Question, QuestionKind, Status};
 use crate::meter::{Limits, Total};
 use crate::watch::{Analysis, Exit, Level, Share};
 use crate::{Ask, Task};
@@ -161,6 +165,15 @@ pub struct Report {
     /// The ring, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ring: Option<Session>,
+    /// The kind of question; left out for yes or no and for given options, which the question itself tells.
+    #[serde(skip_serializing_if = "QuestionKind::is_plain")]
+    pub kind: QuestionKind,
+    /// What seats proposed to an open question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Proposed>,
+    /// The numbers, where the question asks for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimates>,
     /// Rounds begun.
     #[serde(skip)]
     begun: u32,
@@ -328,8 +341,16 @@ impl Report {
             redacted: case.redacted_by.is_some(),
             outcome: Outcome::of(case),
             ring: Session::seen_by(case, reader),
+            kind: case.kind(),
+            answers: answers::proposed(case, reader),
+            estimate: estimate::estimates(case, reader, decision),
             begun: case.round(),
         };
+        if let Some(found) = &report.estimate {
+            report.confidence = estimate::confidence(found);
+        } else if answers::is_stated_choice(&report) {
+            report.confidence = answers::confidence(case);
+        }
         report.voters = Voters::of(report.asked());
         for ballot in &mut report.ballots {
             ballot.voters = Voters::of(report.seats.iter().filter(|row| ballot.voted(&row.seat.who)));
@@ -442,6 +463,9 @@ fn said_in_round(round: u32) -> String {
     if round == 0 { "before round 1".into() } else { format!("round {round}") }
 }
 
+/// What seats are asked that say which answers mean the same.
+const COMPARISON: &str = "comparison of answers";
+
 /// What an ask was for, in words.
 fn what(case: &Case, task: Task) -> String {
     match task {
@@ -458,6 +482,7 @@ fn what(case: &Case, task: Task) -> String {
             Chore::Judge { round } => format!("judgement of round {round}"),
             Chore::Digest { round } => format!("digest of round {round}"),
             Chore::Synthesise => "synthesis".into(),
+            Chore::Merge => COMPARISON.into(),
         },
     }
 }

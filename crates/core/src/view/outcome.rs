@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::estimate;
 use crate::house::{Case, Item, Reader};
 use crate::kernel::{Choice, Who};
 use crate::track::{Mark, Truth};
@@ -41,6 +42,7 @@ impl Outcome {
         let was = match learned.truth {
             Truth::Is(choice) => format!("{} was right", spoken(choice)),
             Truth::IsNot(choice) => format!("{} was wrong", spoken(choice)),
+            Truth::Number(truth) => estimate::came_true(case, truth),
             Truth::Proposal { id, right } => {
                 let proposals = case.ring().map_or(&[][..], |(_, state)| &state.table.proposals);
                 let place = proposals.iter().position(|put| put.id == id).unwrap_or_default();

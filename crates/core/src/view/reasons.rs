@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
-use super::Report;
 use super::dissent::is_with;
+use super::{Report, answers};
 use crate::ballot::{Grade, GradedVote};
 use crate::kernel::{Choice, Marks, Permille, Who};
 
@@ -45,7 +45,9 @@ pub struct Condition<'a> {
 impl Report {
     /// The votes for the result with their reasons, in seat order; empty where there is no result.
     pub fn why(&self) -> Vec<Reason<'_>> {
-        let (Some(ballot), Some(decision)) = (self.deciding(), self.decision) else { return Vec::new() };
+        let (Some(ballot), Some(decision)) = (self.deciding(), self.decision) else {
+            return answers::stated_reasons(self);
+        };
         let votes = ballot.votes.iter().filter(|vote| is_with(vote, decision));
         let council = votes.map(|vote| Reason {
             who: &vote.who,

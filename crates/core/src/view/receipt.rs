@@ -2,13 +2,15 @@
 
 use serde::Serialize;
 
-use super::{Advice, Dissent, Graded, Missing, Report, Reservation, SealedVote, Session, Voters};
+use super::{
+    Advice, Dissent, Estimates, Graded, Missing, Proposed, Report, Reservation, SealedVote, Session, Voters,
+};
 use crate::ballot::{Count, Line, Rules, Tally};
 use crate::house::Case;
 use crate::kernel::{
     At, Choice, Decision, Digest, Marks, MatterId, Permille, SeatKind, Seq, SettingValue, Who,
 };
-use crate::matter::{Pinned, Question};
+use crate::matter::{Pinned, Question, QuestionKind};
 use crate::meter::Total;
 
 /// The form of receipts. Changes when a field changes its meaning.
@@ -88,6 +90,15 @@ pub struct ReceiptBody {
     /// The ring it was decided in: every proposal, every count, every vote. Left out for debates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ring: Option<Session>,
+    /// The kind of question. Left out for yes or no and for given options.
+    #[serde(skip_serializing_if = "QuestionKind::is_plain")]
+    pub kind: QuestionKind,
+    /// What seats proposed to an open question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Proposed>,
+    /// The numbers, where the question asks for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimates>,
 }
 
 /// A condition on a receipt.
@@ -183,5 +194,8 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         journal: JournalHead { seq, hash },
         redacted: report.redacted,
         ring: report.ring,
+        kind: report.kind,
+        answers: report.answers,
+        estimate: report.estimate,
     })
 }

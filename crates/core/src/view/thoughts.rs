@@ -74,6 +74,8 @@ pub enum Did {
     Sealed(Option<Digest>),
     /// It voted, and the vote could not be read.
     Unreadable,
+    /// It said which of the proposed answers mean the same: groups of them, none if all differ.
+    Compared(Vec<Vec<String>>),
     /// It gave no answer, for this cause.
     Missing(Cause),
 }
@@ -115,6 +117,7 @@ fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
     let mut turns: Vec<(Id, Turn)> = said(case, who)
         .chain(voted(case, who))
         .chain(graded(case, who))
+        .chain(compared(case, who))
         .chain(ruled(case, who))
         .chain(skipped(case, who))
         .chain(silent(case, who))
@@ -144,7 +147,7 @@ fn changes(turns: &mut [Turn], ordered: bool) {
                 (stood, marks) = (Some(vote.choice), vote.marks.clone());
             }
             Did::Ruled(_) | Did::Graded(_) | Did::Skipped(_) | Did::Passed(_) => (),
-            Did::Sealed(_) | Did::Unreadable | Did::Missing(_) => (),
+            Did::Sealed(_) | Did::Unreadable | Did::Missing(_) | Did::Compared(_) => (),
         }
     }
 }
@@ -194,6 +197,20 @@ fn graded<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> 
             let did = if shown { Did::Graded(Box::new((**vote).clone())) } else { Did::Sealed(vote.seal) };
             (ballot.id.0, Turn { what: stage.clone(), stage, changed_from: None, did, call: None })
         })
+    })
+}
+
+/// What it said about which proposed answers mean the same.
+fn compared<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+    let state = case.council().map(|(_, state)| state);
+    let own = state.into_iter().flat_map(|state| state.comparisons.iter().map(move |said| (state, said)));
+    own.filter(move |(_, said)| said.who == *who).map(|(state, said)| {
+        let text = |place: &u8| state.compared.get(usize::from(*place)).cloned().unwrap_or_default();
+        let groups = said.groups.iter().map(|group| group.iter().map(text).collect()).collect();
+        let what = super::COMPARISON.to_string();
+        let call = case.calls.get(&said.ask).map(|(_, call)| (**call).clone());
+        let turn = Turn { stage: what.clone(), what, changed_from: None, did: Did::Compared(groups), call };
+        (said.ask.0, turn)
     })
 }
 

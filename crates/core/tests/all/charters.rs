@@ -59,7 +59,7 @@ fn flaws_of_every_kind_are_found_in_one_go() {
         line 12: `ballot.tie`: "coin" is not known; write one of "fails", "undecided", "earlier"
         line 18: `stage.floor`: "paralel" is not known (did you mean "parallel"?); write one of "parallel", "sequential", "teams"
         line 20: `stage.rounds`: a stage needs at least 1 round; write 1 or more
-        line 23: `stage.kind`: the last stage is not a vote; end with a stage of kind = "vote"
+        line 23: `stage.kind`: the last stage is not a vote; end with a stage of kind = "vote", or kind = "estimate" for a number
         line 26: `stage.early`: only a vote can settle early; use `until_clear` here
     "#]].assert_eq(&flaws(
         r#"

@@ -10,6 +10,7 @@ mod calls;
 mod charters;
 mod kernel;
 mod keys;
+mod kinds;
 mod lens;
 mod moderation;
 mod modes;

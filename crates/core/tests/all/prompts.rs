@@ -220,6 +220,11 @@ fn every_mode_lets_seats_ask_for_what_they_lack() {
         let mut world = World::new();
         world.open_with(shipped.source, "Shall we cache?", &[], &["ann", "bob", "cy"], |_| ());
         let brief = told(&world, "ann");
+        // Answers are proposed once: no round follows in which a reply could be used.
+        if shipped.name == "open" {
+            assert!(!brief.contains("- context_requests ("), "{brief}");
+            continue;
+        }
         assert!(brief.contains("- context_requests ("), "{}: {brief}", shipped.name);
     }
 }

@@ -33,7 +33,13 @@ impl Dice {
     }
 }
 
-const ANSWERS: [&str; 21] = [
+const ANSWERS: [&str; 27] = [
+    r#"{"answer":"Redis","reasoning":"r","confidence":0.9}"#,
+    r#"{"answer":"Use Redis.","confidence":0.7,"same":["A = B"],"vote":["A"]}"#,
+    r#"{"answer":"none","same":[["A","C"]],"best":"10-20"}"#,
+    r#"{"best":12,"low":9,"high":15,"confidence":0.8,"answer":"Postgres"}"#,
+    r#"{"best":"14.5 days","low":20,"confidence":0.6,"same":[]}"#,
+    r#"{"best":"1.200","answer":"redis","vote":["B","A"],"confidence":0.9}"#,
     r#"{"stance":"NO","position":"q","context_requests":[{"query":"how much","reason":"r","priority":"required"}]}"#,
     r#"{"stance":"YES","position":"p","citations":["https://example.org/a"],"what_moved_me":"nothing"}"#,
     r#"{"agreement":0.9,"summary":"s","perspectives":["a: b"],"points_yes":["p"],"points_no":["q"]}"#,
@@ -58,7 +64,7 @@ const ANSWERS: [&str; 21] = [
 ];
 
 /// Every shipped charter, and one that is not.
-const CHARTERS: [&str; 12] = [
+const CHARTERS: [&str; 15] = [
     "blind-vote",
     "collaborative",
     "one-by-one",
@@ -69,6 +75,9 @@ const CHARTERS: [&str; 12] = [
     "delphi",
     "red-team-blue-team",
     "ranked-choice",
+    "open",
+    "open",
+    "estimate",
     "collaborative+method=instant-runoff+secrecy=secret+delegation=true",
     "collaborative+method=score+weights=confidence+veto=ann,bob",
 ];

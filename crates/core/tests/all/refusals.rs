@@ -77,6 +77,7 @@ fn what_sort_of_no_each_refusal_is() {
           charter/fixed-setting
           charter/setting-outside
           charter/plain-question
+          charter/other-kind
           roster/uncanonical-id
           roster/no-seats
           roster/too-many-seats

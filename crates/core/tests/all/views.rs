@@ -7,8 +7,8 @@ use serde_json::Value;
 use synod_core::Command;
 use synod_core::ballot::{self, Basis};
 use synod_core::house::{Ballot, Case, Item, Reader};
-use synod_core::kernel::{Actor, Choice, Decision, Digest, SeatKind, Who};
-use synod_core::matter::{Pause, Status};
+use synod_core::kernel::{Actor, Choice, Decision, Digest, Permille, SeatKind, Who};
+use synod_core::matter::{Pause, QuestionKind, Status};
 use synod_core::view::{Action, Comparison, Report, RoundReport, Row, Thoughts, receipt};
 
 use crate::random::{Dice, play};
@@ -44,6 +44,7 @@ fn against(case: &Case) -> BTreeSet<Who> {
             None => vote.choice != Choice::Option(at),
         },
         Decision::Rejected => vote.choice != Choice::No,
+        Decision::Estimated(_) => false,
         Decision::Undecided(_) | Decision::Contested => true,
     });
     let all = case.ring().map_or(0, |(_, state)| state.table.proposals.len());
@@ -63,6 +64,23 @@ fn against(case: &Case) -> BTreeSet<Who> {
 
 /// The mean confidence of the votes for the result, in thousandths, rounded down.
 fn sureness(case: &Case, decision: Decision) -> Option<u64> {
+    let mean = |sure: Vec<Option<Permille>>| {
+        let sure: Vec<u64> =
+            sure.into_iter().map(|it| it.map(|it| u64::from(it.get()))).collect::<Option<_>>()?;
+        (!sure.is_empty()).then(|| sure.iter().sum::<u64>() / sure.len() as u64)
+    };
+    // Where a number was asked for, those count whose number does.
+    if case.kind() == QuestionKind::Estimate {
+        let last =
+            case.said.iter().filter(|said| said.round == case.round() && said.response.estimate.is_some());
+        return mean(last.map(|said| said.response.confidence).collect());
+    }
+    // Where all proposed the same, nobody voted.
+    if case.kind() == QuestionKind::Open && case.ballots.is_empty() {
+        let passed = matches!(decision, Decision::Passed { .. });
+        let said = case.said.iter().filter(|said| said.response.position.is_some());
+        return mean(said.map(|said| said.response.confidence).collect()).filter(|_| passed);
+    }
     let against = against(case);
     let with = case.ballots.last()?.votes.iter().filter(|vote| {
         let result = matches!(decision, Decision::Passed { .. } | Decision::Rejected);

@@ -100,7 +100,12 @@ impl World {
     ) -> &Act {
         self.submit(Actor::Operator, Command::Adopt { source: source.into() });
         let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+        // Under charters that find answers or numbers there is nothing to choose from.
+        let (proposes, estimates) =
+            (source.contains("kind = \"propose\""), source.contains("kind = \"estimate\""));
+        let options = if proposes || estimates { Vec::new() } else { options };
         let question = Question::parse(topic, &options).unwrap();
+        let question = if estimates { question.in_unit("days").unwrap() } else { question };
         let seated = seats.iter().map(|name| who(name)).collect();
         let mut open = Open::new(question, Digest::of(source.as_bytes()), seated);
         settle(&mut open);

@@ -41,7 +41,7 @@ impl Steady {
         let text = match question.task {
             Task::Speak => r#"{"stance":"YES","position":"p","confidence":0.9}"#,
             Task::Vote => r#"{"vote":"YES","reason":"r"}"#,
-            Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise => {
+            Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise | Task::Compare => {
                 r#"{"agreement":0.5,"summary":"s","perspectives":["a: b"],"points_yes":["p"],"points_no":["q"]}"#
             }
         };

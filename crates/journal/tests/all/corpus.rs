@@ -4,6 +4,7 @@
 //! that was released are added, never changed or removed. To add some: a chapter at the end of `chapters`, then
 //! `cargo test -p synod-journal --test all -- --ignored freeze`, then the entry of `FROZEN` it names.
 
+mod answers;
 mod ballots;
 mod called;
 mod chapters;
@@ -13,6 +14,7 @@ mod fields;
 mod hindsight;
 mod kinds;
 mod rings;
+mod rules;
 mod scribe;
 mod sources;
 

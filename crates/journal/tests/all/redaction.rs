@@ -87,13 +87,15 @@ fn may_stay(key: &str, text: &str) -> bool {
     let ring = ["action", "proposal", "amendment", "reaction", "grade", "tied", "seal", "salt"];
     let later =
         ["synthesis", "tool", "trust", "wrong", "verdict", "answer", "truth", "is", "is_not", "id", "motion"];
+    // Who proposed an answer, and numbers with what they count.
+    let kinds = ["proposers", "unit", "best", "low", "high", "lower", "median", "upper", "number"];
     // Why something rests or ended is a word of the house; why somebody did something is in their own words.
     let own = |c: char| c.is_ascii_lowercase() || c == '_';
     let why = key == "why" && text.chars().all(own);
     // A judge's own words stand under the same key.
     let sign = key == "groupthink" && ["confident_and_alike", "no_alternative"].contains(&text);
     sign || why
-        || [&ids[..], &clerks, &seats, &digests, &codes, &rules, &found, &ballots, &ring, &later]
+        || [&ids[..], &clerks, &seats, &digests, &codes, &rules, &found, &ballots, &ring, &later, &kinds]
             .concat()
             .contains(&key)
 }

@@ -29,7 +29,7 @@ fn it_fills_the_form_and_says_what_it_is() {
             Kind::List => assert!(value[0].as_str().unwrap().starts_with("[rehearsal] No reasoning")),
             Kind::Confidence => assert!((0.0..=1.0).contains(&value.as_f64().unwrap())),
             Kind::Choice(words) => assert!(words.iter().any(|word| value == word.as_str())),
-            Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_) => {
+            Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_) | Kind::Number(_) | Kind::Groups(_) => {
                 panic!("{value} where a speech was asked for")
             }
             Kind::Citations | Kind::Requests { .. } => assert_eq!(value.as_array().unwrap().len(), 0),
@@ -52,6 +52,28 @@ fn it_marks_ballots_of_every_kind_so_that_they_can_be_read() {
         assert!(!read.fields.contains_key("delegate"), "nobody is named: {said}");
         assert!(read.repairs.is_empty(), "{said}: {:?}", read.repairs);
     }
+}
+
+#[test]
+fn it_proposes_compares_and_estimates_so_that_it_can_be_read() {
+    use synod_core::brief::{ANSWER, BEST, Form, Given, HIGH, LOW, SAME};
+    let said = |form: &Form, task| {
+        let mut told = brief();
+        told.form = Arc::new(form.clone());
+        let text = Rehearsal::default().at_once(&question(task, 1, 1), &told).unwrap().unwrap().text;
+        let read = form.read(&text, &[]);
+        assert!(read.repairs.is_empty(), "{text}: {:?}", read.repairs);
+        read.fields
+    };
+    let proposed = said(&Form::proposal(&[]), Task::Speak);
+    assert!(
+        matches!(&proposed[ANSWER], Given::Text(text) if text.starts_with("[rehearsal]")),
+        "{proposed:?}"
+    );
+    let given = said(&Form::estimate(&[], "days"), Task::Speak);
+    let number = |key: &str| given[key].clone().number().unwrap();
+    assert!(number(LOW) < number(BEST) && number(BEST) < number(HIGH));
+    assert_eq!(said(&Form::comparison(3), Task::Compare)[SAME], Given::Groups(Vec::new()));
 }
 
 #[test]

@@ -321,7 +321,7 @@ impl Reply {
     }
 
     fn refused(key: Option<&str>, act: Option<Seq>, Refused { code, message }: Refused) -> Self {
-        let (key, refused) = (key.map(Into::into), Some(ErrorBody { code, message }));
+        let (key, refused) = (key.map(Into::into), Some(ErrorBody { code, message, kind: None }));
         let (matter, number, question) = (None, None, None);
         Self { kind: ReplyKind::Refused, key, act, matter, number, question, refused }
     }

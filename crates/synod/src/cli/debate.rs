@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use clap::Args;
 use synod_core::Command;
-use synod_core::charter::StageKind;
 use synod_core::charter::source;
 use synod_core::command::{Open, Perspectives};
 use synod_core::kernel::SettingValue;
@@ -17,6 +16,7 @@ use synod_core::matter::{self, Question, SummaryBy};
 use synod_engine::Order;
 
 use super::Context;
+use super::kind::KindArgs;
 use super::limits::{LimitArgs, SettingArgs, affordable};
 use super::sources::{SourcesArg, add_listing};
 use crate::casting::PerformArgs;
@@ -32,11 +32,14 @@ use crate::seats::{SeatArgs, Table, hidden, set};
 
 /// Ask a council a question and get a decision.
 ///
-/// Without --option the seats vote yes or no; with options, one of them must reach the threshold. Under the default
+/// Without --option the seats vote yes or no; with options, one of them must reach the threshold. With --open they propose
+/// the answers themselves, with --estimate they give numbers. Under the default
 /// charter each seat drafts an answer alone, then they vote, and they debate only where they disagree.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
               synod debate \"Should we cache the search index?\"\n  \
+              synod debate --open \"Which queue should we use?\"\n  \
+              synod debate --estimate days \"How long will the migration take?\"\n  \
               synod debate \"Which queue?\" --option Redis --option PostgreSQL --option Kafka --charter ranked-choice\n  \
               synod debate \"Move the queue?\" --seat openai:gpt-4.1-mini --seat bob=ollama:qwen3\n  \
               synod debate \"Split the service?\" --council arch\n  \
@@ -47,9 +50,12 @@ use crate::seats::{SeatArgs, Table, hidden, set};
 pub(crate) struct Debate {
     /// The question; `-` reads it from standard input.
     topic: String,
-    /// The charter (the rules), by name or file; `synod charter list` lists them.
-    #[arg(long, help_heading = "Rules", value_name = "NAME|FILE", default_value = "blind-vote")]
-    charter: String,
+    #[command(flatten)]
+    kind: KindArgs,
+    /// The charter (the rules), by name or file; `synod charter list` lists them [default: blind-vote; open with --open,
+    /// estimate with --estimate].
+    #[arg(long, help_heading = "Rules", value_name = "NAME|FILE")]
+    charter: Option<String>,
     /// An option to choose from (2 to 26 times).
     #[arg(long = "option", value_name = "TEXT")]
     options: Vec<String>,
@@ -125,8 +131,9 @@ impl Debate {
         let question = self.question()?;
         let limits = self.limits.limits()?;
         let dir = context.house.dir();
-        let sourced = charter(dir, &self.charter)?;
+        let sourced = charter(dir, &self.kind.charter(self.charter.as_deref()))?;
         self.calls_seats(&sourced)?;
+        let question = self.kind.of_kind(question, sourced.charter.kind())?;
         let moved = self.moved(&sourced)?;
         let root = self.sources.root(&context.house)?;
         add_listing(root.as_ref(), &mut given);
@@ -195,7 +202,7 @@ impl Debate {
         }
         let message = format!(
             "the charter {} is for rings of outside agents: use `synod ring open \"…\" --invite A --invite B --charter {}`",
-            sourced.charter.name, self.charter
+            sourced.charter.name, sourced.charter.name
         );
         Err(Fail::new(code::USAGE, "ring/needs-outside", message))
     }
@@ -240,10 +247,8 @@ impl Debate {
 
     /// What to know about seats that may not be asked.
     fn reserve(&self, sourced: &Sourced, table: &Table) -> Option<String> {
-        let first = sourced.charter.council()?.stages.iter().find_map(|stage| match &stage.kind {
-            StageKind::Speak(speak) => speak.panel.as_ref(),
-            StageKind::Vote { .. } => None,
-        })?;
+        let stages = &sourced.charter.council()?.stages;
+        let first = stages.iter().find_map(|stage| stage.kind.speech()?.panel.as_ref())?;
         let on = !self.everyone && first.on.is == 1;
         let (least, most) = (*first.steps.first()? as usize, *first.steps.last()? as usize);
         let seats = table.seats.len();

@@ -22,6 +22,7 @@ mod hint;
 mod hook;
 mod init;
 mod judge;
+mod kind;
 mod limits;
 mod list;
 mod outcome;
@@ -55,6 +56,7 @@ use std::process::ExitCode;
 use clap::parser::ValueSource;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+pub(crate) use kind::OTHER_KIND;
 pub(crate) use limits::affordable;
 
 use crate::fail::{Fail, Result, code};

@@ -29,7 +29,7 @@ use crate::{out, outcome};
 )]
 pub(crate) struct Outcome {
     /// The matter (the newest if left out), then what was true: `right` or `wrong` for the decision, `yes`, `no`, or
-    /// the letter of an option or proposal.
+    /// the letter of an option or proposal; for an estimate the number that came true.
     #[arg(num_args = 0..=2, value_names = ["MATTER", "OUTCOME"])]
     words: Vec<String>,
     #[command(flatten)]

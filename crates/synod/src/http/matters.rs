@@ -12,7 +12,7 @@ use synod_core::command::Open;
 use synod_core::context::Material;
 use synod_core::house::Summary;
 use synod_core::kernel::{Digest, MatterId, Seat, SeatKind, Who, text};
-use synod_core::matter::Question;
+use synod_core::matter::{Question, QuestionKind};
 use synod_core::view::{self, Report};
 use synod_core::{Command, House, matter};
 use utoipa::IntoParams;
@@ -210,6 +210,35 @@ impl Opening {
         }
     }
 
+    /// The question in its unit, if it is of the kind that it is asked as. In a ring the participants put what they
+    /// vote on, whatever the question is.
+    fn of_kind(&self, question: Question, sourced: &Sourced) -> Result<Question> {
+        let malformed = |wrong: matter::Malformed| Problem::conflict("matter/malformed", wrong.to_string());
+        if let Some(unit) = &self.unit {
+            return question.in_unit(unit).map_err(malformed);
+        }
+        let takes = sourced.charter.kind();
+        let stated = self.kind.or(takes).is_some() || !question.options.is_empty();
+        if stated || sourced.charter.runs_by_itself() {
+            return Ok(question);
+        }
+        let found = matter::detect(&question.topic);
+        let ask = match found.kind {
+            QuestionKind::YesNo => return Ok(question),
+            QuestionKind::Choice => "give `options`".to_string(),
+            QuestionKind::Open => "use the charter `open`".to_string(),
+            QuestionKind::Estimate => {
+                let unit = found.unit.as_deref().unwrap_or("days");
+                format!("use the charter `estimate` and a `unit` such as `{unit}`")
+            }
+        };
+        let message = format!(
+            "this reads like {}, and without options it would be a yes-or-no vote: {ask}, or send \"kind\": \"yes-no\" if it can be answered by yes or no",
+            found.kind.words()
+        );
+        Err(Problem::other_kind(found.kind, message))
+    }
+
     /// What only a debate has.
     fn debate(&mut self) -> Debate {
         Debate {
@@ -235,6 +264,7 @@ impl Opening {
     responses(
         (status = 201, description = "It is open.", body = Done, headers(("Location" = String, description = "The matter."))),
         (status = 409, description = "Refused by the rules.", body = Failure),
+        (status = 422, description = "The body does not fit, or the question is of another kind than it is asked as: `kind` names it.", body = Failure),
     ))]
 pub(crate) async fn open(
     State(service): State<Arc<Service>>,
@@ -248,6 +278,7 @@ pub(crate) async fn open(
         .and_then(|question| question.requiring(&opening.must))
         .map_err(|wrong| Problem::conflict("matter/malformed", wrong.to_string()))?;
     let sourced = opening.sourced(&service)?;
+    let question = opening.of_kind(question, &sourced)?;
     let debate = opening.debate();
     let open = Open {
         moved: opening.set.iter().map(|(setting, to)| (setting.clone(), to.0)).collect(),

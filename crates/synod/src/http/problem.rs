@@ -5,9 +5,11 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use synod_core::Refusal;
 use synod_core::kernel::RefusalKind;
+use synod_core::matter::QuestionKind;
 use synod_engine::Fault;
 
 use super::answer::REPLAYED;
+use crate::cli::OTHER_KIND;
 use crate::fail::{Fail, code};
 use crate::wire::{ErrorBody, Failure};
 
@@ -25,6 +27,8 @@ pub(crate) struct Problem {
     recorded: bool,
     /// The connection ends with the answer.
     closes: bool,
+    /// What the question asks for, where that is what is wrong.
+    kind: Option<QuestionKind>,
 }
 
 /// Goes with the answer to what the house was never asked: the code of it.
@@ -43,6 +47,7 @@ impl Problem {
             replayed: false,
             recorded: false,
             closes: false,
+            kind: None,
         }
     }
 
@@ -54,6 +59,12 @@ impl Problem {
     /// The body is JSON, and not what this route takes.
     pub(crate) fn unfit(message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "request/unfit", message)
+    }
+
+    /// The question is of another kind than it was asked as.
+    pub(crate) fn other_kind(kind: QuestionKind, message: impl Into<String>) -> Self {
+        let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, OTHER_KIND, message);
+        Self { kind: Some(kind), ..problem }
     }
 
     pub(crate) fn forbidden(code: &str, message: impl Into<String>) -> Self {
@@ -121,7 +132,8 @@ fn status_of_refusal(code: &str) -> StatusCode {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let unrecorded = (!self.recorded).then(|| Unrecorded(self.code.clone()));
-        let failure = Failure { error: ErrorBody { code: self.code, message: self.message } };
+        let failure =
+            Failure { error: ErrorBody { code: self.code, message: self.message, kind: self.kind } };
         let mut response = (self.status, Json(failure)).into_response();
         if let Some(unrecorded) = unrecorded {
             response.extensions_mut().insert(unrecorded);

@@ -18,6 +18,7 @@ pub(crate) fn matter(report: &Report) -> String {
         let reason = row.reason.map_or("(no reason given)".into(), one_line);
         format!("- **{}**: {}", line(&words::name(report, row.who)), line(&reason))
     }));
+    decision.extend(super::kinds::numbers(report).iter().map(|row| format!("- {}", line(row))));
     section(&mut out, "Decision", decision);
     section(&mut out, "Consequences and conditions", consequences(report));
     section(&mut out, "Dissent", dissent(report));
@@ -45,6 +46,7 @@ fn status(report: &Report) -> String {
     let word = match report.status {
         "passed" => "Accepted",
         "rejected" => "Rejected",
+        "estimated" => "Estimated",
         "undecided" => "Undecided",
         "contested" => "Contested",
         _ => "Proposed",
@@ -63,10 +65,11 @@ fn context(report: &Report) -> Vec<String> {
         line(&report.charter.name),
         line(&seats.join(", "))
     )];
-    let options = report.question.options.iter().enumerate();
+    let options = report.question.options.iter().enumerate().filter(|_| report.answers.is_empty());
     lines.extend(options.map(|(at, text)| {
         format!("- Option {}: {}", synod_core::kernel::Choice::letter(at as u8), line(text))
     }));
+    lines.extend(super::kinds::answers(report).iter().map(|row| format!("- {}", line(row))));
     lines.extend(report.material.iter().map(|piece| format!("- Material: {}", line(&piece.name))));
     lines
 }

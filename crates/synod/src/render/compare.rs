@@ -111,6 +111,9 @@ fn agreement(side: &Side) -> String {
 
 fn stood(stood: &Stood, options: usize) -> String {
     let said = match stood.stance {
+        None if stood.estimate.is_some() => {
+            stood.estimate.map(|given| format!("estimated {}", given.words(""))).unwrap_or_default()
+        }
         Some((stance, round)) => {
             let sure = stood.confidence.map(|sure| format!(" {sure}")).unwrap_or_default();
             format!("said {}{sure} in round {round}", stance.word(options))

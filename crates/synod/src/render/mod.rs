@@ -5,6 +5,7 @@ pub(crate) mod adr;
 mod ballots;
 pub(crate) mod compare;
 pub(crate) mod html;
+mod kinds;
 pub(crate) mod markdown;
 mod page;
 pub(crate) mod ring;

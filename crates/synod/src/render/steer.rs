@@ -46,7 +46,7 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
     let _ = write!(out, "\n── {}{stage}: ", turn.what);
     match &turn.did {
         Did::Said(said) if said.kind != Kind::Statement => {
-            let _ = writeln!(out, "{}", kind(said, &told.proposals));
+            let _ = writeln!(out, "{}{}", kind(said, &told.proposals), sure(said.response.confidence));
             statement(out, said);
         }
         Did::Said(said) => {
@@ -98,6 +98,7 @@ fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
             let seal = seal.map(|seal| format!(", sealed as {seal}")).unwrap_or_default();
             let _ = writeln!(out, "has voted; the vote is hidden{seal}");
         }
+        Did::Compared(groups) => compared(out, groups),
         Did::Unreadable => drop(writeln!(out, "the vote could not be read")),
         Did::Missing(cause) => drop(writeln!(out, "no answer: {} ({})", cause.detail, cause.code)),
     }
@@ -112,7 +113,20 @@ fn ruling(row: &RulingRow) -> String {
     format!("{did} {}'s change to proposal {}", row.of, row.letter)
 }
 
-/// What a contribution to a ring is meant as.
+/// Which answers a seat says mean the same.
+fn compared(out: &mut String, groups: &[Vec<String>]) {
+    if groups.is_empty() {
+        let _ = writeln!(out, "all answers differ");
+        return;
+    }
+    let _ = writeln!(out, "these answers mean the same");
+    for group in groups {
+        let texts: Vec<String> = group.iter().map(|text| one_line(text)).collect();
+        let _ = writeln!(out, "   - {}", texts.join(" = "));
+    }
+}
+
+/// What a contribution is meant as, where it is not a statement.
 fn kind(said: &Contribution, proposals: &[(ProposalId, char)]) -> String {
     match &said.kind {
         Kind::Proposal { title, .. } => format!("proposal: {}", one_line(title)),
@@ -127,6 +141,9 @@ fn kind(said: &Contribution, proposals: &[(ProposalId, char)]) -> String {
             format!("reaction{to}: {}", reaction.word())
         }
         Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => said.kind.word().into(),
+        Kind::Answer if said.response.position.is_none() => "no answer that could be read".into(),
+        Kind::Estimate if said.response.estimate.is_none() => "no number that could be read".into(),
+        Kind::Answer | Kind::Estimate => said.kind.word().into(),
     }
 }
 
@@ -250,6 +267,9 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
             Kind::Statement => {
                 let stance = said.response.stance.map_or("no position".into(), |stance| stance.word(options));
                 format!("{stance}{}", sure(said.response.confidence))
+            }
+            Kind::Answer | Kind::Estimate => {
+                format!("{}{}", kind(said, &told.proposals), sure(said.response.confidence))
             }
             Kind::Opinion | Kind::Question | Kind::Synthesis => kind(said, &told.proposals),
             Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Reaction(_) => kind(said, &told.proposals),

@@ -10,7 +10,7 @@ use synod_core::kernel::text::{counted, excerpt, one_line};
 use synod_core::view::{BallotReport, ProposalRow, Report, Session};
 
 use super::compare::wrapped;
-use super::{ballots, page, spent, words};
+use super::{ballots, kinds, page, spent, words};
 use crate::out::{self, clean};
 use crate::outcome;
 
@@ -106,6 +106,13 @@ impl Sheet {
         self.row("Advice", format!("{}: {}", report.advice.action.word(), report.advice.why));
         let ballot = report.deciding();
         if report.ring.is_none() {
+            self.rows("Answers", kinds::answers(report));
+            self.rows("Numbers", kinds::numbers(report));
+            let outside = kinds::outside(report).into_iter();
+            self.rows(
+                "Outside",
+                outside.map(|(who, why)| format!("{who}: {}", excerpt(&one_line(&why), REASON))),
+            );
             self.rows("Votes", ballot.into_iter().flat_map(|ballot| votes(report, ballot)));
         }
         self.rows("Why", first(why(report).into_iter()));
@@ -184,7 +191,8 @@ impl Sheet {
 
     /// Layer one: how the votes were counted, and how far the seats agree.
     fn count(&mut self, report: &Report) {
-        self.row("Agreed", words::agreed(report));
+        // The spread says how far numbers agree.
+        self.rows("Agreed", report.estimate.is_none().then(|| words::agreed(report)));
         self.rows("Sure", words::sureness(report));
         if let Some(ballot) = report.deciding() {
             self.row("Support", support(ballot));

@@ -85,7 +85,8 @@ pub(super) fn agreed(report: &Report) -> String {
 
 /// How sure the winning side is.
 pub(super) fn sureness(report: &Report) -> Option<String> {
-    report.confidence.map(|mean| format!("{mean} is the mean confidence of the winning side"))
+    let of = if report.estimate.is_some() { "seats" } else { "winning side" };
+    report.confidence.map(|mean| format!("{mean} is the mean confidence of the {of}"))
 }
 
 /// What the winning side made its votes depend on, with those who did.

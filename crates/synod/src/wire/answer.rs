@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Actor, At, Id, MatterId, Who};
+use synod_core::matter::QuestionKind;
 use synod_core::{Act, Event, House, ballot};
 use utoipa::ToSchema;
 
@@ -110,4 +111,8 @@ pub(crate) struct ErrorBody {
     pub(crate) code: String,
     /// One or two sentences, for people.
     pub(crate) message: String,
+    /// What the question asks for by its wording, where that is what is wrong: `choice`, `open` or `estimate`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub(crate) kind: Option<QuestionKind>,
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use synod_core::matter::QuestionKind;
 use utoipa::ToSchema;
 
 use super::numbers::{Setting, Whole};
@@ -18,6 +19,12 @@ pub(crate) struct Opening {
     #[serde(default)]
     #[schema(max_items = 26)]
     pub(crate) options: Vec<String>,
+    /// What to count, where the question asks for a number: `days`. Needs a charter for estimates.
+    #[schema(min_length = 1, max_length = 40)]
+    pub(crate) unit: Option<String>,
+    /// The kind of question, where its wording suggests another: `yes-no`, `choice`, `open` or `estimate`.
+    #[schema(value_type = Option<String>, pattern = "^(yes-no|choice|open|estimate)$")]
+    pub(crate) kind: Option<QuestionKind>,
     /// Requirements that any answer in a debate must meet. Every statement says whether it does.
     #[serde(default)]
     #[schema(max_items = 10)]

@@ -114,7 +114,7 @@ impl Translator {
             audience,
         };
         if let Outcome::Refused { code, message: said } = &act.outcome {
-            let refused = ErrorBody { code: code.clone(), message: said.to_string() };
+            let refused = ErrorBody { code: code.clone(), message: said.to_string(), kind: None };
             let noted = ActNoted {
                 command: tag::command_name(&act.command),
                 event: None,
@@ -273,7 +273,7 @@ fn of_matter(case: &Case, event: &matter::Event) -> Vec<Content> {
         matter::Event::Settled { decision, .. } => {
             let Some(ended) = ended(case) else { return Vec::new() };
             let result = match decision {
-                Decision::Passed { .. } => Content::ConsensusReached(ended.clone()),
+                Decision::Passed { .. } | Decision::Estimated(_) => Content::ConsensusReached(ended.clone()),
                 Decision::Undecided(Why::Quorum) => Content::ConsensusDeferred(ended.clone()),
                 Decision::Rejected | Decision::Undecided(_) | Decision::Contested => {
                     Content::ConsensusBlocked(ended.clone())
@@ -373,7 +373,7 @@ fn of_table(case: &Case, event: &table::Event) -> Vec<Content> {
 fn of_contribution(case: &Case, id: Id, said: &Contribution) -> Option<Content> {
     let (round, text, who) = (said.round, said.text().to_string(), said.who.clone());
     Some(match &said.kind {
-        Kind::Statement => return None,
+        Kind::Statement | Kind::Answer | Kind::Estimate => return None,
         kind @ (Kind::Opinion | Kind::Question | Kind::Synthesis) => {
             let made = StatementMade { id, kind: Remark::of(kind)?, round, text, to: said.to, who };
             if *kind == Kind::Question { Content::Question(made) } else { Content::Contribution(made) }

@@ -19,7 +19,7 @@ struct Treasure {
 impl Treasure {
     fn new() -> Self {
         let place = Place::new();
-        place.run(["debate", "What was here before?", "--quiet", "--rehearse"]);
+        place.run(["debate", "Is this what was here before?", "--quiet", "--rehearse"]);
         let rows = place.rows();
         assert!(!rows.is_empty());
         Self { place, rows }

@@ -27,7 +27,7 @@ fn prepare() -> Kept {
         ["--seat=ann=script:said.txt", "--seat=bob=script:said.txt", "--seat=cy=exec:echo xyz''zy; exit 1"];
     let options = ["--option", "xyzzy now", "--option", "xyzzy never"];
     place.run(["debate", "Is it xyzzy?"].into_iter().chain(options).chain(seats)).exits(2);
-    place.run(["debate", "What else?", "--quiet", "--rehearse"]);
+    place.run(["debate", "Is there anything else?", "--quiet", "--rehearse"]);
     let list = place.json(["list"]);
     let matter = list[0]["matter"].as_str().expect("a matter").to_string();
     let receipt = place.run(["receipt", &matter]).exits(0).json();
@@ -87,7 +87,7 @@ fn its_words_are_nowhere_and_all_commands_go_on() {
 
     let list = place.json(["list"]);
     assert_eq!((&list[0]["redacted"], &list[0]["topic"]), (&true.into(), &"[redacted]".into()));
-    assert_eq!((&list[1]["redacted"], &list[1]["topic"]), (&false.into(), &"What else?".into()));
+    assert_eq!((&list[1]["redacted"], &list[1]["topic"]), (&false.into(), &"Is there anything else?".into()));
     assert_eq!(list[0]["status"], before["status"]);
     let after = place.json(["show", matter]);
     for same in ["decision", "charter", "moved", "opened", "spent", "limits", "caveats"] {
@@ -106,7 +106,7 @@ fn its_words_are_nowhere_and_all_commands_go_on() {
     kept.delete().exits(0).prints("was deleted before; none of its words are left");
     let told = place.json(["delete", matter]);
     assert_eq!((&told["acts"], &told["by"], &told["receipt_file"]), (&0.into(), &Value::Null, &Value::Null));
-    place.run(["debate", "What next?", "--quiet", "--rehearse"]);
+    place.run(["debate", "Is that all?", "--quiet", "--rehearse"]);
     finish(kept.place);
 }
 

@@ -219,7 +219,7 @@ fn random(place: &Place, dice: &mut Dice, options: bool) {
     }
     place.write("all.txt", script);
     let mut args: Vec<String> =
-        ["debate", "Which way?", "--charter=collaborative", "--quiet"].map(String::from).into();
+        ["debate", "Do we go this way?", "--charter=collaborative", "--quiet"].map(String::from).into();
     args.extend(["ann", "bob", "cid"].map(|name| format!("--seat={name}=script:all.txt")));
     if options {
         args.extend(["--option=left", "--option=right"].map(String::from));

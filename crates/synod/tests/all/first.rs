@@ -146,7 +146,7 @@ fn looking_around_afterwards() {
 #[test]
 fn printed_commands_can_be_pasted() {
     let place = Place::new();
-    place.run(["debate", "Whose is the usual house?", "--quiet", "--rehearse"]);
+    place.run(["debate", "Is this the usual house?", "--quiet", "--rehearse"]);
     let run = place.run(["debate", TOPIC, "--quiet", "--house", "it's my house", "--rehearse"]);
     let line = run.out.lines().find_map(|line| line.split_once("check it: synod ")).expect("a command").1;
     let mut shell = place.bare("sh");
@@ -193,7 +193,7 @@ fn doctor_before_and_after() {
 }
 
 /// The charters in the binary, the default first.
-const SHIPPED: [&str; 13] = [
+const SHIPPED: [&str; 15] = [
     "blind-vote",
     "collaborative",
     "adversarial",
@@ -203,6 +203,8 @@ const SHIPPED: [&str; 13] = [
     "delphi",
     "red-team-blue-team",
     "ranked-choice",
+    "open",
+    "estimate",
     "ring-default",
     "ring-quick",
     "ring-strict",

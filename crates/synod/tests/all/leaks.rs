@@ -52,7 +52,7 @@ fn nothing_comes_out_that_the_lens_keeps_back() {
             stage.knock_everywhere(ring);
         }
     }
-    (0..4).for_each(|mode| councils::hold(&mut stage, &mut dice, mode));
+    [0, 1, 2, 3, 5, 6].into_iter().for_each(|mode| councils::hold(&mut stage, &mut dice, mode));
     councils::look_at_briefs(&stage.place, &stage.server, &mut stage.ledger);
     let Stage { ledger, service, place, .. } = stage;
     stage::end(service);

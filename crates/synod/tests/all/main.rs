@@ -14,6 +14,7 @@ mod files;
 mod first;
 mod houses;
 mod http;
+mod kinds;
 mod leaks;
 mod modes;
 mod outcome;

@@ -44,6 +44,11 @@ impl Request {
         self.told().contains("\n# Now: your vote\n")
     }
 
+    /// Whether options are to be put in order.
+    pub(crate) fn is_ranking(&self) -> bool {
+        self.is_vote() && self.told().contains(", best first)")
+    }
+
     /// The stage of `blind-vote` it belongs to, told by what the brief holds. Relies on the answers of
     /// [`on_stage`], which name their stage.
     pub(crate) fn stage(&self) -> &'static str {

@@ -328,7 +328,7 @@ fn a_reformatted_receipt() {
 /// Signs this body with the key of another house.
 fn signed_elsewhere(body: &serde_json::Value) -> (Place, Receipt) {
     let other = Place::new();
-    other.run(["debate", "Whose house?", "--quiet", "--rehearse"]);
+    other.run(["debate", "Is it our house?", "--quiet", "--rehearse"]);
     let key = HouseKey::load(&other.house()).expect("a key").expect("a key");
     let receipt = Receipt::sign(&key, body.clone()).expect("a receipt");
     (other, receipt)

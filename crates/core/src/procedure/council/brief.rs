@@ -17,9 +17,10 @@ use std::sync::Arc;
 use self::items::{BEGINNING, Place, empty_history, hides_order, hiding, items, results, worded};
 use self::members::members;
 use self::seen::{Audience, Seen};
-use self::task::{crux, numbers};
+use self::task::{crux, numbers, other_task};
 use crate::ask::Of;
 use crate::brief::{self, Brief, Filling, Form, Ground, History, Item, Keep, Layer, Telling, Worded, You};
+use crate::charter::StageKind;
 use crate::house::{Case, Names, lens};
 use crate::kernel::{Choice, Contribution, MatterId, SeatKind, Who};
 use crate::{Ask, Task};
@@ -71,7 +72,10 @@ pub(crate) fn brief(case: &Case, ask: &Ask, cache: &mut BriefCache) -> Option<Br
     let (_, state) = case.council()?;
     let Of::Seat { who, task } = &ask.of else { return None };
     let (form, again) = match *task {
-        Task::Speak { round } => (state.forms.speech(round, round >= case.last_round()), false),
+        Task::Speak { round } => {
+            let stage = case.stage().map(|stage| &stage.kind);
+            (state.forms.of_stage(stage, round, round >= case.last_round()), false)
+        }
         Task::Vote { attempt, .. } => (&state.forms.vote, attempt > 1),
         Task::Clerk(chore) => return Some(case.clerk_brief(who, chore)),
         Task::Join | Task::Propose | Task::Weigh => return None,
@@ -125,10 +129,12 @@ impl OfMatter {
         if let Some((.., layer)) = self.stable.iter().find(is_known) {
             return layer.clone();
         }
-        let filling = match (seen.voting, seen.round) {
-            (true, _) => Filling::Vote,
-            (false, 1) => Filling::First,
-            (false, _) => Filling::Later,
+        let filling = match (seen.voting, case.stage().map(|stage| &stage.kind), seen.round) {
+            (true, ..) => Filling::Vote,
+            (false, Some(StageKind::Propose(_)), _) => Filling::Proposal,
+            (false, Some(StageKind::Estimate(_)), _) => Filling::Estimate,
+            (false, _, 1) => Filling::First,
+            (false, ..) => Filling::Later,
         };
         let question = &case.opening.question;
         let tools = case.opening.seats.iter().any(|seat| may_have_tools(seat.kind));
@@ -168,6 +174,11 @@ impl OfMatter {
         match &self.task {
             Some((known, text)) if *known == key => text.clone(),
             Some(_) | None => {
+                if let Some(text) = other_task(case, seen, seen.round >= rounds, key.focus.as_deref()) {
+                    let text: Arc<str> = text.into();
+                    self.task = Some((key, text.clone()));
+                    return text;
+                }
                 let (crux, numbers) = (crux(case, seen), numbers(case, seen));
                 let telling = match seen.voting {
                     false => Telling::Speak {

@@ -3,7 +3,7 @@
 
 use super::state::parts;
 use crate::ask::Chore;
-use crate::brief::{Form, Given, Read, side_key, without_thinking};
+use crate::brief::{Form, Given, Read, SAME, side_key, without_thinking};
 use crate::context::{self, Synthesis};
 use crate::house::{Case, Flow, wrong_status};
 use crate::kernel::{AskId, Cause, Choice, MatterId, Perspective, Repair, Seat, SeatKind, Who, text};
@@ -161,6 +161,7 @@ impl Case {
             Chore::Judge { .. } => Form::judgement(),
             Chore::Digest { .. } => Form::digest(&self.sides(), self.opening.question.options.len()),
             Chore::Synthesise => Form::synthesis(),
+            Chore::Merge => Form::comparison(self.opening.question.options.len()),
         }
     }
 }
@@ -212,6 +213,13 @@ fn serve(case: &Case, id: AskId, chore: Chore, said: &str) -> Option<Event> {
                 round,
                 sides,
             }))
+        }
+        Chore::Merge => {
+            let groups = match fields.0.fields.remove(SAME) {
+                Some(Given::Groups(groups)) => groups,
+                Some(_) | None => return None,
+            };
+            Some(Event::Context(context::Event::Compared { ask: id, groups, repairs: fields.0.repairs }))
         }
         Chore::Synthesise => {
             let synthesis = Synthesis {

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::state::parts;
 use crate::ask::Of;
-use crate::brief::{CHECKS, Given, REQUESTS, Read};
+use crate::brief::{ANSWER, CHECKS, Given, REQUESTS, Read};
+use crate::charter::StageKind;
 use crate::gate::{self, Standing, Verdict};
 use crate::house::{Case, Flow};
-use crate::kernel::{AskId, At, Check, Contribution, Kind, Response, Who};
+use crate::kernel::{AskId, At, Check, Contribution, Estimate, Kind, Repair, Response, Who};
+use crate::matter;
 use crate::procedure::{self, Answer};
 use crate::watch;
 use crate::{Event, Refusal, Task, ask};
@@ -50,9 +52,15 @@ fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &st
     let wording = &rules.brief;
     let sections = if round == 1 { &wording.first } else { &wording.later };
     // A request is read also where none is asked for: it is refused for all to see, not overlooked.
-    let read = state.forms.speech(round, false).read(text, options);
-    let (response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
-    let breaches = gate::examine(&rules.gate, text, &response, standing(case, who, round, &response));
+    let stage = case.stage().map(|stage| &stage.kind);
+    let mut read = state.forms.of_stage(stage, round, false).read(text, options);
+    let taken = taken(stage, case.unit(), &mut read);
+    let (mut response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
+    let kind = taken.into_response(&mut response);
+    let breaches = match kind {
+        Kind::Answer | Kind::Estimate => gate::too_long(&rules.gate, text).into_iter().collect(),
+        _ => gate::examine(&rules.gate, text, &response, standing(case, who, round, &response)),
+    };
     match gate::verdict(&breaches) {
         Verdict::Admit | Verdict::Mark => gate::Event::Admitted(Arc::new(Contribution {
             ask: id,
@@ -63,13 +71,62 @@ fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &st
             ordered: case.ordered(who),
             response,
             how,
-            kind: Kind::Statement,
+            kind,
             repairs,
             repeats: false,
             to: None,
             violations: breaches.iter().map(gate::Breach::violation).collect(),
         })),
         Verdict::Reject => gate::Event::Rejected { ask: id, breaches },
+    }
+}
+
+/// What a stage asks for in place of a stance.
+enum Taken {
+    Nothing,
+    Answer(Option<String>),
+    Estimate(Option<Estimate>, String),
+}
+
+/// Takes what the stage asks for out of an answer. What cannot be read is unknown.
+fn taken(stage: Option<&StageKind>, unit: &str, read: &mut Read) -> Taken {
+    match stage {
+        Some(StageKind::Propose(_)) => {
+            let said = read.fields.remove(ANSWER).and_then(Given::text);
+            let option = said.as_deref().and_then(matter::as_option);
+            match (&said, &option) {
+                (Some(_), None) => {
+                    let detail = "the answer is empty or a word of the ballot, taken as unknown";
+                    read.repairs.push(Repair::new("answer-unusable", detail));
+                }
+                (_, Some((_, true))) => {
+                    let detail = format!("the answer was longer than {} characters", matter::OPTION_MOST);
+                    read.repairs.push(Repair::new("cut", detail));
+                }
+                (None, _) | (_, Some((_, false))) => (),
+            }
+            Taken::Answer(option.map(|(answer, _)| answer))
+        }
+        Some(StageKind::Estimate(_)) => Taken::Estimate(super::estimate::estimate(read), unit.to_string()),
+        Some(StageKind::Speak(_) | StageKind::Vote { .. } | StageKind::Merge) | None => Taken::Nothing,
+    }
+}
+
+impl Taken {
+    /// Puts it where readers look for it.
+    fn into_response(self, response: &mut Response) -> Kind {
+        match self {
+            Self::Nothing => Kind::Statement,
+            Self::Answer(answer) => {
+                response.position = answer;
+                Kind::Answer
+            }
+            Self::Estimate(estimate, unit) => {
+                response.position = estimate.map(|given| given.words(&unit));
+                response.estimate = estimate;
+                Kind::Estimate
+            }
+        }
     }
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::Fork;
-use crate::charter::{self, Procedure, StageKind};
+use crate::charter::{self, Procedure};
 use crate::house::{Case, Flow};
 use crate::kernel::{MatterId, Who};
-use crate::matter::{self, Forked, Opening, Pinned};
+use crate::matter::{self, Forked, Opening, Pinned, QuestionKind};
 use crate::{Event, Refusal, context, meter};
 
 impl Flow {
@@ -56,7 +56,16 @@ impl Flow {
             Some(seats) => self.seated(seats, &clerks)?,
             None => origin.opening.seats.clone(),
         };
-        let question = origin.opening.question.clone();
+        // Under a charter that finds no answers itself those found before are what to choose from.
+        let found = rules.kind().is_none() && origin.answers().len() > 1;
+        let question = if found { origin.opening.question.clone() } else { origin.asked() };
+        super::fits(&charter, rules, &question)?;
+        if rules.kind().is_none() && origin.kind() == QuestionKind::Open && !found {
+            let (name, takes) = (charter.name.clone(), QuestionKind::YesNo);
+            return Err(
+                charter::Refusal::OtherKind { charter: name, takes, asked: QuestionKind::Open }.into()
+            );
+        }
         super::plain_enough(&charter, rules, &question)?;
         super::maskable(&charter, rules, &question, &seats)?;
         let perspectives =
@@ -81,10 +90,7 @@ impl Flow {
     /// that one's beginning, with what was said before it.
     fn branch(&mut self, same: bool) {
         let case = self.case();
-        let more = case.stage().is_some_and(|stage| match &stage.kind {
-            StageKind::Speak(speak) => case.rounds_in_stage() < speak.rounds.is,
-            StageKind::Vote { .. } => false,
-        });
+        let more = case.speaking().is_some_and(|speak| case.rounds_in_stage() < speak.rounds.is);
         match (same, more) {
             (true, true) => self.hold_council_round(),
             (true, false) => self.next_stage(),

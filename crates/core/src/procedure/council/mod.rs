@@ -4,11 +4,13 @@
 //! `supply` takes what the operator puts before the council, `source` has files read that seats ask to see, `fork` branches
 //! off, `count` counts.
 
+mod answers;
 mod brief;
 mod clerk;
 mod command;
 mod contribute;
 mod count;
+mod estimate;
 mod fork;
 mod outcome;
 mod parts;
@@ -37,7 +39,7 @@ use crate::charter::{self, Charter, Council};
 use crate::command::{Open, Perspectives};
 use crate::house::{Ballot, Case, Flow};
 use crate::kernel::{Actor, At, Cause, Choice, Contribution, Seat, Who};
-use crate::matter::Question;
+use crate::matter::{Question, QuestionKind};
 use crate::{Task, lens, roster};
 
 /// Who may give which command: everything is the operator's.
@@ -66,6 +68,7 @@ pub(crate) fn may_open(
     open: &Open,
     seats: &[Seat],
 ) -> Result<(), crate::Refusal> {
+    fits(charter, rules, &open.question)?;
     plain_enough(charter, rules, &open.question)?;
     maskable(charter, rules, &open.question, seats)
 }
@@ -155,11 +158,34 @@ fn maskable(
     Ok(())
 }
 
+/// A charter for open questions finds its options itself, one for numbers needs to know what to count.
+fn fits(charter: &Charter, rules: &Council, question: &Question) -> Result<(), crate::Refusal> {
+    let asked = match question {
+        Question { unit: Some(_), .. } => QuestionKind::Estimate,
+        Question { options, .. } if !options.is_empty() => QuestionKind::Choice,
+        Question { .. } => QuestionKind::YesNo,
+    };
+    let fits = matches!(
+        (rules.kind(), asked),
+        (None, QuestionKind::YesNo | QuestionKind::Choice)
+            | (Some(QuestionKind::Open), QuestionKind::YesNo)
+            | (Some(QuestionKind::Estimate), QuestionKind::Estimate)
+    );
+    let takes = rules.kind().unwrap_or_default();
+    if fits {
+        Ok(())
+    } else {
+        Err(charter::Refusal::OtherKind { charter: charter.name.clone(), takes, asked }.into())
+    }
+}
+
 /// Sides can be ordered only where there are two of them.
 fn plain_enough(charter: &Charter, rules: &Council, question: &Question) -> Result<(), crate::Refusal> {
     let sided = |role: &roster::Role| matches!(role.expects, Some(Choice::Yes | Choice::No));
     let mut roles = rules.roles.iter().filter(|roles| !roles.yes_no_only).flat_map(|roles| &roles.roles);
-    if !question.options.is_empty() && roles.any(sided) {
+    // Where answers or numbers are found there are no sides of YES and NO either.
+    let sideless = !question.options.is_empty() || rules.kind().is_some();
+    if sideless && roles.any(sided) {
         return Err(charter::Refusal::PlainQuestion { charter: charter.name.clone() }.into());
     }
     Ok(())

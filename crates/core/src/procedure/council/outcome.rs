@@ -2,6 +2,7 @@
 
 use crate::house::Case;
 use crate::kernel::{Choice, Decision};
+use crate::matter::QuestionKind;
 use crate::track::{Truth, Verdict};
 
 /// What was true, as far as it can have been; `None` if that is no answer to the question.
@@ -16,13 +17,14 @@ pub(crate) fn truth(case: &Case, decision: Decision, verdict: Verdict) -> Option
         }),
         Verdict::Answer(choice) => {
             let fits = match choice {
-                Choice::Yes => options == 0,
-                Choice::No => true,
+                Choice::Yes => case.kind() == QuestionKind::YesNo,
+                Choice::No => case.kind() != QuestionKind::Estimate,
                 Choice::Option(index) => usize::from(index) < options,
                 Choice::Neutral => false,
             };
             fits.then_some(Truth::Is(choice))
         }
         Verdict::Proposal(_) => None,
+        Verdict::Number(number) => (case.kind() == QuestionKind::Estimate).then_some(Truth::Number(number)),
     }
 }

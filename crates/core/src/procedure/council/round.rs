@@ -24,12 +24,22 @@ pub(crate) fn advance(flow: &mut Flow) {
     }
     match case.stage().map(|stage| &stage.kind) {
         Some(StageKind::Vote { .. }) if case.asks().is_empty() => flow.close_ballot(),
-        Some(StageKind::Speak(_)) if case.round_closed() && case.asks().is_empty() => flow.after_round(),
-        Some(StageKind::Speak(speak)) if !case.round_closed() => {
+        Some(StageKind::Merge) if case.asks().is_empty() => flow.close_merge(),
+        Some(StageKind::Vote { .. } | StageKind::Merge) | None => (),
+        Some(StageKind::Speak(_) | StageKind::Propose(_) | StageKind::Estimate(_)) => advance_round(flow),
+    }
+}
+
+/// Calls the next of a round, or goes on after it.
+fn advance_round(flow: &mut Flow) {
+    let case = flow.case();
+    match case.speaking() {
+        Some(_) if case.round_closed() && case.asks().is_empty() => flow.after_round(),
+        Some(speak) if !case.round_closed() => {
             let (order, panel) = (speak.floor, speak.panel.clone());
             flow.call(order, panel.as_ref());
         }
-        Some(StageKind::Vote { .. } | StageKind::Speak(_)) | None => (),
+        Some(_) | None => (),
     }
 }
 
@@ -46,13 +56,14 @@ impl Flow {
         let matter = self.case().id;
         self.put(Event::Matter(matter::Event::StageEntered { matter, stage: stage as u16 }));
         match self.case().stage().map(|stage| &stage.kind) {
-            Some(StageKind::Speak(speak)) => {
+            Some(StageKind::Speak(speak) | StageKind::Propose(speak) | StageKind::Estimate(speak)) => {
                 if let Some(seats) = impanelled(speak, self.case()) {
                     self.put(Event::Floor(floor::Event::Impanelled { matter, seats }));
                 }
                 self.open_round();
             }
             Some(StageKind::Vote { early }) => self.open_ballot(*early),
+            Some(StageKind::Merge) => self.open_merge(),
             None => (),
         }
     }
@@ -139,6 +150,10 @@ impl Flow {
             // A round with no answer failed. Going on would count silence as deliberation.
             return self.settle(Decision::Undecided(Why::NoAnswers));
         }
+        // Where nobody is asked for a side there is no agreement to count or to judge.
+        if !self.case().takes_sides() {
+            return self.after_round();
+        }
         let analysis = Box::new(self.case().analysed());
         self.put(Event::Watch(watch::Event::Analysed { analysis, matter, round }));
         if !self.engage_clerks() {
@@ -209,7 +224,18 @@ impl Flow {
         let next = self.case().stage_index() + 1;
         if !self.can_decide() {
             self.settle(Decision::Undecided(Why::Quorum));
-        } else if next < parts(self.case()).0.stages.len() {
+            return;
+        }
+        match self.case().stage().map(|stage| &stage.kind) {
+            Some(StageKind::Estimate(_)) => return self.settle_estimate(),
+            Some(StageKind::Propose(_)) => {
+                if !self.list_proposals() {
+                    return;
+                }
+            }
+            Some(StageKind::Speak(_) | StageKind::Vote { .. } | StageKind::Merge) | None => (),
+        }
+        if next < parts(self.case()).0.stages.len() {
             self.enter_stage(next);
         } else {
             // Charters end with a vote that settles; this is for one that was read by other rules.
@@ -234,6 +260,9 @@ impl Flow {
     fn is_still(&self, speak: &Speak) -> bool {
         if !speak.until_still {
             return false;
+        }
+        if !self.case().takes_sides() {
+            return self.is_settled_on_numbers();
         }
         let round = self.case().round();
         let before = self.case().standing(round);

@@ -10,9 +10,10 @@ use crate::ask::Of;
 use crate::ballot::{Method, Rules, Weights};
 use crate::brief::{Asked, Form, Marking, Section};
 use crate::charter::{Charter, Council, Speak, Stage, StageKind};
+use crate::context::Answer;
 use crate::house::{Case, Dossier, Recorded};
-use crate::kernel::{Choice, Contribution, Id, Perspective, Repair, Spoken, Who, Words, words};
-use crate::matter::{self, Opening};
+use crate::kernel::{AskId, Choice, Contribution, Id, Perspective, Repair, Spoken, Who, Words, words};
+use crate::matter::{self, Opening, Question, QuestionKind};
 use crate::procedure;
 use crate::watch::{Analysis, Opinion};
 use crate::{Ask, Event, Task, context, floor, watch};
@@ -30,6 +31,14 @@ pub struct State {
     pub clerk_repairs: Vector<(Who, Task, Vec<Repair>)>,
     /// What the stages of rounds were called that it shares with another matter, whose charter may differ.
     pub borrowed_stage_names: BTreeMap<u32, String>,
+    /// What the seats proposed to an open question, in the order of the ballot.
+    pub answers: Vec<Answer>,
+    /// Answers that a ballot has no room for.
+    pub left_out: Vec<Answer>,
+    /// The list as the seats compared it, before any of it was merged.
+    pub compared: Vec<String>,
+    /// Which of those each seat says mean the same, with the ask it answered.
+    pub comparisons: Vec<Comparison>,
     /// Parts that seats have taken over from others, by name.
     pub parts_taken: BTreeMap<Who, String>,
     pub(super) stepwise: bool,
@@ -37,6 +46,17 @@ pub struct State {
     pub(super) panel: Option<u32>,
     pub(super) stage: usize,
     pub(super) rounds_in_stage: u64,
+}
+
+/// What one seat says about which answers mean the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// The ask it answered.
+    pub ask: AskId,
+    /// Groups of answers, by place on the list that was compared.
+    pub groups: Vec<Vec<u8>>,
+    /// The seat.
+    pub who: Who,
 }
 
 /// The forms of the answers a council asks for.
@@ -50,11 +70,18 @@ pub struct Forms {
     pub last: [Arc<Form>; 2],
     /// A vote.
     pub vote: Arc<Form>,
+    /// An answer to an open question.
+    pub proposal: Arc<Form>,
+    /// A number in round one, and later.
+    pub estimate: [Arc<Form>; 2],
+    /// The same, in a round after which nothing more can be asked for.
+    pub last_estimate: [Arc<Form>; 2],
 }
 
 impl Forms {
     fn of(charter: &Charter, rules: &Council, opening: &Opening) -> Self {
-        let options = opening.question.options.len();
+        let question = &opening.question;
+        let (options, unit) = (question.options.len(), question.unit.as_deref().unwrap_or_default());
         let assigned = rules.assigns_sides(options > 0);
         let speech = |sections: &[Section]| {
             let form = Form::speech(options, sections).with_requests(opening.sources);
@@ -64,7 +91,25 @@ impl Forms {
         let (first, later) = (speech(&rules.brief.first), speech(&rules.brief.later));
         let last = [Arc::new(first.without_requests()), Arc::new(later.without_requests())];
         let vote = Arc::new(Form::vote(options, asked(&charter.ballot)));
-        Self { first, later, last, vote }
+        let proposal = Arc::new(Form::proposal(&rules.brief.first).with_checks(question.must.len()));
+        let estimate = [&rules.brief.first, &rules.brief.later].map(|sections| {
+            let form = Form::estimate(sections, unit).with_requests(opening.sources);
+            Arc::new(form.with_checks(question.must.len()))
+        });
+        let last_estimate = estimate.each_ref().map(|form| Arc::new(form.without_requests()));
+        Self { first, later, last, vote, proposal, estimate, last_estimate }
+    }
+
+    /// The form of what is asked for in a stage, in that round.
+    pub fn of_stage(&self, kind: Option<&StageKind>, round: u32, last: bool) -> &Arc<Form> {
+        match kind {
+            Some(StageKind::Propose(_)) => &self.proposal,
+            Some(StageKind::Estimate(_)) if last => &self.last_estimate[usize::from(round > 1)],
+            Some(StageKind::Estimate(_)) => &self.estimate[usize::from(round > 1)],
+            Some(StageKind::Speak(_) | StageKind::Vote { .. } | StageKind::Merge) | None => {
+                self.speech(round, last)
+            }
+        }
     }
 
     /// The form of a statement in that round.
@@ -100,6 +145,10 @@ impl State {
     pub(crate) fn open(opening: &Opening, charter: &Charter, rules: &Council) -> Self {
         Self {
             forms: Forms::of(charter, rules, opening),
+            answers: Vec::new(),
+            left_out: Vec::new(),
+            compared: Vec::new(),
+            comparisons: Vec::new(),
             analyses: BTreeMap::new(),
             opinions: Vec::new(),
             clerk_repairs: Vector::new(),
@@ -140,6 +189,15 @@ impl State {
                     // A judge who weighs a round again replaces what was said first.
                     self.opinions.retain(|(at, who, _)| at != round || who != judge);
                     self.opinions.push((*round, judge.clone(), Arc::new((**opinion).clone())));
+                }
+            }
+            Event::Context(context::Event::Compared { groups, repairs, .. }) => {
+                self.served(recorded, repairs);
+                if let Some((ask, asked)) = &recorded.closed
+                    && let Some(who) = asked.who()
+                {
+                    self.compared = self.answers.iter().map(|answer| answer.text.clone()).collect();
+                    self.comparisons.push(Comparison { ask: *ask, groups: groups.clone(), who: who.clone() });
                 }
             }
             Event::Watch(watch::Event::Left { .. }) => (),
@@ -257,10 +315,7 @@ impl Case {
     /// The last round there can be.
     pub fn last_round(&self) -> u32 {
         let Some((rules, state)) = self.council() else { return self.round() };
-        let rounds = |stage: &Stage| match &stage.kind {
-            StageKind::Speak(speak) => speak.rounds.is,
-            StageKind::Vote { .. } => 0,
-        };
+        let rounds = |stage: &Stage| stage.kind.speech().map_or(0, |speak| speak.rounds.is);
         let here = self.stage().map_or(0, rounds).saturating_sub(state.rounds_in_stage);
         let later = rules.stages.iter().skip(state.stage + 1).map(rounds).sum::<u64>();
         self.round().saturating_add((here + later).min(u64::from(u32::MAX)) as u32)
@@ -278,10 +333,41 @@ impl Case {
 
     /// The speaking settings of the present stage.
     pub(crate) fn speaking(&self) -> Option<&Speak> {
-        match &self.stage()?.kind {
-            StageKind::Speak(speak) => Some(speak),
-            StageKind::Vote { .. } => None,
-        }
+        self.stage()?.kind.speech()
+    }
+
+    /// Whether the present stage is one in which seats take sides.
+    pub(super) fn takes_sides(&self) -> bool {
+        self.stage().is_none_or(|stage| stage.kind.takes_sides())
+    }
+
+    /// The kind of question it is.
+    pub fn kind(&self) -> QuestionKind {
+        let plain = match self.opening.question.options.as_slice() {
+            [] => QuestionKind::YesNo,
+            _ => QuestionKind::Choice,
+        };
+        self.council().and_then(|(rules, _)| rules.kind()).unwrap_or(plain)
+    }
+
+    /// Puts proposed answers to the vote: from now on they are the options of the question.
+    pub(crate) fn list_answers(&mut self, answers: &[Answer], left_out: &[Answer]) {
+        let opening = Arc::make_mut(&mut self.opening);
+        opening.question.options = answers.iter().map(|answer| answer.text.clone()).collect();
+        let (procedure::State::Council(state), Some(rules)) = (&mut self.state, self.charter.council())
+        else {
+            return; // only councils list answers
+        };
+        state.forms = Forms::of(&self.charter, rules, &self.opening);
+        (state.answers, state.left_out) = (answers.to_vec(), left_out.to_vec());
+    }
+
+    /// The question as it was put, before seats proposed answers to it.
+    pub fn asked(&self) -> Question {
+        let proposed = !self.answers().is_empty();
+        let question = &self.opening.question;
+        let options = if proposed { Vec::new() } else { question.options.clone() };
+        Question { options, ..question.clone() }
     }
 
     /// Takes over what another matter had when a round of it was over.
@@ -316,17 +402,23 @@ impl Case {
         state.analyses = other.analyses.range(..=round).map(|(at, found)| (*at, found.clone())).collect();
         state.opinions = other.opinions.iter().filter(|(at, ..)| *at <= round).cloned().collect();
         if same {
+            // A branch after the answers were listed votes on the same list.
+            let listed = (other.answers.clone(), other.left_out.clone());
+            let after = origin.proposing_stage().is_some_and(|proposing| stage > proposing);
             state.stage = stage;
             state.rounds_in_stage = rounds.len() as u64;
             state.entered = true;
             if same_seats {
                 state.panel = other.panel;
             }
+            if after {
+                self.list_answers(&listed.0, &listed.1);
+            }
         }
     }
 }
 
 words!(struct State {
-    analyses, opinions, clerk_repairs
-        | forms, borrowed_stage_names, parts_taken, stepwise, entered, panel, stage, rounds_in_stage
+    analyses, answers, compared, left_out, opinions, clerk_repairs
+        | comparisons, forms, borrowed_stage_names, parts_taken, stepwise, entered, panel, stage, rounds_in_stage
 });

@@ -70,6 +70,7 @@ impl Remark {
             Kind::Question => Some(Self::Question),
             Kind::Synthesis => Some(Self::Synthesis),
             Kind::Statement | Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Reaction(_) => None,
+            Kind::Answer | Kind::Estimate => None,
         }
     }
 }

@@ -12,7 +12,7 @@ pub(crate) fn truth(case: &Case, decision: Decision, verdict: Verdict) -> Option
         Verdict::Right => (committed?, true),
         Verdict::Wrong => (committed?, false),
         Verdict::Proposal(id) => (id, true),
-        Verdict::Answer(_) => return None,
+        Verdict::Answer(_) | Verdict::Number(_) => return None,
     };
     parts(case).1.table.proposal(id).map(|_| Truth::Proposal { id, right })
 }

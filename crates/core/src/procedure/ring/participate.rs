@@ -198,7 +198,7 @@ impl Participant<'_> {
         }
         let text = trimmed(put.text);
         let repeats = match &put.kind {
-            Kind::Reaction(_) => false,
+            Kind::Reaction(_) | Kind::Answer | Kind::Estimate => false,
             Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => state.table.repeats(&text),
             Kind::Proposal { .. } | Kind::Amendment { .. } => state.table.repeats(&text),
         };

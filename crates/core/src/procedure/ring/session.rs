@@ -271,6 +271,7 @@ fn speech(said: &Spoken) -> Option<SpeechRow> {
             to: said.to,
         }),
         Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Reaction(_) => None,
+        Kind::Answer | Kind::Estimate => None, // only councils ask for them
     }
 }
 
@@ -293,13 +294,13 @@ fn reaction(said: &Spoken) -> Option<ReactionRow> {
             text: said.response.position.clone(),
         }),
         Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => None,
-        Kind::Proposal { .. } | Kind::Amendment { .. } => None,
+        Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Answer | Kind::Estimate => None,
     }
 }
 
 fn reason(decision: Decision) -> Option<&'static str> {
     match decision {
-        Decision::Passed { .. } => None,
+        Decision::Passed { .. } | Decision::Estimated(_) => None,
         Decision::Rejected => Some("no proposal was approved"),
         Decision::Undecided(Why::Vetoed) => Some("a veto blocks the leading proposal"),
         Decision::Undecided(Why::Below) => Some("the leading proposal stayed below the threshold"),

@@ -150,6 +150,6 @@ fn talk(said: &Spoken) -> Option<Lying<'_>> {
             text: said.response.position.as_deref(),
             to: said.to?.to_string(),
         }),
-        Kind::Proposal { .. } | Kind::Amendment { .. } => None,
+        Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Answer | Kind::Estimate => None,
     }
 }

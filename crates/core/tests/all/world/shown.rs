@@ -72,6 +72,10 @@ fn line(world: &World, event: &Event) -> Option<String> {
                 let who = &said.who;
                 match &said.kind {
                     Kind::Statement => (),
+                    Kind::Answer | Kind::Estimate => {
+                        let given = said.response.position.as_deref().unwrap_or("nothing readable");
+                        return Some(format!("{who} gave the {}: {given}", said.kind.word()));
+                    }
                     Kind::Opinion | Kind::Question | Kind::Synthesis => {
                         let before = if said.repeats { ", said before" } else { "" };
                         return Some(format!("{who} said {}{before}", said.kind.word()));
@@ -177,6 +181,15 @@ fn line(world: &World, event: &Event) -> Option<String> {
             }
             context::Event::Digested { round, sides, .. } => {
                 format!("digested up to round {round}: {sides:?}")
+            }
+            context::Event::Compared { groups, .. } => format!("compared: {groups:?}"),
+            context::Event::Listed { answers, left_out, .. } => {
+                let row = |answer: &context::Answer| {
+                    let by: Vec<&str> = answer.proposers.iter().map(|who| who.as_str()).collect();
+                    format!("{} ({})", answer.text, by.join(" "))
+                };
+                let rows: Vec<String> = answers.iter().map(row).collect();
+                format!("listed {}, {} left out", rows.join(" | "), left_out.len())
             }
             context::Event::Synthesised { synthesis, .. } => {
                 format!("synthesised: {}", synthesis.summary.as_deref().unwrap_or("nothing"))

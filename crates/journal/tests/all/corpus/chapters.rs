@@ -12,10 +12,10 @@ use synod_core::meter::{Limits, Worst};
 use synod_core::{Command, charter};
 
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
-use super::{ballots, called, councils, door, hindsight, rings, sources};
+use super::{answers, ballots, called, councils, door, hindsight, rings, sources};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 26] = [
+pub(super) const ALL: [Chapter; 27] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -42,6 +42,7 @@ pub(super) const ALL: [Chapter; 26] = [
     ("kinds of motion", kinds_of_motion),
     ("files that are read", sources::are_read),
     ("a wrong key", a_wrong_key),
+    ("answers and numbers", answers::answers_and_numbers),
 ];
 
 fn blind_vote() -> &'static str {

@@ -7,10 +7,10 @@ use synod_core::ballot::{Carried, Count, Delegation, GradeCount, GradedVote, Rul
 use synod_core::brief::{Part, Tools, Wording};
 use synod_core::charter::{Council, Speak};
 use synod_core::command::Open;
-use synod_core::context::{Material, Synthesis};
+use synod_core::context::{Answer as Proposed, Material, Synthesis};
 use synod_core::gate::Rules as Gating;
 use synod_core::kernel::{Call, Evidence, Id, ProposalId};
-use synod_core::kernel::{Cause, Citation, Contribution, Response, Seat, Usage};
+use synod_core::kernel::{Cause, Citation, Contribution, Estimate, Response, Seat, Usage};
 use synod_core::lens::Rules as Seeing;
 use synod_core::matter::{Opening, Question};
 use synod_core::meter::{Limits, Worst};
@@ -37,6 +37,11 @@ macro_rules! optional {
 /// What `Command::Answer` may hold.
 pub(super) struct Answer<'a> {
     pub(super) salt: Option<&'a str>,
+}
+
+/// What `context::Event::Listed` may leave out.
+pub(super) struct Listed<'a> {
+    pub(super) left_out: &'a [Proposed],
 }
 
 /// What `Command::Continue` holds.
@@ -80,7 +85,10 @@ optional! {
     }
     fork(Fork) { from, round; charter, seats, limits, moved, focus, stepwise }
     go_on(Continue) { ; context, focus, to_end }
-    question(Question) { topic; must, options }
+    question(Question) { topic; must, options, unit }
+    estimate(Estimate) { best; high, low }
+    proposed(Proposed) { proposers, text; also }
+    listed(Listed) { ; left_out }
     opening(Opening) {
         charter, question, seats;
         forked, judges, motion, moved, perspectives, scribe, sources, stepwise, synthesis,
@@ -114,7 +122,7 @@ optional! {
     }
     response(Response) {
         ;
-        checks, citations, confidence, context_requests, key_points, position, reasoning, sections, stance,
+        checks, citations, confidence, context_requests, estimate, key_points, position, reasoning, sections, stance,
     }
     citation(Citation) { ; quote, title, url }
     vote(Vote) {

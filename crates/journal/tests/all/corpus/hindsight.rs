@@ -15,10 +15,12 @@ named! {
         Verdict::Wrong => "told wrong",
         Verdict::Answer(_) => "told an answer",
         Verdict::Proposal(_) => "told a proposal",
+        Verdict::Number(_) => "told a number",
     }
     truth(Truth) in TRUTHS {
         Truth::Is(_) => "truth is",
         Truth::IsNot(_) => "truth is not",
+        Truth::Number(_) => "a number came true",
         Truth::Proposal { right: true, .. } => "a proposal was right",
         Truth::Proposal { right: false, .. } => "a proposal was wrong",
     }

@@ -2,10 +2,9 @@
 //! The matches are exhaustive: a variant that is added to the core does not build here until it has a name,
 //! and a name without a line fails the test.
 
-use super::{called, door as at_door, fields, hindsight, sources};
+use super::{answers, called, door as at_door, fields, hindsight, rules, sources};
 use synod_core::ask::{Chore, Task};
 use synod_core::ballot::{Basis, Grade, Loss, Method, Numbers, Secrecy, Tie, Weights};
-use synod_core::charter::{Charter, Council, Procedure, StageKind};
 use synod_core::command::{Delivered, Perspectives};
 use synod_core::context::Wrong;
 use synod_core::event::HouseEvent;
@@ -13,7 +12,6 @@ use synod_core::gate::Breach;
 use synod_core::kernel::{
     Actor, Choice, Contribution, Decision, How, Kind, Marks, MatterId, Reaction, SeatKind, Why,
 };
-use synod_core::lens::Sees;
 use synod_core::matter::Pause;
 use synod_core::procedure::council;
 use synod_core::procedure::ring::{self, Action};
@@ -138,6 +136,8 @@ named! {
         Event::Context(context::Event::Perspectives { .. }) => "context perspectives",
         Event::Context(context::Event::Digested { .. }) => "context digested",
         Event::Context(context::Event::Synthesised { .. }) => "context synthesised",
+        Event::Context(context::Event::Compared { .. }) => "context compared",
+        Event::Context(context::Event::Listed { .. }) => "context listed",
         Event::Watch(watch::Event::Analysed { .. }) => "watch analysed",
         Event::Watch(watch::Event::Judged { .. }) => "watch judged",
         Event::Watch(watch::Event::Left { .. }) => "watch left",
@@ -161,6 +161,7 @@ named! {
         Decision::Passed { option: None } => "passed",
         Decision::Passed { option: Some(_) } => "passed with an option",
         Decision::Rejected => "rejected",
+        Decision::Estimated(_) => "estimated",
         Decision::Undecided(Why::Quorum) => "undecided for a quorum",
         Decision::Undecided(Why::Tie) => "undecided for a tie",
         Decision::Undecided(Why::Below) => "undecided below the threshold",
@@ -171,6 +172,7 @@ named! {
         Decision::Undecided(Why::Weightless) => "undecided for want of weight",
         Decision::Undecided(Why::NoProposal) => "undecided without a proposal",
         Decision::Undecided(Why::Few) => "undecided with too few",
+        Decision::Undecided(Why::Unreadable) => "undecided with nothing readable",
         Decision::Contested => "contested",
     }
     pause(Pause) in PAUSES {
@@ -218,6 +220,8 @@ named! {
         Kind::Proposal { .. } => "said as a proposal",
         Kind::Amendment { .. } => "said as an amendment",
         Kind::Reaction(_) => "said as a reaction",
+        Kind::Answer => "said as an answer",
+        Kind::Estimate => "said as an estimate",
     }
     reaction(Reaction) in REACTIONS {
         Reaction::Agree => "reaction agree",
@@ -297,17 +301,6 @@ named! {
         Breach::StanceUnexpected { got: None, .. } => "breach stance withheld",
         Breach::Conformity { .. } => "breach conformity",
     }
-    order(floor::Order) in ORDERS {
-        floor::Order::Parallel => "floor parallel",
-        floor::Order::Sequential => "floor sequential",
-        floor::Order::Teams => "floor teams",
-    }
-    sees(Sees) in SEES {
-        Sees::Nothing => "sees nothing",
-        Sees::EarlierRounds => "sees earlier rounds",
-        Sees::SoFar => "sees so far",
-        Sees::Team => "sees team",
-    }
     perspectives(Perspectives) in PERSPECTIVES {
         Perspectives::Usual => "perspectives usual",
         Perspectives::Given(_) => "perspectives given",
@@ -318,6 +311,7 @@ named! {
         Chore::Judge { .. } => "chore judge",
         Chore::Digest { .. } => "chore digest",
         Chore::Synthesise => "chore synthesise",
+        Chore::Merge => "chore merge",
     }
     wrong(Wrong) in WRONGS {
         Wrong::Query { .. } => "wrong query",
@@ -390,8 +384,6 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         WEIGHTS,
         LOSSES,
         BREACHES,
-        ORDERS,
-        SEES,
         PERSPECTIVES,
         CHORES,
         WRONGS,
@@ -410,6 +402,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         .chain(called::all())
         .chain(at_door::all())
         .chain(hindsight::all())
+        .chain(rules::all())
         .chain(sources::all())
 }
 
@@ -514,7 +507,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         }
         Event::Floor(_) => {}
         Event::Table(event) => laid(event, names),
-        Event::Charter(adopted) => chartered(&adopted.rules, names),
+        Event::Charter(adopted) => rules::chartered(&adopted.rules, names),
         Event::Roster(roster::Event::Enrolled { seat }) => {
             names.push(seat_kind(&seat.kind));
             names.extend(fields::seat(seat));
@@ -595,6 +588,8 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         Event::Context(event) => match event {
             context::Event::Refused { wrong: why, .. } => names.push(wrong(why)),
             context::Event::Synthesised { synthesis, .. } => names.extend(fields::synthesis(synthesis)),
+            context::Event::Compared { .. } => {}
+            context::Event::Listed { answers, left_out, .. } => answers::listed(answers, left_out, names),
             context::Event::Given { .. } | context::Event::Focused { .. } => {}
             context::Event::Requested { request, .. } => sources::requested(request, names),
             context::Event::Read { .. } | context::Event::Unread { .. } => {}
@@ -613,36 +608,6 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
     }
 }
 
-fn chartered(rules: &Charter, names: &mut Vec<&'static str>) {
-    match &rules.procedure {
-        Procedure::Council(rules) => council_rules(rules, names),
-        // All fields of a ring are always there.
-        Procedure::Ring(_) => (),
-    }
-}
-
-fn council_rules(rules: &Council, names: &mut Vec<&'static str>) {
-    names.extend(fields::council(rules));
-    names.extend(fields::gate(&rules.gate));
-    names.extend(fields::lens(&rules.lens));
-    names.extend(fields::wording(&rules.brief));
-    names.extend(rules.brief.parts.iter().flat_map(fields::part));
-    names.extend(rules.brief.tools.iter().flat_map(fields::tools));
-    if let Some(roles) = &rules.roles {
-        names.extend(fields::roles(roles));
-        names.extend(roles.roles.iter().flat_map(fields::role));
-    }
-    for stage in &rules.stages {
-        match &stage.kind {
-            StageKind::Speak(speak) => {
-                names.extend([order(&speak.floor), sees(&speak.sees)]);
-                names.extend(fields::speak(speak));
-            }
-            StageKind::Vote { .. } => {}
-        }
-    }
-}
-
 fn admitted(said: &Contribution, names: &mut Vec<&'static str>) {
     names.extend([how(&said.how), meant(&said.kind)]);
     if let Kind::Reaction(given) = &said.kind {
@@ -651,6 +616,7 @@ fn admitted(said: &Contribution, names: &mut Vec<&'static str>) {
     names.extend(said.response.stance.as_ref().map(choice));
     names.extend(fields::contribution(said));
     names.extend(fields::response(&said.response));
+    names.extend(said.response.estimate.iter().flat_map(fields::estimate));
     names.extend(said.response.citations.iter().flat_map(fields::citation));
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use synod_core::charter::{self, Charter, Shipped, StageKind};
+use synod_core::charter::{self, Charter, Shipped};
 use synod_core::command::Open;
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::{Actor, Digest, Id, MatterId, Seat, SeatKind, Who};
@@ -133,10 +133,8 @@ pub(super) fn moves(charter: &Charter, rounds: u64) -> BTreeMap<String, SettingV
 /// How the first stage gives the floor.
 pub(super) fn floor(charter: &Charter) -> String {
     let stages = charter.council().map_or(&[][..], |council| &council.stages);
-    let order = stages.iter().find_map(|stage| match &stage.kind {
-        StageKind::Speak(speak) => Some(format!("{:?}", speak.floor).to_lowercase()),
-        StageKind::Vote { .. } => None,
-    });
+    let first = stages.iter().find_map(|stage| stage.kind.speech());
+    let order = first.map(|speak| format!("{:?}", speak.floor).to_lowercase());
     order.unwrap_or_default()
 }
 

@@ -26,7 +26,7 @@ pub(super) fn answer(tongue: Tongue, place: usize, question: &Question, form: &F
         })
         .to_string(),
         // No clerk sits in a benchmark.
-        Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise => "{}".into(),
+        Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise | Task::Compare => "{}".into(),
     }
 }
 
@@ -52,7 +52,8 @@ fn statement(voice: Voice, choice: Choice, form: &Form) -> String {
             (Kind::Scores(_), _) => "NONE".into(),
             (Kind::Confidence, _) => json!(0.6 + (voice.number(i) % 30) as f64 / 100.0),
             (Kind::List, _) => json!([voice.pick(phrases.points, 1), voice.pick(phrases.points, 3)]),
-            (Kind::Citations | Kind::Requests { .. }, _) => json!([]),
+            (Kind::Citations | Kind::Requests { .. } | Kind::Groups(_), _) => json!([]),
+            (Kind::Number(_), _) => json!(10 + voice.number(i) % 10),
             (Kind::Text, "position") => voice.pick(claims, 2).into(),
             (Kind::Text, "reasoning") => "".into(),
             (Kind::Text, _) => voice.pick(phrases.asides, 4 + i).into(),

@@ -81,7 +81,9 @@ impl Inner {
             (Words::Differing, Task::Speak) => self.made(0, question, brief),
             (Words::Differing, Task::Vote) => self.made(1, question, brief),
             // No clerk sits in a benchmark.
-            (_, Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise) => "{}".into(),
+            (_, Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise | Task::Compare) => {
+                "{}".into()
+            }
         };
         Reply { text, model: None, usage: Usage::default(), retries: Vec::new() }
     }

@@ -6,7 +6,7 @@ use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Who};
 use synod_core::view::{Dissent, Reason, Report};
 
-use super::super::{ballots, spent, words};
+use super::super::{ballots, kinds, spent, words};
 use super::{Block, Page, TITLE};
 
 /// How much of a reason stands in the short form, in characters; the votes further down have all of it.
@@ -22,6 +22,7 @@ impl Page {
         if !short && let Some(ballot) = report.deciding() {
             self.bars(report, ballot);
         }
+        self.numbers(report);
         self.why(report, short);
         let conditions = words::conditions(report);
         if !conditions.is_empty() {
@@ -61,6 +62,18 @@ impl Page {
         }
     }
 
+    /// The numbers of an estimate, and the reasons of those outside the middle half.
+    fn numbers(&mut self, report: &Report) {
+        let lines = kinds::numbers(report);
+        if !lines.is_empty() {
+            self.0.push(Block::Label("Numbers"));
+            self.0.push(Block::List(lines));
+        }
+        for (who, why) in kinds::outside(report) {
+            self.labelled(&format!("{who}, outside the middle half"), Some(&why));
+        }
+    }
+
     /// The question where the title cuts it, and the options.
     fn question(&mut self, report: &Report) {
         let topic = &report.question.topic;
@@ -70,6 +83,8 @@ impl Page {
         let option =
             |(index, option): (usize, &String)| format!("Option {}: {option}", Choice::letter(index as u8));
         let options: Vec<String> = report.question.options.iter().enumerate().map(option).collect();
+        // What seats proposed is listed with who proposed it.
+        let options = if report.answers.is_empty() { options } else { kinds::answers(report) };
         if !options.is_empty() {
             self.0.push(Block::List(options));
         }

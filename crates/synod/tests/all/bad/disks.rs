@@ -63,7 +63,7 @@ fn a_read_only_disk() {
         74,
         &["read-only", "make it writable, or only read"],
     );
-    on_it(&["list"]).exits(0).prints("What was here before?");
+    on_it(&["list"]).exits(0).prints("Is this what was here before?");
     on_it(&["verify"]).exits(0).prints("ok     the journal");
     on_it(&["replay"]).exits(0);
     on_it(&["receipt"]).exits(0);

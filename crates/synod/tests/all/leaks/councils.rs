@@ -17,7 +17,8 @@ use super::stage::{Stage, look_here, who};
 use crate::server::Server;
 use crate::world::{Place, Started};
 
-const MODES: [&str; 5] = ["blind-vote", "delphi", "red-team-blue-team", "adversarial", "collaborative"];
+const MODES: [&str; 7] =
+    ["blind-vote", "delphi", "red-team-blue-team", "adversarial", "collaborative", "open", "estimate"];
 
 fn charter(base: &str, secrecy: &str) -> String {
     format!(
@@ -34,8 +35,9 @@ pub(super) fn hold(stage: &mut Stage, dice: &mut Dice, mode: usize) {
     let names = [format!("{}slow", stage.ledger.name()), stage.ledger.name(), stage.ledger.name()];
     let url = stage.server.url.clone();
     let seat = |name: &String| json!({ "name": name, "answered_by": format!("{url}#{name}") });
+    let unit = (base == "estimate").then_some("days");
     let body = json!({
-        "question": format!("Shall {topic} be?"), "charter": "leaky-council",
+        "question": format!("Shall {topic} be?"), "charter": "leaky-council", "unit": unit,
         "charter_source": charter(base, secrecy), "seats": names.iter().map(seat).collect::<Vec<_>>(),
     });
     let operator = stage.operator.clone();

@@ -195,7 +195,10 @@ fn speaker(case: &Case, ask: &Ask) -> Reader<'static> {
     let team = case.place(ask.who().unwrap()).map_or(0, floor::team);
     let sees = match (ask.task().unwrap(), case.stage().map(|stage| &stage.kind)) {
         (Task::Speak { .. }, Some(StageKind::Speak(speak))) => speak.sees,
-        (Task::Speak { .. }, Some(StageKind::Vote { .. }) | None) => Sees::EarlierRounds,
+        // Whoever proposes an answer hears nothing; whoever estimates hears earlier rounds.
+        (Task::Speak { .. }, Some(StageKind::Propose(_))) => Sees::Nothing,
+        (Task::Speak { .. }, Some(StageKind::Estimate(_))) => Sees::EarlierRounds,
+        (Task::Speak { .. }, Some(StageKind::Vote { .. } | StageKind::Merge) | None) => Sees::EarlierRounds,
         (Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh, _) => Sees::SoFar,
     };
     Reader::Speaker { sees, round: case.round(), team }

@@ -63,9 +63,10 @@ fn model(request: &Request, words: &AtomicUsize, permits: &AtomicUsize) -> Strin
     let side = if request.nth.is_multiple_of(2) { "YES" } else { "NO" };
     match request.is_vote() {
         true => serde_json::json!({
-            "vote": side, "reason": word(), "change_if": word(), "new_argument": word(), "confidence": 0.7,
+            "vote": if request.is_ranking() { serde_json::json!(["A", "B"]) } else { side.into() }, "reason": word(), "change_if": word(), "new_argument": word(), "confidence": 0.7,
         }),
         false => serde_json::json!({
+            "answer": word(), "best": 10 + request.nth % 9, "same": [],
             "stance": side, "position": word(), "reasoning": word(), "key_points": [word()], "confidence": 0.8,
             "citations": [{ "url": format!("https://example.org/{}", word()), "title": "t" }],
             "context_requests": [{ "query": word(), "reason": "r", "priority": "optional" }],

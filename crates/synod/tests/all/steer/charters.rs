@@ -52,9 +52,9 @@ fn a_shipped_name_may_be_taken_and_it_is_said() {
     assert_eq!(place.json(["charter", "list"])[0]["replaces_shipped"], true);
     assert_eq!(place.json(["charter", "list"])[1]["replaces_shipped"], false);
     // The default charter is this one now: whoever debates must know.
-    place.run(["debate", "Whose rules?", "--quiet", "--rehearse"]).tells(&format!("note: {note}"));
+    place.run(["debate", "Are these the rules?", "--quiet", "--rehearse"]).tells(&format!("note: {note}"));
     place
-        .run(["debate", "Whose rules?", "--charter=collaborative", "--quiet", "--rehearse"])
+        .run(["debate", "Are these the rules?", "--charter=collaborative", "--quiet", "--rehearse"])
         .hides("replaces");
     place.run(["fork", "--at-round=1", "--charter=blind-vote", "--quiet"]).tells(&format!("note: {note}"));
     finish(place);

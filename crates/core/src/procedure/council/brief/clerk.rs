@@ -40,7 +40,9 @@ impl Case {
                 let headline = crate::view::Report::of(self).headline;
                 (self.hidden(&headline).into_owned(), self.dissent_quoted())
             }
-            Chore::Perspectives | Chore::Judge { .. } | Chore::Digest { .. } => Default::default(),
+            Chore::Perspectives | Chore::Judge { .. } | Chore::Digest { .. } | Chore::Merge => {
+                Default::default()
+            }
         };
         let (work, shared) = match chore {
             Chore::Perspectives => {
@@ -48,6 +50,8 @@ impl Case {
             }
             Chore::Judge { round } => (brief::Chore::Judge { round }, round_told(self, round)),
             Chore::Digest { .. } => (brief::Chore::Digest, everything(self)),
+            // What the answers mean, nothing that was said for them, and nobody's name.
+            Chore::Merge => (brief::Chore::Merge, String::new()),
             Chore::Synthesise => {
                 (brief::Chore::Synthesise { result: &result, dissent: &dissent }, history(self, seen))
             }

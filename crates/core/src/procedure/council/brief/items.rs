@@ -8,7 +8,6 @@ use std::sync::Arc;
 use super::seen::Seen;
 use crate::ballot::Tally;
 use crate::brief::{Hide, History, Item, Keep, Worded, Written};
-use crate::charter::StageKind;
 use crate::floor::Order;
 use crate::house::{Ballot, Became, Case, lens};
 use crate::kernel::{Contribution, Id, Marks, Seq};
@@ -103,10 +102,7 @@ pub(super) fn at_once(case: &Case, said: &Contribution) -> bool {
         return true;
     }
     let stage = case.council().and_then(|(rules, _)| rules.stages.get(usize::from(said.stage)));
-    stage.is_some_and(|stage| match &stage.kind {
-        StageKind::Speak(speak) => speak.floor == Order::Parallel,
-        StageKind::Vote { .. } => false,
-    })
+    stage.and_then(|stage| stage.kind.speech()).is_some_and(|speak| speak.floor == Order::Parallel)
 }
 
 /// The number of a pseudonym.

@@ -1,7 +1,6 @@
 //! How far a reader sees: what the texts of an ask follow from, besides the seat itself.
 
 use crate::Task;
-use crate::charter::StageKind;
 use crate::floor;
 use crate::house::{Became, Case, Item, Reader, Requested};
 use crate::kernel::{Contribution, Who};
@@ -37,13 +36,12 @@ pub(super) struct Seen {
 
 impl Seen {
     pub(super) fn of(case: &Case, who: &Who, task: Task) -> Self {
-        let (sees, voting, round) = match (task, case.stage().map(|stage| &stage.kind)) {
-            (Task::Speak { round }, Some(StageKind::Speak(speak))) => (speak.sees, false, round),
-            (Task::Speak { round }, Some(StageKind::Vote { .. }) | None) => {
-                (Sees::EarlierRounds, false, round)
+        let (sees, voting, round) = match task {
+            Task::Speak { round } => {
+                (case.speaking().map_or(Sees::EarlierRounds, |speak| speak.sees), false, round)
             }
             // A voter sees what the speakers of another round could have answered.
-            (Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh, _) => {
+            Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh => {
                 (Sees::SoFar, true, case.round())
             }
         };

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::items::number;
 use super::seen::Seen;
+use crate::brief;
 use crate::charter::StageKind;
 use crate::house::{Ballot, Case, Item, Reader};
-use crate::kernel::{Choice, Contribution, Response, Who, text};
+use crate::kernel::{Choice, Contribution, Number, Response, Spread, Who, text};
 use crate::{ballot::Vote, watch};
 
 /// How long a position may be told in the numbers of a round, in characters.
@@ -49,6 +50,33 @@ pub(super) fn numbers(case: &Case, seen: Seen) -> Option<String> {
             let _ = writeln!(out, "| {count} × {}", text::one_line(&case.hidden(&position)));
         }
     }
+    Some(out)
+}
+
+/// What seats are asked where they propose answers or give numbers; none where they take sides.
+pub(super) fn other_task(case: &Case, seen: Seen, last: bool, focus: Option<&str>) -> Option<String> {
+    match &case.stage().filter(|_| !seen.voting)?.kind {
+        StageKind::Propose(_) => Some(brief::ask_for_proposal(focus)),
+        StageKind::Estimate(_) => {
+            let numbers = spread(case, seen);
+            Some(brief::ask_for_estimate(case.unit(), seen.round, last, focus, numbers.as_deref()))
+        }
+        StageKind::Speak(_) | StageKind::Vote { .. } | StageKind::Merge => None,
+    }
+}
+
+/// How the numbers of the last round are spread, without who gave which.
+fn spread(case: &Case, seen: Seen) -> Option<String> {
+    let last = seen.round.saturating_sub(1);
+    if last == 0 || !case.may_see(seen.reader(), Item::Round(last)) {
+        return None;
+    }
+    let mut numbers: Vec<Number> = case.estimates(last).map(|(_, given)| given.best).collect();
+    numbers.sort_unstable();
+    let (least, most) = (numbers.first()?, numbers.last()?);
+    let (spread, seats) = (Spread::of(&numbers)?, case.in_play());
+    let mut out = format!("{} of {seats} seats: {}, ", numbers.len(), spread.words(case.unit()));
+    let _ = writeln!(out, "lowest {least}, highest {most}");
     Some(out)
 }
 
@@ -118,7 +146,9 @@ impl Case {
         let Some((rules, _)) = self.council() else { return false };
         rules.stages.iter().any(|stage| match &stage.kind {
             StageKind::Speak(speak) => speak.crux,
-            StageKind::Vote { .. } => false,
+            StageKind::Propose(_) | StageKind::Merge | StageKind::Estimate(_) | StageKind::Vote { .. } => {
+                false
+            }
         })
     }
 

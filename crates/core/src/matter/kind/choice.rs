@@ -1,0 +1,132 @@
+//! Questions that name what to choose from: `Redis or Postgres?`.
+
+use super::words::holds;
+
+/// Words between the last two alternatives.
+const OR: [&str; 7] = [" or ", " oder ", " ou ", " of ", " czy ", " или ", " veya "];
+/// Those of them that mean something else just as often.
+const ONLY_SHORT: [&str; 2] = [" of ", " ou "];
+/// The most words of an alternative.
+const WORDS_MOST: usize = 4;
+/// What stands after `or` where the question can be answered by no.
+const NOT: [&str; 12] = [
+    "not",
+    "nicht",
+    "no",
+    "nein",
+    "non",
+    "pas",
+    "no?",
+    "is it",
+    "do we",
+    "is that",
+    "should we wait",
+    "lieber nicht",
+];
+
+/// The alternatives of a text with one `or` word; `None` if it does not part into short ones.
+fn parted(text: &str, words: &[&str]) -> Option<Vec<String>> {
+    let sep = words.iter().find(|sep| text.contains(**sep))?;
+    if text.matches(sep).count() != 1 {
+        // `A or B or C` is a list as well.
+        let parts: Vec<&str> = text.split(sep).collect();
+        return all_short(parts);
+    }
+    let (before, last) = text.split_once(sep)?;
+    let mut parts: Vec<&str> = before.split(',').collect();
+    parts.push(last);
+    all_short(parts)
+}
+
+fn all_short(parts: Vec<&str>) -> Option<Vec<String>> {
+    let parts: Vec<String> = parts.into_iter().map(clean).filter(|part| !part.is_empty()).collect();
+    let short = |part: &String| part.split_whitespace().count() <= WORDS_MOST;
+    let last = parts.last()?.to_lowercase();
+    let refused = NOT.iter().any(|not| last == *not || last.starts_with(&format!("{not} ")));
+    (parts.len() > 1 && parts.iter().all(short) && !refused).then_some(parts)
+}
+
+fn clean(part: &str) -> String {
+    let part =
+        part.trim().trim_matches(|c: char| matches!(c, ',' | ':' | ';' | '"' | '“' | '”' | '„' | '(' | ')'));
+    let part = part.trim();
+    let part = part.strip_prefix("either ").or_else(|| part.strip_prefix("entweder ")).unwrap_or(part);
+    part.trim().to_string()
+}
+
+/// A sentence that is nothing but alternatives: `Redis or Postgres`, `Redis, Postgres oder MySQL`.
+pub(super) fn short_list(text: &str) -> Option<Vec<String>> {
+    let first = text.split_whitespace().next()?.to_lowercase();
+    let first = first.trim_end_matches([',', ':']);
+    let opens = holds(super::OPENERS, first) || holds(super::QUESTION_WORDS, first);
+    if opens || holds(super::SUBORDINATORS, first) || holds(super::words::MOTIONS, first) {
+        return None;
+    }
+    let words: Vec<&str> = OR.iter().filter(|or| !ONLY_SHORT.contains(or)).copied().collect();
+    parted(text, &words)
+}
+
+/// Names on both sides of the `or` of a question that begins with a verb: `Should we use Redis or Postgres`. Ordinary words
+/// there are mostly part of the question: `Can we use it in staging or production`.
+pub(super) fn names(text: &str) -> Option<Vec<String>> {
+    let sep = [" or ", " oder "].into_iter().find(|sep| text.matches(sep).count() == 1)?;
+    let (before, after) = text.split_once(sep)?;
+    let right = clean(after);
+    let left: Vec<&str> = before.split(',').map(str::trim).collect();
+    let (last, earlier) = left.split_last()?;
+    // The verb and its object stand before the first name.
+    let mut found: Vec<String> = Vec::new();
+    let head = if earlier.is_empty() { last } else { earlier.first()? };
+    found.push(head.split_whitespace().next_back()?.to_string());
+    if !earlier.is_empty() {
+        found.extend(earlier[1..].iter().map(|name| (*name).to_string()));
+        found.push((*last).to_string());
+    }
+    found.push(right);
+    let german = sep == " oder ";
+    found.iter().all(|name| is_name(name, german)).then_some(found)
+}
+
+/// Whether a word is a name: one word with a capital letter. German nouns have one too, so there it takes a second sign.
+fn is_name(word: &str, german: bool) -> bool {
+    let one = !word.contains(char::is_whitespace) && word.chars().count() > 1;
+    let capital = word.chars().next().is_some_and(char::is_uppercase);
+    let odd = word.chars().skip(1).any(|c| c.is_uppercase() || c.is_ascii_digit() || c == '.' || c == '+');
+    one && capital && (!german || odd || KNOWN.contains(&word.to_lowercase().as_str()))
+}
+
+/// Names that are written like German nouns.
+const KNOWN: [&str; 24] = [
+    "redis",
+    "postgres",
+    "rust",
+    "go",
+    "java",
+    "python",
+    "kotlin",
+    "swift",
+    "kafka",
+    "docker",
+    "podman",
+    "linux",
+    "windows",
+    "azure",
+    "github",
+    "gitlab",
+    "react",
+    "angular",
+    "svelte",
+    "vue",
+    "terraform",
+    "ansible",
+    "grpc",
+    "rest",
+];
+
+/// The alternatives after a question word's clause: `Which is better, Redis or Postgres`, `What should we use: A, B or C`.
+pub(super) fn tail(text: &str) -> Option<Vec<String>> {
+    let at = text.find([',', ':', '–', '—'])?;
+    let rest = &text[at..];
+    let rest = rest.trim_start_matches([',', ':', '–', '—', ' ']);
+    parted(rest, &[" or ", " oder "])
+}
