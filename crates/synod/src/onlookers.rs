@@ -74,7 +74,7 @@ impl<'a> Onlookers<'a> {
             Event::Gate(gate::Event::Rejected { .. }) if !self.sees_round(self.case.round()) => {
                 Instead::Never("   an answer was rejected".into())
             }
-            Event::Ballot(ballot::Event::Cast { vote, .. }) => {
+            Event::Ballot(ballot::Event::Cast { vote, .. } | ballot::Event::Stated { vote, .. }) => {
                 self.instead_of_vote(&vote.who, |held| holds(held, vote))
             }
             Event::Ballot(ballot::Event::Delegated { delegation, .. }) => {

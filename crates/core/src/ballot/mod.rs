@@ -35,7 +35,7 @@ pub use table::{Line, THRESHOLDS, pass_table};
 pub use tally::Tally;
 
 use crate::kernel::{
-    About, AskChange, AskId, At, BallotId, ByRecord, Choice, Decision, Digest, How, Marks, MatterId,
+    About, AskChange, AskId, At, BallotId, ByRecord, Choice, Decision, Digest, How, Id, Marks, MatterId,
     Permille, ProposalId, Ratio, Repair, Threshold, Who, words,
 };
 
@@ -252,6 +252,9 @@ pub struct Vote {
     /// The digest that stands for it where votes are not open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<Digest>,
+    /// The statement that took this side, where a statement counts as the vote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated: Option<Id>,
     /// Who voted.
     pub who: Who,
 }
@@ -373,6 +376,15 @@ pub enum Event {
         /// The vote.
         vote: Box<Vote>,
     },
+    /// A side taken in a statement counts as a vote.
+    Stated {
+        /// The ballot.
+        ballot: BallotId,
+        /// The matter.
+        matter: MatterId,
+        /// The vote; it names the statement.
+        vote: Box<Vote>,
+    },
     /// A vote was passed on to another seat.
     Delegated {
         /// The ask it answers.
@@ -430,13 +442,14 @@ pub enum Event {
 
 words!(struct Vote {
     argument, change_if, reason, repairs
-        | changed_from, choice, confidence, conformity, how, marks, seal, who
+        | changed_from, choice, confidence, conformity, how, marks, seal, stated, who
 });
 words!(struct Delegation { reason, repairs | how, seal, to, who });
 words!(enum Event {
     Opened { | matter, options, rule, seats, stage, trust },
     Asked { | attempt, ballot, matter, until, who },
     Cast { vote | ask },
+    Stated { vote | ballot, matter },
     Delegated { delegation | ask },
     Unparsed { said | again, ask },
     Graded { vote | ballot, matter },
@@ -450,6 +463,7 @@ impl Event {
         match self {
             Self::Opened { matter, .. }
             | Self::Asked { matter, .. }
+            | Self::Stated { matter, .. }
             | Self::Graded { matter, .. }
             | Self::Counted { matter, .. }
             | Self::Closed { matter, .. } => About::Matter(*matter),
@@ -466,9 +480,8 @@ impl Event {
             Self::Cast { ask, .. } | Self::Delegated { ask, .. } | Self::Unparsed { ask, .. } => {
                 AskChange::Answers(*ask)
             }
-            Self::Opened { .. } | Self::Graded { .. } | Self::Counted { .. } | Self::Closed { .. } => {
-                AskChange::None
-            }
+            Self::Opened { .. } | Self::Stated { .. } => AskChange::None,
+            Self::Graded { .. } | Self::Counted { .. } | Self::Closed { .. } => AskChange::None,
         }
     }
 }

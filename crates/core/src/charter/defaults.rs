@@ -71,6 +71,7 @@ pub(super) mod stage {
 
     pub(in crate::charter) const ROUNDS: Knob = Knob::fixed(1);
     pub(in crate::charter) const UNTIL_STILL: bool = false;
+    pub(in crate::charter) const STANCES: bool = false;
     pub(in crate::charter) const CRUX: bool = false;
     /// A panel is used unless a matter turns it off.
     pub(in crate::charter) const PANEL: Knob = Knob { is: 1, from: 0, to: 1 };

@@ -52,7 +52,7 @@ impl Flow {
                 }
                 self.open_round();
             }
-            Some(StageKind::Vote { early }) => self.open_ballot(*early),
+            Some(StageKind::Vote { early, stances }) => self.open_ballot(*early, *stances),
             None => (),
         }
     }
