@@ -116,7 +116,7 @@ optional! {
     citation(Citation) { ; quote, title, url }
     vote(Vote) {
         choice, how, who;
-        argument, change_if, changed_from, confidence, conformity, marks, reason, repairs, seal,
+        argument, change_if, changed_from, confidence, conformity, marks, reason, repairs, seal, stated,
     }
     graded(GradedVote) { grade, proposal, who; changed_from, changes, conditions, rationale, seal }
     say(Say) { ; keep, to }
