@@ -58,7 +58,8 @@ impl Flow {
         };
         let question = origin.opening.question.clone();
         super::plain_enough(&charter, rules, &question)?;
-        super::maskable(&charter, rules, &question, &seats)?;
+        let hides = rules.lens.anonymize || origin.names.mask().is_some();
+        super::maskable(&charter, hides, &question, &seats)?;
         let perspectives =
             if same { origin.dossier.perspectives.clone() } else { rules.perspectives.clone() };
         Ok(Opening {
