@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use synod_core::ballot::{Delegation, Vote};
 use synod_core::house::{Ballot, Case, Item, Reader};
 use synod_core::kernel::{Call, Contribution, Kind, SeatKind, Who};
+use synod_core::view::Report;
 use synod_core::{Event, ballot, context, gate};
 
 use crate::progress::named;
@@ -44,6 +45,13 @@ impl<'a> Onlookers<'a> {
             true => self.case.may_see(Reader::Operator, item),
             false => self.people.iter().all(|who| self.case.may_see(Reader::Watcher(who), item)),
         }
+    }
+
+    /// The matter as everybody at the terminal may see it.
+    pub(crate) fn report(&self) -> Report {
+        self.people
+            .first()
+            .map_or_else(|| Report::of(self.case), |who| Report::seen_by(self.case, Reader::Watcher(who)))
     }
 
     /// What a participant is called here, labelled where it does not reason.
