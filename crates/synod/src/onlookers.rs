@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use synod_core::ballot::{Delegation, Vote};
 use synod_core::house::{Ballot, Case, Item, Reader};
 use synod_core::kernel::{AskId, Call, Contribution, Kind, SeatKind, Who};
+use synod_core::view::Report;
 use synod_core::{Ask, Event, Task, ballot, context, gate};
 
 use crate::progress::named;
@@ -46,6 +47,13 @@ impl<'a> Onlookers<'a> {
         }
     }
 
+    /// The matter as everybody at the terminal may see it.
+    pub(crate) fn report(&self) -> Report {
+        self.people
+            .first()
+            .map_or_else(|| Report::of(self.case), |who| Report::seen_by(self.case, Reader::Watcher(who)))
+    }
+
     /// What a participant is called here, labelled where it does not reason.
     pub(crate) fn name(&self, who: &Who) -> String {
         match self.may_see(Item::Names) || self.people == [who] {
@@ -74,7 +82,7 @@ impl<'a> Onlookers<'a> {
             Event::Gate(gate::Event::Rejected { .. }) if !self.sees_round(self.case.round()) => {
                 Instead::Never("   an answer was rejected".into())
             }
-            Event::Ballot(ballot::Event::Cast { vote, .. }) => {
+            Event::Ballot(ballot::Event::Cast { vote, .. } | ballot::Event::Stated { vote, .. }) => {
                 self.instead_of_vote(&vote.who, |held| holds(held, vote))
             }
             Event::Ballot(ballot::Event::Delegated { delegation, .. }) => {

@@ -243,6 +243,10 @@ fn ballot_line(
             notes(&mut line, delegation.how, delegation.repairs.len(), look.call(call));
             Some(line)
         }
+        ballot::Event::Stated { vote, .. } => {
+            let word = vote.spelled(options);
+            Some(format!("   {}'s statement counts as its vote: {word}", look.name(&vote.who)))
+        }
         ballot::Event::Cast { vote, .. } => {
             let word = vote.spelled(options);
             let how = if vote.conformity { ", no new argument" } else { "" };

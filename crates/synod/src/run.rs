@@ -18,6 +18,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::fail::{self, Fail, Result, code};
 use crate::house::{HouseArg, keep_receipt, order, quoted};
 use crate::matter_arg::number;
+use crate::onlookers::Onlookers;
 use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::{out, render};
@@ -89,7 +90,7 @@ pub(crate) async fn through(
             Ok(finish(house, &concluded, decision, plan, &show))
         }
         Status::Paused(Pause::NeedsContext | Pause::BetweenRounds) => {
-            let report = engine.read(|house| house.case(matter).map(Report::of));
+            let report = engine.read(|house| house.case(matter).map(|case| Onlookers::of(case).report()));
             engine.end();
             Ok(report.map_or(ExitCode::from(code::UNDECIDED), |report| waits(house, &report, &show)))
         }

@@ -35,7 +35,7 @@ pub use table::{Line, THRESHOLDS, pass_table};
 pub use tally::Tally;
 
 use crate::kernel::{
-    About, AskChange, AskId, At, BallotId, ByRecord, Choice, Decision, Digest, How, Marks, MatterId,
+    About, AskChange, AskId, At, BallotId, ByRecord, Choice, Decision, Digest, How, Id, Marks, MatterId,
     Permille, ProposalId, Ratio, Repair, Threshold, Who, words,
 };
 
@@ -186,6 +186,11 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// Whether a stated side can be a vote here: one side is all that is asked for, and it is no secret.
+    pub fn counts_stances(&self) -> bool {
+        self.method.is_plurality() && self.secrecy == Secrecy::Open
+    }
+
     /// Whether votes are one side each, all count alike and nobody can block anything: then a [`Tally`] is all
     /// there is to count.
     pub fn is_plain(&self) -> bool {
@@ -255,6 +260,9 @@ pub struct Vote {
     /// The digest that stands for it where votes are not open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<Digest>,
+    /// The statement that took this side, where a statement counts as the vote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated: Option<Id>,
     /// Who voted.
     pub who: Who,
 }
@@ -376,6 +384,15 @@ pub enum Event {
         /// The vote.
         vote: Box<Vote>,
     },
+    /// A side taken in a statement counts as a vote.
+    Stated {
+        /// The ballot.
+        ballot: BallotId,
+        /// The matter.
+        matter: MatterId,
+        /// The vote; it names the statement.
+        vote: Box<Vote>,
+    },
     /// A vote was passed on to another seat.
     Delegated {
         /// The ask it answers.
@@ -433,13 +450,14 @@ pub enum Event {
 
 words!(struct Vote {
     argument, change_if, conditions, reason, repairs
-        | changed_from, choice, confidence, conformity, how, marks, seal, who
+        | changed_from, choice, confidence, conformity, how, marks, seal, stated, who
 });
 words!(struct Delegation { reason, repairs | how, seal, to, who });
 words!(enum Event {
     Opened { | matter, options, rule, seats, stage, trust },
     Asked { | attempt, ballot, matter, until, who },
     Cast { vote | ask },
+    Stated { vote | ballot, matter },
     Delegated { delegation | ask },
     Unparsed { said | again, ask },
     Graded { vote | ballot, matter },
@@ -453,6 +471,7 @@ impl Event {
         match self {
             Self::Opened { matter, .. }
             | Self::Asked { matter, .. }
+            | Self::Stated { matter, .. }
             | Self::Graded { matter, .. }
             | Self::Counted { matter, .. }
             | Self::Closed { matter, .. } => About::Matter(*matter),
@@ -469,9 +488,8 @@ impl Event {
             Self::Cast { ask, .. } | Self::Delegated { ask, .. } | Self::Unparsed { ask, .. } => {
                 AskChange::Answers(*ask)
             }
-            Self::Opened { .. } | Self::Graded { .. } | Self::Counted { .. } | Self::Closed { .. } => {
-                AskChange::None
-            }
+            Self::Opened { .. } | Self::Stated { .. } => AskChange::None,
+            Self::Graded { .. } | Self::Counted { .. } | Self::Closed { .. } => AskChange::None,
         }
     }
 }

@@ -39,7 +39,7 @@ impl Method {
         Self::ALL.into_iter().find(|(_, method)| *method == self).map_or("", |(word, _)| word)
     }
 
-    pub(super) fn is_plurality(&self) -> bool {
+    pub fn is_plurality(&self) -> bool {
         *self == Self::Plurality
     }
 

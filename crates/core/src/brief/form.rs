@@ -114,6 +114,14 @@ impl Form {
         Self { name: "speech", fields }
     }
 
+    /// The same form where a side that is taken is a vote.
+    pub fn counted(mut self) -> Self {
+        for field in self.fields.iter_mut().filter(|field| field.key == "stance") {
+            field.ask.push_str(" It counts as your vote.");
+        }
+        self
+    }
+
     /// The same form where sides are assigned: an assigned seat is not asked for its opinion where it has to give its side.
     pub fn assigned(mut self) -> Self {
         for field in &mut self.fields {
@@ -312,7 +320,7 @@ const PRIORITIES: [&str; 2] = ["optional", "required"];
 /// The kinds that keys of sections stand for; any other key is a text.
 pub(super) fn meaning(key: &str) -> Kind {
     match key {
-        "key_points" => Kind::List,
+        "key_points" | CONDITIONS => Kind::List,
         "citations" => Kind::Citations,
         REQUESTS => Kind::Requests { files: false },
         _ => Kind::Text,

@@ -116,6 +116,9 @@ pub enum StageKind {
         /// With this share on one side the vote settles the matter; with less, the next stage follows.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         early: Option<Threshold>,
+        /// A side that a seat took in the round before counts as its vote; only the others are asked.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        stances: bool,
     },
     /// Every seat proposes an answer, without knowing those of the others.
     Propose(Speak),
@@ -201,7 +204,7 @@ impl Council {
                 StageKind::Speak(speak) | StageKind::Propose(speak) | StageKind::Estimate(speak) => {
                     most = (most.0 + self.fewest_rounds(speak), most.1 + speak.rounds.is)
                 }
-                StageKind::Vote { early } if early.is_some() && least.is_none() => least = Some(most.0),
+                StageKind::Vote { early, .. } if early.is_some() && least.is_none() => least = Some(most.0),
                 StageKind::Vote { .. } | StageKind::Merge => (),
             }
         }
@@ -239,8 +242,8 @@ impl Council {
                         least = Some(sure);
                     }
                 }
-                StageKind::Vote { early } => {
-                    sure += fewest;
+                StageKind::Vote { early, stances } => {
+                    sure += if *stances { 0 } else { fewest };
                     most += seats * (1 + retries);
                     if early.is_some() && least.is_none() {
                         least = Some(sure);
@@ -333,7 +336,7 @@ impl Council {
                     let clear = speak.until_clear.iter_mut();
                     places.extend(clear.map(|it| (format!("{name}.until_clear"), Place::Share(it))));
                 }
-                StageKind::Vote { early } => {
+                StageKind::Vote { early, .. } => {
                     let early = early.iter_mut();
                     places.extend(early.map(|it| (format!("{name}.early"), Place::Share(it))));
                 }

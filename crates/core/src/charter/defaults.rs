@@ -74,6 +74,7 @@ pub(super) mod stage {
     /// One round alone, one knowing how the numbers are spread.
     pub(in crate::charter) const ESTIMATE_ROUNDS: Knob = Knob::fixed(2);
     pub(in crate::charter) const UNTIL_STILL: bool = false;
+    pub(in crate::charter) const STANCES: bool = false;
     pub(in crate::charter) const CRUX: bool = false;
     /// A panel is used unless a matter turns it off.
     pub(in crate::charter) const PANEL: Knob = Knob { is: 1, from: 0, to: 1 };

@@ -172,6 +172,7 @@ pub(super) struct DraftStage {
     pub(super) crux: Option<Lined<bool>>,
     pub(super) early: Option<Lined<Knob<Threshold>>>,
     pub(super) panel: Option<Lined<Vec<u64>>>,
+    pub(super) stances: Option<Lined<bool>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -431,6 +432,7 @@ fn stage(table: &Table<'_, '_>) -> DraftStage {
         crux: table.bool("crux"),
         early: table.parsed_knob("early", THRESHOLD),
         panel: table.wholes("panel"),
+        stances: table.bool("stances"),
     };
     table.finish();
     stage

@@ -324,7 +324,7 @@ fn brief() -> Value {
 }
 
 fn stage() -> Value {
-    use usual::stage::{CRUX, ROUNDS, UNTIL_STILL};
+    use usual::stage::{CRUX, ROUNDS, STANCES, UNTIL_STILL};
     table(
         json!({
             "name": text("Unique in the charter. Settings of the stage go by it: `debate.rounds`."),
@@ -337,6 +337,7 @@ fn stage() -> Value {
             "crux": bool_or("Debate only where the seats disagree.", CRUX),
             "panel": { "type": "array", "items": { "type": "integer", "minimum": 2 }, "description": "Ask this many seats first, and more only while they disagree; for independent drafts.", "examples": [[3, 5, 7]] },
             "early": threshold("With this share on one side the vote settles the matter; for kind = \"vote\"."),
+            "stances": bool_or("A side that a seat took in the round before counts as its vote, and only the others are asked; for kind = \"vote\".", STANCES),
         }),
         &["name", "kind"],
     )

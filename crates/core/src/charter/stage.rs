@@ -32,6 +32,7 @@ impl Settler<'_> {
             if i == last {
                 self.last_stage(&draft);
             }
+            self.stances_before(&draft, stages.last());
             match self.stage(draft) {
                 Some(stage) if stages.iter().any(|known| known.name == stage.name) => {
                     let wrong = format!("there are two stages \"{}\"", stage.name);
@@ -48,6 +49,26 @@ impl Settler<'_> {
             self.in_order(&kinds);
         }
         whole.then_some(stages)
+    }
+
+    /// Flaws of a stage of speech that has settings of a vote.
+    fn not_of_a_vote(&mut self, early: Option<Lined<Knob<Threshold>>>, stances: Option<Lined<bool>>) {
+        if let Some(early) = early {
+            self.error(early.line, "stage.early", "only a vote can settle early", "use `until_clear` here");
+        }
+        if let Some(stances) = stances.filter(|stances| stances.value) {
+            let fix = "remove it, or write it in a stage of kind = \"vote\"";
+            self.error(stances.line, "stage.stances", "only a vote can count stances", fix);
+        }
+    }
+
+    /// Stances are counted only where they were just taken.
+    fn stances_before(&mut self, draft: &DraftStage, before: Option<&Stage>) {
+        let spoken = before.is_some_and(|stage| matches!(stage.kind, StageKind::Speak(_)));
+        if let Some(stances) = draft.stances.as_ref().filter(|stances| stances.value && !spoken) {
+            let fix = "remove it, or put a stage of kind = \"speak\" before this one";
+            self.error(stances.line, "stage.stances", "no stage before this vote takes stances", fix);
+        }
     }
 
     fn last_stage(&mut self, draft: &DraftStage) {
@@ -130,8 +151,11 @@ impl Settler<'_> {
         let kind = self.stage_need(draft.kind, line, "kind", write)?;
         let kind = match kind {
             DraftKind::Vote => {
-                self.only(&written, &["early"], "a vote does not have this setting");
-                StageKind::Vote { early: self.stage_share(draft.early, name.as_deref(), "early") }
+                self.only(&written, &["early", "stances"], "a vote does not have this setting");
+                StageKind::Vote {
+                    early: self.stage_share(draft.early, name.as_deref(), "early"),
+                    stances: draft.stances.map_or(usual::STANCES, |stances| stances.value),
+                }
             }
             DraftKind::Propose => {
                 self.only(
@@ -154,14 +178,7 @@ impl Settler<'_> {
                 StageKind::Estimate(at_once(Sees::EarlierRounds, rounds.value, still))
             }
             DraftKind::Speak => {
-                if let Some(early) = draft.early {
-                    self.error(
-                        early.line,
-                        "stage.early",
-                        "only a vote can settle early",
-                        "use `until_clear` here",
-                    );
-                }
+                self.not_of_a_vote(draft.early, draft.stances);
                 let floor = self.stage_need(
                     draft.floor,
                     line,
@@ -226,6 +243,7 @@ fn written(draft: &DraftStage) -> Vec<(&'static str, usize)> {
         ("crux", draft.crux.as_ref().map(|it| it.line)),
         ("panel", draft.panel.as_ref().map(|it| it.line)),
         ("early", draft.early.as_ref().map(|it| it.line)),
+        ("stances", draft.stances.as_ref().filter(|it| it.value).map(|it| it.line)),
     ];
     keys.into_iter().filter_map(|(key, line)| Some((key, line?))).collect()
 }

@@ -15,14 +15,15 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names of a matter. One that branches off keeps those of its origin: a pseudonym that changed
-    /// would tell the two apart.
+    /// The names of a matter. One that branches off keeps the pseudonyms of its origin, whatever its own charter says:
+    /// what was said there was said under the promise that nobody learns by whom.
     pub(super) fn of(matter: MatterId, opening: &Opening, anonymize: bool, origin: Option<&Case>) -> Self {
         let others = opening.judges.iter().chain(&opening.scribe);
         let earlier = origin.map(|origin| origin.opening.seats.clone()).unwrap_or_default();
         let mut seats: Vec<&Seat> = earlier.iter().collect();
         seats.extend(opening.seats.iter().filter(|seat| earlier.iter().all(|known| known.who != seat.who)));
-        if !anonymize {
+        let promised = origin.is_some_and(|origin| origin.names.mask.is_some());
+        if !anonymize && !promised {
             let named = seats.iter().map(|seat| (seat.who.clone(), seat.name.clone()));
             return Self { labels: named.collect(), mask: None };
         }

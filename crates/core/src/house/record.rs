@@ -202,6 +202,12 @@ impl Case {
                 }
                 self.close_ask(*ask, asks)
             }
+            ballot::Event::Stated { vote, .. } => {
+                if let Some(ballot) = self.last_ballot() {
+                    ballot.votes.push(Arc::new((**vote).clone()));
+                }
+                None
+            }
             ballot::Event::Delegated { ask, delegation } => {
                 self.strikes.remove(&delegation.who);
                 if let Some(ballot) = self.last_ballot() {

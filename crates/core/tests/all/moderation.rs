@@ -38,8 +38,13 @@ fn a_resting_matter_asks_nothing_and_goes_on_with_its_asks_and_full_time() {
             left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
-            asked ann to vote
-            asked bob to vote
+            stated ann YES
+            stated bob NO
+            ballot closed: yes 1 no 1 abstain 0 options [] unparsed 0 missing 0: Undecided(Tie), settles false
+            stage debate
+            round 2 opened
+            called ann
+            called bob
         "#]],
     );
 }

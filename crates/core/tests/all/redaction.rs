@@ -103,7 +103,7 @@ fn told() -> World {
     let answers = [
         (
             "ann",
-            r#"{"stance":"A","position":"secret","reasoning":"secret","key_points":["secret"],"strongest_objection":"secret","confidence":"secret"}"#,
+            r#"{"stance":"A","position":"secret","reasoning":"secret","key_points":["secret"],"strongest_objection":"secret","change_if":"secret","confidence":"secret"}"#,
         ),
         ("bob", "```json\n{'stance': 'secret', 'position': 'secret', 'confidence': 7000, }\n```"),
     ];
@@ -117,7 +117,6 @@ fn told() -> World {
     let ask = world.ask_of("cy").unwrap();
     let cause = Cause::lasting("mind/http-400", "bad request: secret");
     world.submit(Actor::Engine, Command::Fail { ask, cause, call: call.clone() });
-    world.answer("ann", r#"{"vote":"A","reason":"secret","change_if":"secret","confidence":"secret"}"#);
     world.answer("bob", "secretly, I cannot say");
     world.answer("bob", r#"{"vote":"secret two","reason":"secret"}"#);
     while world.house.cases().any(|case| case.status() == Status::Running) {

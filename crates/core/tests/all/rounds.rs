@@ -5,23 +5,24 @@ use expect_test::expect;
 use crate::world::check;
 
 #[test]
-fn agreement_in_the_first_vote_settles_without_debate() {
+fn drafts_that_agree_are_the_first_vote_and_settle_without_debate() {
     check(
         "blind-vote cache ann bob cy
          ann: YES
          bob: YES 0.7
-         cy: YES
          ---
-         ann: YES
-         bob: YES
          cy: YES",
         expect![[r#"
-            > ann: YES
-            cast ann YES
-            > bob: YES
-            cast bob YES
             > cy: YES
-            cast cy YES
+            admitted cy YES
+            round 1 closed: 3 answered, 0 lapsed
+            round 1 analysed: agreement 3/3, 1 signs
+            left: all rounds done
+            stage first-vote
+            ballot opened: > 1/2 of cast
+            stated ann YES
+            stated bob YES
+            stated cy YES
             ballot closed: yes 3 no 0 abstain 0 options [] unparsed 0 missing 0: Passed { option: None }, settles true
             settled Passed { option: None }
         "#]],
@@ -32,9 +33,6 @@ fn agreement_in_the_first_vote_settles_without_debate() {
 fn a_split_first_vote_opens_a_debate_of_the_crux_and_a_final_vote() {
     check(
         "blind-vote cache ann bob cy
-         ann: YES
-         bob: YES
-         cy: NO
          ann: YES
          bob: YES
          cy: NO
@@ -62,15 +60,9 @@ fn a_split_first_vote_opens_a_debate_of_the_crux_and_a_final_vote() {
             left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
-            asked ann to vote
-            asked bob to vote
-            asked cy to vote
-            > ann: YES
-            cast ann YES
-            > bob: YES
-            cast bob YES
-            > cy: NO
-            cast cy NO
+            stated ann YES
+            stated bob YES
+            stated cy NO
             ballot closed: yes 2 no 1 abstain 0 options [] unparsed 0 missing 0: Passed { option: None }, settles false
             stage debate
             round 2 opened
@@ -236,9 +228,7 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
          ann: YES
          bob: fails mind/http-500 three tries failed
          cy: NO
-         ann: YES
          bob: fails mind/http-500 three tries failed
-         cy: NO
          ann: YES
          cy: NO
          ann: YES
@@ -255,16 +245,12 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
             left: all rounds done
             stage first-vote
             ballot opened: > 1/2 of cast
-            asked ann to vote
+            stated ann YES
             asked bob to vote
-            asked cy to vote
-            > ann: YES
-            cast ann YES
+            stated cy NO
             > bob: fails mind/http-500 three tries failed
             lapsed: mind/http-500 (three tries failed)
             absent bob: mind/http-500
-            > cy: NO
-            cast cy NO
             ballot closed: yes 1 no 1 abstain 0 options [] unparsed 0 missing 1: Undecided(Tie), settles false
             stage debate
             round 2 opened
@@ -364,9 +350,11 @@ fn time_runs_from_the_moment_a_turn_is_performed() {
             stage first-vote
             ballot opened: > 1/2 of cast
             asked ann to vote
-            asked bob to vote
+            stated bob YES
             > ann: YES
             cast ann YES
+            ballot closed: yes 2 no 0 abstain 0 options [] unparsed 0 missing 0: Passed { option: None }, settles true
+            settled Passed { option: None }
         "#]],
     );
 }

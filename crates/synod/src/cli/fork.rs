@@ -173,6 +173,13 @@ impl Fork {
         }
         table.minds.extend(again(dir, &clerks, &self.perform)?);
         (table.judges, table.scribe) = (opening.judges.clone(), opening.scribe.clone());
+        if origin.names.mask().is_some() && !rules.hides_names() {
+            let note = format!(
+                "the charter {} shows names, but what was said in {} was anonymous: names stay hidden from the seats",
+                rules.name, origin.id
+            );
+            table.note = Some(table.note.map_or(note.clone(), |other| format!("{other}. {note}")));
+        }
         Ok(table)
     }
 

@@ -431,6 +431,7 @@ fn of_ballot(case: &Case, event: &ballot::Event) -> Vec<Content> {
         ballot::Event::Asked { .. }
         | ballot::Event::Delegated { .. }
         | ballot::Event::Cast { .. }
+        | ballot::Event::Stated { .. }
         | ballot::Event::Unparsed { .. }
         | ballot::Event::Closed { .. } => Vec::new(),
     }

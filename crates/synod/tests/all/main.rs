@@ -1,6 +1,7 @@
 //! The binary from end to end: as a newcomer runs it, with models on real HTTP, through crashes, in the
 //! hands of an attacker, with everything wrong that people type. Everything stays on this machine.
 
+mod action;
 mod agents;
 mod archive;
 mod bad;

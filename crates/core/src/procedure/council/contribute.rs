@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::state::parts;
 use crate::ask::Of;
-use crate::brief::{ANSWER, CHECKS, Given, REQUESTS, Read};
+use crate::brief::{ANSWER, CHECKS, CONDITIONS, Given, REQUESTS, Read};
 use crate::charter::StageKind;
 use crate::gate::{self, Standing, Verdict};
 use crate::house::{Case, Flow};
@@ -166,6 +166,9 @@ fn response<'a>(
                 response.checks = checks.iter().map(|said| Check::read(said)).collect()
             }
             (REQUESTS, Some(Given::Requests(requests))) => response.context_requests = requests,
+            (CONDITIONS, Some(Given::List(conditions))) if !conditions.is_empty() => {
+                response.sections.push((CONDITIONS.into(), conditions.join("\n")))
+            }
             (other, Some(Given::Text(text))) => response.sections.push((other.into(), text)),
             (_, Some(_) | None) => (), // a value of another kind than its field has nothing to give
         }

@@ -67,7 +67,8 @@ impl Flow {
             );
         }
         super::plain_enough(&charter, rules, &question)?;
-        super::maskable(&charter, rules, &question, &seats)?;
+        let hides = rules.lens.anonymize || origin.names.mask().is_some();
+        super::maskable(&charter, hides, &question, &seats)?;
         let perspectives =
             if same { origin.dossier.perspectives.clone() } else { rules.perspectives.clone() };
         Ok(Opening {

@@ -70,7 +70,7 @@ pub(crate) fn may_open(
 ) -> Result<(), crate::Refusal> {
     fits(charter, rules, &open.question)?;
     plain_enough(charter, rules, &open.question)?;
-    maskable(charter, rules, &open.question, seats)
+    maskable(charter, rules.lens.anonymize, &open.question, seats)
 }
 
 /// Begins a council that was just opened: asks for perspectives first, or enters its first stage.
@@ -146,13 +146,13 @@ pub(crate) fn said_in<'a>(case: &'a Case, said: &Contribution) -> &'a str {
 /// Where names are hidden they are hidden wherever they stand as a word: such a word must be a name.
 fn maskable(
     charter: &Charter,
-    rules: &Council,
+    hides: bool,
     question: &Question,
     seats: &[Seat],
 ) -> Result<(), crate::Refusal> {
     let garbling = seats.iter().filter(|seat| lens::garbles(&seat.name, question.texts()));
     let names: Vec<String> = garbling.map(|seat| seat.name.clone()).collect();
-    if rules.lens.anonymize && !names.is_empty() {
+    if hides && !names.is_empty() {
         return Err(roster::Refusal::Unmaskable { charter: charter.name.clone(), names }.into());
     }
     Ok(())

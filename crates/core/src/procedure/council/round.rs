@@ -62,7 +62,7 @@ impl Flow {
                 }
                 self.open_round();
             }
-            Some(StageKind::Vote { early }) => self.open_ballot(*early),
+            Some(StageKind::Vote { early, stances }) => self.open_ballot(*early, *stances),
             Some(StageKind::Merge) => self.open_merge(),
             None => (),
         }

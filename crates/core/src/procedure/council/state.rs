@@ -83,12 +83,16 @@ impl Forms {
         let question = &opening.question;
         let (options, unit) = (question.options.len(), question.unit.as_deref().unwrap_or_default());
         let assigned = rules.assigns_sides(options > 0);
-        let speech = |sections: &[Section]| {
+        let speech = |sections: &[Section], counted: bool| {
             let form = Form::speech(options, sections).with_requests(opening.sources);
             let form = form.with_checks(opening.question.must.len());
+            let form = if counted { form.counted() } else { form };
             Arc::new(if assigned { form.assigned() } else { form })
         };
-        let (first, later) = (speech(&rules.brief.first), speech(&rules.brief.later));
+        let counted = |stages: &[Stage]| charter.ballot.counts_stances() && counts_stances(stages);
+        let (draft, debate) = rules.stages.split_at(rules.stages.len().min(2));
+        let (first, later) =
+            (speech(&rules.brief.first, counted(draft)), speech(&rules.brief.later, counted(debate)));
         let last = [Arc::new(first.without_requests()), Arc::new(later.without_requests())];
         let vote = Arc::new(Form::vote(options, asked(&charter.ballot)));
         let proposal = Arc::new(Form::proposal(&rules.brief.first).with_checks(question.must.len()));
@@ -121,6 +125,11 @@ impl Forms {
             (_, false) => &self.later,
         }
     }
+}
+
+/// Whether a vote among these stages takes the sides of the round before it for votes.
+fn counts_stances(stages: &[Stage]) -> bool {
+    stages.iter().any(|stage| matches!(stage.kind, StageKind::Vote { stances: true, .. }))
 }
 
 /// What a vote under these rules is asked to look like.

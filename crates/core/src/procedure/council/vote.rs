@@ -18,7 +18,7 @@ const CONDITIONS_MOST: usize = 10;
 const CONDITION_MOST: usize = 1000;
 
 impl Flow {
-    pub(super) fn open_ballot(&mut self, early: Option<Threshold>) {
+    pub(super) fn open_ballot(&mut self, early: Option<Threshold>, stances: bool) {
         let matter = self.case().id;
         let options = self.case().opening.question.options.len() as u8;
         let mut rule = Rules { early, ..self.case().charter.ballot.clone() };
@@ -32,6 +32,10 @@ impl Flow {
         let opened = ballot::Event::Opened { matter, options, rule, seats, stage, trust };
         let ballot = BallotId(self.put(Event::Ballot(opened)));
         for (_, who) in self.case().present() {
+            if let Some(vote) = stated(self.case(), &who).filter(|_| stances) {
+                self.put(Event::Ballot(ballot::Event::Stated { ballot, matter, vote: Box::new(vote) }));
+                continue;
+            }
             let until = self.queued_until(&who);
             self.put(Event::Ballot(ballot::Event::Asked { matter, ballot, who, attempt: 1, until }));
         }
@@ -126,6 +130,43 @@ impl Flow {
     }
 }
 
+/// The name of a section in which a statement says what would change it.
+const CHANGE_IF: &str = "change_if";
+
+/// The vote that a seat's statement in the last round comes to. `None` if it took no side there of its own will, or if
+/// the ballot wants more than a side.
+fn stated(case: &Case, who: &Who) -> Option<Vote> {
+    let ballot = case.ballots.last()?;
+    let rule = &ballot.rule;
+    if !rule.counts_stances() {
+        return None;
+    }
+    let said = case.said.iter().rev().find(|said| said.who == *who && said.round == case.round())?;
+    let response = &said.response;
+    let choice = response.stance.filter(|side| *side != Choice::Neutral && said.ordered.is_none())?;
+    if rule.weights == Weights::Confidence && response.confidence.is_none() {
+        return None;
+    }
+    let section = |named: &str| response.sections.iter().find(|(key, _)| key == named).map(|(_, text)| text);
+    let written = section(CONDITIONS).map(|lines| lines.lines().map(str::to_owned).collect());
+    Some(Vote {
+        argument: None,
+        change_if: section(CHANGE_IF).cloned(),
+        conditions: written.map(conditions).unwrap_or_default(),
+        changed_from: None,
+        choice,
+        confidence: response.confidence,
+        conformity: false,
+        how: said.how,
+        marks: None,
+        reason: response.reasoning.clone().or_else(|| response.position.clone()),
+        repairs: Vec::new(),
+        seal: None,
+        stated: Some(said.id),
+        who: who.clone(),
+    })
+}
+
 /// How a delegated vote is spelled where it is sealed.
 fn passed_on(to: &Who) -> String {
     format!("to {to}")
@@ -208,6 +249,7 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
         reason,
         repairs,
         seal: None,
+        stated: None,
         who: who.clone(),
     }))
 }

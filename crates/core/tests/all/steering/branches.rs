@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use synod_core::Command;
-use synod_core::house::BriefCache;
+use synod_core::house::{BriefCache, Item, Reader};
 use synod_core::kernel::Actor;
 use synod_core::procedure::council::{self, Fork};
 
@@ -88,6 +88,26 @@ fn a_branch_takes_the_fields_of_its_own_charter() {
     let case = world.house.case(world.matter()).unwrap();
     assert_eq!(case.perspective(&who("ann")).unwrap().name, "practice");
     assert!(world.house.case(origin).unwrap().perspective(&who("ann")).is_none());
+}
+
+/// What was said under the promise that nobody learns by whom stays so, whatever the branch's own charter says.
+#[test]
+fn a_branch_of_an_anonymous_matter_stays_anonymous() {
+    let mut world = World::new();
+    world.open_with(&source("delphi"), "t", &[], &["annika", "bogdan", "cyrill"], |open| {
+        open.moved.insert("watch.early".into(), 0.into());
+    });
+    for (name, stance) in [("annika", "YES"), ("bogdan", "NO"), ("cyrill", "YES")] {
+        let position = format!("{name} thinks so");
+        world.answer(name, &serde_json::json!({ "stance": stance, "position": position }).to_string());
+    }
+    world.step("fork 1 collaborative");
+    let case = world.house.case(world.matter()).unwrap();
+    assert!(!case.may_see(Reader::Participant(&who("annika")), Item::Names));
+    let brief =
+        world.house.brief(world.ask_of("annika").unwrap(), &mut BriefCache::default()).unwrap().text();
+    assert!(brief.contains("thinks so") && brief.contains("Participant "), "{brief}");
+    assert!(!brief.contains("bogdan") && !brief.contains("cyrill"), "{brief}");
 }
 
 #[test]

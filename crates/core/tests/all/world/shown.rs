@@ -112,6 +112,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
                 let along = if vote.conformity { ", conformity" } else { "" };
                 format!("cast {} {word}{changed}{along}", vote.who)
             }
+            ballot::Event::Stated { vote, .. } => format!("stated {} {}", vote.who, vote.choice),
             ballot::Event::Graded { vote, .. } => {
                 let changed = vote.changed_from.map(|from| format!(", was {from}")).unwrap_or_default();
                 format!("{} graded {}{changed}", vote.who, vote.grade)

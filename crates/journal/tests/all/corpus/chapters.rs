@@ -15,7 +15,7 @@ use super::scribe::{Chapter, Scribe, call, open, seat, who};
 use super::{answers, ballots, called, councils, door, hindsight, rings, sources};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 27] = [
+pub(super) const ALL: [Chapter; 28] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -43,10 +43,29 @@ pub(super) const ALL: [Chapter; 27] = [
     ("files that are read", sources::are_read),
     ("a wrong key", a_wrong_key),
     ("answers and numbers", answers::answers_and_numbers),
+    ("drafts that are votes", stances),
 ];
 
 fn blind_vote() -> &'static str {
     charter::shipped("blind-vote").expect("it ships").source
+}
+
+/// The same, with a first vote that asks everyone.
+fn asked_twice() -> String {
+    blind_vote().replace("stances = true", "stances = false")
+}
+
+/// Drafts that are votes already, and one that is unclear.
+fn stances(it: &mut Scribe) {
+    let draft = |stance: &str| {
+        format!(
+            r#"{{"reasoning":"It halves the reads.","position":"Cache it.","stance":"{stance}","change_if":"The writes doubled.","confidence":0.8}}"#
+        )
+    };
+    it.opens(open(blind_vote(), "Shall we cache?", &[], &["ann", "cy", "dee"]));
+    it.all_say(&[("ann", &draft("YES")), ("cy", &draft("NEUTRAL")), ("dee", &draft("YES"))]);
+    it.says("cy", r#"{"reason":"It is cheap.","vote":"YES","confidence":0.6}"#, Call::default());
+    it.settled(Decision::Passed { option: None });
 }
 
 /// What a charter must say and these do not need.
@@ -140,6 +159,7 @@ fn founding(it: &mut Scribe) {
     it.refused("charter/flawed", Actor::Operator, Command::Adopt { source: "name = \"Café\"\n".into() });
     it.adopt(blind_vote());
     it.adopt(blind_vote()); // known already: done, and nothing happened
+    it.adopt(&asked_twice());
     for source in [in_turn(), of_votes(), of_present()] {
         it.adopt(&source);
     }
@@ -166,7 +186,7 @@ fn founding(it: &mut Scribe) {
 fn refused_openings(it: &mut Scribe) {
     let with = |seats: &[&str], moved: &[(&str, u64)]| {
         let moved = moved.iter().map(|(setting, to)| ((*setting).to_string(), (*to).into())).collect();
-        synod_core::command::Open { moved, ..open(blind_vote(), "REST or GraphQL?", &[], seats) }
+        synod_core::command::Open { moved, ..open(&asked_twice(), "REST or GraphQL?", &[], seats) }
     };
     let unknown = synod_core::command::Open { charter: Digest::of(b"none"), ..with(&["ann"], &[]) };
     for (code, open) in [
@@ -200,7 +220,7 @@ fn a_motion_that_divides(it: &mut Scribe) {
         ("debate.rounds".to_string(), 1.into()),
         ("turn.limit_ms".to_string(), 90_000.into()),
     ]);
-    let question = open(blind_vote(), "Shall the API become GraphQL?\nSee api.md.", &[], &FIVE);
+    let question = open(&asked_twice(), "Shall the API become GraphQL?\nSee api.md.", &[], &FIVE);
     it.opens(synod_core::command::Open { limits, moved, ..question });
     it.begins("ann", Worst { tokens: 4000, cost: Some(Nano(9_000_000)) });
     let json = r#"{"stance":"YES","position":"It would halve the calls.","reasoning":"Measured.",
@@ -234,7 +254,7 @@ fn a_motion_that_divides(it: &mut Scribe) {
 fn options(it: &mut Scribe) {
     let three = ["REST", "GraphQL", "gRPC"];
     // So many agree that the first vote settles it.
-    it.opens(open(blind_vote(), "Which API?", &three, &["ann", "cy", "dee"]));
+    it.opens(open(&asked_twice(), "Which API?", &three, &["ann", "cy", "dee"]));
     for name in ["ann", "cy", "dee"] {
         it.says(name, r#"{"stance":"B","position":"GraphQL.","confidence":1}"#, Call::default());
     }
@@ -372,7 +392,7 @@ fn a_wrong_key(it: &mut Scribe) {
 
 /// Commands may come as JSON from anywhere: what is read from there is judged like anything else.
 fn odd_shapes(it: &mut Scribe) {
-    let mut empty = open(blind_vote(), "soon gone", &[], &["ann"]);
+    let mut empty = open(&asked_twice(), "soon gone", &[], &["ann"]);
     empty.question.topic = "".into();
     it.refused("matter/malformed", Actor::Operator, Command::Open(Box::new(empty)));
     let mut shouting = seat("ann", SeatKind::Person, "person");

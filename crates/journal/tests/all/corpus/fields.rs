@@ -128,6 +128,7 @@ optional! {
     vote(Vote) {
         choice, how, who;
         argument, change_if, changed_from, conditions, confidence, conformity, marks, reason, repairs, seal,
+        stated,
     }
     graded(GradedVote) { grade, proposal, who; changed_from, changes, conditions, rationale, seal }
     say(Say) { ; keep, to }

@@ -110,6 +110,7 @@ named! {
         Event::Ballot(ballot::Event::Opened { .. }) => "ballot opened",
         Event::Ballot(ballot::Event::Asked { .. }) => "ballot asked",
         Event::Ballot(ballot::Event::Cast { .. }) => "ballot cast",
+        Event::Ballot(ballot::Event::Stated { .. }) => "ballot stated",
         Event::Ballot(ballot::Event::Delegated { .. }) => "ballot delegated",
         Event::Ballot(ballot::Event::Unparsed { .. }) => "ballot unparsed",
         Event::Ballot(ballot::Event::Closed { .. }) => "ballot closed",
@@ -534,7 +535,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
                 names.extend([secrecy(&rule.secrecy), weights(&rule.weights)]);
                 names.extend(fields::ballot(rule));
             }
-            ballot::Event::Cast { vote, .. } => {
+            ballot::Event::Cast { vote, .. } | ballot::Event::Stated { vote, .. } => {
                 names.extend([how(&vote.how), choice(&vote.choice)]);
                 names.extend(fields::vote(vote));
                 names.extend(vote.marks.as_ref().map(marks));

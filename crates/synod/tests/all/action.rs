@@ -1,0 +1,139 @@
+//! The GitHub Action: its script as a runner would start it, with a real repository, a council and GitHub's API on loopback.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use crate::server::{Reply, Server};
+use crate::world::Place;
+
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations/github-action/decide.py");
+
+/// A repository with a commit on a base and one that changes a line.
+fn repository(place: &Place) -> (String, String) {
+    let git = |args: &[&str]| {
+        let mut git = place.bare("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"]).args(args);
+        let done = git.output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap().trim().to_string()
+    };
+    git(&["init", "-q"]);
+    place.write("retry.rs", "const TRIES: u32 = 3;\n");
+    git(&["add", "retry.rs"]);
+    git(&["commit", "-qm", "base"]);
+    let base = git(&["rev-parse", "HEAD"]);
+    place.write("retry.rs", "const TRIES: u32 = 30;\n");
+    git(&["commit", "-qam", "more tries"]);
+    (base, git(&["rev-parse", "HEAD"]))
+}
+
+/// The comments of one pull request, as GitHub keeps them.
+fn github(comments: Arc<Mutex<Vec<Value>>>) -> Server {
+    Server::start(move |request| {
+        let mut comments = comments.lock().unwrap();
+        let body = request.json()["body"].clone();
+        if request.body.is_empty() {
+            return Reply::Status(200, json!(*comments).to_string());
+        }
+        let user = json!({ "type": "Bot" });
+        match request.path.rsplit('/').next().and_then(|id| id.parse::<usize>().ok()) {
+            Some(id) => comments[id]["body"] = body,
+            None => {
+                let id = comments.len();
+                comments.push(json!({ "id": id, "user": user, "body": body }));
+            }
+        }
+        Reply::Status(200, "{}".into())
+    })
+}
+
+struct Runner<'a> {
+    place: &'a Place,
+    api: &'a str,
+    base: &'a str,
+    head: &'a str,
+}
+
+impl Runner<'_> {
+    fn run(&self, seats: &str, fail_on: &str) -> Output {
+        let mut script: Command = self.place.bare("python3");
+        let output = self.place.dir().join("output");
+        let _ = std::fs::remove_file(&output);
+        script
+            .arg(SCRIPT)
+            .env("SYNOD", env!("CARGO_BIN_EXE_synod"))
+            .env("QUESTION", "Should this be merged as it is?")
+            .env("SEATS", seats)
+            .env("FAIL_ON", fail_on)
+            .env("PULL", "7")
+            .env("BASE", self.base)
+            .env("HEAD", self.head)
+            .env("GITHUB_API_URL", self.api)
+            .env("GITHUB_REPOSITORY", "o/r")
+            .env("GITHUB_TOKEN", "t0ken")
+            .env("GITHUB_OUTPUT", output);
+        script.output().unwrap()
+    }
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_pull_request_gets_one_comment_with_the_decision() {
+    if Command::new("python3").arg("--version").output().is_err() || !Path::new(SCRIPT).exists() {
+        let _ = writeln!(std::io::stderr(), "skipped: the GitHub Action: there is no python3 here");
+        return;
+    }
+    let place = Place::new();
+    let (base, head) = repository(&place);
+    let stranger =
+        json!({ "id": 0, "user": { "type": "User" }, "body": "<!-- synod decision -->\nnot ours" });
+    let comments = Arc::new(Mutex::new(vec![stranger.clone()]));
+    let server = github(comments.clone());
+    let api = server.url.trim_end_matches("/v1").to_string();
+    let runner = Runner { place: &place, api: &api, base: &base, head: &head };
+    let answer = |side: &str, why: &str| {
+        format!(
+            "@speak\n{{\"stance\":\"{side}\",\"position\":\"{why}\",\"reasoning\":\"{why}\",\"confidence\":0.9}}\n---\n@vote\n{{\"vote\":\"{side}\",\"reason\":\"{why}\",\"confidence\":0.9}}\n"
+        )
+    };
+    place.write("no.txt", answer("NO", "Thirty tries hide an outage."));
+    place.write("yes.txt", answer("YES", "It rides out a restart."));
+    let seats = |file: &str| {
+        let of = |name: &str| format!("{name}=script:{}\n", place.dir().join(file).display());
+        format!("{}{}{}", of("ann"), of("bob"), of("cy"))
+    };
+
+    let first = runner.run(&seats("no.txt"), "never");
+    assert!(first.status.success(), "{}", said(&first));
+    let second = runner.run(&seats("yes.txt"), "rejected");
+    assert!(second.status.success(), "{}", said(&second));
+    let third = runner.run(&seats("no.txt"), "rejected");
+    assert_eq!(third.status.code(), Some(1), "{}", said(&third));
+    assert!(said(&third).contains("::error::the council decided: rejected"), "{}", said(&third));
+
+    let comments = comments.lock().unwrap();
+    assert_eq!(comments.len(), 2, "the comment of an earlier run is rewritten");
+    assert_eq!(comments[0], stranger, "a comment of somebody else is left alone");
+    let body = comments[1]["body"].as_str().unwrap();
+    assert!(body.contains("REJECTED") && body.contains("Thirty tries hide an outage."), "{body}");
+    let output = std::fs::read_to_string(place.dir().join("output")).unwrap();
+    assert_eq!(output, "decision=rejected\naction=verify\n", "three seats of one script are one voice");
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let place = Place::new();
+    let runner = Runner { place: &place, api: "http://127.0.0.1:9", base: "x", head: "y" };
+    let without = runner.run("  \n", "never");
+    assert_eq!(without.status.code(), Some(64));
+    assert!(said(&without).contains("seats is empty"), "{}", said(&without));
+    let odd = runner.run("a=rehearsal", "always");
+    assert!(said(&odd).contains("write never, rejected or undecided"), "{}", said(&odd));
+}

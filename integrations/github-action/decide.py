@@ -1,0 +1,126 @@
+"""Asks a council about a pull request and keeps its decision as one comment on it. Python 3 and nothing else.
+
+Everything comes in environment variables; action.yml names them. The checkout is data: the house lies outside of it, so
+that nothing in a pull request can name programs to run or places to send keys to.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import urllib.request
+
+MARK = "<!-- synod decision -->"
+# A comment on GitHub holds 65,536 characters.
+COMMENT_MOST = 60_000
+# What a council is given to read, below Synod's own limit of 200,000 for all context.
+DIFF_MOST = 180_000
+PER_PAGE = 100
+
+
+def fail(message, code=1):
+    print(f"::error::{message}", file=sys.stderr)
+    raise SystemExit(code)
+
+
+def need(name):
+    value = os.environ.get(name, "").strip()
+    if not value:
+        fail(f"{name} is not set: this action runs on pull_request events", 64)
+    return value
+
+
+def lines(name):
+    return [line.strip() for line in os.environ.get(name, "").splitlines() if line.strip()]
+
+
+def diff(base, head):
+    """What the pull request changes, cut where it is too long to read."""
+    for commit in (base, head):
+        known = subprocess.run(["git", "cat-file", "-e", f"{commit}^{{commit}}"], capture_output=True)
+        if known.returncode != 0:
+            subprocess.run(["git", "fetch", "--quiet", "--depth=1000", "origin", commit], check=True)
+    shown = subprocess.run(["git", "diff", f"{base}...{head}"], capture_output=True)
+    if shown.returncode != 0:
+        fail(f"git diff failed: {shown.stderr.decode(errors='replace').strip()} (check out with fetch-depth: 0)")
+    text = shown.stdout.decode(errors="replace")
+    if len(text) > DIFF_MOST:
+        text = text[:DIFF_MOST] + f"\n[cut: {len(text) - DIFF_MOST} more characters of this diff are not shown]\n"
+    return text
+
+
+def decide(folder, text):
+    """Runs the council. Gives its exit code, its answer and what it said as Markdown."""
+    synod = [os.environ.get("SYNOD") or "synod", "--house", str(folder / "house")]
+    context = folder / "pull-request.diff"
+    context.write_text(text or "(the diff is empty)\n")
+    command = [*synod, "debate", need("QUESTION"), "--json", "--context", str(context)]
+    command += ["--charter", os.environ.get("CHARTER") or "blind-vote"]
+    if os.environ.get("BUDGET_USD"):
+        command += ["--budget-usd", os.environ["BUDGET_USD"]]
+    command += [f"--seat={seat}" for seat in lines("SEATS")]
+    command += [f"--must={must}" for must in lines("MUST")]
+    run = subprocess.run(command, stdout=subprocess.PIPE)
+    if run.returncode not in (0, 1, 2):
+        fail(f"synod debate ended with {run.returncode}: see the log above", run.returncode)
+    exported = subprocess.run([*synod, "export", "last", "--format", "md"], stdout=subprocess.PIPE, check=True)
+    return run.returncode, json.loads(run.stdout)["answer"], exported.stdout.decode()
+
+
+def call(method, path, body=None):
+    api = os.environ.get("GITHUB_API_URL") or "https://api.github.com"
+    request = urllib.request.Request(
+        f"{api}/repos/{need('GITHUB_REPOSITORY')}/{path}",
+        method=method,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={
+            "Authorization": f"Bearer {need('GITHUB_TOKEN')}",
+            "Accept": "application/vnd.github+json",
+            "Content-Type": "application/json",
+        },
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
+
+
+def comment(pull, markdown):
+    """Writes the comment, or rewrites the one that an earlier run left."""
+    if len(markdown) > COMMENT_MOST:
+        markdown = markdown[:COMMENT_MOST] + "\n\n…cut: the whole record is in the log of this run.\n"
+    body = {"body": f"{MARK}\n{markdown}"}
+    page, found = 1, None
+    while found is None:
+        known = call("GET", f"issues/{pull}/comments?per_page={PER_PAGE}&page={page}")
+        # Anybody can write the mark into a comment; only a bot's is ours to rewrite.
+        ours = (it for it in known if it["body"].startswith(MARK) and it["user"]["type"] == "Bot")
+        found = next(ours, None)
+        if len(known) < PER_PAGE:
+            break
+        page += 1
+    if found is None:
+        call("POST", f"issues/{pull}/comments", body)
+    else:
+        call("PATCH", f"issues/comments/{found['id']}", body)
+
+
+def main():
+    pull, base, head = need("PULL"), need("BASE"), need("HEAD")
+    fail_on = os.environ.get("FAIL_ON") or "never"
+    if fail_on not in ("never", "rejected", "undecided"):
+        fail(f"fail-on is {fail_on!r}: write never, rejected or undecided", 64)
+    if not lines("SEATS"):
+        fail("seats is empty: name at least one seat, such as ann=openai:gpt-4.1-mini", 64)
+    with tempfile.TemporaryDirectory() as folder:
+        code, answer, markdown = decide(pathlib.Path(folder), diff(base, head))
+    comment(pull, markdown)
+    if os.environ.get("GITHUB_OUTPUT"):
+        with open(os.environ["GITHUB_OUTPUT"], "a") as output:
+            output.write(f"decision={answer['decision']['status']}\naction={answer['decision']['advice']['action']}\n")
+    if (code == 1 and fail_on != "never") or (code == 2 and fail_on == "undecided"):
+        fail(f"the council decided: {answer['decision']['status']}")
+
+
+if __name__ == "__main__":
+    main()
