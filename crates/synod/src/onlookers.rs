@@ -148,7 +148,7 @@ impl<'a> Onlookers<'a> {
 }
 
 fn holds(ballot: &Ballot, vote: &Vote) -> bool {
-    ballot.votes.iter().any(|cast| **cast == *vote)
+    ballot.votes.iter().any(|cast| **cast == *vote || (cast.stated.is_some() && cast.stated == vote.stated))
 }
 
 fn passes(ballot: &Ballot, delegation: &Delegation) -> bool {

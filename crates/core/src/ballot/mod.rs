@@ -16,6 +16,7 @@ mod runoff;
 mod seal;
 mod search;
 mod standing;
+mod stated;
 mod table;
 mod tally;
 
@@ -31,6 +32,7 @@ pub use route::{Loss, Lost, Routes, route};
 pub use seal::{SALT_LEAST, SALT_MOST, Sealed, is_salt};
 pub use search::Margin;
 pub use standing::{Method, Numbers, Round, Standing};
+pub use stated::conditions;
 pub use table::{Line, THRESHOLDS, pass_table};
 pub use tally::Tally;
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::Section;
-use crate::kernel::{Choice, Marks};
+use crate::kernel::{CHANGE_IF, CONDITIONS, Choice, Marks};
 
 /// The fields of an answer, in the order they are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,7 +183,7 @@ impl Form {
         let mut fields = vec![
             field("reason", Kind::Text, "What weighs most with you, in one or two sentences."),
             field(
-                "change_if",
+                CHANGE_IF,
                 Kind::Text,
                 "What would have to be true for you to vote otherwise, in one sentence.",
             ),
@@ -299,8 +299,6 @@ pub(super) const POSITION: &str = "position";
 pub(super) const SURE: &str = "How sure you are.";
 /// The key under which a vote names who shall carry it.
 pub const DELEGATE: &str = "delegate";
-/// The key under which a vote names what it depends on.
-pub const CONDITIONS: &str = "conditions";
 /// The key under which a changed vote names its argument.
 pub const NEW_ARGUMENT: &str = "new_argument";
 /// The key of what a participant asks for.

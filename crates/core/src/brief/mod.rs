@@ -27,7 +27,7 @@ use std::sync::Arc;
 pub use addressed::{addressed_to, meets};
 pub use clerk::{Chore, chore, office, side_key};
 pub use digest::Written;
-pub use form::{Asked, CHECKS, CONDITIONS, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT, REQUESTS};
+pub use form::{Asked, CHECKS, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT, REQUESTS};
 pub use history::{History, Item, Keep};
 pub use kinds::{ANSWER, BEST, HIGH, LOW, SAME, ask_for_estimate, ask_for_proposal};
 pub(crate) use read::without_thinking;

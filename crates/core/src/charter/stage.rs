@@ -27,12 +27,14 @@ impl Settler<'_> {
         let mut stages: Vec<Stage> = Vec::new();
         let mut whole = true;
         let mut kinds: Vec<(usize, StageKind)> = Vec::new();
+        let mut before = None;
         for (i, draft) in drafts.into_iter().enumerate() {
             let line = draft.line;
             if i == last {
                 self.last_stage(&draft);
             }
-            self.stances_before(&draft, stages.last());
+            self.stances_before(&draft, before);
+            before = draft.kind.as_ref().map(|kind| kind.value);
             match self.stage(draft) {
                 Some(stage) if stages.iter().any(|known| known.name == stage.name) => {
                     let wrong = format!("there are two stages \"{}\"", stage.name);
@@ -63,8 +65,8 @@ impl Settler<'_> {
     }
 
     /// Stances are counted only where they were just taken.
-    fn stances_before(&mut self, draft: &DraftStage, before: Option<&Stage>) {
-        let spoken = before.is_some_and(|stage| matches!(stage.kind, StageKind::Speak(_)));
+    fn stances_before(&mut self, draft: &DraftStage, before: Option<DraftKind>) {
+        let spoken = before == Some(DraftKind::Speak);
         if let Some(stances) = draft.stances.as_ref().filter(|stances| stances.value && !spoken) {
             let fix = "remove it, or put a stage of kind = \"speak\" before this one";
             self.error(stances.line, "stage.stances", "no stage before this vote takes stances", fix);

@@ -61,6 +61,11 @@ impl Names {
         self.mask = None;
     }
 
+    /// Whether the seats know each other only by labels.
+    pub fn are_hidden(&self) -> bool {
+        self.mask().is_some()
+    }
+
     /// What is hidden in texts, if anything is.
     pub fn mask(&self) -> Option<&Mask> {
         self.mask.as_ref()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::asks::Asks;
 use super::case::{Ballot, Case, Lapse};
 use crate::ask::{Of, WorldTask};
+use crate::ballot::Vote;
 use crate::kernel::{AskId, At, BallotId, Cause, Id, Spoken};
 use crate::matter::{Pause, Status};
 use crate::{Ask, Event, Task, ask, ballot, context, floor, gate, matter, meter, table, track, watch};
@@ -203,8 +204,9 @@ impl Case {
                 self.close_ask(*ask, asks)
             }
             ballot::Event::Stated { vote, .. } => {
+                let vote = self.with_words(vote);
                 if let Some(ballot) = self.last_ballot() {
-                    ballot.votes.push(Arc::new((**vote).clone()));
+                    ballot.votes.push(Arc::new(vote));
                 }
                 None
             }
@@ -244,6 +246,12 @@ impl Case {
                 None
             }
         }
+    }
+
+    /// A vote that a statement is, with the words of the statement.
+    fn with_words(&self, vote: &Vote) -> Vote {
+        let said = self.said.iter().rev().find(|said| Some(said.id) == vote.stated);
+        said.map_or_else(|| vote.clone(), |said| vote.clone().in_the_words_of(&said.response))
     }
 
     fn last_ballot(&mut self) -> Option<&mut Ballot> {

@@ -162,6 +162,11 @@ impl Check {
     }
 }
 
+/// The key under which a vote, and a statement that may become one, says what would change it.
+pub const CHANGE_IF: &str = "change_if";
+/// The key under which it says what it depends on.
+pub const CONDITIONS: &str = "conditions";
+
 impl Response {
     /// The shortest faithful form: the position, else the reasoning, else the first section.
     pub fn gist(&self) -> Option<&str> {

@@ -36,7 +36,8 @@ pub use by_record::ByRecord;
 pub use call::{Attempt, Call, Cause, Evidence, Usage};
 pub use citation::{Citation, Passage, Request};
 pub use contribution::{
-    Check, Choice, Contribution, How, Kind, Reaction, Repair, Response, Spoken, Violation,
+    CHANGE_IF, CONDITIONS, Check, Choice, Contribution, How, Kind, Reaction, Repair, Response, Spoken,
+    Violation,
 };
 pub use decision::{Decision, Why};
 pub use digest::{Digest, Hasher};

@@ -52,6 +52,12 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.unicode_sentences().map(str::trim).filter(|sentence| !sentence.is_empty())
 }
 
+/// Whether these are the words that models write where nothing is to be named.
+pub fn names_nothing(named: &str) -> bool {
+    let named = fold(named.trim().trim_end_matches('.'));
+    matches!(named.as_str(), "" | "none" | "nothing" | "nobody" | "no one" | "n/a" | "null" | "-" | "empty")
+}
+
 /// At most `most` characters, cut at a word if one ends near, with an ellipsis when something was cut.
 pub fn excerpt(text: &str, most: usize) -> Cow<'_, str> {
     let text = text.trim();

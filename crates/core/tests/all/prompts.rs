@@ -124,17 +124,17 @@ fn the_crux_is_reasons_and_conditions_and_an_offer_is_put_to_whom_it_meets() {
     let mut world = World::new();
     world.open(&source("blind-vote"), "Shall we cache?", &[], &["ann", "bob"], Limits::default());
     let offer = "Ship it behind a kill switch that operations can flip at once.";
-    say(&mut world, "ann", "YES", offer, "It is fast.");
-    say(&mut world, "bob", "NO", "Stale results hurt.", "Users see old prices.");
-    world.answer(
-        "ann",
-        r#"{"reason":"Latency is what users feel.","change_if":"Stale prices reach users.","vote":"YES"}"#,
-    );
     let cond = "There is a kill switch that operations can flip.";
-    world.answer(
-        "bob",
-        &format!(r#"{{"reason":"Wrong prices cost money.","change_if":"{cond}","vote":"NO"}}"#),
-    );
+    let drafts = [
+        ("ann", "YES", offer, "Latency is what users feel.", "Stale prices reach users."),
+        ("bob", "NO", "Stale results hurt.", "Wrong prices cost money.", cond),
+    ];
+    for (name, stance, position, reasoning, change_if) in drafts {
+        let said = serde_json::json!({
+            "stance": stance, "position": position, "reasoning": reasoning, "change_if": change_if, "confidence": 0.8,
+        });
+        world.answer(name, &said.to_string());
+    }
     let brief = world.house.brief(world.ask_of("bob").unwrap(), &mut BriefCache::default()).unwrap();
     for told in [
         "YES, because:\n| - Latency is what users feel.",

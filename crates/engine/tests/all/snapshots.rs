@@ -10,7 +10,7 @@ use synod_core::matter::Question;
 use synod_core::meter::Limits;
 use synod_core::procedure::council::{self, Fork};
 use synod_core::track::Verdict;
-use synod_core::{Act, Command, House, Outcome, Task, charter};
+use synod_core::{Act, Command, House, Outcome, Task};
 use synod_engine::{
     Archive, Checked, Engine, Minds, Opened, Options, Order, Place, check_snapshot, fold, open_house,
 };
@@ -64,7 +64,7 @@ impl Scribe {
             let seat = Seat { who: who(name), name: name.into(), kind, mind, model: None, persona: None };
             Command::Enrol { seat }
         };
-        let source = charter::shipped("blind-vote").unwrap().source.into();
+        let source = crate::minds::source();
         let found = Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() };
         let orders = [found, Command::Adopt { source }, enrol("ann"), enrol("bob")];
         for command in orders {
@@ -75,7 +75,7 @@ impl Scribe {
     /// A matter that is opened under a key of its own and answered to the end.
     fn matter(&mut self, topic: &str) -> MatterId {
         let question = Question::parse(topic, &[]).unwrap();
-        let digest = Digest::of(charter::shipped("blind-vote").unwrap().source.as_bytes());
+        let digest = Digest::of(crate::minds::source().as_bytes());
         let open = Command::Open(Box::new(Open::new(question, digest, vec![who("ann"), who("bob")])));
         let act =
             self.write(Actor::Operator, Some(Key(format!("open/{}", self.house.matters()).into())), open);

@@ -87,8 +87,8 @@ fn may_stay(key: &str, text: &str) -> bool {
     let ring = ["action", "proposal", "amendment", "reaction", "grade", "tied", "seal", "salt"];
     let later =
         ["synthesis", "tool", "trust", "wrong", "verdict", "answer", "truth", "is", "is_not", "id", "motion"];
-    // Who proposed an answer, and numbers with what they count.
-    let kinds = ["proposers", "unit", "best", "low", "high", "lower", "median", "upper", "number"];
+    // Who proposed an answer, the draft that is a vote, and numbers with what they count.
+    let kinds = ["proposers", "stated", "unit", "best", "low", "high", "lower", "median", "upper", "number"];
     // Why something rests or ended is a word of the house; why somebody did something is in their own words.
     let own = |c: char| c.is_ascii_lowercase() || c == '_';
     let why = key == "why" && text.chars().all(own);

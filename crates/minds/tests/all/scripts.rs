@@ -99,7 +99,7 @@ fn flaws_have_lines() {
     let told: Vec<String> = flaws.iter().map(ToString::to_string).collect();
     expect_test::expect![[r#"
         play.txt:1: `one` is not a round: write `@speak 1`
-        play.txt:4: `@speek` is not known: write @speak, @vote, @judge, @digest, @perspectives, @synthesize or @any with a round or without, @seat NAME, @topic WORDS, @delay MS or @fail CODE: DETAIL
+        play.txt:4: `@speek` is not known: write @speak, @vote, @judge, @digest, @perspectives, @synthesize, @compare or @any with a round or without, @seat NAME, @topic WORDS, @delay MS or @fail CODE: DETAIL
         play.txt:5: write a delay as `@delay 50`, in ms
         play.txt:8: this block has no answer: write it below, or `@fail CODE: DETAIL`"#]]
     .assert_eq(&told.join("\n"));

@@ -173,7 +173,7 @@ impl Fork {
         }
         table.minds.extend(again(dir, &clerks, &self.perform)?);
         (table.judges, table.scribe) = (opening.judges.clone(), opening.scribe.clone());
-        if origin.names.mask().is_some() && !rules.hides_names() {
+        if origin.names.are_hidden() && !rules.hides_names() {
             let note = format!(
                 "the charter {} shows names, but what was said in {} was anonymous: names stay hidden from the seats",
                 rules.name, origin.id

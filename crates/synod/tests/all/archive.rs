@@ -65,10 +65,12 @@ fn many() -> Place {
         let key = HouseKey::load_or_create(&place.house()).expect("a key").public_hex();
         let mut scribe =
             Scribe { house: House::default(), journal, now: At(1_700_000_000_000), records: Vec::new() };
+        // Every seat is asked to vote, so that the record grows long enough for a snapshot.
         let source = charter::shipped("blind-vote").expect("a charter").source;
+        let source = &source.replace("stances = true", "stances = false");
         let edition = synod_core::edition::CURRENT;
         scribe.write(Actor::Operator, Command::Found { edition, key });
-        scribe.write(Actor::Operator, Command::Adopt { source: source.into() });
+        scribe.write(Actor::Operator, Command::Adopt { source: source.clone() });
         let seats = ["ann", "bob"].map(|name| Who::parse(name).expect("a name"));
         for who in &seats {
             let (kind, mind, name) = (SeatKind::Scripted, "script:s.txt".into(), who.to_string());

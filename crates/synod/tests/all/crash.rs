@@ -15,8 +15,8 @@ use crate::http::{divided, gist};
 use crate::server::{Reply, Request, Server, say};
 use crate::world::{Place, Started, each};
 
-/// Three seats through drafts, first vote, two rounds of debate and final vote.
-const ASKS: usize = 15;
+/// Three seats through drafts, which are the first vote, two rounds of debate and final vote.
+const ASKS: usize = 12;
 
 /// When a process is killed.
 #[derive(Debug, Clone, Copy)]
@@ -253,14 +253,14 @@ fn killed_again_and_again() {
     survive(&[Moment::Answered(2), Moment::Answered(3), Moment::Asked(4), Moment::Answered(1)]);
     survive(&[Moment::Asked(1); 5]);
     survive(&[Moment::After(Duration::from_millis(30)); 4]);
-    survive(&[Moment::Answered(14), Moment::Asked(1), Moment::Answered(1)]);
+    survive(&[Moment::Answered(11), Moment::Asked(1), Moment::Answered(1)]);
 }
 
 /// Where there is a budget, a call is on the books before it leaves: one whose end nobody knows is counted.
 #[test]
 fn no_call_escapes_the_budget() {
     for moment in
-        [Moment::Asked(1), Moment::Asked(3), Moment::Asked(8), Moment::Answered(4), Moment::Answered(13)]
+        [Moment::Asked(1), Moment::Asked(3), Moment::Asked(8), Moment::Answered(4), Moment::Answered(10)]
     {
         let (place, server) = (Place::new(), server());
         let mut args = debate(&server);
@@ -319,23 +319,23 @@ fn a_torn_log_is_a_valid_beginning() {
     finish(place);
 }
 
-/// A server where Bob does not vote until he is let.
+/// A server where Bob does not answer the first round of debate until he is let.
 fn waiting_for_bob() -> (Server, std::sync::Arc<AtomicBool>) {
     let let_go = std::sync::Arc::new(AtomicBool::new(false));
     let may = let_go.clone();
     let server = Server::start(move |request: &Request| {
-        let waits = request.seat() == "bob" && request.stage() == "first-vote" && !may.load(Ordering::SeqCst);
+        let waits = request.seat() == "bob" && request.stage() == "debate-1" && !may.load(Ordering::SeqCst);
         if waits { Reply::Hang } else { say(divided(request)) }
     });
     (server, let_go)
 }
 
-/// Waits until everybody but Bob has voted.
+/// Waits until everybody but Bob has answered.
 fn all_but_bob(place: &Place, server: &Server) {
     assert!(server.wait(|log| log.len() == 6 && log.iter().filter(|seen| seen.answered).count() == 5));
     let patience = Instant::now();
     while answered(&place.acts()).len() < 5 {
-        assert!(patience.elapsed() < Duration::from_secs(20), "the votes were answered and not recorded");
+        assert!(patience.elapsed() < Duration::from_secs(20), "it was answered and not recorded");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -360,7 +360,7 @@ fn ctrl_c_leaves_a_matter_that_goes_on() {
     assert_eq!(gist(&place.report()), calm().gist);
     let twice: Vec<Ask> =
         asked(&server).into_iter().filter(|(_, count)| *count > 1).map(|(ask, _)| ask).collect();
-    assert_eq!(twice, [("bob".to_string(), "first-vote".to_string())], "only what was open is asked again");
+    assert_eq!(twice, [("bob".to_string(), "debate-1".to_string())], "only what was open is asked again");
     place.run(["resume"]).exits(66).tells("no matter is open in this house");
     finish(place);
 }

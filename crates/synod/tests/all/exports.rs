@@ -168,12 +168,12 @@ fn a_model_writes_a_summary_unless_it_is_told_not_to() {
     let (place, run) = debate(&answers("It is worth it, they say."), &[]);
     run.prints("Summary written by ann (wording only; the vote decides)").prints("It is worth it, they say.");
     let answer = place.report();
-    assert_eq!((&answer["spent"]["calls"], &answer["unserved"]), (&json!(7), &json!([])));
+    assert_eq!((&answer["spent"]["calls"], &answer["unserved"]), (&json!(4), &json!([])));
     finish(place);
 
     let (place, run) = debate(&answers("It is worth it."), &["--no-synthesis"]);
     run.hides("Summary written");
-    assert_eq!(place.report()["spent"]["calls"], 6, "one call less");
+    assert_eq!(place.report()["spent"]["calls"], 3, "one call less");
     finish(place);
 
     let (place, run) = debate(&answers("It is worth it."), &["--max-calls=6"]);

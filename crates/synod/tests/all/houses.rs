@@ -57,7 +57,10 @@ fn a_house_of_all_kinds_replays() {
     place.run(["debate", "Gone?", &gone]).exits(69).tells("paused before the other seats were asked");
     place.run(["resume", "--go-on"]).exits(69).tells("no seat could answer");
     place.run(["debate", "Mute?", &good, &mute, "--set=turn.limit_ms=700"]).exits(2).prints("ask/late");
-    place.run(["debate", "Dear?", &good, "--max-calls=1"]).exits(2).prints("the budget ran out");
+    place
+        .run(["debate", "Dear?", &good, "--charter=collaborative", "--max-calls=1"])
+        .exits(2)
+        .prints("the budget ran out");
     place
         .run(["debate", "Short?", &good, &mute, "--max-time=1s"])
         .exits(2)

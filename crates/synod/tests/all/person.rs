@@ -61,7 +61,10 @@ impl Terminal {
         self.answers("reasoning", "Because it is so.")
             .answers("key points [separate with ;]", "one point; another point")
             .answers("strongest objection", "It may not be so.")
+            .answers("change if", "a flood")
+            .answers("conditions", "")
             .answers("citations [separate with ;]", "https://example.org/sea")
+            .answers("context requests", "")
             .answers("position", position)
             .answers("stance [YES/NO/NEUTRAL]", stance)
             .answers("confidence [0 to 1]", "0.9")
@@ -69,11 +72,11 @@ impl Terminal {
 
     #[track_caller]
     fn votes(&mut self, choice: &str, reason: &str) -> &mut Self {
-        self.answers("vote [YES/NO/ABSTAIN]", choice)
-            .answers("new argument", "")
-            .answers("reason", reason)
+        self.answers("reason", reason)
             .answers("change if", "a flood")
             .answers("conditions", "")
+            .answers("new argument", "")
+            .answers("vote [YES/NO/ABSTAIN]", choice)
             .answers("confidence [0 to 1]", "0.8")
     }
 
@@ -90,7 +93,8 @@ fn a_person_speaks_and_votes() {
     let args = ["debate", "Should we paint it blue?", "--seat=Ann=person", "--seat=bob=script:yes.txt"];
     let Some(mut terminal) = Terminal::open(&place, &args) else { return };
     terminal.reads("ann, it is your turn").reads("Should we paint it blue?");
-    terminal.drafts("YES", "Blue is the colour of the sea.").votes("yes", "The sea is blue, ünd größer.");
+    // Who takes no side in the draft is asked for a vote.
+    terminal.drafts("NEUTRAL", "Blue is the colour of the sea.").votes("yes", "The sea is blue, ünd größer.");
     let run = terminal.end().exits(0);
     assert!(run.out.contains("PASSED: 2 of 2 votes"), "{run}");
 
@@ -119,14 +123,16 @@ fn a_person_is_told_the_options() {
         .reads("What shall we drink?")
         .reads("Option A: tea")
         .reads("Option B: coffee");
-    for asked in ["reasoning", "key points", "strongest objection", "citations", "position"] {
+    for asked in ["reasoning", "key points", "strongest objection", "change if", "conditions", "citations"] {
         terminal.answers(asked, "1");
     }
-    terminal.answers("stance [A/B/NONE/NEUTRAL]", "B").answers("confidence", "1");
-    terminal.reads("Option B: coffee").answers("vote [A/B/NONE/ABSTAIN]", "b");
-    for asked in ["new argument", "reason", "change if", "conditions", "confidence"] {
+    terminal.answers("context requests", "").answers("position", "1");
+    terminal.answers("stance [A/B/NONE/NEUTRAL]", "NEUTRAL").answers("confidence", "1");
+    terminal.reads("Option B: coffee");
+    for asked in ["reason", "change if", "conditions", "new argument"] {
         terminal.answers(asked, "1");
     }
+    terminal.answers("vote [A/B/NONE/ABSTAIN]", "b").answers("confidence", "1");
     let run = terminal.end().exits(0);
     assert!(run.out.contains("PASSED: B, coffee; 1 of 1 votes"), "{run}");
     finish(place);
@@ -143,9 +149,6 @@ fn two_people_share_a_terminal() {
     };
     for _ in 0..2 {
         terminal.reads("it is your turn").drafts("NO", "Coffee.");
-    }
-    for _ in 0..2 {
-        terminal.reads("it is your turn").votes("NO", "Coffee!");
     }
     let run = terminal.end().exits(1);
     assert!(run.out.contains("REJECTED: 0 of 2 votes"), "{run}");
@@ -164,7 +167,7 @@ fn models_do_not_wait_for_a_person_who_thinks() {
     terminal.reads("ann, it is your turn").reads("1 of 2 have answered");
     std::thread::sleep(std::time::Duration::from_millis(2000));
     terminal.read = 0;
-    terminal.drafts("YES", "Yes.").votes("YES", "Yes.");
+    terminal.drafts("YES", "Yes.");
     let run = terminal.end().exits(0);
     assert!(run.out.contains("PASSED: 2 of 2 votes"), "{run}");
     let (own, other) = (run.out.find("Yes.\r\n"), run.out.find("bob YES 0.8"));
@@ -187,7 +190,7 @@ fn ctrl_c_at_the_prompt() {
     assert_eq!(place.report()["status"], "paused");
 
     let Some(mut terminal) = Terminal::open(&place, &["resume"]) else { return };
-    terminal.reads("it is your turn").drafts("NO", "No.").votes("NO", "No.");
+    terminal.reads("it is your turn").drafts("NO", "No.");
     terminal.end().exits(1);
     finish(place);
 }

@@ -236,8 +236,8 @@ fn the_demo_plays_a_whole_council_and_its_commands_work() {
     let place = Place::new();
     let run = place.run(["demo", "--keep", "kept"]).exits(0);
     let run = run.tells("A scripted demo: no model is called").tells("only with a kill switch");
-    let run = run.tells("undecided, a tie: the debate continues").prints("PASSED (3 of 4 cast, needs > 1/2)");
-    let run = run.prints("Dissent  Dev NO").prints("REJECTED (1 of 4 cast").prints("Differences: charter");
+    let run = run.tells("undecided, a tie: the debate continues").prints("PASSED: 3 of 4 votes for it");
+    let run = run.prints("Dissent  Dev NO").prints("REJECTED: 1 of 4 votes").prints("Differences: charter");
     let next: Vec<&str> = run.out.lines().filter_map(|line| line.strip_prefix("  synod ")).collect();
     assert!(next.len() >= 5, "{run}");
     for line in next.iter().filter(|line| line.contains("--house kept")) {

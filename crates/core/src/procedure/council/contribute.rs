@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::state::parts;
 use crate::ask::Of;
-use crate::brief::{ANSWER, CHECKS, CONDITIONS, Given, REQUESTS, Read};
+use crate::brief::{ANSWER, CHECKS, Given, REQUESTS, Read};
 use crate::charter::StageKind;
 use crate::gate::{self, Standing, Verdict};
 use crate::house::{Case, Flow};
-use crate::kernel::{AskId, At, Check, Contribution, Estimate, Kind, Repair, Response, Who};
+use crate::kernel::{AskId, At, CONDITIONS, Check, Contribution, Estimate, Kind, Repair, Response, Who};
 use crate::matter;
 use crate::procedure::{self, Answer};
 use crate::watch;

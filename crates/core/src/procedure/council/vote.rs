@@ -3,19 +3,15 @@
 use super::state::parts;
 use super::{polled, recount};
 use crate::ballot::{self, Delegation, Method, Rules, Sealed, Secrecy, Trust, Vote, Weights};
-use crate::brief::{CONDITIONS, DELEGATE, Given, NEW_ARGUMENT, Read};
+use crate::brief::{DELEGATE, Given, NEW_ARGUMENT, Read};
 use crate::house::{Ballot, Case, Flow};
-use crate::kernel::{BallotId, ByRecord, Choice, Repair, Threshold, Who, text};
+use crate::kernel::{BallotId, ByRecord, CONDITIONS, Choice, Repair, Threshold, Who, text};
 use crate::procedure::Answer;
 use crate::track::{Unweighed, Voter};
 use crate::{Event, Refusal, gate, procedure, track, watch};
 
 /// How much of an unreadable vote the event keeps; the command has all of it.
 const EXCERPT: usize = 200;
-
-/// The most conditions of a vote that are kept, and the longest one, in characters. Longer ones are cut and say so.
-const CONDITIONS_MOST: usize = 10;
-const CONDITION_MOST: usize = 1000;
 
 impl Flow {
     pub(super) fn open_ballot(&mut self, early: Option<Threshold>, stances: bool) {
@@ -130,10 +126,8 @@ impl Flow {
     }
 }
 
-/// The name of a section in which a statement says what would change it.
-const CHANGE_IF: &str = "change_if";
-
-/// The vote that a seat's statement in the last round comes to. `None` if it took no side there of its own will, or if
+/// The vote that a seat's statement in the last round comes to, without its words: those are read where they were said, and
+/// are deleted with it. `None` if it took no side there of its own will, or if
 /// the ballot wants more than a side.
 fn stated(case: &Case, who: &Who) -> Option<Vote> {
     let ballot = case.ballots.last()?;
@@ -147,19 +141,17 @@ fn stated(case: &Case, who: &Who) -> Option<Vote> {
     if rule.weights == Weights::Confidence && response.confidence.is_none() {
         return None;
     }
-    let section = |named: &str| response.sections.iter().find(|(key, _)| key == named).map(|(_, text)| text);
-    let written = section(CONDITIONS).map(|lines| lines.lines().map(str::to_owned).collect());
     Some(Vote {
         argument: None,
-        change_if: section(CHANGE_IF).cloned(),
-        conditions: written.map(conditions).unwrap_or_default(),
+        change_if: None,
+        conditions: Vec::new(),
         changed_from: None,
         choice,
         confidence: response.confidence,
         conformity: false,
         how: said.how,
         marks: None,
-        reason: response.reasoning.clone().or_else(|| response.position.clone()),
+        reason: None,
         repairs: Vec::new(),
         seal: None,
         stated: Some(said.id),
@@ -210,7 +202,7 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
     };
     let mut words = |key: &str| fields.remove(key)?.text();
     let reason = words("reason");
-    if let Some(named) = words(DELEGATE).filter(|named| !is_nobody(named)) {
+    if let Some(named) = words(DELEGATE).filter(|named| !text::names_nothing(named)) {
         // Who votes and names somebody to vote for them cannot mean both.
         let own = choice.is_some_and(|(choice, _)| choice != Choice::Neutral);
         let to = case.named(&named).filter(|to| to != who && !own)?;
@@ -218,7 +210,8 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
     }
     let (choice, marks) = choice?;
     let (change_if, argument) = (words("change_if"), words(NEW_ARGUMENT));
-    let conditions = fields.remove(CONDITIONS).map(|given| conditions(given.list())).unwrap_or_default();
+    let conditions =
+        fields.remove(CONDITIONS).map(|given| ballot::conditions(given.list())).unwrap_or_default();
     let confidence = fields.remove("confidence").and_then(Given::confidence);
     // A vote that does not say how sure it is has no weight that anybody knows.
     if ballot.rule.weights == Weights::Confidence && confidence.is_none() {
@@ -254,24 +247,12 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
     }))
 }
 
-/// The conditions of a vote, as many and as long as people read.
-fn conditions(written: Vec<String>) -> Vec<String> {
-    let named = written.into_iter().filter(|condition| !is_nobody(condition));
-    named.take(CONDITIONS_MOST).map(|it| text::excerpt(&it, CONDITION_MOST).into_owned()).collect()
-}
-
 /// Where a seat stood before a ballot: by its last vote, else where it last said it does, unless it was told
 /// to say so.
 fn stood_before(case: &Case, ballot: &Ballot, who: &Who) -> Option<Choice> {
     let earlier = case.ballots.iter().rev().skip_while(|held| held.id != ballot.id).skip(1);
     let voted = earlier.flat_map(|held| &held.votes).find(|vote| vote.who == *who);
     voted.map(|vote| vote.choice).or_else(|| case.stood(who, u32::MAX))
-}
-
-/// Words that models write where nothing is to be named.
-fn is_nobody(named: &str) -> bool {
-    let named = text::fold(named.trim().trim_end_matches('.'));
-    matches!(named.as_str(), "" | "none" | "nothing" | "nobody" | "no one" | "n/a" | "null" | "-" | "empty")
 }
 
 impl Case {

@@ -72,7 +72,8 @@ fn a_fork_can_be_held_round_by_round() {
 #[test]
 fn drafts_can_be_forked_while_the_debate_waits() {
     let place = place();
-    let args = ["debate", TOPIC, "--seat=ann=script:talk.txt", "--seat=bob=script:talk.txt", "--step"];
+    place.write("split.txt", "@seat ann\n@any\nYES\n---\n@seat bob\n@any\nNO\n");
+    let args = ["debate", TOPIC, "--seat=ann=script:split.txt", "--seat=bob=script:split.txt", "--step"];
     place.run(args).exits(2).prints("round 1 is over");
     place.run(["fork", "--at-round", "1", "--quiet"]).exits(2).prints("1 round shared");
     finish(place);

@@ -212,7 +212,8 @@ fn thoughts_have_their_price() {
     let answer = r#"{"stance": "YES", "position": "Cache it.", "vote": "YES", "confidence": 0.8}"#;
     let server = Server::start(move |_: &crate::server::Request| say(answer));
     let place = Place::new();
-    place.run(["debate", TOPIC, &server.seat("good"), "--quiet", "--no-synthesis"]).exits(0);
+    let args = ["debate", TOPIC, &server.seat("good"), "--charter=collaborative", "--rounds=1"];
+    place.run(args.iter().chain(&["--quiet", "--no-synthesis"])).exits(0);
     let run = place.run(["thoughts", "good"]).exits(0);
     assert_eq!(run.out.matches(" s, 100 tokens read, 20 written, ").count(), 2, "{run}");
     run.prints("total: 2 calls, 200 tokens read, 40 written, ");
