@@ -20,7 +20,13 @@ struct Crime {
 impl Crime {
     fn prepare() -> Self {
         let place = Place::new();
-        place.run(["debate", "Should we cache the index?", "--quiet", "--rehearse", "--charter=collaborative"]);
+        place.run([
+            "debate",
+            "Should we cache the index?",
+            "--quiet",
+            "--rehearse",
+            "--charter=collaborative",
+        ]);
         let receipt = place.run(["receipt"]).exits(0).out;
         let crime = Self { place, receipt };
         crime.place.write("receipt.json", &crime.receipt);

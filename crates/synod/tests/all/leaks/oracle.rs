@@ -163,7 +163,15 @@ impl Eye {
                 Self::Stranger | Self::People(_) | Self::Seat(_) => false,
             };
         };
-        let Some(case) = house.case(*matter) else { return false };
+        // Somebody may sit in several matters: who sees a name in one of them knows it.
+        if let Marked::Name(who) = what {
+            let sits = |case: &&Case| case.opening.seats.iter().any(|seat| seat.who == *who);
+            return house.cases().filter(sits).any(|case| self.sees(case, what));
+        }
+        house.case(*matter).is_some_and(|case| self.sees(case, what))
+    }
+
+    fn sees(&self, case: &Case, what: &Marked) -> bool {
         match self {
             Self::Operator => sees(case, Reader::Operator, what),
             Self::Stranger => false,
