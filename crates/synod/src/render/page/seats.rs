@@ -79,7 +79,9 @@ impl Page {
 fn columns(report: &Report) -> Vec<String> {
     let mut columns: Vec<(u32, String)> =
         report.rounds.iter().map(|round| (round.round, format!("round {}", round.round))).collect();
-    for ballot in report.ballots.iter().filter(|ballot| !ballot.votes.is_empty()) {
+    // Votes that are statements stand in the column of their round already.
+    for ballot in report.ballots.iter().filter(|ballot| ballot.votes.iter().any(|vote| vote.stated.is_none()))
+    {
         let place = columns.iter().position(|(round, _)| *round > ballot.after_round);
         columns.insert(place.unwrap_or(columns.len()), (ballot.after_round, ballot.stage.clone()));
     }
