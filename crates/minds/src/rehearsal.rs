@@ -69,6 +69,8 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -
             format!("[rehearsal] placeholder answer {}", 1 + dealt.side % 3).into()
         }
         brief::Kind::Text => format!("[rehearsal] No reasoning took place{side}.").into(),
+        // Nothing that a result depends on is dealt.
+        brief::Kind::List if field.key == synod_core::kernel::CONDITIONS => Value::Array(Vec::new()),
         brief::Kind::List => vec![format!("[rehearsal] No reasoning took place for {seat}.")].into(),
         // How far others agree cannot be dealt: a number nobody arrived at is none.
         brief::Kind::Confidence if question.task == Task::Judge => Value::Null,

@@ -190,7 +190,7 @@ impl Form {
             field(
                 CONDITIONS,
                 Kind::List,
-                "What your vote depends on, such as \"only with a kill switch\"; empty if nothing.",
+                "What must be in place for your vote to hold, each in a few words; [] if nothing.",
             ),
         ];
         if asked.argued {

@@ -79,6 +79,7 @@ fn a_rehearsal_is_labelled_in_every_form() {
     assert_eq!(told["receipt"]["body"]["caveats"][0], "rehearsal only, nobody reasoned");
     assert_eq!(each(&told["report"]["seats"], "kind"), ["rehearsal", "rehearsal", "rehearsal"]);
     assert_eq!(told["plan"]["calls_least"], 3);
+    assert_eq!(told["receipt"]["body"].get("conditions"), None, "nobody set a condition");
     for said in told["report"]["rounds"][0]["said"].as_array().unwrap() {
         let position = said["response"]["position"].as_str().unwrap();
         assert!(position.starts_with("[rehearsal]"), "{position}");
