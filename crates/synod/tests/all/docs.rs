@@ -2,6 +2,8 @@
 //! that a test server plays, or is listed in [`APART`] with the reason and, where there is one, the test that runs it.
 //! To add a block: write it. If it needs something first, `ready` is the place.
 
+mod shown;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -9,7 +11,6 @@ use serde_json::json;
 use crate::houses::finish;
 use crate::reference::pages;
 use crate::server::{Reply, Request, Server};
-use crate::service::Served;
 use crate::world::{Place, Run, Started, each};
 
 /// Blocks that are not run here: the page, how the block begins, why, and the test that runs it.
@@ -34,7 +35,7 @@ const APART: [(&str, &str, &str, &str); 10] = [
         "docs/guides/service.md",
         "",
         "its blocks share a service",
-        "crates/synod/tests/all/docs.rs::the_guide_of_the_service_works",
+        "crates/synod/tests/all/docs/shown.rs::the_guide_of_the_service_works",
     ),
     (
         "docs/voting.md",
@@ -46,7 +47,7 @@ const APART: [(&str, &str, &str, &str); 10] = [
         "docs/voting.md",
         "$ synod outcome",
         "what it prints is compared",
-        "crates/synod/tests/all/docs.rs::an_outcome_is_marked_as_the_page_shows",
+        "crates/synod/tests/all/docs/shown.rs::an_outcome_is_marked_as_the_page_shows",
     ),
     (
         "docs/guides/debate.md",
@@ -137,7 +138,12 @@ fn is_test(named: &str) -> bool {
 fn every_block_that_is_not_run_here_says_why() {
     assert!(is_test("crates/synod/tests/all/docs.rs::every_block_that_is_not_run_here_says_why"));
     assert!(!is_test("crates/synod/tests/all/docs.rs::is_test"), "a function is not a test");
-    let all: Vec<Block> = pages().iter().flat_map(|page| blocks(page)).filter(runs).collect();
+    let (all, others): (Vec<Block>, Vec<Block>) =
+        pages().iter().flat_map(|page| blocks(page)).partition(runs);
+    for block in others {
+        let hidden = block.text.lines().find(|line| line.starts_with("synod "));
+        assert_eq!(hidden, None, "{}:{} has a command and is not marked as `sh`", block.page, block.line);
+    }
     assert!(all.len() > 30, "{}", all.len());
     for block in &all {
         let is_followed = FOLLOWED.iter().any(|pages| pages.contains(&block.page.as_str()));
@@ -357,48 +363,4 @@ fn the_blocks_about_charters_and_triggers_run() {
 #[test]
 fn the_blocks_about_steering_run() {
     follow(FOLLOWED[3], 6);
-}
-
-/// The service of the guide on a port of its own; its blocks share a shell, since later ones use tokens of the first.
-#[test]
-fn the_guide_of_the_service_works() {
-    let reader = Reader::new();
-    let service = Served::start(&reader.place, &[]);
-    let guide = blocks(&root().join("docs/guides/service.md"));
-    let shared = guide.iter().filter(|block| runs(block) && !block.text.starts_with("synod serve --tokens"));
-    let lines: String = shared.map(|block| block.text.as_str()).collect();
-    let lines = lines
-        .replace("synod serve &", ":")
-        .replace("http://127.0.0.1:7717", &format!("http://{}", service.address))
-        // A refusal is a failure here.
-        .replace("curl -s ", "curl -sSf ");
-    let run = reader.shell(&lines).exits(0).prints("\"task\":\"join\"");
-    assert!(run.out.contains("\"matter\":"), "{run}");
-    let opened = each(&reader.place.json(["list"]), "topic").len();
-    assert_eq!(opened, 2, "a ring and a debate");
-    service.end();
-    finish(reader.place);
-}
-
-#[test]
-fn an_outcome_is_marked_as_the_page_shows() {
-    let place = Place::new();
-    let vote =
-        |side: &str| json!({ "stance": side, "position": "p", "vote": side, "reason": "r" }).to_string();
-    place.write("yes.txt", vote("YES"));
-    place.write("no.txt", vote("NO"));
-    let seats = ["--seat=ann=script:yes.txt", "--seat=bob=script:yes.txt", "--seat=cy=script:no.txt"];
-    for topic in ["One?", "Two?", "Three?"] {
-        place.run([&["debate", topic, "--quiet"], &seats[..]].concat()).exits(0);
-    }
-    let page = blocks(&root().join("docs/voting.md"));
-    let shown = page.iter().find(|block| block.language == "console").expect("the block");
-    let mut printed = String::new();
-    for line in shown.text.lines() {
-        match line.strip_prefix("$ ").map(|line| line.split(" # ").next().unwrap_or_default()) {
-            Some(typed) => printed = place.run(typed.split_whitespace().skip(1)).exits(0).out,
-            None => assert!(printed.contains(line), "`{line}` is not printed:\n{printed}"),
-        }
-    }
-    finish(place);
 }
