@@ -2,11 +2,13 @@
 //! it is for.
 
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
 use serde_json::json;
 
 use super::{Block, Reader, blocks, root, runs};
 use crate::houses::finish;
+use crate::reference::pages;
 use crate::service::Served;
 use crate::world::{Place, Started, each};
 
@@ -143,4 +145,40 @@ fn an_outcome_is_marked_as_the_page_shows() {
         }
     }
     finish(place);
+}
+
+/// The anchors of a page, as GitHub makes them of headings.
+fn anchors(page: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(page).expect("a page");
+    let prose = text.split("```").step_by(2).collect::<String>();
+    let headings =
+        prose.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let slug = |heading: &str| -> String {
+        let kept = heading.to_lowercase().replace(' ', "-");
+        kept.chars().filter(|c| c.is_alphanumeric() || *c == '-' || *c == '_').collect()
+    };
+    headings.map(slug).collect()
+}
+
+#[test]
+fn links_of_the_pages_lead_somewhere() {
+    let mut followed = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        let prose = text.split("```").step_by(2).collect::<String>();
+        let links = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for link in links.filter(|link| !link.contains("://")) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() { page.clone() } else { page.with_file_name(path) };
+            assert!(target.exists(), "{}: there is no {link}", page.display());
+            assert!(
+                anchor.is_empty() || anchors(&target).iter().any(|it| it == anchor),
+                "{}: {link} has no such heading: {:?}",
+                page.display(),
+                anchors(&target)
+            );
+            followed += 1;
+        }
+    }
+    assert!(followed > 60, "{followed}");
 }
