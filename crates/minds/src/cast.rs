@@ -147,6 +147,7 @@ impl Minds {
             price: self.price(&place, model),
             metered: true,
             output_most: source.settings.max_output_tokens.unwrap_or(usual),
+            window: source.settings.window,
         };
         let account = format!("{} {model}", place.name);
         Ok(Arc::new(Model::new(face, source, urls, account, wishes)))

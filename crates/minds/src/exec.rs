@@ -46,6 +46,7 @@ impl Exec {
             price: None, // what it calls, and what that costs, is its own affair
             metered: true,
             output_most: settings.max_output_tokens.unwrap_or(USUAL_OUTPUT),
+            window: None,
         };
         let time_out = Duration::from_millis(settings.time_out_ms);
         Self { face, command: command.into(), limiter, time_out, scrubber }

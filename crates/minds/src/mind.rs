@@ -257,6 +257,8 @@ pub struct Face {
     pub metered: bool,
     /// The most tokens one answer may have; 0 where nothing limits it.
     pub output_most: u64,
+    /// The tokens it can read and write together, where that is known.
+    pub window: Option<u64>,
 }
 
 /// Tokens of some bytes, for estimates: English has about four bytes to a token and Chinese three, so a

@@ -29,6 +29,7 @@ impl Default for Rehearsal {
                 price: None,
                 metered: false,
                 output_most: 0,
+                window: None,
             },
         }
     }

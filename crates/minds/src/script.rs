@@ -193,8 +193,16 @@ impl Scripted {
     /// A seat of this script; `spec` is how it was asked for.
     pub fn new(spec: String, script: Script) -> Self {
         let kind = Kind::Scripted;
-        let face =
-            Face { kind, spec, model: None, provider: None, price: None, metered: false, output_most: 0 };
+        let face = Face {
+            kind,
+            spec,
+            model: None,
+            provider: None,
+            price: None,
+            metered: false,
+            output_most: 0,
+            window: None,
+        };
         Self { face, script }
     }
 

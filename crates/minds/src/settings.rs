@@ -71,6 +71,8 @@ pub struct Provider {
     pub tries: u32,
     /// The longest answer; where it is not written, 2,048 tokens, or 16,384 for models that think first.
     pub max_output_tokens: Option<u64>,
+    /// How many tokens its models can read and write together. Where it is not written nothing follows from it.
+    pub window: Option<u64>,
     /// A decimal, sent as it is written; not sent when it is not set.
     pub temperature: Option<String>,
     /// How the form of an answer is asked for.
@@ -111,6 +113,7 @@ impl Default for Provider {
             time_out_ms: 600_000,
             tries: 6,
             max_output_tokens: None,
+            window: None,
             temperature: None,
             structured: Structured::Auto,
             reasoning_effort: None,
@@ -268,6 +271,7 @@ fn read_provider(table: &Table<'_, '_>, into: &mut Provider) {
     into.tokens_per_minute = number("tokens_per_minute", 1_000_000_000_000);
     into.tries = number("tries", 100).map_or(into.tries, |n| n as u32);
     into.max_output_tokens = number("max_output_tokens", 1_000_000);
+    into.window = number("window", 1_000_000_000);
     into.reasoning_effort = effort(table);
     into.stream = table.bool("stream").map_or(into.stream, |set| set.value);
     into.tools = table.bool("tools").map_or(into.tools, |set| set.value);

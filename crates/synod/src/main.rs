@@ -35,6 +35,7 @@ mod trust;
 mod user;
 mod warnings;
 mod which_ring;
+mod window;
 mod wire;
 
 /// A house is made of many small shared parts that one thread makes and another frees. Debates in process take 6 to 13 %

@@ -27,6 +27,7 @@ impl Default for Person {
             price: None,
             metered: false,
             output_most: 0,
+            window: None,
         };
         Self { face, terminal: Arc::default() }
     }

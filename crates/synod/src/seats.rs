@@ -71,6 +71,14 @@ impl Table {
         self.seats.iter().chain(&self.judges).chain(&self.scribe)
     }
 
+    /// Adds to what there is to say about it.
+    pub(crate) fn noted(&mut self, note: Option<String>) {
+        self.note = match (self.note.take(), note) {
+            (Some(one), Some(other)) => Some(format!("{one}. {other}")),
+            (one, other) => one.or(other),
+        };
+    }
+
     /// The face of a seat's mind.
     pub(crate) fn face(&self, seat: &Seat) -> Option<&Face> {
         self.minds.get(&seat.mind).map(|mind| mind.face())

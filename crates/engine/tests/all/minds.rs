@@ -101,6 +101,7 @@ pub(crate) fn council(ways: &[Way]) -> (Vec<Seat>, Minds, Arc<AtomicU32>) {
             price: None,
             metered: true,
             output_most: 5,
+            window: None,
         };
         let steady: Arc<dyn Mind> = Arc::new(Steady { face, way: *way, calls: calls.clone() });
         let who = Who::parse(&name).unwrap();

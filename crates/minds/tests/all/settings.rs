@@ -23,6 +23,7 @@ fn everything_can_be_set() {
         time_out_ms = 5000
         tries = 1
         max_output_tokens = 0x400
+        window = 8192
         temperature = "0.20"
         structured = "object"
         reasoning_effort = "high"
@@ -48,6 +49,7 @@ fn everything_can_be_set() {
         time_out_ms: 5000,
         tries: 1,
         max_output_tokens: Some(1024),
+        window: Some(8192),
         temperature: Some("0.20".into()),
         structured: Structured::Object,
         reasoning_effort: Some("high".into()),

@@ -29,6 +29,7 @@ use crate::out;
 use crate::plan::{Plan, plan, sums_up};
 use crate::run::{Interrupts, Show, through};
 use crate::seats::{SeatArgs, Table, hidden, set};
+use crate::window;
 
 /// Ask a council a question and get a decision.
 ///
@@ -135,12 +136,14 @@ impl Debate {
         let sourced = charter(dir, &self.kind.charter(self.charter.as_deref()))?;
         self.calls_seats(&sourced)?;
         let question = self.kind.of_kind(question, sourced.charter.kind())?;
-        let moved = self.moved(&sourced)?;
+        let mut moved = self.moved(&sourced)?;
         let root = self.sources.root(&context.house)?;
         add_listing(root.as_ref(), &mut given);
         let perspectives = self.perspectives()?;
+        let mut table = set(dir, &self.seats, &self.perform, &sourced.charter).await?;
+        let note = window::fit(&mut moved, &sourced.charter, &table);
+        table.noted(note);
         let moved_charter = sourced.moved(&moved, self.motion.as_deref())?;
-        let table = set(dir, &self.seats, &self.perform, &sourced.charter).await?;
         let short = hidden(&moved_charter, &question, table.everyone())?;
         let synthesis = self.synthesis(&table)?;
         let sums_up = sums_up(synthesis.as_ref(), &table);

@@ -178,7 +178,7 @@ impl Fork {
                 "the charter {} shows names, but what was said in {} was anonymous: names stay hidden from the seats",
                 rules.name, origin.id
             );
-            table.note = Some(table.note.map_or(note.clone(), |other| format!("{other}. {note}")));
+            table.noted(Some(note));
         }
         Ok(table)
     }

@@ -314,6 +314,25 @@ fn warnings_come_with_the_plan() {
         .hides("warning:");
 }
 
+/// A model with a small window is given less of what was said, and the record says so.
+#[test]
+fn briefs_leave_room_in_a_small_window() {
+    let server = Server::start(|request| say(side(request, "YES")));
+    let place = Place::new();
+    place.write(".synod/minds.toml", format!("[\"{}\"]\nwindow = 4096\n", server.url));
+    let seats = server.seats(&["ann", "bob", "cid"]);
+    place
+        .run(debate(&seats, &[]))
+        .exits(0)
+        .tells("briefs repeat at most 3072 characters of what was said")
+        .tells("can read 4096 tokens");
+    assert_eq!(place.report()["moved"]["turn.history_chars"], 3072);
+    let own = ["--set", "turn.history_chars=5000"];
+    place.run(debate(&seats, &own)).exits(0).hides("briefs repeat at most");
+    assert_eq!(place.report()["moved"]["turn.history_chars"], 5000, "what somebody sets holds");
+    finish(place);
+}
+
 #[test]
 fn an_answer_that_holds_the_key_is_scrubbed() {
     let server = Server::start(|_| say(speech("YES", &format!("my key is {SECRET}"))));

@@ -42,7 +42,16 @@ struct Inner {
 /// The face of a mind in this process that costs nothing.
 pub(super) fn face(spec: &str) -> Face {
     let (kind, spec) = (Kind::Scripted, spec.to_string());
-    Face { kind, spec, model: None, provider: None, price: None, metered: false, output_most: 0 }
+    Face {
+        kind,
+        spec,
+        model: None,
+        provider: None,
+        price: None,
+        metered: false,
+        output_most: 0,
+        window: None,
+    }
 }
 
 /// The place of a seat of the benchmarks, told from its name.
