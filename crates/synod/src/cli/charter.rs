@@ -15,7 +15,7 @@ use crate::fail::{Result, code};
 use crate::house::{charter_names, charter_source, flaw_line, parents};
 use crate::{house, out};
 
-/// List, show, check and create charters: the rules of a deliberation, one TOML file each.
+/// List, show, check and create charters: the rules, one TOML file each.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod charter list\n  synod charter new ours --from blind-vote")]
 pub(crate) struct Charter {

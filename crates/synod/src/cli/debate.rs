@@ -41,13 +41,14 @@ use crate::window;
               synod debate \"Should we cache the search index?\"\n  \
               synod debate --open \"Which queue should we use?\"\n  \
               synod debate --estimate days \"How long will the migration take?\"\n  \
-              synod debate \"Which queue?\" --option Redis --option PostgreSQL --option Kafka --charter ranked-choice\n  \
+              synod debate \"Redis or Postgres?\" --option Redis --option Postgres --option neither\n  \
               synod debate \"Move the queue?\" --seat openai:gpt-4.1-mini --seat bob=ollama:qwen3\n  \
               synod debate \"Split the service?\" --council arch\n  \
+              synod debate \"Move the queue?\" --must \"no downtime\" --context docs/queue.md\n  \
               git diff | synod debate \"Merge this?\" --context -\n\n\
-              Without --seat, Synod uses the seats in .synod/seats.toml, else those in ~/.config/synod/seats.toml, else the\n\
-              API keys and the local Ollama it finds. If there are none, it says so and exits with code 70; --rehearse\n\
-              runs it with placeholder seats that vote at random.")]
+              Without --seat, Synod uses the seats in .synod/seats.toml, else those in\n\
+              ~/.config/synod/seats.toml, else the API keys and the local Ollama it finds. If there are none, it\n\
+              says so and exits with code 70; --rehearse runs it with placeholder seats that vote at random.")]
 pub(crate) struct Debate {
     /// The question; `-` reads it from standard input.
     topic: String,

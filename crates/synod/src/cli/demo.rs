@@ -28,7 +28,9 @@ use crate::opening::open_or_fail;
 use crate::out;
 use crate::run::{Interrupts, Show, through};
 
-/// Watch a complete scripted council: blind drafts, a split vote, a debate, a decision, and a fork under other rules.
+/// Watch a complete scripted council, in ten seconds and without a model.
+///
+/// Blind drafts, a split vote, a debate, a decision, and a fork under other rules.
 ///
 /// No model is called. The arguments come from a script in this binary; the rules, the votes, the counting and the record
 /// are real, and every command works on them afterwards. Takes about ten seconds at a terminal.

@@ -89,7 +89,11 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
     let reader = match SqliteReader::open(dir) {
         Ok(reader) => reader,
         Err(synod_journal::Error::NoHouse { .. }) => {
-            return note("house", Health::Note, format!("none at {shown} yet; the first debate creates it"));
+            let detail = match dir.exists() {
+                true => format!("{shown} has no journal yet; the first debate starts one"),
+                false => format!("none at {shown} yet; the first debate creates it"),
+            };
+            return note("house", Health::Note, detail);
         }
         Err(error) => return note("house", Health::Bad, error.to_string()),
     };
@@ -302,8 +306,12 @@ fn charters(dir: &Path) -> Check {
 async fn minds(checks: &mut Vec<Check>) {
     let found = synod_minds::find(&Env::process()).await;
     if found.is_empty() {
-        let detail = "no API key and no local Ollama: run `synod init`, or name seats with --seat".into();
-        return checks.push(Check { what: "models", health: Health::Note, detail });
+        // Programs, servers of one's own and placeholders need neither, so seats that are set up may well answer.
+        let detail = match checks.iter().any(|check| check.what == "seats" && check.health == Health::Good) {
+            true => "no API key and no local Ollama: `synod seats` says which of the seats can answer",
+            false => "no API key and no local Ollama: run `synod init`, or name seats with --seat",
+        };
+        return checks.push(Check { what: "models", health: Health::Note, detail: detail.into() });
     }
     for one in found {
         let default = one.spec.map(|spec| format!("; used by default: {spec}")).unwrap_or_default();

@@ -13,7 +13,9 @@ use crate::house::runs;
 use crate::matter_arg::{MatterArg, pick};
 use crate::{out, render};
 
-/// Export a matter as Markdown, a decision record, HTML or JSON: everything said, voted and missing.
+/// Export a matter as Markdown, a decision record, HTML or JSON.
+///
+/// Every format has everything that was said and voted, and who is missing.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  synod export 3\n  synod export last --format html --out decision.html\n  synod export last --format adr --out docs/adr/0003-cache.md"

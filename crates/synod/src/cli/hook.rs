@@ -32,9 +32,10 @@ use crate::wire::{TaskWord, Turn as Sheet};
 /// a missing house, it exits 0 and does nothing. See docs/agents.md and integrations/claude-code.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Example, in the settings of Claude Code:\n  \
-                        \"hooks\": { \"PostToolUse\": [ { \"hooks\": [ { \"type\": \"command\", \"command\": \"synod hook\", \"timeout\": 10 } ] } ] }")]
+                        \"hooks\": { \"PostToolUse\": [ { \"hooks\": [\n    \
+                        { \"type\": \"command\", \"command\": \"synod hook\", \"timeout\": 10 } ] } ] }")]
 pub(crate) struct Hook {
-    /// The name of the participant; made from the session's id if left out.
+    /// The name of the participant. If left out: `claude-` and eight digits of a hash of the session's id.
     #[arg(long = "as", value_name = "NAME", env = "SYNOD_AS", hide_env_values = true)]
     name: Option<String>,
     /// Keep the agent from stopping while a turn waits, once per turn. Without this, the person is notified instead.

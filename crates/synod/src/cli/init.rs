@@ -21,7 +21,7 @@ use crate::trust::can_ask;
 use crate::user::config_dir;
 use crate::{locate, out};
 
-/// Find models and agent programs, try each with one small call, and write seats for debates here.
+/// Find models and agent programs, try each with one small call, and write seats.
 ///
 /// Looks for API keys in the environment (OpenAI, Anthropic, Gemini, OpenRouter), for Ollama, LM Studio and llama.cpp on
 /// this machine, and for the programs claude, codex, gemini and goose. A program is run only if you agree. The seats go

@@ -74,7 +74,8 @@ pub(crate) use hint::hint;
               synod show                                         show the newest matter\n  \
               synod export last --format html --out it.html\n\n\
               A matter is named by its number (3), its id (m57) or `last`. Commands without one use the newest.\n\
-              Exit codes: 0 passed, 1 rejected, 2 undecided or contested, 64 and above for usage errors and faults (70: no model).")]
+              Exit codes: 0 passed, 1 rejected, 2 undecided or contested, 64 and above for usage errors and\n\
+              faults (70: no model).")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,

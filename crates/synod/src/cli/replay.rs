@@ -12,7 +12,7 @@ use super::Context;
 use crate::fail::{Result, code};
 use crate::out;
 
-/// Re-execute every recorded command without calling a model, and compare with the journal.
+/// Re-execute every recorded command without a model, and compare with the journal.
 ///
 /// Deleted acts cannot be re-executed, nor can earlier acts of forks of a deleted matter. They are taken as recorded
 /// and counted separately.

@@ -23,7 +23,9 @@ use crate::seats::{again, serving};
 ///
 /// No answered question is asked or paid for twice. A running ring does not need this: its participants come for their turns by themselves.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  synod resume 3")]
+#[command(
+    after_help = "Examples:\n  synod resume\n  synod resume 3 --go-on    without a seat whose key or model is refused"
+)]
 pub(crate) struct Resume {
     /// The matter: number, id or `last`; the newest open one if left out.
     matter: Option<MatterArg>,

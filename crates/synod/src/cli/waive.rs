@@ -14,7 +14,9 @@ use crate::fail::{Fail, Result};
 use crate::house::{ahead, give};
 use crate::matter_arg::{MatterArg, pick_open};
 
-/// Let the council go on without something a participant asked for, even if the matter runs in another terminal.
+/// Let the council go on without something a participant asked for.
+///
+/// Works on a matter that runs in another terminal too.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "synod waive [OPTIONS] [MATTER] <REQUEST>\n       synod waive [OPTIONS] [MATTER] --all",

@@ -19,7 +19,7 @@ use crate::out;
 use crate::triggers::{Rules, notices, prepare};
 use crate::wire::observation::{Noted, Notice, Observed, from_line};
 
-/// Watch agents at work: reads observations as JSON lines, prints findings and opened matters.
+/// Watch agents at work: reads JSON lines, prints findings and opened matters.
 ///
 /// Each line is an object with `agent`, `kind` and the fields of that kind:
 ///

@@ -10,6 +10,7 @@ mod calls;
 mod commands;
 mod crash;
 mod delete;
+mod docs;
 mod exports;
 mod files;
 mod first;

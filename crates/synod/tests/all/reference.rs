@@ -49,6 +49,8 @@ fn every_command_has_its_place_among_the_headings() {
     let helps = helps();
     for top in ["synod", "synod ring"] {
         let (_, help) = helps.iter().find(|(name, _)| name == top).expect("its help");
+        let wide = help.lines().find(|line| line.chars().count() > 100);
+        assert_eq!(wide, None, "a terminal of 100 columns would break this line of `{top} --help`");
         let listed = |name: &str| help.matches(&format!("\n  {name} ")).count();
         for (command, _) in &helps {
             if let Some(name) = command.strip_prefix(&format!("{top} ")).filter(|name| !name.contains(' ')) {
@@ -168,7 +170,7 @@ fn sentences_in_the_code_use_plain_words() {
 }
 
 /// Every page that people read.
-fn pages() -> Vec<std::path::PathBuf> {
+pub(crate) fn pages() -> Vec<std::path::PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut folders = vec![root.join("docs"), root.join("integrations")];
     let mut pages = vec![root.join("README.md")];

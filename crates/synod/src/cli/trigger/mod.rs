@@ -62,7 +62,9 @@ struct User {
 
 /// Report that an agent asks for a council; it needs a listed reason and enough confidence.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  synod trigger agent ann --reason security_concern --confidence 0.9")]
+#[command(
+    after_help = "Example:\n  synod trigger agent ann --reason security_concern --confidence 0.9 --with bob"
+)]
 struct Agent {
     /// The agent that asks.
     agent: String,
@@ -81,7 +83,7 @@ struct Agent {
 
 /// Report that a checkpoint is reached, such as security_change or deployment_approval.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  synod trigger checkpoint deployment_approval --flagged")]
+#[command(after_help = "Example:\n  synod trigger checkpoint deployment_approval --with ann --with bob")]
 struct Checkpoint {
     /// The checkpoint.
     name: String,
@@ -97,7 +99,7 @@ struct Checkpoint {
 
 /// Report that work moves from one phase to another.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  synod trigger phase design implementation")]
+#[command(after_help = "Example:\n  synod trigger phase design implementation --with ann --with bob")]
 struct Phase {
     /// The phase that ends.
     from: String,
@@ -112,7 +114,7 @@ struct Phase {
 
 /// Report a measurement; a high value calls a council.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  synod trigger threshold error_rate 0.85")]
+#[command(after_help = "Example:\n  synod trigger threshold error_rate 0.85 --with ann --with bob")]
 struct Threshold {
     /// The name of the measurement.
     name: String,
