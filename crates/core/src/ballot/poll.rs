@@ -152,7 +152,7 @@ impl Poll {
         }
         let tally = self.scale(rule);
         let sides = |tally: &Tally| tally.whole(Basis::Cast);
-        if rule.weights == Weights::Reliability && sides(&tally) == 0 && sides(&self.tally()) > 0 {
+        if sides(&tally) == 0 && sides(&self.tally()) > 0 {
             return Decision::Undecided(Why::Weightless);
         }
         let Some(standing) = self.standing(rule) else { return tally.decide_counted(rule) };

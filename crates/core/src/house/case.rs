@@ -296,6 +296,7 @@ impl Case {
     fn spoken(&self, before: u32) -> impl DoubleEndedIterator<Item = (&Who, Id, Choice)> {
         // A side that was ordered is nobody's stance.
         let said = self.said.iter().filter(move |said| said.round < before && said.ordered.is_none());
+        let said = said.filter(|said| self.is_by_its_seat(&said.who, said.ask.0));
         said.filter_map(|said| Some((&said.who, said.ask.0, said.response.stance?)))
     }
 
@@ -304,7 +305,15 @@ impl Case {
             ballot.result.is_some() && self.may_see(Reader::Public, Item::Votes(ballot))
         };
         let closed = self.ballots.iter().filter(shown);
-        closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)))
+        let votes =
+            closed.flat_map(|ballot| ballot.votes.iter().map(|vote| (&vote.who, ballot.id.0, vote.choice)));
+        votes.filter(|(who, at, _)| self.is_by_its_seat(who, *at))
+    }
+
+    /// Whether something that bears the name of a seat is by the seat of that name here, and not by another mind before a
+    /// branch began.
+    pub(crate) fn is_by_its_seat(&self, who: &Who, at: Id) -> bool {
+        at > self.id.0 || !self.opening.replaced.contains(who)
     }
 
     /// How many turns of a round lapsed.

@@ -59,6 +59,7 @@ impl Flow {
             motion: open.motion.clone(),
             moved,
             perspectives: perspectives(&charter, &open.perspectives)?,
+            replaced: Vec::new(),
             scribe: open.scribe.as_ref().map(clerk).transpose()?,
             seats,
             sources: open.sources,

@@ -55,7 +55,24 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
 /// Whether these are the words that models write where nothing is to be named.
 pub fn names_nothing(named: &str) -> bool {
     let named = fold(named.trim().trim_end_matches('.'));
-    matches!(named.as_str(), "" | "none" | "nothing" | "nobody" | "no one" | "n/a" | "null" | "-" | "empty")
+    matches!(
+        named.as_str(),
+        "" | "none"
+            | "nothing"
+            | "nobody"
+            | "no one"
+            | "n/a"
+            | "null"
+            | "-"
+            | "empty"
+            | "[]"
+            | "no conditions"
+            | "no condition"
+            | "keine"
+            | "keine bedingungen"
+            | "nichts"
+            | "niemand"
+    )
 }
 
 /// At most `most` characters, cut at a word if one ends near, with an ellipsis when something was cut.

@@ -251,6 +251,10 @@ pub struct Opening {
     pub perspectives: Vec<Perspective>,
     /// The question.
     pub question: Question,
+    /// Seats of a branch with another mind than the seat of that name had in the rounds they share. What was said there is
+    /// not theirs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<Who>,
     /// Who digests and finds perspectives. They do not vote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scribe: Option<Seat>,
@@ -390,8 +394,8 @@ impl Status {
 words!(struct Question { topic, options, must | unit });
 words!(struct Halt { cause | who });
 words!(struct Opening {
-    judges, perspectives, question, scribe, seats | charter, forked, motion, moved, sources, stepwise,
-        synthesis
+    judges, perspectives, question, scribe, seats | charter, forked, motion, moved, replaced, sources,
+        stepwise, synthesis
 });
 words!(enum Event {
     Opened[opening],

@@ -127,8 +127,10 @@ fn sureness(report: &Report) -> Option<String> {
 /// What speaks against acting on a result at once.
 fn doubts(report: &Report) -> Vec<String> {
     let mut found = report.caveats.clone();
+    found.extend(conditional(report));
     found.extend(disagreed(report));
     found.extend(unclear(report));
+    found.extend(unanswered(report));
     found.extend(concerns(report));
     found.extend(sureness(report));
     let said = report.rounds.iter().flat_map(|round| &round.said);
@@ -144,6 +146,21 @@ fn doubts(report: &Report) -> Vec<String> {
     found.extend(unread(report));
     found.extend(apart(report));
     found
+}
+
+/// Requirements of the question that some seats do not say are met. Where no seat does, that is a caveat already.
+fn unanswered(report: &Report) -> Vec<String> {
+    let open = report.requirements.iter().filter(|row| !row.unclear.is_empty() && !row.is_open());
+    let names = |row: &super::Requirement| row.unclear.iter().map(Who::as_str).collect::<Vec<_>>().join(", ");
+    open.map(|row| format!("{} did not say whether it meets: {}", names(row), row.text)).collect()
+}
+
+/// A result that depends on something is one to act on only once that is so.
+fn conditional(report: &Report) -> Option<String> {
+    let conditions = report.conditions().len();
+    let passed = matches!(report.decision, Some(Decision::Passed { .. }));
+    (passed && conditions > 0)
+        .then(|| format!("it depends on {}", text::counted(conditions as u64, "condition")))
 }
 
 /// `1 of 3 seats disagreed`.
@@ -178,7 +195,7 @@ fn unclear(report: &Report) -> Option<String> {
     if let ([by, ..], true) = (ballot.vetoed.as_slice(), rejected) {
         return Some(format!("vetoed by {by}"));
     }
-    if !ballot.tied.is_empty() {
+    if !ballot.tied.is_empty() && ballot.for_leading() > 0 {
         return Some("it is a tie that the charter broke".into());
     }
     let Backing { seats, voters } = carrying(report, ballot);

@@ -8,7 +8,7 @@ use super::compare::{self, Support};
 use super::estimate::Estimates;
 use super::{
     Advice, BallotReport, Check, Cited, Condition, Dissent, Judged, Marked, Missing, Reason, RefusedRow,
-    Repaired, Report, RequestRow, Reservation, Retried, Round, SeatReport, SeatStand, Voters,
+    Repaired, Report, RequestRow, Requirement, Reservation, Retried, Round, SeatReport, SeatStand, Voters,
 };
 use crate::ballot::Basis;
 use crate::context::Synthesis;
@@ -84,6 +84,8 @@ pub struct DecisionLayer<'a> {
     pub why: Vec<Reason<'a>>,
     /// What the winning side made its votes depend on, verbatim.
     pub conditions: Vec<Condition<'a>>,
+    /// What the question requires, and which seats say that it is met.
+    pub requirements: &'a [Requirement],
     /// What to check before acting on it.
     pub checks: Vec<Check<'a>>,
     /// Those it went against, verbatim, with what would change their vote.
@@ -234,6 +236,7 @@ impl Report {
                 vote: self.deciding(),
                 why: self.why(),
                 conditions: self.conditions(),
+                requirements: &self.requirements,
                 checks: self.checks(),
                 dissent: &self.dissent,
                 reservations: &self.reservations,
@@ -293,13 +296,8 @@ pub(super) fn agreement(report: &Report) -> Option<(Share, Counted)> {
     };
     let Some(ballot) = report.deciding() else { return answers::agreement(report).or_else(counted) };
     let Some(tally) = &ballot.tally else { return counted() };
-    let votes = ballot.for_leading();
-    // A question that fails is agreed on by those who turned it down.
-    let part = match ballot.decision {
-        Some(Decision::Rejected) => votes.max(tally.votes_for(Choice::No)),
-        Some(Decision::Passed { .. } | Decision::Estimated(_)) => votes,
-        Some(Decision::Undecided(_) | Decision::Contested) | None => votes,
-    };
+    // However it was decided, the most who voted alike: those for what leads, or those who turned it down.
+    let part = ballot.for_leading().max(tally.votes_for(Choice::No));
     let known = tally.seats > 1 && tally.whole(Basis::Votes) > 0;
     known.then_some((Share { part, whole: tally.seats }, Counted::Vote))
 }

@@ -175,6 +175,11 @@ pub(super) fn held(case: &Case, reader: Reader<'_>, ballot: &Ballot) -> BallotRe
             .and_then(|line| (0..=line.whole).find(|votes| ballot.rule.pass.is_met_by(*votes, line.whole)));
         (report.margin, report.margin_bound) = (margin.ballots, margin.bound);
     }
+    // What it had to pass stands among what it passes, whichever thresholds are usual.
+    let own = ballot.rule.pass;
+    for line in report.bases.iter_mut().filter(|line| line.meets(own) && !line.passes.contains(&own)) {
+        line.passes.insert(0, own);
+    }
     report.tally = Some(tally);
     report
 }
@@ -269,8 +274,17 @@ impl BallotReport {
         match self.leading {
             Some(Choice::Option(_)) if line.part == 0 && is_ring => format!("{share} for any proposal"),
             Some(Choice::Option(_)) if line.part == 0 => format!("{share} for any option"),
-            Some(Choice::Option(index)) => format!("{share} for {}", Choice::letter(index)),
+            Some(Choice::Option(index)) => format!("{share} {} {}", self.says(), Choice::letter(index)),
             Some(Choice::Yes | Choice::No | Choice::Neutral) | None => format!("{share} for it"),
+        }
+    }
+
+    /// What a vote that supports an option does: one that ranks an option need not have it on top.
+    pub(super) fn says(&self) -> &'static str {
+        match self.rule.method {
+            Method::Plurality | Method::Score => "for",
+            Method::Approval => "approve",
+            Method::Borda | Method::Schulze | Method::InstantRunoff => "rank",
         }
     }
 

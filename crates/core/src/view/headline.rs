@@ -98,13 +98,18 @@ fn support(ballot: Option<&BallotReport>, chosen: bool) -> Option<String> {
         | Method::Approval
         | Method::Score) => format!("by {}, ", method.word()),
     };
-    let tied: Vec<String> = ballot.tied.iter().map(|option| Choice::letter(*option).to_string()).collect();
+    // Options that nobody voted for are equal, and no tie.
+    let tied = ballot.tied.iter().filter(|_| ballot.for_leading() > 0);
+    let tied: Vec<String> = tied.map(|option| Choice::letter(*option).to_string()).collect();
     let tie = match (tied.is_empty(), ballot.rule.tie) {
         (true, _) => String::new(),
         (false, Tie::Earlier) => format!("; {} are tied, the earlier leads", tied.join(" and ")),
         (false, Tie::Fails | Tie::Undecided) => format!("; {} are tied", tied.join(" and ")),
     };
-    let lead = if chosen { format!("{} for it", ballot.share(line)) } else { ballot.lead(line) };
+    let lead = match chosen {
+        true => format!("{} {} it", ballot.share(line), ballot.says()),
+        false => ballot.lead(line),
+    };
     Some(format!("{method}{lead}, needs {}{tie}", ballot.rule.pass.words()))
 }
 
@@ -135,11 +140,14 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     for (side, whose) in &report.never_made {
         let side = if *side == Choice::Yes { "for" } else { "against" };
         let names = whose.iter().map(Who::as_str).collect::<Vec<_>>().join(", ");
-        caveats.push(format!("the case {side} was never made: {names} failed"));
+        caveats.push(format!("the case {side} was never made: {names} did not argue it"));
     }
     for row in report.requirements.iter().filter(|row| !row.unmet.is_empty()) {
         let names = row.unmet.iter().map(|(who, _)| who.as_str()).collect::<Vec<_>>().join(", ");
         caveats.push(format!("requirement not met, says {names}: {}", row.text));
+    }
+    for row in report.requirements.iter().filter(|row| row.is_open() && report.decision.is_some()) {
+        caveats.push(format!("no seat says that the requirement is met: {}", row.text));
     }
     if report.missing.iter().any(|missing| missing.cause.code.starts_with("budget/")) {
         caveats.push("the budget ran out".into());

@@ -417,7 +417,12 @@ fn seated(case: &Case, reader: Reader<'_>, seat: &Seat) -> SeatReport {
         ballot.votes.iter().any(|vote| vote.who == seat.who)
             || ballot.graded.iter().any(|vote| vote.who == seat.who)
     };
-    let last = case.ballots.iter().rev().find(voted);
+    // Of a council the vote that was counted last: an earlier one of a seat that did not vote then was not counted.
+    let counted = case.ballots.iter().rev().find(|ballot| ballot.result.is_some());
+    let last = match case.charter.council() {
+        Some(_) if counted.is_some() => counted.filter(voted),
+        Some(_) | None => case.ballots.iter().rev().find(voted),
+    };
     let sealed = last.is_some_and(|ballot| !case.may_see(reader, Item::Vote { ballot, of: &seat.who }));
     let shown = last.filter(|_| !sealed);
     let vote = shown.and_then(|ballot| ballot.votes.iter().rev().find(|vote| vote.who == seat.who));

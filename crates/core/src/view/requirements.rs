@@ -18,6 +18,13 @@ pub struct Requirement {
     pub unclear: Vec<Who>,
 }
 
+impl Requirement {
+    /// Whether nobody says that it is met, and nobody that it is not.
+    pub fn is_open(&self) -> bool {
+        self.met.is_empty() && self.unmet.is_empty()
+    }
+}
+
 /// Every requirement, by the last statement of each seat that a reader may see.
 pub(super) fn requirements(case: &Case, reader: Reader<'_>) -> Vec<Requirement> {
     let must = case.opening.question.must.iter().enumerate();

@@ -42,9 +42,9 @@ pub struct Step<'a> {
     /// The argument that changed it, in its own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argument: Option<&'a str>,
-    /// It was assigned that side: not its own opinion.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub ordered: bool,
+    /// The side it was assigned, if it was: what it says is not its own opinion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assigned: Option<Choice>,
     /// It is a vote.
     pub vote: bool,
 }
@@ -96,7 +96,7 @@ impl Report {
         }
         let mut before: Option<Choice> = None;
         let mut path: Vec<Step<'a>> = steps.into_iter().map(|(_, step)| step).collect();
-        for step in path.iter_mut().filter(|step| !step.ordered) {
+        for step in path.iter_mut().filter(|step| step.assigned.is_none()) {
             let moved = before.filter(|from| step.side.is_some_and(|side| side != *from));
             // A vote that still has the former side on top beside another did not give it up.
             step.changed_from = moved.filter(|_| !step.vote || step.changed_from.is_some());
@@ -115,7 +115,7 @@ fn spoken(said: &Contribution) -> (u32, Step<'_>) {
         confidence: said.response.confidence,
         changed_from: None,
         argument: moved.map(|(_, text)| text.as_str()),
-        ordered: said.ordered.is_some(),
+        assigned: said.ordered,
         vote: false,
     };
     (said.round, step)
@@ -129,7 +129,7 @@ fn voted<'a>(ballot: &'a BallotReport, who: &Who) -> Option<Step<'a>> {
         confidence: vote.confidence,
         changed_from: vote.changed_from,
         argument: vote.argument.as_deref(),
-        ordered: false,
+        assigned: None,
         vote: true,
     })
 }

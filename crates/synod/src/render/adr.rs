@@ -84,14 +84,18 @@ fn consequences(report: &Report) -> Vec<String> {
             format!("- Suggested by {} in the summary, not decided: {}", line(&who), line(step))
         })
     });
-    conditions.chain(checks).chain(next).collect()
+    let required =
+        words::requirements(report).into_iter().map(|text| format!("- Requirement: {}", line(&text)));
+    conditions.chain(required).chain(checks).chain(next).collect()
 }
 
 fn dissent(report: &Report) -> Vec<String> {
     let hidden = report.deciding().is_some_and(|ballot| ballot.hidden);
     if report.dissent.is_empty() {
-        let none = if hidden { "Not shown: the votes are secret." } else { "None." };
-        return if report.decision.is_some() { vec![none.into()] } else { Vec::new() };
+        let unseen =
+            report.deciding().filter(|_| hidden).map(|ballot| format!("{}.", ballots::unseen(ballot)));
+        let none = unseen.map_or("None.".into(), |why| why.replacen("not", "Not", 1));
+        return if report.decision.is_some() { vec![none] } else { Vec::new() };
     }
     let mut lines = Vec::new();
     for row in &report.dissent {

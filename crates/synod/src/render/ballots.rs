@@ -222,3 +222,11 @@ pub(super) fn besides(report: &Report, ballot: &BallotReport) -> Vec<String> {
 pub(super) fn seals(report: &Report, ballot: &BallotReport) -> Vec<String> {
     ballot.sealed.iter().map(|row| format!("{} {}", words::name(report, &row.who), row.seal)).collect()
 }
+
+/// Why votes are not shown.
+pub(super) fn unseen(ballot: &BallotReport) -> &'static str {
+    match ballot.rule.secrecy {
+        Secrecy::Open | Secrecy::UntilClosed => "not shown: the vote was never closed",
+        Secrecy::Secret => "not shown: the votes are secret",
+    }
+}

@@ -54,6 +54,10 @@ fn spent(report: &Report) -> String {
             if report.lost.cost == Nano(0) { String::new() } else { format!(", up to {}", report.lost.cost) };
         line.push_str(&format!("; {calls} may have cost more{cost}"));
     }
+    // The receipt is made when the matter is decided, so it counts less.
+    if !report.syntheses.is_empty() {
+        line.push_str("; the summary included");
+    }
     line
 }
 

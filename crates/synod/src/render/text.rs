@@ -118,6 +118,7 @@ impl Sheet {
         self.rows("Why", first(why(report).into_iter()));
         let conditions: Vec<String> = words::conditions(report);
         self.rows("Provided", first(conditions.into_iter()));
+        self.rows("Must", words::requirements(report));
         self.rows("Dissent", dissent(report));
         self.rows("Doubts", reservations(report));
         let missing: Vec<String> = report.missing.iter().map(|row| words::missing(report, row)).collect();
@@ -263,7 +264,7 @@ fn first(lines: impl ExactSizeIterator<Item = String>) -> impl Iterator<Item = S
 fn why(report: &Report) -> Vec<String> {
     let hidden = report.deciding().is_some_and(|ballot| ballot.hidden);
     if hidden && report.decision.is_some() {
-        return vec!["not shown: the votes are secret".into()];
+        return report.deciding().map(|ballot| ballots::unseen(ballot).into()).into_iter().collect();
     }
     let line = |row: synod_core::view::Reason<'_>| {
         let reason = row.reason.map_or("(no reason given)".into(), one_line);

@@ -3,7 +3,7 @@
 
 use synod_core::ballot::Vote;
 use synod_core::kernel::text::{excerpt, one_line};
-use synod_core::kernel::{Choice, Citation, SeatKind, Who};
+use synod_core::kernel::{Choice, Citation, Contribution, Kind, SeatKind, Who};
 use synod_core::view::{
     Check, Cited, Counted, Missing, Report, RequestRow, Round, SeatReport, SeatStand, SkipRow, SourceRow,
     Step,
@@ -96,6 +96,42 @@ pub(super) fn conditions(report: &Report) -> Vec<String> {
     report.conditions().into_iter().map(line).collect()
 }
 
+/// What the question requires, with who says that it is met, that it is not, or neither.
+pub(super) fn requirements(report: &Report) -> Vec<String> {
+    let line = |row: &synod_core::view::Requirement| {
+        let unmet: Vec<String> = row
+            .unmet
+            .iter()
+            .map(|(who, why)| match why.trim() {
+                "" => name(report, who),
+                why => format!("{} ({})", name(report, who), one_line(why)),
+            })
+            .collect();
+        let part = |what: &str, names: String| (!names.is_empty()).then(|| format!("{what} {names}"));
+        let parts = [
+            part("met, say", names(report, &row.met)),
+            part("not met, says", unmet.join(", ")),
+            part("not answered by", names(report, &row.unclear)),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let said = if parts.is_empty() { "nobody has answered".into() } else { parts.join("; ") };
+        format!("{}: {said}", one_line(&row.text))
+    };
+    report.requirements.iter().map(line).collect()
+}
+
+/// What a statement comes to in a word: its side, its number, or that it proposes an answer.
+pub(super) fn stance(report: &Report, said: &Contribution) -> String {
+    let unit = report.question.unit.as_deref().unwrap_or_default();
+    match (&said.response.estimate, said.response.stance, &said.kind) {
+        (Some(number), ..) => number.words(unit),
+        (None, Some(stance), _) => side(report, stance),
+        (None, None, Kind::Answer) => "an answer of its own".into(),
+        (None, None, Kind::Estimate) => "no number that could be read".into(),
+        (None, None, _) => "no position".into(),
+    }
+}
+
 /// The title over a summary: it must not be taken for the decision.
 pub(super) fn summary_title(report: &Report, who: &Who) -> String {
     format!("Summary written by {} (wording only; the vote decides)", name(report, who))
@@ -115,7 +151,7 @@ fn path(report: &Report, row: &SeatStand<'_>) -> String {
             true => ballot_word(report, side),
             false => self::side(report, side),
         });
-        let ordered = if step.ordered { ", assigned" } else { "" };
+        let ordered = assigned(report, step);
         let argument = match (step.changed_from, step.argument) {
             (Some(_), Some(argument)) => format!(" ({})", excerpt(&one_line(argument), ARGUMENT)),
             (Some(_), None) => " (no argument named)".into(),
@@ -124,6 +160,15 @@ fn path(report: &Report, row: &SeatStand<'_>) -> String {
         format!("{side} in {}{ordered}{argument}", step.when)
     };
     row.path.iter().map(step).collect::<Vec<_>>().join(", ")
+}
+
+/// `, assigned`, or `, although assigned NO` where a seat took another side than it was given.
+pub(super) fn assigned(report: &Report, step: &Step<'_>) -> String {
+    match step.assigned {
+        None => String::new(),
+        Some(to) if Some(to) == step.side || to == Choice::Neutral => ", assigned".into(),
+        Some(to) => format!(", although assigned {}", side(report, to)),
+    }
 }
 
 /// How much of an argument is shown beside the step it caused, in characters.
@@ -148,7 +193,7 @@ pub(super) fn checks(report: &Report, conditions: bool) -> Vec<String> {
             )
         }
         Check::Unsure { confidence, who } => {
-            format!("{} voted for it with confidence {confidence}", name(report, who))
+            format!("{} is on the winning side with confidence {confidence}", name(report, who))
         }
         Check::Source { source, who } => {
             format!("source named by {}: {}", names(report, who), citation(source))

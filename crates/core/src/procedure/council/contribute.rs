@@ -8,7 +8,9 @@ use crate::brief::{ANSWER, CHECKS, Given, REQUESTS, Read};
 use crate::charter::StageKind;
 use crate::gate::{self, Standing, Verdict};
 use crate::house::{Case, Flow};
-use crate::kernel::{AskId, At, CONDITIONS, Check, Contribution, Estimate, Kind, Repair, Response, Who};
+use crate::kernel::{
+    AskId, At, CONDITIONS, Check, Contribution, Estimate, Kind, Repair, Response, Who, text,
+};
 use crate::matter;
 use crate::procedure::{self, Answer};
 use crate::watch;
@@ -167,7 +169,10 @@ fn response<'a>(
             }
             (REQUESTS, Some(Given::Requests(requests))) => response.context_requests = requests,
             (CONDITIONS, Some(Given::List(conditions))) if !conditions.is_empty() => {
-                response.sections.push((CONDITIONS.into(), conditions.join("\n")))
+                response.sections.push((
+                    CONDITIONS.into(),
+                    conditions.iter().map(|one| text::one_line(one)).collect::<Vec<_>>().join("\n"),
+                ))
             }
             (other, Some(Given::Text(text))) => response.sections.push((other.into(), text)),
             (_, Some(_) | None) => (), // a value of another kind than its field has nothing to give

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Fork;
 use crate::charter::{self, Procedure};
 use crate::house::{Case, Flow};
-use crate::kernel::{MatterId, Who};
+use crate::kernel::{MatterId, Seat, Who};
 use crate::matter::{self, Forked, Opening, Pinned, QuestionKind};
 use crate::{Event, Refusal, context, meter};
 
@@ -79,6 +79,7 @@ impl Flow {
             moved,
             perspectives,
             question,
+            replaced: replaced(&seats, origin),
             scribe: origin.opening.scribe.clone(),
             seats,
             sources: origin.opening.sources,
@@ -98,6 +99,16 @@ impl Flow {
             (false, _) => self.enter_stage(0),
         }
     }
+}
+
+/// Those of these seats whose name somebody else had in a matter that is branched off from.
+fn replaced(seats: &[Seat], origin: &Case) -> Vec<Who> {
+    let same = |seat: &Seat, other: &Seat| seat.mind == other.mind && seat.model == other.model;
+    let other = |seat: &&Seat| {
+        let before = origin.opening.seats.iter().find(|known| known.who == seat.who);
+        before.is_some_and(|known| !same(seat, known)) || origin.opening.replaced.contains(&seat.who)
+    };
+    seats.iter().filter(other).map(|seat| seat.who.clone()).collect()
 }
 
 impl Case {

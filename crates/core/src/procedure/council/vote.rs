@@ -137,7 +137,8 @@ fn stated(case: &Case, who: &Who) -> Option<Vote> {
     }
     let said = case.said.iter().rev().find(|said| said.who == *who && said.round == case.round())?;
     let response = &said.response;
-    let choice = response.stance.filter(|side| *side != Choice::Neutral && said.ordered.is_none())?;
+    let free = said.ordered.is_none() && case.is_by_its_seat(who, said.ask.0);
+    let choice = response.stance.filter(|side| *side != Choice::Neutral && free)?;
     if rule.weights == Weights::Confidence && response.confidence.is_none() {
         return None;
     }
@@ -251,7 +252,8 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
 /// to say so.
 fn stood_before(case: &Case, ballot: &Ballot, who: &Who) -> Option<Choice> {
     let earlier = case.ballots.iter().rev().skip_while(|held| held.id != ballot.id).skip(1);
-    let voted = earlier.flat_map(|held| &held.votes).find(|vote| vote.who == *who);
+    let own = earlier.filter(|held| case.is_by_its_seat(who, held.id.0));
+    let voted = own.flat_map(|held| &held.votes).find(|vote| vote.who == *who);
     voted.map(|vote| vote.choice).or_else(|| case.stood(who, u32::MAX))
 }
 

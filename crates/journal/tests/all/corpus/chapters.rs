@@ -9,6 +9,7 @@ use synod_core::edition::CURRENT;
 use synod_core::kernel::{Actor, Call, Cause, Decision, Digest, Evidence, Nano, Seat, SeatKind, Usage, Why};
 use synod_core::matter::Pause;
 use synod_core::meter::{Limits, Worst};
+use synod_core::procedure::council::{self, Fork};
 use synod_core::{Command, charter};
 
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
@@ -66,6 +67,16 @@ fn stances(it: &mut Scribe) {
     it.all_say(&[("ann", &draft("YES")), ("cy", &draft("NEUTRAL")), ("dee", &draft("YES"))]);
     it.says("cy", r#"{"reason":"It is cheap.","vote":"YES","confidence":0.6}"#, Call::default());
     it.settled(Decision::Passed { option: None });
+    let from = it.matter();
+    // Somebody else under the same name: the draft of the first is not the vote of the second.
+    it.operator(Command::Enrol { seat: seat("dee", SeatKind::Scripted, "script:other.txt") });
+    let seats = Some(["ann", "cy", "dee"].map(who).to_vec());
+    let fork = Fork { seats, ..councils::fork_of(from, 1) };
+    it.operator(Command::Council(council::Command::Fork(Box::new(fork))));
+    it.says("cy", r#"{"reason":"It is cheap.","vote":"YES","confidence":0.6}"#, Call::default());
+    it.says("dee", r#"{"reason":"It is dear.","vote":"NO","confidence":0.9}"#, Call::default());
+    it.operator(Command::Stop { matter: it.matter() });
+    it.settled(Decision::Undecided(Why::Stopped));
 }
 
 /// What a charter must say and these do not need.

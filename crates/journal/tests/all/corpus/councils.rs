@@ -335,11 +335,9 @@ fn afterwards(it: &mut Scribe, matter: MatterId) {
     it.says("ju", r#"{"agreement":0.5,"summary":"Late, but here."}"#, Call::default());
 }
 
-/// The last council of that charter goes on otherwise: from its second round, and from its first by other rules.
-pub(super) fn branches(it: &mut Scribe) {
-    it.adopt(&two_teams());
-    let (from, five) = (it.matter(), ["ann", "Élodie", "cy", "dee", "fay"]);
-    let fork = |round| Fork {
+/// A branch that changes nothing.
+pub(super) fn fork_of(from: MatterId, round: u32) -> Fork {
+    Fork {
         from,
         round,
         charter: None,
@@ -348,7 +346,14 @@ pub(super) fn branches(it: &mut Scribe) {
         moved: BTreeMap::new(),
         focus: None,
         stepwise: false,
-    };
+    }
+}
+
+/// The last council of that charter goes on otherwise: from its second round, and from its first by other rules.
+pub(super) fn branches(it: &mut Scribe) {
+    it.adopt(&two_teams());
+    let (from, five) = (it.matter(), ["ann", "Élodie", "cy", "dee", "fay"]);
+    let fork = |round| fork_of(from, round);
     let branch = |fork| Command::Council(council::Command::Fork(Box::new(fork)));
     it.refused("matter/no-such-round", Actor::Operator, branch(fork(4)));
     it.operator(branch(Fork {

@@ -91,7 +91,7 @@ optional! {
     listed(Listed) { ; left_out }
     opening(Opening) {
         charter, question, seats;
-        forked, judges, motion, moved, perspectives, scribe, sources, stepwise, synthesis,
+        forked, judges, motion, moved, perspectives, replaced, scribe, sources, stepwise, synthesis,
     }
     seat(Seat) { kind, mind, name, who; model, persona }
     limits(Limits) { ; cost, calls, tokens, time_ms }

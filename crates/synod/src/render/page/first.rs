@@ -29,6 +29,7 @@ impl Page {
             self.0.push(Block::Label("Conditions"));
             self.0.push(Block::Points(conditions));
         }
+        self.points("Requirements", words::requirements(report));
         if !report.dissent.is_empty() {
             self.0.push(Block::Label("Dissent"));
             report.dissent.iter().for_each(|row| self.dissent(report, row));

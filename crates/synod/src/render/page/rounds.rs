@@ -19,7 +19,7 @@ impl Page {
 
     fn statement(&mut self, report: &Report, said: &Contribution) {
         let response = &said.response;
-        let stance = response.stance.map_or("no position".into(), |stance| words::side(report, stance));
+        let stance = words::stance(report, said);
         let sure = response.confidence.map_or("unknown".into(), |sure| sure.to_string());
         self.heading(3, format!("{} ({stance}, confidence {sure})", words::name(report, &said.who)));
         if let Some(side) = said.ordered {

@@ -48,6 +48,12 @@ impl Page {
         self.heading(2, "Where the seats stood");
         let row = |stand: &SeatStand<'_>| {
             let cell = |column: &String| match stand.path.iter().find(|step| step.when == *column) {
+                Some(step) if step.side.is_none() => {
+                    let mut said = report.rounds.iter().flat_map(|round| &round.said);
+                    let said = said
+                        .find(|said| said.who == *stand.who && format!("round {}", said.round) == *column);
+                    (Tone::None, said.map_or("unknown".into(), |said| words::stance(report, said)))
+                }
                 Some(step) => (Tone::of(step.side), stood(report, step)),
                 None => (Tone::None, "–".to_string()),
             };
@@ -96,7 +102,7 @@ fn stood(report: &Report, step: &Step<'_>) -> String {
     });
     let sure = step.confidence.map(|sure| format!(" {sure}")).unwrap_or_default();
     let changed = if step.changed_from.is_some() { ", changed" } else { "" };
-    let ordered = if step.ordered { ", assigned" } else { "" };
+    let ordered = words::assigned(report, step);
     format!("{side}{sure}{changed}{ordered}")
 }
 
