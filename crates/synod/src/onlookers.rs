@@ -9,7 +9,7 @@ use synod_core::ballot::{Delegation, Vote};
 use synod_core::house::{Ballot, Case, Item, Reader};
 use synod_core::kernel::{AskId, Call, Contribution, Kind, SeatKind, Who};
 use synod_core::view::Report;
-use synod_core::{Ask, Event, Task, ballot, context, gate};
+use synod_core::{Event, Task, ballot, context, gate};
 
 use crate::live::Notice;
 use crate::progress::named;
@@ -104,20 +104,21 @@ impl<'a> Onlookers<'a> {
     /// Whether everybody at the terminal may read what somebody is writing now: a statement that they could read once it is
     /// made, under a name that they may know. A vote is not shown before it is cast.
     pub(crate) fn sees_writing(&self, ask: AskId) -> bool {
-        let task = self.case.asks().get(&ask).and_then(Ask::task);
+        let Some((of, task)) = self.case.asks().get(&ask).and_then(|ask| Some((ask.who()?, ask.task()?)))
+        else {
+            return false;
+        };
         match task {
-            Some(Task::Speak { round }) => self.may_see(Item::Names) && self.sees_round(round),
-            Some(Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Clerk(_)) | None => {
-                false
-            }
+            Task::Speak { round } => self.may_see(Item::Names) && self.may_see(Item::Speech { of, round }),
+            Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Clerk(_) => false,
         }
     }
 
     /// Whether everybody at the terminal may see by name who is at work and who has answered. Where somebody here is not
     /// to be influenced they learn only how many have.
-    pub(crate) fn sees_seat(&self, task: Option<Task>) -> bool {
+    pub(crate) fn sees_seat(&self, of: &Who, task: Option<Task>) -> bool {
         let is_open = match task {
-            Some(Task::Speak { round }) => self.sees_round(round),
+            Some(Task::Speak { round }) => self.may_see(Item::Speech { of, round }),
             Some(Task::Vote { .. }) => {
                 let ballot = self.case.ballots.last();
                 self.people.is_empty() || ballot.is_some_and(|ballot| self.may_see(Item::VoteAsCast(ballot)))

@@ -185,7 +185,7 @@ impl Board {
         if self.rows.iter().all(|row| row.state.is_over()) {
             return Vec::new();
         }
-        let sees_all = self.rows.iter().all(|row| look.sees_seat(row.task));
+        let sees_all = self.rows.iter().all(|row| look.sees_seat(&row.who, row.task));
         let mut lines = match sees_all {
             true => self.seats(look, now, most),
             false => Vec::new(),

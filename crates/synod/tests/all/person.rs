@@ -1,5 +1,7 @@
 //! A person at a terminal: a pseudo-terminal by `script`, somebody who reads and types.
 
+mod prompt;
+
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -18,6 +20,11 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// Runs synod in a terminal; none where there is no tool for it.
     pub(crate) fn open(place: &Place, args: &[&str]) -> Option<Self> {
+        Self::open_on(place, args, "xterm")
+    }
+
+    /// The same in a terminal of a kind.
+    pub(crate) fn open_on(place: &Place, args: &[&str], kind: &str) -> Option<Self> {
         let there =
             Command::new("script").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !there.is_ok_and(|status| status.success()) {
@@ -30,7 +37,7 @@ impl Terminal {
         script
             .args(["-qec", &line, "/dev/null"])
             .stdin(Stdio::piped())
-            .env("TERM", "xterm")
+            .env("TERM", kind)
             .env("SHELL", "/bin/sh");
         Some(Self { shell: Started::of(script, b""), read: 0 })
     }
@@ -48,9 +55,14 @@ impl Terminal {
         self
     }
 
+    /// Everything that was shown so far.
+    pub(crate) fn shown(&self) -> String {
+        self.shell.printed()
+    }
+
     /// Waits to be asked for this and types an answer.
     #[track_caller]
-    fn answers(&mut self, asked: &str, with: &str) -> &mut Self {
+    pub(crate) fn answers(&mut self, asked: &str, with: &str) -> &mut Self {
         self.reads(asked).reads("\n> ");
         self.shell.type_line(with);
         self
@@ -75,7 +87,7 @@ impl Terminal {
 
     /// Looks at the whole answer and sends it.
     #[track_caller]
-    fn sends(&mut self) -> &mut Self {
+    pub(crate) fn sends(&mut self) -> &mut Self {
         self.reads("Your answer:").answers("Enter sends it", "")
     }
 
