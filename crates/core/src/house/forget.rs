@@ -27,6 +27,7 @@ impl Case {
     /// Notes that the words are gone, here and in what is kept from when it was settled.
     fn forgotten(&mut self, by: Seq) {
         self.redacted_by = Some(by);
+        self.restate();
         // What was hidden follows from the question, which is gone; nobody is told anything any more.
         Arc::make_mut(&mut self.names).unmask();
         self.state.forget();
@@ -43,10 +44,22 @@ impl Case {
             ballot.votes.redact();
             ballot.delegations.redact();
         }
+        self.restate();
         Arc::make_mut(&mut self.dossier).forget_before(begun);
         self.state.forget_shared(last);
         if let Some(case) = &mut self.as_settled {
             Arc::make_mut(case).forget_shared(last, begun);
+        }
+    }
+
+    /// Takes the words of votes that are statements from the statements again.
+    fn restate(&mut self) {
+        for ballot in self.ballots.iter_mut().map(Arc::make_mut) {
+            for vote in ballot.votes.iter_mut().filter(|vote| vote.stated.is_some()) {
+                if let Some(said) = self.said.iter().find(|said| Some(said.id) == vote.stated) {
+                    *vote = Arc::new((**vote).clone().in_the_words_of(&said.response));
+                }
+            }
         }
     }
 }

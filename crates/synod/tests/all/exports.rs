@@ -176,7 +176,7 @@ fn a_model_writes_a_summary_unless_it_is_told_not_to() {
     assert_eq!(place.report()["spent"]["calls"], 3, "one call less");
     finish(place);
 
-    let (place, run) = debate(&answers("It is worth it."), &["--max-calls=6"]);
+    let (place, run) = debate(&answers("It is worth it."), &["--max-calls=3"]);
     run.hides("Summary written").tells("the decision stands");
     let report = place.report();
     assert_eq!((&report["status"], &report["caveats"]), (&json!("passed"), &json!([])), "{report}");

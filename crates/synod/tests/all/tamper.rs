@@ -292,13 +292,13 @@ fn a_forged_charter() {
     assert_ne!(forged, body, "there is a threshold to forge");
     crime.edit(seq, &forged, true);
     crime.rechain(seq);
-    let wrong = format!("act {seq}: the rules of charter blind-vote are not what its text says");
+    let wrong = format!("act {seq}: the rules of charter collaborative are not what its text says");
     crime.place.run(["verify"]).exits(1).prints(&wrong);
     crime
         .place
-        .run(["debate", "Something else?", "--rehearse"])
+        .run(["debate", "Something else?", "--rehearse", "--charter=collaborative"])
         .exits(65)
-        .tells("has other rules under the charter blind-vote");
+        .tells("has other rules under the charter collaborative");
     crime.place.spoil();
 }
 

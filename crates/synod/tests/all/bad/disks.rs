@@ -103,7 +103,9 @@ fn a_disk_that_fills_up() {
             "Should we?",
             "--key=full",
         ]);
-        shell.args(server.seats(&["ann", "bob"])).arg("--set=turn.limit_ms=5000");
+        shell
+            .args(server.seats(&["ann", "bob"]))
+            .args(["--set=turn.limit_ms=5000", "--charter=collaborative"]);
         let run = Started::of(shell, b"").wait();
         // What is on the small disk is now on a large one.
         std::fs::remove_dir_all(place.house()).unwrap();
