@@ -25,7 +25,8 @@ impl Brief {
         };
         let own = own.rfind(CLOSING).map_or(own, |at| &own[..at]);
         let own = own.replacen("\n# You\n", "\n", 1);
-        let shared = self.shared.text().replacen(QUOTED.trim_end(), "", 1);
+        let quoted = QUOTED.trim_end();
+        let shared = self.shared.text().replacen(&format!(" {quoted}"), "", 1).replacen(quoted, "", 1);
         let parts = [question, &shared, &own].map(str::trim);
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         parts.join("\n\n")
@@ -96,6 +97,7 @@ mod tests {
         for part in ["1. no downtime", "Members: ann, bob.", "| Tea.", "# Now: your vote", "You are ann."] {
             assert!(told.contains(part), "`{part}` is missing\n{told}");
         }
+        assert!(told.contains("\nComplete.\n"), "{told}");
         for part in ["JSON", "Form of your", "change_if", "obey", "Lines that begin", "instructions"] {
             assert!(!told.contains(part), "`{part}` is shown\n{told}");
         }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use synod_core::ask::Chore;
-use synod_core::house::Case;
+use synod_core::house::{Case, Item};
 use synod_core::kernel::{AskId, Contribution, Kind, Nano, Permille, Who, text};
 use synod_core::meter::Total;
 use synod_core::{Ask, Event, Task, ask, ballot, floor, gate, matter};
@@ -248,9 +248,11 @@ impl Row {
 
 /// How many have answered, and what was spent.
 fn footer(look: &Onlookers<'_>, most: usize) -> Option<Line> {
-    let spent = Some(spent(&look.case.meter.spent())).filter(|spent| !spent.is_empty());
+    // What an answer took can give away whose it is.
+    let spent = look.may_see(Item::Calls).then(|| spent(&look.case.meter.spent()));
+    let spent = spent.filter(|spent| !spent.is_empty()).map(|spent| format!("so far {spent}"));
     let parts: Vec<String> = look.count().into_iter().chain(spent).collect();
-    (!parts.is_empty()).then(|| Line::new(vec![(Paint::Faint, format!("   {}", parts.join(", ")))], most))
+    (!parts.is_empty()).then(|| Line::new(vec![(Paint::Faint, format!("   {}", parts.join("; ")))], most))
 }
 
 /// Tokens and money so far; empty if nothing was reported.
@@ -262,7 +264,7 @@ fn spent(spent: &Total) -> String {
     match (spent.cost, spent.unpriced) {
         (Nano(0), 0) => (),
         (cost, 0) => parts.push(cost.to_string()),
-        (Nano(0), _) => parts.push("price unknown".into()),
+        (Nano(0), _) => parts.push("an unknown price".into()),
         (cost, _) => parts.push(format!("at least {cost}")),
     }
     parts.join(", ")

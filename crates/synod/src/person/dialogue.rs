@@ -152,7 +152,7 @@ impl Dialogue {
         let optional = if rank(&entry.field) == Rank::Needed { "" } else { " (optional)" };
         let mut out = format!("\n{}{optional}\n  {}\n", heading(&entry.field), field::question(&entry.field));
         if !entry.typed.is_empty() {
-            let _ = writeln!(out, "  Now: {}. Enter keeps it.", shown(&entry.typed));
+            let _ = writeln!(out, "  Now: {} (Enter keeps it)", shown(&entry.typed));
         }
         let ms = self.until.map(|until| until.since(now()));
         if let Some(ms) = ms.filter(|ms| *ms < SHORT_MS) {

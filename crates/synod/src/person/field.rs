@@ -18,8 +18,9 @@ pub(super) enum Rank {
 pub(super) fn rank(field: &Field) -> Rank {
     match (&field.kind, field.key.as_str()) {
         (Kind::Choice(_) | Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_), _) => Rank::Needed,
-        (_, "reason" | "reasoning" | ANSWER | BEST) => Rank::Needed,
-        (Kind::Number(_) | Kind::Confidence | Kind::Groups(_), _) | (_, "position") => Rank::First,
+        // A statement without its claim is marked as incomplete.
+        (_, "reason" | "reasoning" | "position" | ANSWER | BEST) => Rank::Needed,
+        (Kind::Number(_) | Kind::Confidence | Kind::Groups(_), _) => Rank::First,
         (Kind::Text | Kind::List | Kind::Citations | Kind::Requests { .. }, _) => Rank::Offered,
     }
 }

@@ -73,7 +73,7 @@ fn a_line_for_each_seat() {
     terminal.reads("   bob  retrying in 2 s (http-500)\r\n").reads("   ann  thinking for 1 s\r\n");
     terminal
         .reads("   bob  answered YES 0.80\r\n")
-        .reads("2 of 3 have answered, 200 tokens read, 40 written");
+        .reads("2 of 3 have answered; so far 200 tokens read, 40 written");
     terminal.reads("   ann  thinking for 3 s");
     let shown = displayed(&terminal.shown());
     assert!(shown.contains("   cid  answered YES 0.80\n"), "{shown}");
@@ -159,7 +159,7 @@ fn a_blind_round_shows_only_a_count() {
     let place = Place::new().with("NO_COLOR", "1");
     let args = ["debate", "Should we?", "--seat=ann=person", &server.seat("bob"), "--no-synthesis"];
     let Some(mut terminal) = Terminal::open(&place, &args) else { return };
-    terminal.answers("reasoning\r\n", "So.").answers("position", "").answers("stance", "YES");
+    terminal.answers("reasoning\r\n", "So.").answers("position\r\n", "So it is.").answers("stance", "YES");
     terminal.answers("confidence", "").answers("key points", ":s").sends();
     // Her own line, and then the block, twice.
     terminal
@@ -172,6 +172,38 @@ fn a_blind_round_shows_only_a_count() {
     }
     gate.open();
     terminal.end().exits(0);
+    finish(place);
+}
+
+/// Under a charter that hides names a person learns neither who is at work nor what an answer took.
+#[test]
+fn hidden_names_stay_hidden() {
+    let gate = Gate::default();
+    let held = gate.clone();
+    let server = Server::start(move |request| match request.seat().as_str() {
+        "bob" => Reply::Say(side(request, "YES"), Duration::from_millis(300)),
+        _ => write(&side(request, "YES"), &held),
+    });
+    let place = Place::new().with("NO_COLOR", "1");
+    let seats = server.seats(&["bob", "zoe"]);
+    let args = ["debate", "Should we?", "--charter=delphi", "--seat=ann=person", &seats[0], &seats[1]];
+    let Some(mut terminal) = Terminal::open(&place, &args) else { return };
+    terminal.reads("ann, it is your turn").reads("reasoning\r\n");
+    let begun = terminal.shown().len();
+    terminal
+        .reads("\n> ")
+        .types("So.")
+        .answers("position\r\n", "So it is.")
+        .answers("stance", "YES")
+        .answers("confidence", "");
+    terminal.reads("optional. Enter skips one").reads("\n> ").types(":s").sends();
+    terminal.reads("   2 of 3 have answered\r\n").reads("   2 of 3 have answered\r\n");
+    let shown = terminal.shown();
+    for hidden in ["bob", "zoe", "tokens"] {
+        assert!(!shown[begun..].contains(hidden), "`{hidden}` is shown\n{shown}");
+    }
+    terminal.types("\u{3}");
+    terminal.end().exits(130);
     finish(place);
 }
 

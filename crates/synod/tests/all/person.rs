@@ -72,7 +72,7 @@ impl Terminal {
     #[track_caller]
     fn drafts(&mut self, stance: &str, position: &str) -> &mut Self {
         self.answers("reasoning\r\n", "Because it is so.")
-            .answers("position (optional)", position)
+            .answers("position\r\n", position)
             .answers("stance [YES/NO/NEUTRAL]\r\n", stance)
             .answers("confidence [0 to 1] (optional)", "0.9")
             .reads("6 more fields, optional")

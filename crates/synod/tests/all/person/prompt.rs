@@ -41,7 +41,7 @@ fn a_person_goes_back_and_looks_before_sending() {
     let place = Place::new();
     let Some(mut terminal) = alone(&place, &[]) else { return };
     terminal.answers("reasoning\r\n", ":b").answers("This is the first field.", "One reason.");
-    terminal.answers("position", ":b").reads("Now: One reason.. Enter keeps it.");
+    terminal.answers("position", ":b").reads("Now: One reason. (Enter keeps it)");
     terminal.types("A better reason.").answers("position", "Do it.");
     terminal.answers("stance", "no").answers("confidence", "0.9").answers("key points", ":s");
     terminal
@@ -49,15 +49,15 @@ fn a_person_goes_back_and_looks_before_sending() {
         .reads(" 1 reasoning            A better reason.")
         .reads(" 3 stance               no");
     terminal.answers("Enter sends it", "99").answers("Type a number from 1 to 10", "3");
-    terminal.answers("Now: no. Enter keeps it.", "YES").answers("Enter sends it", "2");
+    terminal.answers("Now: no (Enter keeps it)", "YES").answers("Enter sends it", "4");
     terminal
-        .answers("Now: Do it.. Enter keeps it.", ":x")
-        .reads(" 2 position             -")
+        .answers("Now: 0.9 (Enter keeps it)", ":x")
+        .reads(" 4 confidence           -")
         .answers("Enter sends it", "");
     terminal.end().exits(0);
     let response = &place.report()["rounds"][0]["said"][0]["response"];
     assert_eq!((&response["stance"], &response["reasoning"]), (&"yes".into(), &"A better reason.".into()));
-    assert!(response["position"].as_str().is_none_or(str::is_empty), "{response}");
+    assert!(response["confidence"].is_null(), "{response}");
     finish(place);
 }
 
@@ -91,7 +91,7 @@ fn an_editor_that_fails() {
     let Some(mut terminal) = alone(&place, &[]) else { return };
     terminal.answers("reasoning\r\n", ":e").answers("Set $EDITOR to the editor you use.", "Typed.");
     terminal
-        .answers("position", "")
+        .answers("position\r\n", "So it is.")
         .answers("stance", "YES")
         .answers("confidence", "")
         .answers("key points", ":s")
@@ -147,7 +147,7 @@ fn nothing_comes_between_a_prompt_and_its_line() {
     terminal
         .types("Because.")
         .reads("   1 of 3 have answered")
-        .answers("position", "")
+        .answers("position\r\n", "So it is.")
         .answers("stance", "YES");
     terminal.answers("confidence", "").answers("key points", ":s").sends();
     // Her turn is over, the round is not.
