@@ -186,7 +186,9 @@ fn job(
         attempt,
         topic: case.opening.question.topic.clone(),
         options: case.opening.question.options.len() as u8,
+        option_texts: case.opening.question.options.clone(),
         side: case.ordered(who),
+        limit_ms: Some(case.limit_ms(who)),
     };
     let mut brief = house.brief(ask, briefs)?;
     let mind = minds.get(&seat.mind).cloned();

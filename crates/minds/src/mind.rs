@@ -134,8 +134,12 @@ pub struct Question {
     pub topic: Arc<str>,
     /// How many options the matter has; 0 when it is a yes-or-no question.
     pub options: u8,
+    /// The texts of the options.
+    pub option_texts: Vec<String>,
     /// The side its part has to take in debate.
     pub side: Option<Choice>,
+    /// How long the answer may take once it is begun; `None` where nothing says so.
+    pub limit_ms: Option<u64>,
 }
 
 /// What a seat is asked to do.

@@ -11,6 +11,7 @@ mod context;
 mod fail;
 mod house;
 mod http;
+mod live;
 mod locate;
 mod matter_arg;
 mod onlookers;

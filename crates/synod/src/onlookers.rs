@@ -9,8 +9,9 @@ use synod_core::ballot::{Delegation, Vote};
 use synod_core::house::{Ballot, Case, Item, Reader};
 use synod_core::kernel::{AskId, Call, Contribution, Kind, SeatKind, Who};
 use synod_core::view::Report;
-use synod_core::{Ask, Event, Task, ballot, context, gate};
+use synod_core::{Event, Task, ballot, context, gate};
 
+use crate::live::Notice;
 use crate::progress::named;
 
 /// Who looks at a terminal: the people who serve in the matter, or else its operator.
@@ -25,10 +26,10 @@ pub(crate) struct Onlookers<'a> {
 pub(crate) enum Instead {
     /// The event itself.
     Shown,
-    /// This line, and the event when it may be seen.
-    Later(String),
-    /// This line.
-    Never(String),
+    /// This, and the event when it may be seen.
+    Later(Notice),
+    /// This.
+    Never(Notice),
 }
 
 impl<'a> Onlookers<'a> {
@@ -80,7 +81,7 @@ impl<'a> Onlookers<'a> {
         match event {
             Event::Gate(gate::Event::Admitted(said)) => self.instead_of(said),
             Event::Gate(gate::Event::Rejected { .. }) if !self.sees_round(self.case.round()) => {
-                Instead::Never("   an answer was rejected".into())
+                Instead::Never(Notice::Line("   an answer was rejected".into()))
             }
             Event::Ballot(ballot::Event::Cast { vote, .. } | ballot::Event::Stated { vote, .. }) => {
                 self.instead_of_vote(&vote.who, |held| holds(held, vote))
@@ -90,7 +91,9 @@ impl<'a> Onlookers<'a> {
             }
             Event::Context(
                 context::Event::Requested { round, .. } | context::Event::Refused { round, .. },
-            ) if !self.sees_round(*round) => Instead::Later("   a question to the operator".into()),
+            ) if !self.sees_round(*round) => {
+                Instead::Later(Notice::Line("   a question to the operator".into()))
+            }
             Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Matter(_) => Instead::Shown,
             Event::Floor(_) | Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) => Instead::Shown,
             Event::Ask(_) | Event::Context(_) | Event::Monitor(_) | Event::Rejections(_) => Instead::Shown,
@@ -101,13 +104,40 @@ impl<'a> Onlookers<'a> {
     /// Whether everybody at the terminal may read what somebody is writing now: a statement that they could read once it is
     /// made, under a name that they may know. A vote is not shown before it is cast.
     pub(crate) fn sees_writing(&self, ask: AskId) -> bool {
-        let task = self.case.asks().get(&ask).and_then(Ask::task);
+        let Some((of, task)) = self.case.asks().get(&ask).and_then(|ask| Some((ask.who()?, ask.task()?)))
+        else {
+            return false;
+        };
         match task {
-            Some(Task::Speak { round }) => self.may_see(Item::Names) && self.sees_round(round),
-            Some(Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Clerk(_)) | None => {
-                false
-            }
+            Task::Speak { round } => self.may_see(Item::Names) && self.may_see(Item::Speech { of, round }),
+            Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Clerk(_) => false,
         }
+    }
+
+    /// Whether everybody at the terminal may see by name who is at work and who has answered. Where somebody here is not
+    /// to be influenced they learn only how many have.
+    pub(crate) fn sees_seat(&self, of: &Who, task: Option<Task>) -> bool {
+        let is_open = match task {
+            Some(Task::Speak { round }) => self.may_see(Item::Speech { of, round }),
+            Some(Task::Vote { .. }) => {
+                let ballot = self.case.ballots.last();
+                self.people.is_empty() || ballot.is_some_and(|ballot| self.may_see(Item::VoteAsCast(ballot)))
+            }
+            Some(Task::Join | Task::Propose | Task::Weigh) | None => self.people.is_empty(),
+            Some(Task::Clerk(_)) => true,
+        };
+        is_open && self.may_see(Item::Names)
+    }
+
+    /// How many of those who are asked now have answered, which everybody may know.
+    pub(crate) fn count(&self) -> Option<String> {
+        if let Some(ballot) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) {
+            let voted = ballot.votes.len() + ballot.delegations.len();
+            return Some(format!("{voted} of {} have voted", ballot.seats.len()));
+        }
+        let (round, called) = (self.case.round(), self.case.called().len());
+        let answered = self.case.said.iter().filter(|said| said.round == round).count();
+        (called > 0).then(|| format!("{answered} of {called} have answered"))
     }
 
     fn sees_round(&self, round: u32) -> bool {
@@ -119,15 +149,16 @@ impl<'a> Onlookers<'a> {
             return Instead::Shown;
         }
         if let Kind::Proposal { .. } = said.kind {
-            return Instead::Later(format!("   {} has proposed", self.name(&said.who)));
+            return Instead::Later(Notice::Line(format!("   {} has proposed", self.name(&said.who))));
         }
         let of_round = |other: &Contribution| other.round == said.round && other.ask <= said.ask;
         let answered = self.case.said.iter().filter(|other| of_round(other)).count();
-        Instead::Later(format!("   {answered} of {} have answered", self.case.called().len()))
+        let called = self.case.called().len();
+        Instead::Later(Notice::Count(format!("   {answered} of {called} have answered")))
     }
 
     fn instead_of_vote(&self, who: &Who, is_on: impl Fn(&Ballot) -> bool) -> Instead {
-        let noted = || format!("   {} has voted", self.name(who));
+        let noted = || Notice::Line(format!("   {} has voted", self.name(who)));
         let Some(ballot) = self.case.ballots.iter().rev().find(|held| is_on(held)) else {
             return Instead::Never(noted());
         };
@@ -137,7 +168,7 @@ impl<'a> Onlookers<'a> {
             return Instead::Shown;
         }
         let voted = ballot.votes.len() + ballot.delegations.len();
-        let counted = || format!("   {voted} of {} have voted", ballot.seats.len());
+        let counted = || Notice::Count(format!("   {voted} of {} have voted", ballot.seats.len()));
         // What is sealed is told by the report, when it may be; what is open, when everybody here has voted.
         match (self.people.is_empty(), is_open) {
             (true, _) => Instead::Never(noted()),

@@ -57,10 +57,9 @@ fn has_no_width(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200d}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
-/// Writes a line to stderr.
+/// Writes a line to stderr. It waits while a person types there.
 pub(crate) fn error(line: &str) {
-    let mut out = std::io::stderr().lock();
-    let _ = writeln!(out, "{line}");
+    crate::live::line(line);
 }
 
 /// Text from outside, made harmless for a terminal: escape sequences lose their escape.
@@ -83,6 +82,15 @@ pub(crate) fn width() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
     let seen = || rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
     said.or_else(seen).filter(|columns| *columns > 0).unwrap_or(100).clamp(20, 200)
+}
+
+/// Columns and rows of the terminal behind standard error; where it does not say, those that terminals always had.
+pub(crate) fn error_size() -> (usize, usize) {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let seen = rustix::termios::tcgetwinsize(std::io::stderr()).ok();
+    let columns = said.or(seen.map(|size| usize::from(size.ws_col))).filter(|columns| *columns > 0);
+    let rows = seen.map(|size| usize::from(size.ws_row)).filter(|rows| *rows > 0);
+    (columns.unwrap_or(80).clamp(20, 500), rows.unwrap_or(24).max(4))
 }
 
 /// How many columns there are where lines are for people: none where the output goes elsewhere.

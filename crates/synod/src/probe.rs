@@ -48,7 +48,9 @@ pub(crate) async fn probe(mind: &dyn Mind) -> Result<Duration, String> {
         attempt: 1,
         topic: topic.into(),
         options: 0,
+        option_texts: Vec::new(),
         side: None,
+        limit_ms: None,
     };
     let begun = Instant::now();
     let answer = match mind.at_once(&question, &brief) {

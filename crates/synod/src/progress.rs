@@ -13,6 +13,7 @@ use synod_core::{Act, Event, ask, ballot, context, floor, gate, matter, table, w
 
 use synod_engine::{Live, Signal};
 
+use crate::live;
 use crate::onlookers::{Instead, Onlookers};
 use crate::out;
 
@@ -29,6 +30,9 @@ pub(crate) struct Progress {
     held: Vec<Held>,
     /// Asks of which a line was shown while they were answered.
     lines: BTreeSet<AskId>,
+    /// The seats at work, where they can be shown as they go on.
+    live: Option<live::Live>,
+    colour: bool,
 }
 
 /// Something that is shown as soon as it may be seen.
@@ -42,7 +46,9 @@ struct Held {
 impl Progress {
     /// Shows what happens in the matter whose acts it is given, or nothing.
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { quiet, asks: BTreeSet::new(), held: Vec::new(), lines: BTreeSet::new() }
+        let live = if quiet { None } else { live::Live::begin() };
+        let colour = out::takes_colour(&std::io::stderr());
+        Self { quiet, asks: BTreeSet::new(), held: Vec::new(), lines: BTreeSet::new(), live, colour }
     }
 
     /// Whether an event is one of this matter.
@@ -74,18 +80,41 @@ impl Progress {
             if !self.is_of(case, act, Id { act: act.seq, nth: nth as u16 }, event) {
                 continue;
             }
-            let shown = match look.instead(event) {
-                Instead::Shown => line(&look, &act.by, event, call),
-                Instead::Later(line) => {
+            let instead = look.instead(event);
+            if let Some(live) = &mut self.live {
+                live.event(case, event, matches!(instead, Instead::Shown));
+            }
+            match instead {
+                Instead::Shown => self.say(line(&look, &act.by, event, call)),
+                Instead::Later(notice) => {
                     let (by, event) = (act.by.clone(), event.clone());
                     self.held.push(Held { by, event, call: call.cloned() });
-                    Some(line)
+                    live::notice(notice.clean());
                 }
-                Instead::Never(line) => Some(line),
-            };
-            if let Some(line) = shown {
-                out::error(&out::clean(&line));
+                Instead::Never(notice) => live::notice(notice.clean()),
             }
+        }
+        self.beat(case);
+    }
+
+    /// Writes a line, if there is one.
+    fn say(&self, line: Option<String>) {
+        let Some(line) = line else { return };
+        match self.colour && line.starts_with("── ") {
+            true => out::error(&format!("\x1b[1m{}\x1b[0m", out::clean(&line))),
+            false => out::error(&out::clean(&line)),
+        }
+    }
+
+    /// Whether anything is redrawn while it runs.
+    pub(crate) fn is_live(&self) -> bool {
+        self.live.is_some()
+    }
+
+    /// Draws the seats at work anew.
+    pub(crate) fn beat(&mut self, case: &Case) {
+        if let Some(live) = &mut self.live {
+            live.draw(case);
         }
     }
 
@@ -93,6 +122,9 @@ impl Progress {
     pub(crate) fn live(&mut self, case: &Case, signal: &Signal) {
         if self.quiet {
             return;
+        }
+        if let Some(live) = &mut self.live {
+            return live.signal(case, signal);
         }
         let look = Onlookers::of(case);
         let shown = match &signal.live {
@@ -112,9 +144,7 @@ impl Progress {
             | Live::Answered
             | Live::Failed { .. } => None,
         };
-        if let Some(line) = shown {
-            out::error(&out::clean(&line));
-        }
+        self.say(shown);
     }
 
     /// Shows what was held back and may be seen by now.
@@ -130,6 +160,12 @@ impl Progress {
             lines.sort(); // the order in which they came would tell who is who
         }
         lines.iter().for_each(|line| out::error(&out::clean(line)));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        live::end();
     }
 }
 

@@ -11,9 +11,10 @@ use synod_core::matter::{Pause, Status};
 use synod_core::procedure::council;
 use synod_core::view::{Comparison, Report};
 use synod_core::{Act, Command, Event, House, Outcome, Task};
-use synod_engine::{Engine, Order};
+use synod_engine::{Engine, Order, Signal};
 use synod_journal::Receipt;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::broadcast::error::RecvError;
 
 use crate::fail::{self, Fail, Result, code};
 use crate::house::{HouseArg, keep_receipt, order, quoted};
@@ -21,7 +22,7 @@ use crate::matter_arg::number;
 use crate::onlookers::Onlookers;
 use crate::plan::Plan;
 use crate::progress::Progress;
-use crate::{out, render};
+use crate::{live, out, render};
 
 /// How the result is shown.
 #[derive(Debug, Clone)]
@@ -65,8 +66,8 @@ pub(crate) async fn through(
     show: Show,
     mut interrupts: Interrupts,
 ) -> Result<ExitCode> {
-    let mut progress = Progress::new(show.quiet || show.json);
-    let followed = follow(&engine, matter, from, &mut progress, &mut interrupts).await;
+    let mut shown = Shown::new(&engine, &show);
+    let followed = follow(&engine, matter, from, &mut shown, &mut interrupts).await;
     // Whatever failed, the matter is still there.
     let number = engine.read(|folded| number(folded, matter));
     let go_on = || format!("what was recorded is kept; then resume with: {}", resume_line(house, number));
@@ -77,7 +78,9 @@ pub(crate) async fn through(
                 out::error("stopped from another terminal");
             }
             // The decision stands without a summary; where one was wished for it is said why there is none.
-            match summed_up(&engine, matter, &mut interrupts, &show).await {
+            let summed = summed_up(&engine, matter, &mut interrupts, &show, &mut shown).await;
+            drop(shown);
+            match summed {
                 Ok(Some((by, cause))) => out::error(&unsummed(house, number, &by, &cause)),
                 Ok(None) => (),
                 Err(fail) => out::error(&format!("no summary: {}", out::clean(fail.message()))),
@@ -90,18 +93,60 @@ pub(crate) async fn through(
             Ok(finish(house, &concluded, decision, plan, &show))
         }
         Status::Paused(Pause::NeedsContext | Pause::BetweenRounds) => {
+            drop(shown);
             let report = engine.read(|house| house.case(matter).map(|case| Onlookers::of(case).report()));
             engine.end();
             Ok(report.map_or(ExitCode::from(code::UNDECIDED), |report| waits(house, &report, &show)))
         }
         Status::Paused(Pause::Unusable) => {
+            drop(shown);
             let report = engine.read(|house| house.case(matter).map(Report::of));
             engine.end();
             Ok(report.map_or(ExitCode::from(code::UNAVAILABLE), |report| halted(house, &report, &show)))
         }
         Status::Paused(Pause::Operator | Pause::Interrupted) | Status::Running => {
+            drop(shown);
             engine.end();
             Ok(paused(house, matter, number, &show))
+        }
+    }
+}
+
+/// What is shown while a matter runs.
+struct Shown {
+    progress: Progress,
+    signals: tokio::sync::broadcast::Receiver<Signal>,
+    /// Draws the seats at work anew, since they count seconds.
+    beat: tokio::time::Interval,
+}
+
+impl Shown {
+    fn new(engine: &Engine, show: &Show) -> Self {
+        let mut beat = tokio::time::interval(live::BEAT);
+        beat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        Self { progress: Progress::new(show.quiet || show.json), signals: engine.signals(), beat }
+    }
+
+    /// Shows how the seats are getting on, until the end of days.
+    async fn watch(&mut self, engine: &Engine, matter: MatterId) {
+        loop {
+            tokio::select! {
+                signal = self.signals.recv() => match signal {
+                    Ok(signal) => engine.read(|house| {
+                        if let Some(case) = house.case(matter).filter(|_| signal.matter == matter) {
+                            self.progress.live(case, &signal);
+                        }
+                    }),
+                    // They came faster than they were looked at; the next ones say what holds.
+                    Err(RecvError::Lagged(_)) => (),
+                    Err(RecvError::Closed) => return std::future::pending().await,
+                },
+                _ = self.beat.tick(), if self.progress.is_live() => engine.read(|house| {
+                    if let Some(case) = house.case(matter) {
+                        self.progress.beat(case);
+                    }
+                }),
+            }
         }
     }
 }
@@ -111,10 +156,10 @@ async fn follow(
     engine: &Engine,
     matter: MatterId,
     from: Seq,
-    progress: &mut Progress,
+    shown: &mut Shown,
     interrupts: &mut Interrupts,
 ) -> Result<Status> {
-    let (mut feed, mut signals) = (engine.feed(from).await?, engine.signals());
+    let mut feed = engine.feed(from).await?;
     loop {
         // Both at one moment: a head that is ahead of the status would tell the end and then wait for more.
         let (status, head) =
@@ -123,7 +168,7 @@ async fn follow(
             return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone"));
         };
         // Everything up to the status just read is told before acting on it.
-        tell(engine, &mut feed, matter, head, progress).await?;
+        tell(engine, &mut feed, matter, head, &mut shown.progress).await?;
         match status {
             Status::Settled(_) | Status::Paused(_) => return Ok(status),
             Status::Running => (),
@@ -132,16 +177,12 @@ async fn follow(
             act = feed.next() => match act? {
                 Some(act) => engine.read(|house| {
                     if let Some(case) = house.case(matter) {
-                        progress.show(case, &act);
+                        shown.progress.show(case, &act);
                     }
                 }),
                 None => return Err(engine.trouble().into()),
             },
-            Ok(signal) = signals.recv() => engine.read(|house| {
-                if let Some(case) = house.case(matter).filter(|_| signal.matter == matter) {
-                    progress.live(case, &signal);
-                }
-            }),
+            () = shown.watch(engine, matter) => (),
             Some(()) = interrupts.0.recv() => {
                 let order = Order::operator(Command::Pause { matter, why: Pause::Operator });
                 match &engine.submit(order).await?.act.outcome {
@@ -179,6 +220,7 @@ async fn summed_up(
     matter: MatterId,
     interrupts: &mut Interrupts,
     show: &Show,
+    shown: &mut Shown,
 ) -> Result<Option<(Who, Cause)>> {
     let summing = Task::Clerk(Chore::Synthesise);
     let asked = |house: &House| {
@@ -192,6 +234,7 @@ async fn summed_up(
     while engine.read(asked).is_some() {
         tokio::select! {
             act = feed.next() => if act?.is_none() { return Err(engine.trouble().into()) },
+            () = shown.watch(engine, matter) => (),
             Some(()) = interrupts.0.recv() => return Ok(None),
         }
     }

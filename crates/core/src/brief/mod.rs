@@ -17,6 +17,7 @@ mod history;
 mod kinds;
 mod language;
 mod mend;
+mod person;
 mod read;
 mod turn;
 mod worded;

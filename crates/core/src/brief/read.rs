@@ -300,7 +300,12 @@ fn starts(answer: &str) -> Vec<usize> {
     places
 }
 
-fn given(field: &Field, value: Value, options: &[String], repairs: &mut Vec<Repair>) -> Option<Given> {
+pub(super) fn given(
+    field: &Field,
+    value: Value,
+    options: &[String],
+    repairs: &mut Vec<Repair>,
+) -> Option<Given> {
     // Null is how strict modes of providers leave something out.
     if value.is_null() {
         return None;

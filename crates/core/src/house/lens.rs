@@ -48,6 +48,13 @@ pub enum Item<'a> {
     /// The words of a contribution in the message of the moment in which it was made. Never depends on when it is
     /// read: a feed that is read later tells what it told live.
     ContributionAsMade(&'a Contribution),
+    /// What somebody is about to say in a round: whoever may read it once it is said may see it being written.
+    Speech {
+        /// Who speaks.
+        of: &'a Who,
+        /// In which round.
+        round: u32,
+    },
     /// Who voted how on a ballot. That somebody voted is never hidden.
     Votes(&'a Ballot),
     /// How one of them voted.
@@ -136,6 +143,7 @@ impl Case {
                 Item::Matter => true,
                 Item::Contribution(said) => self.shows_contribution(reader, said),
                 Item::ContributionAsMade(said) => procedure::is_told_as_made(self, said),
+                Item::Speech { of, round } => self.shows_speech(reader, of, round),
                 Item::Votes(ballot) => self.shows_votes(reader, ballot),
                 Item::Vote { ballot, of } => {
                     self.shows_votes(reader, ballot) || self.is_own(reader, ballot, of)
@@ -180,7 +188,7 @@ impl Case {
     fn shows_contribution(&self, reader: Reader<'_>, said: &Contribution) -> bool {
         let lead_is_open = |who: Option<&Who>| match self.kept_apart(said.round) {
             None => true,
-            Some(speak) => self.may_follow(who, speak, said),
+            Some(speak) => self.may_follow(who, speak, &said.who, said.round),
         };
         match reader {
             Reader::Operator => procedure::is_public(self, said),
@@ -205,10 +213,22 @@ impl Case {
     }
 
     /// Whether somebody may see, while its round is open, what they could still follow.
-    fn may_follow(&self, who: Option<&Who>, speak: &Speak, said: &Contribution) -> bool {
+    fn may_follow(&self, who: Option<&Who>, speak: &Speak, of: &Who, round: u32) -> bool {
         let team = |who: &Who| self.place(who).map(floor::team);
-        let mate = who.and_then(team).is_some_and(|own| team(&said.who) == Some(own));
-        speak.floor != Order::Parallel && lens::may_see(speak.sees, said.round, said, mate)
+        let mate = who.and_then(team).is_some_and(|own| team(of) == Some(own));
+        speak.floor != Order::Parallel && lens::may_hear(speak.sees, round, round, mate)
+    }
+
+    fn shows_speech(&self, reader: Reader<'_>, of: &Who, round: u32) -> bool {
+        let may_follow =
+            |who| self.kept_apart(round).is_none_or(|speak| self.may_follow(who, speak, of, round));
+        match reader {
+            Reader::Operator => true,
+            Reader::Watcher(who) if self.seat(who).is_some() => who == of || may_follow(Some(who)),
+            Reader::Watcher(_) => true,
+            // Nobody else is told anything before it is said.
+            Reader::Public | Reader::Channel | Reader::Participant(_) | Reader::Speaker { .. } => false,
+        }
     }
 
     fn shows_round(&self, reader: Reader<'_>, round: u32) -> bool {

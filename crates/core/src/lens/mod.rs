@@ -51,7 +51,12 @@ impl Rules {
 /// Whether a speaker of round `round` may see a contribution; `mate` says that it is of the speaker's team. Asked by
 /// the house alone (`Case::may_see`).
 pub(crate) fn may_see(sees: Sees, round: u32, said: &Contribution, mate: bool) -> bool {
-    reaches(sees, round, said.round) || (sees == Sees::Team && said.round == round && mate)
+    may_hear(sees, round, said.round, mate)
+}
+
+/// The same for whatever is said in round `of`.
+pub(crate) fn may_hear(sees: Sees, round: u32, of: u32, mate: bool) -> bool {
+    reaches(sees, round, of) || (sees == Sees::Team && of == round && mate)
 }
 
 /// Whether a speaker of round `round` may see all of round `of`.

@@ -193,7 +193,7 @@ impl Case {
     }
 
     /// How long a seat may take.
-    pub(crate) fn limit_ms(&self, who: &Who) -> u64 {
+    pub fn limit_ms(&self, who: &Who) -> u64 {
         let is_person = self.participant(who).is_some_and(|seat| seat.kind == SeatKind::Person);
         with_rules!(&self.charter.procedure, rules => rules.limit_ms(is_person))
     }

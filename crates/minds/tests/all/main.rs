@@ -59,7 +59,9 @@ fn question(task: Task, round: u32, attempt: u32) -> Question {
         attempt,
         topic: "rest or graphql".into(),
         options: 0,
+        option_texts: Vec::new(),
         side: None,
+        limit_ms: None,
     }
 }
 

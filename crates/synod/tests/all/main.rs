@@ -18,6 +18,7 @@ mod houses;
 mod http;
 mod kinds;
 mod leaks;
+mod live;
 mod modes;
 mod outcome;
 mod person;

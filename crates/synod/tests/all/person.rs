@@ -1,10 +1,13 @@
 //! A person at a terminal: a pseudo-terminal by `script`, somebody who reads and types.
 
+mod prompt;
+
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::houses::finish;
-use crate::server::{Server, say, side};
+use crate::server::{Reply, Server, side};
 use crate::world::{Place, Run, Started};
 
 /// Somebody at a terminal.
@@ -17,6 +20,11 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// Runs synod in a terminal; none where there is no tool for it.
     pub(crate) fn open(place: &Place, args: &[&str]) -> Option<Self> {
+        Self::open_on(place, args, "xterm")
+    }
+
+    /// The same in a terminal of a kind.
+    pub(crate) fn open_on(place: &Place, args: &[&str], kind: &str) -> Option<Self> {
         let there =
             Command::new("script").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !there.is_ok_and(|status| status.success()) {
@@ -29,7 +37,7 @@ impl Terminal {
         script
             .args(["-qec", &line, "/dev/null"])
             .stdin(Stdio::piped())
-            .env("TERM", "xterm")
+            .env("TERM", kind)
             .env("SHELL", "/bin/sh");
         Some(Self { shell: Started::of(script, b""), read: 0 })
     }
@@ -47,9 +55,14 @@ impl Terminal {
         self
     }
 
+    /// Everything that was shown so far.
+    pub(crate) fn shown(&self) -> String {
+        self.shell.printed()
+    }
+
     /// Waits to be asked for this and types an answer.
     #[track_caller]
-    fn answers(&mut self, asked: &str, with: &str) -> &mut Self {
+    pub(crate) fn answers(&mut self, asked: &str, with: &str) -> &mut Self {
         self.reads(asked).reads("\n> ");
         self.shell.type_line(with);
         self
@@ -58,26 +71,35 @@ impl Terminal {
     /// Gives a whole draft for one side.
     #[track_caller]
     fn drafts(&mut self, stance: &str, position: &str) -> &mut Self {
-        self.answers("reasoning", "Because it is so.")
-            .answers("key points [separate with ;]", "one point; another point")
-            .answers("strongest objection", "It may not be so.")
-            .answers("change if", "a flood")
+        self.answers("reasoning\r\n", "Because it is so.")
+            .answers("position\r\n", position)
+            .answers("stance [YES/NO/NEUTRAL]\r\n", stance)
+            .answers("confidence [0 to 1] (optional)", "0.9")
+            .reads("6 more fields, optional")
+            .answers("key points [separate with ;] (optional)", "one point; another point")
+            .answers("strongest objection (optional)", "It may not be so.")
+            .answers("change if (optional)", "a flood")
             .answers("conditions", "")
             .answers("citations [separate with ;]", "https://example.org/sea")
             .answers("context requests", "")
-            .answers("position", position)
-            .answers("stance [YES/NO/NEUTRAL]", stance)
-            .answers("confidence [0 to 1]", "0.9")
+            .sends()
+    }
+
+    /// Looks at the whole answer and sends it.
+    #[track_caller]
+    pub(crate) fn sends(&mut self) -> &mut Self {
+        self.reads("Your answer:").answers("Enter sends it", "")
     }
 
     #[track_caller]
     fn votes(&mut self, choice: &str, reason: &str) -> &mut Self {
-        self.answers("reason", reason)
+        self.answers("reason\r\n", reason)
+            .answers("vote [YES/NO/ABSTAIN]", choice)
+            .answers("confidence [0 to 1]", "0.8")
             .answers("change if", "a flood")
             .answers("conditions", "")
             .answers("new argument", "")
-            .answers("vote [YES/NO/ABSTAIN]", choice)
-            .answers("confidence [0 to 1]", "0.8")
+            .sends()
     }
 
     #[track_caller]
@@ -123,16 +145,18 @@ fn a_person_is_told_the_options() {
         .reads("What shall we drink?")
         .reads("Option A: tea")
         .reads("Option B: coffee");
-    for asked in ["reasoning", "key points", "strongest objection", "change if", "conditions", "citations"] {
-        terminal.answers(asked, "1");
-    }
-    terminal.answers("context requests", "").answers("position", "1");
+    terminal.answers("reasoning\r\n", "1").answers("position", "1");
     terminal.answers("stance [A/B/NONE/NEUTRAL]", "NEUTRAL").answers("confidence", "1");
-    terminal.reads("Option B: coffee");
-    for asked in ["reason", "change if", "conditions", "new argument"] {
+    for asked in ["key points", "strongest objection", "change if", "conditions", "citations"] {
         terminal.answers(asked, "1");
     }
-    terminal.answers("vote [A/B/NONE/ABSTAIN]", "b").answers("confidence", "1");
+    terminal.answers("context requests", "").sends();
+    terminal.reads("Option B: coffee").answers("reason\r\n", "1");
+    terminal
+        .answers("vote [A/B/NONE/ABSTAIN]", "coffee")
+        .answers("confidence", "1")
+        .answers("change if", ":s")
+        .sends();
     let run = terminal.end().exits(0);
     assert!(run.out.contains("PASSED: B, coffee; 1 of 1 votes"), "{run}");
     finish(place);
@@ -158,18 +182,19 @@ fn two_people_share_a_terminal() {
 /// A person thinks for as long as they like; meanwhile the models go on, and their answers count.
 #[test]
 fn models_do_not_wait_for_a_person_who_thinks() {
-    let server = Server::start(|request| say(side(request, "YES")));
+    let server = Server::start(|request| Reply::Say(side(request, "YES"), Duration::from_millis(700)));
     let place = Place::new();
     let seat = server.seat("bob");
     let args = ["debate", "Should we?", "--seat=ann=person", &seat, "--set=turn.limit_ms=1500"];
     let Some(mut terminal) = Terminal::open(&place, &args) else { return };
     // That bob has answered is told, and what only when ann cannot follow any more.
-    terminal.reads("ann, it is your turn").reads("1 of 2 have answered");
-    std::thread::sleep(std::time::Duration::from_millis(2000));
-    terminal.read = 0;
+    terminal.reads("ann, it is your turn");
+    std::thread::sleep(Duration::from_millis(2000));
     terminal.drafts("YES", "Yes.");
     let run = terminal.end().exits(0);
     assert!(run.out.contains("PASSED: 2 of 2 votes"), "{run}");
+    let told = run.out.find("Because it is so.\r\n   1 of 2 have answered\r\n");
+    assert!(told.is_some(), "the count waits for the end of her line\n{run}");
     let (own, other) = (run.out.find("Yes.\r\n"), run.out.find("bob YES 0.8"));
     assert!(own.is_some() && own < other, "bob's draft comes after ann's own\n{run}");
     assert_eq!(place.report()["missing"].as_array().map(Vec::len), Some(0));
@@ -183,7 +208,7 @@ fn ctrl_c_at_the_prompt() {
     let Some(mut terminal) = Terminal::open(&place, &["debate", "Should we?", "--seat=ann=person"]) else {
         return;
     };
-    terminal.reads("reasoning").reads("\n> ");
+    terminal.reads("reasoning\r\n").reads("\n> ");
     terminal.shell.type_line("\u{3}");
     let run = terminal.end().exits(130);
     assert!(run.out.contains("Resume with: synod resume "), "{run}");
@@ -204,7 +229,7 @@ fn a_closed_terminal_is_no_answer() {
     else {
         return;
     };
-    terminal.answers("reasoning", "So it is.").reads("key points").reads("\n> ");
+    terminal.answers("reasoning\r\n", "So it is.").reads("position").reads("\n> ");
     terminal.shell.type_line("\u{4}");
     let run = terminal.end();
     assert!(run.out.contains("ann in round 1: the terminal was closed"), "{run}");

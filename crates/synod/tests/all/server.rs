@@ -70,8 +70,34 @@ pub(crate) enum Reply {
     Status(u16, String),
     /// Answer as a model that says this, after a while.
     Say(String, Duration),
+    /// Answer piece by piece as a model that says this: the first part at once, the rest when the gate opens.
+    Stream([String; 2], Gate),
     /// Never answer.
     Hang,
+}
+
+/// Something a test lets happen.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Gate(Arc<AtomicBool>);
+
+impl Gate {
+    pub(crate) fn open(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// Waits until it is open, or for longer than any test does.
+    pub(crate) fn wait(&self) {
+        let begun = std::time::Instant::now();
+        while !self.0.load(Ordering::SeqCst) && begun.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// A statement or a vote for one side, of which the last word waits for the gate.
+pub(crate) fn write(text: &str, gate: &Gate) -> Reply {
+    let (first, rest) = text.split_at(text.floor_char_boundary(text.len() * 2 / 3));
+    Reply::Stream([first.into(), rest.into()], gate.clone())
 }
 
 /// Says this at once.
@@ -254,6 +280,10 @@ impl State {
 
     fn answer(&self, out: &mut TcpStream, request: &Request, reply: Reply) -> bool {
         let (status, body) = match reply {
+            Reply::Stream(parts, gate) => {
+                let _ = stream(out, &request.seat(), parts, &gate);
+                return false;
+            }
             Reply::Status(status, body) => (status, body),
             Reply::Say(text, after) => {
                 std::thread::sleep(after);
@@ -271,6 +301,23 @@ impl State {
         );
         out.write_all(format!("{head}{body}").as_bytes()).and_then(|()| out.flush()).is_ok()
     }
+}
+
+/// Sends an answer as events.
+fn stream(out: &mut TcpStream, model: &str, [first, rest]: [String; 2], gate: &Gate) -> std::io::Result<()> {
+    out.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n")?;
+    let mut event = |data: Value| out.write_all(format!("data: {data}\n\n").as_bytes());
+    let piece =
+        |text: String| json!({ "model": model, "choices": [{ "index": 0, "delta": { "content": text } }] });
+    event(piece(first))?;
+    gate.wait();
+    event(piece(rest))?;
+    event(json!({ "model": model, "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] }))?;
+    event(
+        json!({ "model": model, "choices": [], "usage": { "prompt_tokens": 100, "completion_tokens": 20 } }),
+    )?;
+    out.write_all(b"data: [DONE]\n\n")?;
+    out.shutdown(Shutdown::Both)
 }
 
 fn completion(model: &str, text: &str) -> String {

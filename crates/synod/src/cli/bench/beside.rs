@@ -155,7 +155,9 @@ fn script(charter: &synod_core::charter::Charter, place: usize, rounds: u64) -> 
         attempt: 1,
         topic: "".into(),
         options: 0,
+        option_texts: Vec::new(),
         side: None,
+        limit_ms: None,
     };
     let mut blocks = Vec::new();
     for round in 1..=rounds as u32 {

@@ -153,7 +153,9 @@ fn answer(ledger: &mut Ledger, dice: &mut Dice, asked: &str) -> String {
     let last = asked.trim_end_matches("\n> ");
     let last = last.rsplit("\n> ").next().unwrap_or(last);
     let ask = |words: &str| last.contains(words);
-    if ask("[YES/NO/NEUTRAL]") || ask("[YES/NO/ABSTAIN]") {
+    if ask("Enter sends it") {
+        String::new()
+    } else if ask("[YES/NO/NEUTRAL]") || ask("[YES/NO/ABSTAIN]") {
         dice.pick(&["YES", "NO"]).to_string()
     } else if ask("[0 to 1]") {
         "0.7".into()

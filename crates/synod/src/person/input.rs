@@ -1,0 +1,45 @@
+//! Reading a terminal line by line. Nothing is read before a whole line is there, so that a turn can end while somebody
+//! types and the next program on this terminal loses nothing.
+
+use std::io::BufRead as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::termios::{QueueSelector, tcflush};
+
+/// How long it may take until it is seen that a turn is over.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+
+/// Why a person gave no answer.
+#[derive(Debug)]
+pub(super) enum Ended {
+    /// Nobody types here any more.
+    Closed(String),
+    /// The ask was given up.
+    GivenUp,
+}
+
+/// The next line, without blanks around it.
+pub(super) fn line(over: &AtomicBool) -> Result<String, Ended> {
+    let closed = |error: &dyn std::fmt::Display| Ended::Closed(error.to_string());
+    let stdin = std::io::stdin();
+    loop {
+        if over.load(Ordering::SeqCst) {
+            // Half a line must not become the beginning of somebody else's.
+            let _ = tcflush(&stdin, QueueSelector::IFlush);
+            return Err(Ended::GivenUp);
+        }
+        match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&LOOK)) {
+            Ok(0) | Err(Errno::INTR) => (),
+            Ok(_) => break,
+            Err(error) => return Err(closed(&error)),
+        }
+    }
+    let mut bytes = Vec::new();
+    match stdin.lock().read_until(b'\n', &mut bytes) {
+        Ok(0) => Err(closed(&"unexpected end of file")),
+        Ok(_) => Ok(String::from_utf8_lossy(&bytes).trim().to_string()),
+        Err(error) => Err(closed(&error)),
+    }
+}
