@@ -344,3 +344,117 @@ fn a_comparison_tells_who_is_missing() {
     let compared = synod_core::view::Comparison::of(&with("ann"), &with("bob"));
     assert!(compared.differs.contains(&"missing"), "{:?}", compared.differs);
 }
+
+/// A draft or vote with everything a result looks at.
+fn raw(name: &str, what: &str, side: &str, more: &str) -> String {
+    let (key, words) = if what == "vote" { ("vote", "reason") } else { ("stance", "position") };
+    format!(r#"{name}: raw {{"{key}":"{side}","{words}":"r","confidence":0.9{more}}}"#)
+}
+
+/// Three who say the same in the same words look like groupthink, which is not what these tests are about.
+fn unwatched() -> String {
+    source("blind-vote").replace("groupthink = true", "groupthink = false")
+}
+
+/// Three drafts under blind-vote, which are the vote.
+fn drafts(side: &str, more: &str) -> World {
+    let mut world = World::new();
+    world.open_with(&unwatched(), "t", &[], &SEATS, |_| ());
+    SEATS.map(|name| world.step(&raw(name, "draft", side, more)));
+    world
+}
+
+#[test]
+fn what_depends_on_something_is_not_done_at_once() {
+    let plain = report(&drafts("YES", r#","strongest_objection":"It may be slow.""#));
+    let conditional =
+        report(&drafts("YES", r#","strongest_objection":"It may be slow.","conditions":["legal signs"]"#));
+    assert_eq!(plain.advice.action, Action::Proceed, "{}", plain.advice.why);
+    assert_eq!(conditional.advice.action, Action::Verify);
+    assert!(conditional.advice.why.contains("it depends on 1 condition"), "{}", conditional.advice.why);
+    assert_eq!(conditional.conditions()[0].who, [&who("ann"), &who("bob"), &who("cy")]);
+}
+
+#[test]
+fn a_requirement_that_nobody_answers_is_not_met() {
+    let advice = |checks: [&str; 3]| {
+        let mut world = World::new();
+        world.open_with(&unwatched(), "t", &[], &SEATS, |open| {
+            open.question.must = vec!["no downtime".into()];
+        });
+        for (name, check) in SEATS.iter().zip(checks) {
+            let more = format!(r#","strongest_objection":"It may be slow.","requirements":["{check}"]"#);
+            world.step(&raw(name, "draft", "YES", &more));
+        }
+        let report = report(&world);
+        (report.advice.action, format!("{} {}", report.headline, report.advice.why))
+    };
+    let (action, told) = advice(["yes: in steps"; 3]);
+    assert_eq!(action, Action::Proceed, "{told}");
+    let (action, told) = advice(["unclear: no idea"; 3]);
+    assert_eq!(action, Action::Verify, "{told}");
+    assert!(told.contains("no seat says that the requirement is met: no downtime"), "{told}");
+    let (action, told) = advice(["yes: in steps", "yes: in steps", "unclear: no idea"]);
+    assert_eq!(action, Action::Verify, "{told}");
+    assert!(told.contains("cy did not say whether it meets: no downtime"), "{told}");
+}
+
+#[test]
+fn who_did_not_vote_in_the_deciding_vote_has_no_vote() {
+    let drafts =
+        ["ann", "bob", "cy"].map(|name| raw(name, "draft", if name == "ann" { "YES" } else { "NO" }, ""));
+    let mut world = council("blind-vote", &[], &[], &drafts.each_ref().map(String::as_str));
+    for name in SEATS {
+        world.step(&raw(name, "draft", if name == "ann" { "YES" } else { "NO" }, ""));
+    }
+    for line in ["ann: fails mind/time-out slow", "bob: NO", "cy: NO"] {
+        world.step(line);
+    }
+    let report = report(&world);
+    assert_eq!(report.ballots.len(), 2, "{}", report.headline);
+    let votes: Vec<Option<Choice>> = report.seats.iter().map(|row| row.vote).collect();
+    assert_eq!(votes, [None, Some(Choice::No), Some(Choice::No)]);
+}
+
+#[test]
+fn the_most_who_voted_alike_are_counted_whatever_came_of_it() {
+    let lines = [
+        "ann: NO",
+        "bob: NO",
+        "cy: YES",
+        "ann: NO",
+        "bob: fails mind/time-out slow",
+        "cy: raw hm",
+        "cy: raw hm",
+    ];
+    let report = report(&council("collaborative", &[], &[], &lines));
+    let agreement = report.agreement.unwrap();
+    assert_eq!((agreement.part, agreement.whole), (1, 3), "{}", report.headline);
+}
+
+#[test]
+fn options_that_nobody_wants_are_no_tie() {
+    let votes = SEATS.map(|name| format!(r#"{name}: raw {{"vote":"NONE","reason":"r","confidence":0.9}}"#));
+    let said = ["ann: A", "bob: A", "cy: A"];
+    let lines: Vec<&str> = said.into_iter().chain(votes.iter().map(String::as_str)).collect();
+    let report = report(&council("ranked-choice", &["one", "two"], &[], &lines));
+    assert!(
+        report.headline.starts_with("REJECTED") && !report.headline.contains("tied"),
+        "{}",
+        report.headline
+    );
+    assert!(!report.advice.why.contains("tie"), "{}", report.advice.why);
+}
+
+/// What was assigned and what was said instead both stand in the path of a seat.
+#[test]
+fn a_seat_that_argues_the_other_side_is_shown_as_doing_so() {
+    let lines = ["ann: YES", "bob: YES", "ann: YES", "bob: YES"];
+    let mut world = World::new();
+    world.open_with(&source("adversarial"), "t", &[], &["ann", "bob"], |_| ());
+    lines.iter().for_each(|line| drop(world.step(line)));
+    let report = report(&world);
+    let stands = report.stands_for();
+    let bob = stands.iter().find(|row| *row.who == who("bob")).unwrap();
+    assert_eq!((bob.path[0].assigned, bob.path[0].side), (Some(Choice::No), Some(Choice::Yes)));
+}

@@ -3,10 +3,11 @@
 use expect_test::expect;
 use synod_core::Command;
 use synod_core::house::{BriefCache, Item, Reader};
-use synod_core::kernel::Actor;
+use synod_core::kernel::{Actor, Seat};
+use synod_core::meter::Limits;
 use synod_core::procedure::council::{self, Fork};
 
-use crate::world::{World, check, source, who};
+use crate::world::{World, check, seat, source, who};
 
 #[test]
 fn a_branch_shares_its_first_rounds_and_goes_its_own_way() {
@@ -108,6 +109,36 @@ fn a_branch_of_an_anonymous_matter_stays_anonymous() {
         world.house.brief(world.ask_of("annika").unwrap(), &mut BriefCache::default()).unwrap().text();
     assert!(brief.contains("thinks so") && brief.contains("Participant "), "{brief}");
     assert!(!brief.contains("bogdan") && !brief.contains("cyrill"), "{brief}");
+}
+
+/// Who has the name of somebody else has not said what they said: their draft is not a vote, and another side no change.
+#[test]
+fn a_branch_with_other_minds_asks_them() {
+    let mut world = World::new();
+    world.open(&source("blind-vote"), "t", &[], &["ann", "bob"], Limits::default());
+    for name in ["ann", "bob"] {
+        world.answer(name, r#"{"stance":"YES","position":"so","confidence":0.9}"#);
+    }
+    let from = world.matter();
+    let other = Seat { mind: "script:other".into(), ..seat("bob") };
+    world.submit(Actor::Operator, Command::Enrol { seat: other });
+    let fork = Fork {
+        from,
+        round: 1,
+        charter: None,
+        seats: Some(vec![who("ann"), who("bob")]),
+        limits: Limits::default(),
+        moved: Default::default(),
+        focus: None,
+        stepwise: false,
+    };
+    world.submit(Actor::Operator, Command::Council(council::Command::Fork(Box::new(fork))));
+    assert!(world.ask_of("ann").is_none(), "what ann said is still her vote");
+    world.answer("bob", r#"{"vote":"NO","reason":"dear","confidence":0.9}"#);
+    let case = world.house.case(world.matter()).unwrap();
+    let votes = &case.ballots[0].votes;
+    let bob = votes.iter().find(|vote| vote.who == who("bob")).unwrap();
+    assert_eq!((bob.stated, bob.changed_from, bob.conformity), (None, None, false), "{bob:?}");
 }
 
 #[test]
