@@ -140,6 +140,8 @@ impl Debate {
         let root = self.sources.root(&context.house)?;
         add_listing(root.as_ref(), &mut given);
         let perspectives = self.perspectives()?;
+        // What cannot be set is said before anybody is looked for.
+        sourced.moved(&moved, self.motion.as_deref())?;
         let mut table = set(dir, &self.seats, &self.perform, &sourced.charter).await?;
         let note = window::fit(&mut moved, &sourced.charter, &table);
         table.noted(note);

@@ -52,7 +52,7 @@ fn debate(place: &Place, charter: &str, script: &str) -> crate::world::Run {
 fn a_ranked_choice_is_held_shown_in_every_form_and_counted_again() {
     let place = Place::new();
     let run = debate(&place, "ranked-choice", SCRIPT).exits(0);
-    run.prints("PASSED: B, GraphQL; by schulze, 2 of 3 votes for it, needs more than 1/2")
+    run.prints("PASSED: B, GraphQL; by schulze, 2 of 3 votes rank it, needs more than 1/2")
         .prints("by schulze: B > A = C")
         .prints("in pairs: A 0 to 2 B, A 1 to 1 C, B 2 to 1 C")
         .prints("strongest chains: A 0 to 2 B, A 0 to 0 C, B 2 to 0 C")
@@ -138,7 +138,7 @@ fn votes_are_passed_on_and_a_result_says_who_carried_them() {
         .exits(0)
         .tells("cy delegates its vote to bob  bob knows these")
         .prints("bob also votes for cy")
-        .prints("3 of 3 votes for it");
+        .prints("3 of 3 votes rank it");
     place.run(["export"]).exits(0).prints("delegated to bob").prints("cy delegates its vote to bob");
     finish(place);
 }

@@ -71,7 +71,7 @@ fn the_first_screen_has_the_answer() {
     assert!(screen.trim().lines().count() <= 24, "{screen}");
     for words in [
         "PASSED: 2 of 3 votes for it, needs more than 1/2",
-        "Advice   verify: 1 of 3 seats disagreed",
+        "Advice   verify: it depends on 1 condition; 1 of 3 seats disagreed",
         "Why      ann: The freeze rules out the index.",
         "Provided only with a kill switch (ann, cid)",
         "Dissent  bob NO: Nobody tested a restart.",
