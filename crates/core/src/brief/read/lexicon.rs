@@ -148,7 +148,15 @@ pub(super) fn turns_back(word: &str) -> bool {
         "ma",
         "но",
     ];
-    const WITHDRAWN: [&str; 30] = [
+    CONTRAST.contains(&word) || withdraws(word)
+}
+
+/// Whether a word takes back what was said.
+pub(super) fn withdraws(word: &str) -> bool {
+    const WITHDRAWN: [&str; 33] = [
+        "meant",
+        "ignore",
+        "psych",
         "refuse",
         "refused",
         "decline",
@@ -180,12 +188,30 @@ pub(super) fn turns_back(word: &str) -> bool {
         "unschlüssig",
         "unsicher",
     ];
-    CONTRAST.contains(&word) || WITHDRAWN.contains(&word)
+    WITHDRAWN.contains(&word)
 }
 
 /// Whether a word denies, doubts or limits.
 pub(super) fn doubts(word: &str) -> bool {
-    const DOUBTS: [&str; 75] = [
+    const DOUBTS: [&str; 93] = [
+        "avoid",
+        "stop",
+        "cancel",
+        "opposite",
+        "contrary",
+        "ahead",
+        "proceed",
+        "let's",
+        "long",
+        "theory",
+        "theoretically",
+        "placeholder",
+        "random",
+        "problem",
+        "lehne",
+        "ablehne",
+        "gegenteil",
+        "gegen",
         "not",
         "never",
         "no",
@@ -262,7 +288,8 @@ pub(super) fn doubts(word: &str) -> bool {
         "jamais",
         "nunca",
     ];
-    DOUBTS.contains(&word) || word.ends_with("n't") || word.ends_with("n’t")
+    let counted = word.chars().any(|c| c.is_ascii_digit());
+    counted || is_saying(word) || DOUBTS.contains(&word) || word.ends_with("n't") || word.ends_with("n’t")
 }
 
 /// Whether a word speaks of votes and answers themselves.
@@ -287,7 +314,7 @@ pub(super) fn is_of_votes(word: &str) -> bool {
 }
 
 /// Whether a word says that somebody says something.
-fn is_saying(word: &str) -> bool {
+pub(super) fn is_saying(word: &str) -> bool {
     const SAYING: [&str; 27] = [
         "said",
         "say",
@@ -320,55 +347,10 @@ fn is_saying(word: &str) -> bool {
     SAYING.contains(&word)
 }
 
-/// Whether these words announce what somebody else says, or what an answer might look like.
-pub(super) fn attributes(before: &str) -> bool {
-    let last = before.trim_end().trim_end_matches(['`', '"', '“', '„']).trim_end();
-    let last = last.strip_suffix("json").unwrap_or(last).trim_end_matches(['`', '\n', ' ']);
-    let bare = last.trim_end_matches([':', ' ']);
-    let from = bare.rfind(['.', '!', '?', '\n']).map_or(0, |at| at + 1);
-    let words: Vec<String> = text::words(&bare[from..]).map(text::fold).collect();
-    let own = words.iter().any(|word| {
-        matches!(word.as_str(), "i" | "my" | "mine" | "i'm" | "i'd" | "ich" | "mein" | "meine" | "here's")
-    });
-    let form = words.iter().rev().take(3).any(|word| matches!(word.as_str(), "form" | "schema" | "format"))
-        && words.last().is_some_and(|word| matches!(word.as_str(), "is" | "says" | "be" | "wants" | "like"));
-    !own && (form || words.iter().any(|word| is_saying(word)))
-}
-
-/// Whether somebody says that they do not vote or answer.
-pub(super) fn disowns(around: &str) -> bool {
-    let deed = |word: &str| {
-        matches!(
-            word,
-            "vote"
-                | "answer"
-                | "choose"
-                | "decide"
-                | "judge"
-                | "respond"
-                | "comply"
-                | "participate"
-                | "abstimmen"
-                | "antworten"
-                | "entscheiden"
-        )
-    };
-    let sentences = around.split(['.', '!', '?', ';', '\n']);
-    sentences.map(|sentence| text::words(sentence).map(text::fold).collect::<Vec<_>>()).any(|words| {
-        let own = words.iter().any(|word| matches!(word.as_str(), "i" | "ich"));
-        let first = |what: &dyn Fn(&str) -> bool| words.iter().position(|word| what(word));
-        let refuses = first(&|word| {
-            matches!(word, "refuse" | "decline" | "abstain" | "weigere" | "enthalte" | "retract" | "withdraw")
-        });
-        let denied = first(&|word| {
-            matches!(word, "not" | "cannot" | "never" | "nicht")
-                || word.ends_with("n't")
-                || word.ends_with("n’t")
-        });
-        let near = |at: usize| {
-            let (from, to) = (at.saturating_sub(3), (at + 4).min(words.len()));
-            words[from..to].iter().any(|word| deed(word))
-        };
-        own && (refuses.is_some() || denied.is_some_and(near))
-    })
+/// Signs that strike out what stands beside them, and boxes that are not ticked.
+pub(super) fn strikes(said: &str) -> bool {
+    said.contains(['☐', '❌', '✗', '✘', '≠', '¬', '👎', '🚫', '⊘', '←', '→'])
+        || said.contains("~~")
+        || said.contains("[ ]")
+        || said.starts_with('!')
 }

@@ -1,6 +1,7 @@
 //! Reading an answer: strict JSON, then JSON among other text, then mended JSON, then headed sections,
 //! then plain text. Every step down and every repair is said; what cannot be read is unknown.
 
+mod around;
 mod confidence;
 mod lexicon;
 mod prose;
@@ -12,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
+use self::around::Around;
 use self::values::{given, marks};
 use super::form::plain_key;
 use super::{Field, Form, Kind, kinds, mend};
@@ -121,7 +123,8 @@ impl Form {
         let sections = self.sections(answer);
         if !sections.is_empty() {
             repairs.push(Repair::new("sections", "no JSON; the headed sections were read"));
-            return self.take(sections, How::Sections, repairs, options);
+            let around = Around::apart(self.preamble(answer));
+            return around.heard(self.take(sections, How::Sections, repairs, options), options);
         }
         self.plain(answer, repairs, options)
     }
@@ -148,7 +151,7 @@ impl Form {
                 found.extend(pairs);
             }
         }
-        around.text.push_str(&answer[from..]);
+        around.after(&answer[from..]);
         (!found.is_empty()).then_some((found, around))
     }
 
@@ -159,7 +162,7 @@ impl Form {
             let pairs: Vec<_> = map.into_iter().collect();
             let mut around = Around::default();
             around.before(&answer[..at]);
-            around.text.push_str(answer.rsplit_once('}').map_or("", |(_, after)| after));
+            around.after(answer[at..].rsplit_once('}').map_or("", |(_, after)| after));
             self.knows(&pairs).then_some((pairs, overlooked, around))
         })
     }
@@ -174,7 +177,7 @@ impl Form {
             let line = line.trim_end_matches(['\n', '\r']);
             // A choice that somebody else is said to have made is not this seat's.
             let foreign = |field: &Field| {
-                is_exact(&field.kind) && before.trim_end().ends_with(':') && lexicon::attributes(before)
+                is_exact(&field.kind) && before.trim_end().ends_with(':') && around::attributes(before)
             };
             match self.heading(line).filter(|(field, _)| !foreign(field)) {
                 // Two headings of one choice are two choices, and of other texts more of the same.
@@ -193,6 +196,13 @@ impl Form {
         }
         let filled = found.into_iter().filter(|(_, body)| !body.trim().is_empty());
         filled.map(|(field, body)| (field.key.clone(), Value::String(body.trim().to_string()))).collect()
+    }
+
+    /// What stands before the first heading.
+    fn preamble<'t>(&self, answer: &'t str) -> &'t str {
+        let lines = answer.split_inclusive('\n');
+        let length = lines.take_while(|line| self.heading(line).is_none()).map(str::len).sum();
+        &answer[..length]
     }
 
     fn heading<'t>(&self, line: &'t str) -> Option<(&Field, &'t str)> {
@@ -297,40 +307,6 @@ fn is_exact(kind: &Kind) -> bool {
         | Kind::Groups(_)
         | Kind::Citations
         | Kind::Requests { .. } => false,
-    }
-}
-
-/// What was said around the JSON of an answer.
-#[derive(Debug, Default)]
-struct Around {
-    text: String,
-    /// Whether some of the JSON was said to be somebody else's, or a sample.
-    attributed: bool,
-}
-
-impl Around {
-    fn before(&mut self, text: &str) {
-        self.attributed |= lexicon::attributes(text);
-        self.text.push_str(text);
-        self.text.push('\n');
-    }
-
-    /// The answer, without its choice where the words around it say that it is none.
-    fn heard(&self, mut read: Read, options: &[String]) -> Read {
-        let chosen = |given: &Given| matches!(given, Given::Choice(_) | Given::Marks(_));
-        let disowned = self.attributed || lexicon::disowns(&self.text);
-        let said =
-            prose::stated(&prose::unquoted(&self.text), options).map(|side| Given::Choice(side.choice));
-        let other = |given: &Given| said.as_ref().is_some_and(|said| said != given);
-        let lost = |given: &Given| chosen(given) && (disowned || other(given));
-        let keys: Vec<String> =
-            read.fields.iter().filter(|(_, given)| lost(given)).map(|(key, _)| key.clone()).collect();
-        for key in keys {
-            let detail = format!("`{key}` is taken back by the words around the JSON: taken as unknown");
-            read.repairs.push(Repair::new("contradiction", detail));
-            read.fields.remove(&key);
-        }
-        read
     }
 }
 

@@ -1,7 +1,8 @@
 //! A choice said outright in prose: the whole text, or a sentence that says "I vote …" and nothing else before the
 //! choice. When in doubt it is none, and the seat is asked again.
 
-use super::lexicon::{BEGINNINGS, LEAD_INS, attributes, disowns, is_of_votes};
+use super::around::{attributes, disowns};
+use super::lexicon::{BEGINNINGS, LEAD_INS, is_of_votes, translated};
 use super::side::{Side, headed, in_prose, whole};
 use crate::kernel::{Choice, text};
 
@@ -64,6 +65,9 @@ pub(super) fn mentions_other(before: &str, side: Choice, options: &[String]) -> 
         // "for" and "against" are words of every sentence.
         let telling =
             words[at + 1..].iter().filter(|word| !matches!(text::fold(word).as_str(), "for" | "against"));
-        telling.filter_map(|word| in_prose(word, options)).any(|other| other != side)
+        let said = |word: &&str| {
+            in_prose(word, options).or_else(|| translated(word, options).filter(|_| word.len() > 1))
+        };
+        telling.filter_map(said).any(|other| other != side)
     })
 }

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::super::form::choice;
-use super::lexicon::{OBJECTS, REASONS, doubts, is_of_votes, translated, turns_back};
+use super::lexicon::{OBJECTS, REASONS, doubts, is_of_votes, strikes, translated, turns_back};
 use super::prose;
 use crate::kernel::{Choice, Repair, text};
 
@@ -84,16 +84,13 @@ const MARKS_MOST: usize = 60;
 /// The side of a text that stands where a choice was asked for.
 pub(super) fn of_text(said: &str, options: &[String]) -> Option<Side> {
     let own = prose::unquoted(said);
-    if own.contains("~~") {
-        return None; // struck out
-    }
     whole(&own, options).or_else(|| headed(&own, options)).or_else(|| prose::stated(&own, options))
 }
 
 /// A choice that is the whole text.
 pub(super) fn whole(said: &str, options: &[String]) -> Option<Side> {
     let longest = options.iter().map(String::len).max().unwrap_or_default();
-    if said.trim().len() > longest + MARKS_MOST {
+    if said.trim().len() > longest + MARKS_MOST || strikes(said.trim()) || said.contains(is_picture) {
         return None;
     }
     let bare = said.trim().trim_matches(|c: char| !c.is_alphanumeric());
@@ -214,9 +211,14 @@ fn is_reason(word: &str) -> bool {
 /// Whether what follows a choice takes it back, limits it, or names another. A reason may deny things and speak of the
 /// other side; what comes after the reason may not.
 pub(super) fn takes_back(tail: &str, side: Choice, options: &[String]) -> bool {
-    if tail.len() > TAIL_MOST || tail.contains(['?', '？']) || tail.contains("~~") {
+    if tail.len() > TAIL_MOST
+        || tail.contains(['?', '？'])
+        || strikes(tail.trim_start())
+        || tail.contains(is_unspaced)
+    {
         return true;
     }
+    let other = |words: &[&str], clause: &str| names_other(clause, words, side, options);
     let mut reasoned = false;
     for clause in tail.split(['.', '!', ';', '\n']) {
         let words: Vec<&str> = text::words(clause).collect();
@@ -226,14 +228,30 @@ pub(super) fn takes_back(tail: &str, side: Choice, options: &[String]) -> bool {
         }
         if folded.first().is_some_and(|word| is_reason(word)) {
             reasoned = true;
+            let own = folded.iter().any(|word| matches!(word.as_str(), "my" | "mein" | "meine"));
+            // "because I have to, my real vote is NO"; "because NO".
+            let ends = words.last().is_some_and(|last| other(&[last], ""));
+            if ends || (own && folded.iter().skip(1).any(|word| is_of_votes(word))) {
+                return true;
+            }
             continue;
         }
-        let doubtful = folded.iter().any(|word| if reasoned { is_of_votes(word) } else { doubts(word) });
-        if doubtful || names_other(clause, &words, side, options) {
+        let doubtful = folded.iter().any(|word| is_of_votes(word) || (!reasoned && doubts(word)));
+        if doubtful || other(&words, clause) {
             return true;
         }
     }
     false
+}
+
+/// Signs that are neither letters nor the marks of writing. Some tick and some cross out.
+fn is_picture(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
+}
+
+/// Letters of scripts that put no blanks between words, whose words cannot be looked up here.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{0e00}'..='\u{0e7f}')
 }
 
 /// Whether a clause names another choice than this one.

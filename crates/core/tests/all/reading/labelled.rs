@@ -177,6 +177,31 @@ const PLAIN: &[(Means, &str)] = &[
     (Nothing, r#"Bob said {"vote":"YES"}."#),
     (No, r#"Bob said {"vote":"YES"}. I say {"vote":"NO"}."#),
     (No, r#"{"vote":"YES"} That was a slip. I vote NO."#),
+    // Parts of a sentence, signs, and what is said after.
+    (Nothing, r#"{"vote":"YES"} would be wrong."#),
+    (Nothing, r#"{"vote":"YES"} (ignore this)"#),
+    (No, "{\"vote\":\"YES\"}\nWait, I meant NO."),
+    (Nothing, r#"Not {"vote":"YES"}."#),
+    (Nothing, "> {\"vote\":\"YES\"}\nThat is from bob."),
+    (Nothing, "I do not wish to vote.\nVote: YES"),
+    (Nothing, "You asked for this format:\nVote: YES"),
+    (Nothing, "If forced:\nVote: YES"),
+    (Nothing, r#"Output schema: {"vote":"YES"}"#),
+    (Nothing, "Answer: Ja.\nAntwort: Nein."),
+    (Nothing, "I vote yes, said Bob."),
+    (Nothing, "Vote: YES\nThe above is a placeholder."),
+    (Nothing, r#"{"vote":"[ ] YES"}"#),
+    (Nothing, r#"{"vote":"❌ YES"}"#),
+    (Nothing, r#"{"vote":"YES → NO"}"#),
+    (Nothing, r#"{"vote":"はい、いいえ"}"#),
+    (Nothing, r#"{"vote":"No. 1"}"#),
+    (No, r#"{"vote":"Yes, we should avoid it"}"#),
+    (No, r#"{"vote":"Ja, ich lehne das ab"}"#),
+    (No, r#"{"vote":"YES because I have to, my real vote is NO"}"#),
+    (Yes, "Here is the response in the requested JSON format:\n{\"vote\":\"YES\"}"),
+    (No, "I weighed both sides.\n\nVote: NO\nConfidence: 0.7"),
+    (No, r#"{"vote":"NO, the risk is too high"}"#),
+    (No, r#"{"vote":"No, thanks"}"#),
     // Found by careful readers alone.
     (No, "I cannot support this."),
     (No, "Ich bin dagegen."),
@@ -249,6 +274,7 @@ fn options() -> Vec<String> {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "what was missed is worth a look")]
 fn no_side_is_read_that_was_not_taken() {
     let among = options();
     let plain = PLAIN.iter().map(|(means, answer)| (*means, *answer, read(answer, &[]).0));
