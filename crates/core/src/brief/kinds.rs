@@ -157,7 +157,13 @@ pub(super) fn number(field: &Field, value: &Value, unit: &str, repairs: &mut Vec
             unknown("number-unit", &why.to_string());
             None
         }
-        Err(why @ NotANumber::Unreadable) => {
+        Err(
+            why @ (NotANumber::Unreadable
+            | NotANumber::Bound
+            | NotANumber::Denied
+            | NotANumber::List
+            | NotANumber::Multiplied),
+        ) => {
             unknown("number-unreadable", &why.to_string());
             None
         }

@@ -215,13 +215,14 @@ fn left(report: &Report) -> Option<String> {
 
 /// Repairs of mere form: what was meant stood there, in other clothes. And what was taken as unknown: nothing was made of
 /// it, and a caveat of its own says so.
-const FORM: [&str; 17] = [
+const FORM: [&str; 19] = [
     "answer-unusable",
     "bare-line-break",
     "bare-quote",
     "comment",
     "fenced",
     "missing-comma",
+    "nested-choice",
     "number-ambiguous",
     "number-range",
     "number-unit",
@@ -231,6 +232,7 @@ const FORM: [&str; 17] = [
     "odd-quotes",
     "thinking",
     "trailing-comma",
+    "translated-choice",
     "unquoted-key",
     "unquoted-text",
 ];

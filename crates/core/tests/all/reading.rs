@@ -1,5 +1,7 @@
 //! Reading answers: what models write when they mean JSON, and what must never be guessed.
 
+mod labelled;
+
 use synod_core::brief::{Form, Given, Section};
 use synod_core::kernel::{Choice, How, Permille};
 
@@ -186,6 +188,9 @@ fn hostile_answers_cost_little_and_never_panic() {
         braces,
         lists,
         quotes,
+        "I vote no, but\n".repeat(10_000),
+        "Vote: no, because\n".repeat(10_000),
+        "Bob said:\nVote: no\n".repeat(10_000),
         "\u{0}\u{feff}{".into(),
         "{\"\\ud800\":\"\\u".into(),
         "{:}".into(),

@@ -1,6 +1,8 @@
 //! Exact decimal numbers, as estimates are made of. Read from what somebody wrote, or not at all: a number that could
 //! mean two things is unknown.
 
+mod said;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -26,11 +28,23 @@ const ONE: i128 = 100_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotANumber {
     /// There is no number in it, or more than one.
-    #[error("not a number")]
+    #[error("not one number that can be read")]
     Unreadable,
-    /// It can be read as two numbers: `1.200` is 1.2 or 1200.
-    #[error("ambiguous: a point before three digits can be a decimal point or separate thousands")]
+    /// It can be read as two numbers: `1.200` is 1.2 or 1200, and so is `1,200`.
+    #[error("ambiguous: a point or comma before three digits can be a decimal sign or separate thousands")]
     Ambiguous,
+    /// It is where the number begins or ends: `less than 5`.
+    #[error("a bound and not a number")]
+    Bound,
+    /// It says what the number is not.
+    #[error("it says what the number is not")]
+    Denied,
+    /// It is a list.
+    #[error("a list and not one number")]
+    List,
+    /// A word multiplies it: `1.5 million`.
+    #[error("a word or letter multiplies it, and the number has to be written out")]
+    Multiplied,
     /// It has a unit, and another one than was asked for.
     #[error("another unit than was asked for")]
     OtherUnit,
@@ -60,20 +74,34 @@ impl Number {
         Self(self.0 + (other.0 - self.0) * i128::from(quarters) / 4)
     }
 
-    /// Reads a number that somebody wrote, with or without the unit asked for: `12`, `12.5 days`, `1,200`, `12,5`,
-    /// `$ 40`, `~3`. A point is the decimal sign and a comma may separate thousands. A point before exactly three
-    /// digits is ambiguous, since half of the world writes thousands so.
+    /// Reads a number that somebody wrote, with or without the unit asked for: `12`, `12.5 days`, `1,200.50`, `12,5`,
+    /// `1 000 000`, `$ 40`, `~3`, `1e3`, `twelve`. A point or comma before exactly three digits is ambiguous, since each
+    /// half of the world writes thousands as the other writes decimals.
     pub fn read(written: &str, unit: &str) -> Result<Self, NotANumber> {
         let written = text::one_line(written);
         let bare = without_hedge(&written);
         if Range::split(bare, unit).is_some() {
             return Err(NotANumber::Range);
         }
-        let (number, units) = without_unit(bare).ok_or(NotANumber::Unreadable)?;
-        if !units.iter().all(|given| same_unit(given, unit)) {
-            return Err(NotANumber::OtherUnit);
+        match said::shape(bare) {
+            Some(why) => return Err(why),
+            None if !bare.contains(|c: char| c.is_ascii_digit()) => return said::word(bare, unit),
+            None => (),
         }
-        digits(number)
+        let (joined, power) = said::exponent(&said::joined(bare));
+        let (number, units) = without_unit(&joined).ok_or(NotANumber::Unreadable)?;
+        match units.iter().find(|given| !same_unit(given, unit)) {
+            Some(given) if said::multiplies(given) => Err(NotANumber::Multiplied),
+            Some(_) => Err(NotANumber::OtherUnit),
+            None => digits(number)?.times_ten(power).ok_or(NotANumber::Unreadable),
+        }
+    }
+
+    /// Ten times itself so many times, within what may be written.
+    fn times_ten(self, times: u32) -> Option<Self> {
+        let most = ONE * 10i128.pow(WRITTEN_DIGITS as u32);
+        let value = self.0.checked_mul(10i128.checked_pow(times)?)?;
+        (value.abs() < most).then_some(Self(value))
     }
 }
 
@@ -152,6 +180,11 @@ fn same_unit(given: &str, asked: &str) -> bool {
         let folded = text::fold(unit.trim().trim_matches(|c: char| matches!(c, '.' | '(' | ')' | '"')));
         match folded.as_str() {
             "percent" | "per cent" | "prozent" => "%".to_string(),
+            "$" | "us$" | "usd" | "dollar" | "dollars" | "us dollar" | "us dollars" | "us-dollar" => {
+                "usd".to_string()
+            }
+            "€" | "eur" | "euro" | "euros" => "eur".to_string(),
+            "£" | "gbp" => "gbp".to_string(),
             _ => folded,
         }
     };
@@ -192,18 +225,14 @@ fn halves(written: &str) -> Result<(String, String), NotANumber> {
             }
             Some(last)
         }
-        (1, 0) => {
-            let (whole, part) = written.split_once('.').unwrap_or((written, ""));
+        (1, 0) | (0, 1) => {
+            let sign = if points == 1 { '.' } else { ',' };
+            let (whole, part) = written.split_once(sign).unwrap_or((written, ""));
             let looks_grouped = part.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
             if looks_grouped {
                 return Err(NotANumber::Ambiguous);
             }
-            Some('.')
-        }
-        (0, 1) => {
-            let (whole, part) = written.split_once(',').unwrap_or((written, ""));
-            let grouped = part.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
-            (!grouped).then_some(',')
+            Some(sign)
         }
         (2.., 0) | (0, 2..) => None,
         _ => return Err(NotANumber::Unreadable),

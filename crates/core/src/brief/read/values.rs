@@ -1,0 +1,213 @@
+//! What a field's value comes to: text, lists, marks, sources, requests.
+
+use serde_json::Value;
+
+use super::super::form::{Stands, approval, choice, ranking, scored};
+use super::super::{Field, Kind, kinds};
+use super::{Given, confidence::confidence, side};
+use crate::kernel::{Choice, Citation, Repair, Request, text};
+
+pub(in crate::brief) fn given(
+    field: &Field,
+    value: Value,
+    options: &[String],
+    repairs: &mut Vec<Repair>,
+) -> Option<Given> {
+    // Null is how strict modes of providers leave something out.
+    if value.is_null() {
+        return None;
+    }
+    match &field.kind {
+        Kind::Text if field.optional => words(value).filter(|said| !is_nothing(said)).map(Given::Text),
+        Kind::Text => words(value).map(Given::Text),
+        Kind::List => match value {
+            Value::Array(items) => Some(Given::List(items.into_iter().filter_map(words).collect())),
+            other => words(other).map(|text| Given::List(listed(&text))),
+        },
+        Kind::Citations => Some(Given::Citations(each(field, CITATIONS_MOST, value, citation, repairs))),
+        Kind::Requests { files } => {
+            let request = |value| request(value, *files);
+            Some(Given::Requests(each(field, REQUESTS_MOST, value, request, repairs)))
+        }
+        Kind::Confidence => confidence(field, &value, repairs).map(Given::Confidence),
+        Kind::Number(unit) => kinds::number(field, &value, unit, repairs),
+        Kind::Groups(letters) => kinds::groups(field, &value, letters.len(), repairs),
+        Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_) => {
+            let said = words(value.clone()).unwrap_or_default();
+            let found = marks(field, value, options);
+            if found.is_none() {
+                let said = text::excerpt(&text::one_line(&said), 60).into_owned();
+                repairs.push(Repair::new("marks-unknown", format!("`{}` is no ballot: {said}", field.key)));
+            }
+            found
+        }
+        Kind::Choice(_) => {
+            let found = side::of_value(&field.key, &value, options, repairs);
+            let said = words(value)?;
+            if found.is_none() {
+                let detail = format!(
+                    "`{}` holds no known choice: {}",
+                    field.key,
+                    text::excerpt(&text::one_line(&said), 60)
+                );
+                repairs.push(Repair::new("choice-unknown", detail));
+            }
+            found.map(Given::Choice)
+        }
+    }
+}
+
+/// What stands on a marked ballot. Anything that is not wholly understood is no ballot.
+pub(super) fn marks(field: &Field, value: Value, options: &[String]) -> Option<Given> {
+    let items = |separators: &[char]| match &value {
+        Value::String(text) => {
+            let parts = text.split(separators).map(|part| part.trim().to_string());
+            Some(parts.filter(|part| !part.is_empty()).collect::<Vec<_>>())
+        }
+        Value::Array(items) => items
+            .iter()
+            .map(|item| match item {
+                Value::String(text) => Some(text.trim().to_string()),
+                Value::Array(equal) => {
+                    let equal: Option<Vec<&str>> = equal.iter().map(Value::as_str).collect();
+                    equal.map(|equal| equal.join(" = "))
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+            })
+            .collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    };
+    let stands = match &field.kind {
+        Kind::Ranking(_) => ranking(&items(&['>', '\n'])?, options),
+        Kind::Approval(_) => approval(&items(&[',', '\n'])?, options),
+        Kind::Scores(_) => match &value {
+            Value::Object(members) => {
+                let pair = |(key, score): (&String, &Value)| match score {
+                    Value::Null => Some((key.clone(), None)),
+                    Value::Number(number) => Some((key.clone(), Some(number.to_string()))),
+                    Value::String(text) => Some((key.clone(), Some(text.clone()))),
+                    Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+                };
+                scored(&members.iter().map(pair).collect::<Option<Vec<_>>>()?, options)
+            }
+            Value::String(text) => match choice(text, options) {
+                Some(word @ (Choice::No | Choice::Neutral)) => Some(Stands::Word(word)),
+                Some(Choice::Yes | Choice::Option(_)) | None => {
+                    let parts = text.split([',', '\n']).filter(|part| !part.trim().is_empty());
+                    let pair = |part: &str| {
+                        let (option, score) = part.split_once(['=', ':'])?;
+                        Some((option.to_string(), Some(score.to_string())))
+                    };
+                    scored(&parts.map(pair).collect::<Option<Vec<_>>>()?, options)
+                }
+            },
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
+        },
+        Kind::Text
+        | Kind::List
+        | Kind::Confidence
+        | Kind::Choice(_)
+        | Kind::Number(_)
+        | Kind::Groups(_)
+        | Kind::Citations
+        | Kind::Requests { .. } => None,
+    };
+    Some(match stands? {
+        Stands::Word(choice) => Given::Choice(choice),
+        Stands::Marks(marks) => Given::Marks(marks),
+    })
+}
+
+/// Text of a value: strings as they are, numbers and truth values as written, nested values as JSON.
+fn words(value: Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.trim().to_string()).filter(|text| !text.is_empty()),
+        Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
+        Value::Array(items) => {
+            let lines: Vec<String> = items.into_iter().filter_map(words).collect();
+            (!lines.is_empty()).then(|| lines.join("\n"))
+        }
+        Value::Object(_) => Some(value.to_string()),
+    }
+}
+
+/// How many sources of one statement are read; more is a dump.
+const CITATIONS_MOST: usize = 50;
+/// How many questions to the operator of one statement are read: a person has to answer them.
+const REQUESTS_MOST: usize = 10;
+
+/// What each item of a list comes to; a text is taken line by line.
+fn each<T>(
+    field: &Field,
+    most: usize,
+    value: Value,
+    take: impl Fn(Value) -> Option<T>,
+    repairs: &mut Vec<Repair>,
+) -> Vec<T> {
+    let items: Vec<Value> = match value {
+        Value::Array(items) => items,
+        Value::String(text) => listed(&text).into_iter().map(Value::String).collect(),
+        Value::Null => Vec::new(),
+        other @ (Value::Bool(_) | Value::Number(_) | Value::Object(_)) => vec![other],
+    };
+    if items.len() > most {
+        let detail = format!("`{}` had {} items: the first {most} were read", field.key, items.len());
+        repairs.push(Repair::new("cut", detail));
+    }
+    items.into_iter().take(most).filter_map(take).collect()
+}
+
+/// A source: an object with our keys, or a text. Placeholders that some models write are none.
+fn citation(value: Value) -> Option<Citation> {
+    let found = match value {
+        Value::Object(mut map) => {
+            let mut take = |key: &str| map.remove(key).and_then(words);
+            let (url, title, quote) = (take("url"), take("title"), take("quote"));
+            let untitled = title.or_else(|| take("source")).or_else(|| take("name"));
+            Citation { quote, title: untitled, url }
+        }
+        other => Citation::from_text(&words(other)?)?,
+    };
+    let empty = found.url.is_none() && found.title.is_none();
+    let none = |text: &Option<String>| {
+        text.as_deref().is_none_or(|text| matches!(text::fold(text).as_str(), "none" | "n/a" | "-" | "null"))
+    };
+    let nameless = empty || (none(&found.url) && none(&found.title));
+    (!nameless).then_some(found)
+}
+
+/// A request as it was put: what is wrong with it the house says. A file is read only where one may be asked for.
+fn request(value: Value, files: bool) -> Option<Request> {
+    match value {
+        Value::Object(mut map) => {
+            let mut take = |key: &str| map.remove(key).and_then(words).unwrap_or_default();
+            let (query, reason, priority) = (take("query"), take("reason"), take("priority"));
+            let file = Some(take("file")).filter(|file| files && !file.is_empty() && !is_nothing(file));
+            // A request that names a file needs no query: the file is what is wanted.
+            let query = if query.is_empty() { file.clone().unwrap_or_default() } else { query };
+            let empty = query.is_empty() && reason.is_empty();
+            (!empty).then_some(Request { file, priority, query, reason })
+        }
+        other => {
+            let query = words(other)?;
+            let request =
+                |query| Request { file: None, priority: String::new(), query, reason: String::new() };
+            (!is_nothing(&query)).then(|| request(query))
+        }
+    }
+}
+
+/// Whether a text says that there is nothing to say.
+fn is_nothing(said: &str) -> bool {
+    matches!(text::fold(said).trim_end_matches('.'), "none" | "n/a" | "-" | "nothing" | "null")
+}
+
+/// The points of a list written as text: one per line, marks removed.
+fn listed(text: &str) -> Vec<String> {
+    let mark = |c: char| c.is_whitespace() || matches!(c, '-' | '*' | '•');
+    text.lines()
+        .map(|line| line.trim_start_matches(mark).trim().to_string())
+        .filter(|line| !line.is_empty())
+        .collect()
+}
