@@ -1,0 +1,153 @@
+//! Whether one text is another one turned round: the same words, and an odd number of denials, opposites and changed
+//! places between them. Two of these make the same again: `the tests do not fail` is `the tests pass`, and `A is faster
+//! than B` is `B is slower than A`.
+//!
+//! Sooner no than yes: where a word is left over on both sides, the two speak of different things.
+
+use super::align::Tongue;
+use super::light::{canonical, is_light};
+use super::poles::against;
+use super::token::{Token, tokens};
+use super::words::{denies, stem};
+
+/// Words that say `has no` in one. Beginnings.
+const LACKS: [&str; 6] = ["lack", "missing", "fehlt", "fehlen", "fehlend", "devoid"];
+
+/// Words that need no counterpart here: they stand beside a denial, or carry only the grammar.
+const ASIDE: [&str; 52] = [
+    "any",
+    "anymore",
+    "be",
+    "been",
+    "der",
+    "des",
+    "dem",
+    "den",
+    "did",
+    "do",
+    "es",
+    "everybody",
+    "everyone",
+    "all",
+    "always",
+    "for",
+    "go",
+    "hat",
+    "have",
+    "immer",
+    "in",
+    "is",
+    "ist",
+    "it",
+    "just",
+    "jeder",
+    "longer",
+    "mehr",
+    "more",
+    "most",
+    "noch",
+    "nur",
+    "of",
+    "on",
+    "only",
+    "or",
+    "still",
+    "there",
+    "this",
+    "these",
+    "to",
+    "von",
+    "was",
+    "will",
+    "wird",
+    "with",
+    "mit",
+    "yet",
+    "alle",
+    "durch",
+    "us",
+    "we",
+];
+
+/// Words of a comparison, after which two things cannot change places.
+const THAN: [&str; 5] = ["than", "als", "чем", "que", "dan"];
+
+/// So many words of one may be left over, if none of the other are.
+const MORE: usize = 2;
+
+/// Whether they say the opposite. `denied`: one of them denies an odd number of times more than the other; `swaps`: each
+/// denies something that the other affirms (`Kafka, not Rabbit` and `Rabbit, not Kafka`).
+pub(super) fn turned(one: &str, other: &str, denied: bool, swaps: bool) -> bool {
+    let tongue = Tongue::of(one).or(Tongue::of(other));
+    let (ones, lacks) = words(one);
+    let (others, lack) = words(other);
+    let mut turns = usize::from(denied) + lacks + lack;
+    let mut free: Vec<Option<&str>> = ones.iter().copied().map(Some).collect();
+    let mut left: Vec<&str> = Vec::new();
+    let mut places: Vec<usize> = Vec::new();
+    for word in &others {
+        let exact = free.iter().position(|free| *free == Some(*word));
+        let form = || free.iter().position(|free| free.is_some_and(|free| tongue.inflects(free, word)));
+        match exact.or_else(form) {
+            Some(at) => {
+                free[at] = None;
+                places.push(at);
+            }
+            None => left.push(word),
+        }
+    }
+    let mut rest: Vec<&str> = free.into_iter().flatten().collect();
+    left.retain(|word| match rest.iter().position(|one| against(one, word)) {
+        Some(at) => {
+            rest.remove(at);
+            turns += 1;
+            false
+        }
+        None => true,
+    });
+    let beside = |words: &mut Vec<&str>| words.retain(|word| !ASIDE.contains(word));
+    beside(&mut rest);
+    beside(&mut left);
+    if !rest.is_empty() && !left.is_empty() || rest.len() + left.len() > MORE || places.is_empty() {
+        return false;
+    }
+    if swaps {
+        return rest.is_empty() && left.is_empty();
+    }
+    match order(&places) {
+        Order::Same => turns % 2 == 1,
+        Order::Moved if compares(one) && compares(other) => turns % 2 == 0,
+        Order::Moved => false,
+    }
+}
+
+enum Order {
+    Same,
+    Moved,
+}
+
+/// Whether words that both have stand in one order. A clause that moved from the end to the front is no other order,
+/// unless something is compared.
+fn order(places: &[usize]) -> Order {
+    if places.windows(2).all(|pair| pair[0] < pair[1]) { Order::Same } else { Order::Moved }
+}
+
+fn compares(folded: &str) -> bool {
+    tokens(folded).any(|token| matches!(token, Token::Word(word) if THAN.contains(&word)))
+}
+
+/// The words of a text without its denials, and how many of them say `has no`.
+fn words(folded: &str) -> (Vec<&str>, usize) {
+    let (mut words, mut lacks) = (Vec::new(), 0);
+    for token in tokens(folded) {
+        let (Token::Word(word) | Token::Part(word)) = token else { continue };
+        if denies(word).is_some() {
+            words.extend(stem(word).map(canonical));
+        } else if LACKS.iter().any(|lack| word.starts_with(lack)) {
+            lacks += 1;
+        } else if !is_light(word) {
+            words.push(canonical(word.strip_suffix("'s").unwrap_or(word)));
+        }
+    }
+    (words, lacks)
+}
