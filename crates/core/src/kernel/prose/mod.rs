@@ -23,6 +23,7 @@ pub use likeness::{likeness, opposed, same};
 pub(crate) use sketch::Sketch;
 pub(crate) use stance::says;
 pub use stance::{Stance, stance};
+pub(crate) use turned::turns_against;
 
 /// Whether a word denies by itself: `not`, `kein`, `nobody`.
 pub(crate) fn denies(word: &str) -> bool {

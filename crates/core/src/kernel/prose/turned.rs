@@ -7,7 +7,7 @@
 use super::align::Tongue;
 use super::light::{canonical, is_light};
 use super::poles::against;
-use super::token::{Token, tokens};
+use super::token::{Token, folded, tokens};
 use super::words::{denies, stem};
 
 /// Words that say `has no` in one. Beginnings.
@@ -150,4 +150,28 @@ fn words(folded: &str) -> (Vec<&str>, usize) {
         }
     }
     (words, lacks)
+}
+
+/// Words that refuse what follows them. Beginnings.
+const REFUSES: [&str; 6] = ["refus", "reject", "declin", "verweiger", "lehnt", "ablehn"];
+
+/// Whether a text speaks against a condition: it denies where the condition does not, or holds an opposite of one of its
+/// words. `unless` denies.
+pub(crate) fn turns_against(condition: &str, said: &str) -> bool {
+    let (condition, said) = (folded(condition), folded(said));
+    let denials = |text: &str| {
+        let denies = |word: &str| {
+            denies(word).is_some() || word == "unless" || REFUSES.iter().any(|start| word.starts_with(start))
+        };
+        tokens(text).filter(|token| matches!(token, Token::Word(word) if denies(word))).count() % 2
+    };
+    if denials(&condition) != denials(&said) {
+        return true;
+    }
+    let ((wanted, _), (given, _)) = (words(&condition), words(&said));
+    let alone = |word: &&&str, others: &[&str]| !others.contains(*word);
+    wanted
+        .iter()
+        .filter(|word| alone(word, &given))
+        .any(|word| given.iter().filter(|other| alone(other, &wanted)).any(|other| against(word, other)))
 }
