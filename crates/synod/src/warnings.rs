@@ -223,11 +223,10 @@ const OUT_WHOLE: [&str; 9] =
 fn leaves(option: &str) -> bool {
     let plain = option.trim().to_lowercase().replace('’', "'");
     let first = |start: &&str| {
-        plain.strip_prefix(**start).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '.', ':']))
+        plain.strip_prefix(*start).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '.', ':']))
     };
     // `Keine Cloud, neues Rechenzentrum` changes something.
-    let begins =
-        OUT_FIRST.iter().any(|start| first(&start)) && !(plain.starts_with("kein") && plain.contains(','));
+    let begins = OUT_FIRST.iter().any(first) && !(plain.starts_with("kein") && plain.contains(','));
     let stays = plain.ends_with(" bleiben") && (plain.starts_with("bei") || plain.starts_with("wir"));
     begins
         || stays

@@ -72,7 +72,7 @@ pub(super) const PAIRS: [(&str, &str, bool); 17] = [
     ("grok", "ai", false),
 ];
 /// Pairs that are hidden however they are written: they mean nothing else.
-pub(super) const PLAIN_PAIRS: [&str; 3] = ["chat", "deep", "open"];
+pub(super) const PLAIN_PAIRS: [&str; 2] = ["chat", "deep"];
 /// What follows the name of a model and belongs to it, besides numbers.
 pub(super) const FAMILY: [&str; 35] = [
     "opus", "sonnet", "haiku", "instant", "code", "pro", "flash", "ultra", "nano", "ai", "large", "small",
@@ -105,7 +105,7 @@ pub(super) const MADE: [&str; 19] = [
     "обучен",
 ];
 /// What stands between a thing and who made it.
-pub(super) const BY: [&str; 7] = ["by", "from", "von", "par", "por", "от", "at"];
+pub(super) const BY: [&str; 6] = ["by", "from", "von", "par", "por", "от"];
 /// Words of somebody who speaks of a model, often of itself.
 pub(super) const MODEL: [&str; 17] = [
     "model",

@@ -184,12 +184,13 @@ impl Reading<'_> {
         let of_itself = near_any(&SELF) || near_any(&MODEL) || near_any(&["ai"]);
         let made = near_any(&MADE) || near_any(&["ki", "ai", "model", "modell", "assistant", "sprachmodell"]);
         let next = if self.word(at + 1) == "s" { at + 2 } else { at + 1 };
+        let trained = near_any(&["trained", "trainiert", "entraîné", "entrenado", "обучен"]);
         let owns = self.word(next) == "language" && self.word(next + 1).starts_with("model");
         let of_model = next < self.folded.len() && {
             let (stem, numbered) = stem(&self.folded[next]);
             self.label_of_model(next, stem, numbered)
         };
-        (by && (after || made && of_itself)) || owns || of_model
+        (by && (after || trained || made && of_itself)) || owns || of_model
     }
 
     fn label_of_model(&self, at: usize, stem: &str, numbered: bool) -> bool {
@@ -279,7 +280,7 @@ fn stem(word: &str) -> (&str, bool) {
 /// `r1`, `k2`, `v3`.
 fn is_coded(word: &str) -> bool {
     let mut chars = word.chars();
-    chars.next().is_some_and(|c| c.is_ascii_alphabetic())
+    chars.next().is_some_and(|c| matches!(c, 'k' | 'm' | 'o' | 'r' | 'v'))
         && word.len() > 1
         && word.len() < 4
         && chars.all(|c| c.is_ascii_digit())
@@ -328,7 +329,7 @@ mod tests {
             |label: &'static str| lines.clone().filter(move |(is, _)| *is == label).map(|(_, line)| line);
         let told: Vec<&str> = of("hide").filter(|line| !hidden(line)).collect();
         let torn: Vec<&str> = of("keep").filter(|line| hidden(line)).collect();
-        assert!(told.len() <= 3, "of {} still told: {told:#?}", of("hide").count());
-        assert!(torn.len() <= 2, "of {} torn: {torn:#?}", of("keep").count());
+        assert!(told.len() <= 2, "of {} still told: {told:#?}", of("hide").count());
+        assert!(torn.is_empty(), "of {} torn: {torn:#?}", of("keep").count());
     }
 }

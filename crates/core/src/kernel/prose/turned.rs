@@ -175,3 +175,37 @@ pub(crate) fn turns_against(condition: &str, said: &str) -> bool {
         .filter(|word| alone(word, &given))
         .any(|word| given.iter().filter(|other| alone(other, &wanted)).any(|other| against(word, other)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::turns_against;
+
+    #[test]
+    fn what_denies_a_condition_does_not_meet_it() {
+        for (condition, said) in [
+            ("If there is a kill switch for the rollout.", "We do not need a kill switch for the rollout."),
+            (
+                "If the rollback plan is tested before launch.",
+                "The rollback plan cannot be tested before launch.",
+            ),
+            ("If data is encrypted at rest.", "The data is unencrypted at rest."),
+            ("If legal signs off in writing.", "Legal refuses to sign off in writing."),
+            ("If the vendor supports Europe.", "The vendor no longer supports Europe."),
+            ("If it takes less than three weeks.", "It takes more than thirteen weeks."),
+            ("Wenn die Kosten unter 500 Euro bleiben.", "Die Kosten bleiben über 5000 Euro."),
+            ("Wenn es vor Weihnachten fertig wird.", "Es wird nach Weihnachten fertig."),
+            ("Falls der Betriebsrat zustimmt.", "Der Betriebsrat stimmt nicht zu."),
+        ] {
+            assert!(turns_against(condition, said), "{condition} / {said}");
+        }
+        for (condition, said) in [
+            ("If there is a kill switch for the rollout.", "We can add a kill switch to the rollout."),
+            ("A rollback plan tested before launch.", "We will test the rollback plan before launch."),
+            ("If we keep the old system for three months.", "The old system stays for three months."),
+            ("Wenn die Kosten unter 500 Euro bleiben.", "Die Kosten bleiben unter 500 Euro."),
+            ("If the data does not leave Europe.", "The data will never leave Europe."),
+        ] {
+            assert!(!turns_against(condition, said), "{condition} / {said}");
+        }
+    }
+}
