@@ -131,7 +131,7 @@ fn says(name: &str) -> Option<Says> {
         return Some(Says::Surely);
     }
     let word = |word: &&str| last == **word || humped(word);
-    (ends(&WEAK) || WEAK_WORDS.iter().any(|one| word(&one))).then_some(Says::Perhaps)
+    (ends(&WEAK) || WEAK_WORDS.iter().any(word)).then_some(Says::Perhaps)
 }
 
 /// Where the value of a name at `from..to` stands, if it is written out.
