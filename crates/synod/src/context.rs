@@ -1,8 +1,9 @@
 //! What a council is given to read: files, folders, patterns and standard input, as far as it is text and no secret.
 //!
-//! `gather` finds the files, `ignored` knows what a repository leaves out, `mask` takes keys out of texts, `pack` makes
-//! pieces that fit. Nothing is cut without a word: what is too much is refused with the sizes.
+//! `gather` finds the files, `ignored` knows what a repository leaves out, `mask` takes keys out of texts (`assigned` knows
+//! values of secret names), `pack` makes pieces that fit. Nothing is cut without a word: what is too much is refused with the sizes.
 
+mod assigned;
 mod gather;
 mod ignored;
 mod mask;

@@ -37,7 +37,7 @@ pub(crate) fn warnings(charter: &Charter, question: &Question, table: &Table) ->
 }
 
 /// Words that push towards one answer, folded. As questions they are seldom anything else.
-const LOADED: [&str; 37] = [
+const LOADED: [&str; 57] = [
     "obviously",
     "surely",
     "of course",
@@ -70,20 +70,65 @@ const LOADED: [&str; 37] = [
     "nicht wahr",
     "nicht auch",
     "oder etwa nicht",
-    "oder nicht?",
     "jeder weiß",
     "wie wir alle wissen",
     "sollten wir nicht",
     "wäre es nicht",
+    "why don't we just",
+    "can't we just",
+    "don't we all",
+    "everyone agrees",
+    "everybody agrees",
+    "it is clear that",
+    "it's clear that",
+    "any reasonable",
+    "hasn't the time",
+    "do we really want",
+    "finally get rid",
+    "keep wasting",
+    "doch endlich",
+    "ist es nicht",
+    "wollen wir wirklich",
+    "nicht einfach",
+    "versteht sich von selbst",
+    "bekanntlich",
+    "wollen wir etwa",
+    "ja wohl",
+    "разве не",
 ];
 
 fn loaded(topic: &str) -> Option<Warning> {
-    let plain = topic.to_lowercase().replace('’', "'");
+    let plain = unquoted(&topic.to_lowercase().replace('’', "'"));
     let found = LOADED.iter().find(|phrase| stands_in(&plain, phrase))?;
     let message = format!(
         "the question suggests its answer (\"{found}\"), and models follow such words; ask it openly: synod debate \"Should we …?\""
     );
     Some(Warning { code: "plan/loaded-wording", message })
+}
+
+/// A text without what it quotes: a question about the word "obviously" is not loaded.
+fn unquoted(plain: &str) -> String {
+    let mut out = String::with_capacity(plain.len());
+    let mut rest = plain;
+    while let Some(at) = rest.find(['"', '“', '„', '«', '\'']) {
+        let mark = rest[at..].chars().next().unwrap_or('"');
+        let (before, after) = rest.split_at(at + mark.len_utf8());
+        // An apostrophe stands after a letter.
+        let opens = mark != '\'' || !rest[..at].ends_with(char::is_alphanumeric);
+        let ends = match mark {
+            '“' | '„' => after.find(['”', '“']),
+            '«' => after.find('»'),
+            quote => after.find(quote),
+        };
+        let Some(end) = ends.filter(|_| opens) else {
+            out.push_str(before);
+            rest = after;
+            continue;
+        };
+        out.push_str(&rest[..at]);
+        rest = after[end..].strip_prefix(|_: char| true).unwrap_or_default();
+    }
+    out + rest
 }
 
 /// Whether a phrase stands in a text as words of its own.
@@ -96,49 +141,101 @@ fn stands_in(plain: &str, phrase: &str) -> bool {
 }
 
 /// Words of options that leave things as they are.
-const WAYS_OUT: [&str; 34] = [
+const WAYS_OUT: [&str; 37] = [
     "nothing",
     "none",
+    "no one",
     "neither",
-    "keep",
-    "stay",
     "status quo",
+    "status-quo",
     "as is",
     "as it is",
     "as they are",
-    "leave",
+    "as before",
+    "as today",
+    "as now",
     "no change",
+    "no changes",
     "unchanged",
-    "current",
-    "wait",
-    "later",
-    "defer",
-    "postpone",
+    "the current",
     "not now",
     "don't",
     "do not",
-    "skip",
-    "no",
+    "make no",
+    "hold off",
     "nichts",
-    "keine",
-    "keiner",
     "keines",
+    "keiner",
     "weder",
     "behalten",
-    "bleiben",
+    "beibehalten",
     "belassen",
-    "lassen",
+    "so lassen",
     "wie bisher",
+    "beim alten",
     "abwarten",
-    "später",
+    "verzichten",
+    "ne rien",
+    "rien",
+    "ничего не",
+    "保持现状",
 ];
 
-fn no_way_out(options: &[&str]) -> Option<Warning> {
-    let leaves = |option: &&str| {
-        let plain = option.to_lowercase().replace('’', "'");
-        WAYS_OUT.iter().any(|word| stands_in(&plain, word))
+/// How such options begin. A word that also begins other things is given with what follows.
+const OUT_FIRST: [&str; 30] = [
+    "keep",
+    "stay",
+    "stick with",
+    "stick to",
+    "remain",
+    "continue",
+    "retain",
+    "maintain",
+    "live with",
+    "leave it",
+    "leave things",
+    "leave everything",
+    "leave as",
+    "leave the",
+    "wait for",
+    "wait until",
+    "wait and",
+    "wait a",
+    "defer",
+    "postpone",
+    "skip it",
+    "skip this",
+    "skip the",
+    "not",
+    "nicht",
+    "kein",
+    "keine",
+    "keinen",
+    "vorerst",
+    "weiter wie",
+];
+
+/// Options that are nothing else.
+const OUT_WHOLE: [&str; 9] =
+    ["no", "nein", "wait", "later", "skip", "bleiben", "später", "warten", "current"];
+
+/// Whether an option leaves things as they are.
+fn leaves(option: &str) -> bool {
+    let plain = option.trim().to_lowercase().replace('’', "'");
+    let first = |start: &&str| {
+        plain.strip_prefix(*start).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '.', ':']))
     };
-    if options.is_empty() || options.iter().any(leaves) {
+    // `Keine Cloud, neues Rechenzentrum` changes something.
+    let begins = OUT_FIRST.iter().any(first) && !(plain.starts_with("kein") && plain.contains(','));
+    let stays = plain.ends_with(" bleiben") && (plain.starts_with("bei") || plain.starts_with("wir"));
+    begins
+        || stays
+        || OUT_WHOLE.contains(&plain.as_str())
+        || WAYS_OUT.iter().any(|word| stands_in(&plain, word))
+}
+
+fn no_way_out(options: &[&str]) -> Option<Warning> {
+    if options.is_empty() || options.iter().any(|option| leaves(option)) {
         return None;
     }
     let message = "no option leaves things as they are, so the seats cannot choose it; add: --option \"Keep things as they are\"";
@@ -184,6 +281,9 @@ mod tests {
             "Wir nehmen natürlich Postgres?",
             "Das ist doch wohl richtig?",
             "Sollten wir nicht endlich umziehen?",
+            "Can't we just deploy on Friday?",
+            "It is clear that we need Rust. Should we adopt it?",
+            "Bekanntlich ist Go besser; sollen wir wechseln?",
         ] {
             assert!(loaded(topic).is_some(), "{topic}");
         }
@@ -194,6 +294,9 @@ mod tests {
             "Nehmen wir Postgres oder Redis?",
             "Ist das übernatürlich?",
             "Should the course of course material change?".trim_start_matches("Should the course of "),
+            "Should the word 'obviously' be banned from our style guide?",
+            "Should we ask users \"Don't you agree?\" in the survey?",
+            "Sollen wir am Freitag ausliefern oder nicht?",
         ] {
             assert_eq!(loaded(topic), None, "{topic}");
         }
@@ -207,6 +310,21 @@ mod tests {
             ["Keep PostgreSQL", "do nothing", "Nichts tun", "Alles so lassen", "Don't move", "Status quo"]
         {
             assert_eq!(no_way_out(&["Kafka", out]), None, "{out}");
+        }
+        for out in [
+            "Stick with Postgres",
+            "Hold off",
+            "Nicht umziehen",
+            "Kein Wechsel",
+            "Beim Alten bleiben",
+            "保持现状",
+        ] {
+            assert_eq!(no_way_out(&["Kafka", out]), None, "{out}");
+        }
+        for change in
+            ["Skip list", "Use no-code tool X", "Deploy later", "Add a wait queue", "Leave AWS for Azure"]
+        {
+            assert!(no_way_out(&["Kafka", change]).is_some(), "{change}");
         }
         assert_eq!(no_way_out(&[]), None, "yes or no has one");
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::Worded;
 use super::worded::Hide;
-use crate::kernel::{Response, text};
+use crate::kernel::{Response, prose, text};
 
 /// The sentences of a statement that name a participant, as readers see them.
 pub fn addressed_to(label: &str, worded: &Worded, hide: Hide<'_>) -> Vec<String> {
@@ -45,6 +45,8 @@ fn names(sentence: &str, label: &str) -> bool {
 pub fn meets<'a>(condition: &str, worded: &'a Worded) -> Option<(usize, &'a str)> {
     let wanted = stems(condition);
     let sentences = parts(&worded.said().response).flat_map(text::sentences);
+    // "We do not need a kill switch" has the words of the condition and does not meet it.
+    let sentences = sentences.filter(|sentence| !prose::turns_against(condition, sentence));
     let shared = |sentence: &'a str| (stems(sentence).intersection(&wanted).count(), sentence);
     let best = sentences.map(shared).reduce(|best, next| if next.0 > best.0 { next } else { best })?;
     (best.0 >= 2 && 2 * best.0 >= wanted.len()).then_some(best)

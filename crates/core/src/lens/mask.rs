@@ -87,16 +87,23 @@ impl Mask {
         while at < pieces.len() {
             let follows = |words: &[String]| {
                 let here = pieces.get(at + 1..at + words.len());
+                let last = words.len() - 1;
                 here.is_some_and(|here| {
-                    here.iter().zip(&words[1..]).all(|(piece, word)| text::fold(piece.1) == *word)
+                    here.iter().zip(&words[1..]).zip(1..).all(|((piece, word), place)| {
+                        text::fold(piece.1) == *word || place == last && is_genitive(piece.1, word)
+                    })
                 })
             };
             let fits = |(words, _): &&(Vec<String>, String)| {
                 follows(words) && close(said, &pieces[at..at + words.len()])
             };
             // Names are looked up by their first word: a large council has hundreds of them.
-            let begun = self.firsts.get(&text::fold(pieces[at].1)).into_iter().flatten();
-            match begun.map(|place| &self.names[*place]).find(fits) {
+            let first = text::fold(pieces[at].1);
+            let begun = self.firsts.get(&first).into_iter().flatten().map(|place| &self.names[*place]);
+            let owner = first.strip_suffix('s').and_then(|owner| self.firsts.get(owner));
+            let owned = owner.into_iter().flatten().map(|place| &self.names[*place]);
+            let owned = owned.filter(|(words, _)| words.len() == 1 && is_genitive(pieces[at].1, &words[0]));
+            match begun.chain(owned).find(fits) {
                 Some((words, label)) => {
                     let (last, word) = pieces[at + words.len() - 1];
                     out.push_str(&said[done..pieces[at].0]);
@@ -133,25 +140,35 @@ pub fn garbles<'t>(name: &str, mut texts: impl Iterator<Item = &'t str>) -> bool
         || texts.any(|text| mask.hide(text).contains('\u{1}'))
 }
 
-/// Runs of letters and digits, with where they begin.
+/// Runs of letters and digits, with where they begin. A run ends also where a script that sets no blanks meets one that
+/// does: `我是ChatGPT模型` is three.
 pub(super) fn pieces(text: &str) -> Vec<(usize, &str)> {
     let mut pieces = Vec::new();
-    let mut begun = None;
+    let mut begun: Option<(usize, bool)> = None;
     for (at, c) in text.char_indices() {
-        let inside = c.is_alphanumeric() || (begun.is_some() && is_combining_mark(c));
-        match (inside, begun) {
-            (true, None) => begun = Some(at),
-            (false, Some(from)) => {
-                pieces.push((from, &text[from..at]));
-                begun = None;
-            }
-            (true, Some(_)) | (false, None) => (),
+        let mark = begun.is_some() && is_combining_mark(c);
+        let inside = c.is_alphanumeric() || mark;
+        if let Some((from, run)) = begun
+            && (!inside || !mark && run != unspaced(c))
+        {
+            pieces.push((from, &text[from..at]));
+            begun = None;
+        }
+        if inside && begun.is_none() {
+            begun = Some((at, unspaced(c)));
         }
     }
-    if let Some(from) = begun {
+    if let Some((from, _)) = begun {
         pieces.push((from, &text[from..]));
     }
     pieces
+}
+
+/// Whether a piece is a word of a name, or its German genitive: `Annas`.
+fn is_genitive(piece: &str, word: &str) -> bool {
+    piece.starts_with(char::is_uppercase)
+        && word.chars().nth(2).is_some()
+        && text::fold(piece).strip_suffix('s') == Some(word)
 }
 
 /// Whether pieces stand so near that they can be one name.
@@ -163,7 +180,7 @@ fn close(text: &str, pieces: &[(usize, &str)]) -> bool {
 }
 
 /// Scripts that put no blank between words.
-fn unspaced(c: char) -> bool {
+pub(super) fn unspaced(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
         | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}'
         | '\u{20000}'..='\u{3ffff}')

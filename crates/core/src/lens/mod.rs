@@ -6,6 +6,7 @@
 //! record.
 
 mod mask;
+mod models;
 mod vendors;
 
 use std::collections::BTreeMap;

@@ -141,7 +141,9 @@ fn sentences(topic: &str) -> Vec<Sentence<'_>> {
         let asks = matches!(c, '?' | '？' | '؟');
         let ends = asks
             || matches!(c, '。' | '！' | '\n' | '।')
-            || (matches!(c, '.' | '!') && next.is_none_or(char::is_whitespace));
+            || (matches!(c, '.' | '!')
+                && next.is_none_or(char::is_whitespace)
+                && !topic[start..at].ends_with(" vs"));
         if ends {
             found.push(Sentence::of(&topic[start..at], asks));
             start = at + c.len_utf8();
@@ -196,7 +198,7 @@ impl<'a> Sentence<'a> {
         let first = self.words.first().map_or("", String::as_str);
         let german = || self.words.iter().any(|word| holds(GERMAN, word.as_str()));
         if holds(OPENERS, first) || (first == "was" && !german()) {
-            let options = choice::names(self.text);
+            let options = choice::names(self.text).or_else(|| choice::verbs(&self.words));
             let kind = if options.is_some() { QuestionKind::Choice } else { QuestionKind::YesNo };
             return Detected { kind, options: options.unwrap_or_default(), unit: None };
         }
@@ -250,6 +252,12 @@ fn by_words(asking: &[String], text: &str) -> Detected {
     }
     if let Some(phrase) = phrases(COUNTING).find(|phrase| begins(asking, phrase)) {
         return Detected { unit: unit(&phrase, asking), ..Detected::of(QuestionKind::Estimate) };
+    }
+    // `What will the move cost`, `At what price should we sell`.
+    let priced = asking.last().is_some_and(|word| matches!(word.as_str(), "cost" | "kosten"));
+    let asks = asking.first().is_some_and(|word| matches!(word.as_str(), "what" | "was"));
+    if asks && (priced || asking.get(1).is_some_and(|word| word == "price")) {
+        return Detected::of(QuestionKind::Estimate);
     }
     Detected::of(QuestionKind::Open)
 }

@@ -7,6 +7,7 @@ use super::sides::{Sides, alike};
 use super::voices::{Heard, Said, Sentence, filled, pieces};
 use super::{Indicator, Rules, exit};
 use crate::kernel::prose::Prose;
+use crate::kernel::prose::denies;
 use crate::kernel::prose::index::Sieve;
 use crate::kernel::prose::phrase::refers;
 use crate::kernel::prose::token::{Token, Tokens, folded, tokens};
@@ -15,7 +16,7 @@ use crate::kernel::{Choice, Who};
 const GROUP: usize = 3;
 
 /// Beginnings of words by which a text shows that it looked at another way. Folded.
-const ALTERNATIVES: [&str; 37] = [
+const ALTERNATIVES: [&str; 62] = [
     "alternativ",
     "instead",
     "otherwise",
@@ -23,14 +24,25 @@ const ALTERNATIVES: [&str; 37] = [
     "downside",
     "drawback",
     "disadvantage",
-    "counter",
+    "counterarg",
+    "counterpoint",
+    "counterex",
     "objection",
     "opponent",
     "opposing",
     "caveat",
-    "option",
+    "critics",
+    "sceptic",
+    "skeptic",
+    "although",
+    "however",
+    "whereas",
+    "despite",
+    "admittedly",
+    "nonetheless",
     "stattdessen",
     "andererseits",
+    "einerseits",
     "einwand",
     "einwänd",
     "gegenargument",
@@ -39,10 +51,21 @@ const ALTERNATIVES: [&str; 37] = [
     "abwäg",
     "anderenfalls",
     "andernfalls",
+    "zwar",
+    "allerdings",
+    "obwohl",
+    "obgleich",
+    "hingegen",
+    "wenngleich",
+    "kritiker",
+    "skeptiker",
     "inconvénient",
     "désavantage",
     "plutôt",
+    "cependant",
+    "toutefois",
     "desventaja",
+    "aunque",
     "desvantage",
     "svantagg",
     "nadeel",
@@ -51,19 +74,60 @@ const ALTERNATIVES: [&str; 37] = [
     "недостат",
     "возраж",
     "вместо",
+    "однако",
+    "хотя",
     "بديل",
     "대안",
+    "단점",
 ];
 
 /// The same of two words.
-const ALTERNATIVE_PAIRS: [(&str, &str); 7] = [
+const ALTERNATIVE_PAIRS: [(&str, &str); 45] = [
     ("rather", "than"),
     ("other", "hand"),
     ("other", "side"),
+    ("other", "option"),
+    ("other", "options"),
+    ("another", "option"),
+    ("another", "way"),
     ("trade", "off"),
     ("trade", "offs"),
+    ("even", "though"),
+    ("compared", "with"),
+    ("compared", "to"),
+    ("could", "argue"),
+    ("might", "argue"),
+    ("may", "object"),
+    ("considered", "doing"),
+    ("considered", "the"),
+    ("considered", "using"),
+    ("considered", "waiting"),
+    ("risk", "is"),
+    ("risks", "are"),
+    ("risk", "remains"),
+    ("price", "for"),
+    ("price", "of"),
+    ("speaks", "against"),
+    ("argues", "against"),
+    ("argument", "against"),
     ("andere", "seite"),
     ("anderen", "seite"),
+    ("andere", "option"),
+    ("andere", "möglichkeit"),
+    ("dagegen", "spricht"),
+    ("dagegen", "sprechen"),
+    ("spricht", "dagegen"),
+    ("sprechen", "dagegen"),
+    ("risiko", "ist"),
+    ("risiko", "sind"),
+    ("risiko", "besteht"),
+    ("risiko", "bleibt"),
+    ("vergleich", "zu"),
+    ("vergleich", "zum"),
+    ("vergleich", "zur"),
+    ("vergleich", "mit"),
+    ("könnte", "auch"),
+    ("preis", "dafür"),
 ];
 
 static SIEVE: Sieve = {
@@ -77,8 +141,36 @@ static SIEVE: Sieve = {
 };
 
 /// The same in scripts without blanks.
-const RUN_ALTERNATIVES: [&str; 12] =
-    ["替代", "另一", "缺点", "缺點", "反对", "反對", "反面", "代わり", "代替", "欠点", "選択肢", "反論"];
+const RUN_ALTERNATIVES: [&str; 19] = [
+    "替代",
+    "另一",
+    "缺点",
+    "缺點",
+    "反对",
+    "反對",
+    "反面",
+    "风险",
+    "然而",
+    "虽然",
+    "尽管",
+    "代わり",
+    "代替",
+    "欠点",
+    "選択肢",
+    "反論",
+    "しかし",
+    "ただし",
+    "一方",
+];
+
+/// What stands before such a word in a run and denies it, and what stands after it.
+const RUN_DENIED: ([&str; 9], [&str; 5]) = (
+    ["没有", "沒有", "没", "无", "無", "不", "没有任何", "毫无", "并无"],
+    ["はない", "がない", "はあり", "がありま", "もない"],
+);
+
+/// So many words after a denial it is still denied.
+const DENIED: usize = 3;
 
 /// The signs in the last of some rounds, whose sides are given.
 pub(super) fn signs(rules: &Rules, rounds: &[Heard<'_>], sides: &Sides) -> Vec<Indicator> {
@@ -125,12 +217,22 @@ fn no_alternative(last: &Heard<'_>, sides: &Sides) -> bool {
 fn looks_elsewhere(text: &str) -> Option<bool> {
     let folded = folded(text);
     let mut tokens = tokens(&folded);
+    // So many more words are denied: "no downside" weighs nothing.
+    let mut denied = 0_usize;
     while let Some(token) = tokens.next() {
         let named = match token {
-            Token::Word(word) | Token::Part(word) => is_alternative(word, &tokens),
-            Token::Run(run) => RUN_ALTERNATIVES.iter().any(|known| run.contains(known)),
-            Token::Break | Token::Stop => false,
+            Token::Word(word) if denies(word) => {
+                denied = DENIED + 1;
+                false
+            }
+            Token::Word(word) | Token::Part(word) => denied == 0 && is_alternative(word, &tokens),
+            Token::Run(run) => RUN_ALTERNATIVES.iter().any(|known| in_run(run, known)),
+            Token::Break | Token::Stop => {
+                denied = 0;
+                false
+            }
         };
+        denied = denied.saturating_sub(1);
         if named {
             return Some(true);
         }
@@ -143,14 +245,28 @@ fn looks_elsewhere(text: &str) -> Option<bool> {
     is_known.then_some(false)
 }
 
+/// Whether a run names another way without denying that there is one.
+fn in_run(run: &str, known: &str) -> bool {
+    let (before, after) = &RUN_DENIED;
+    run.match_indices(known).any(|(at, _)| {
+        let rest = &run[at + known.len()..];
+        !before.iter().any(|denial| run[..at].ends_with(denial))
+            && !after.iter().any(|denial| rest.starts_with(denial))
+    })
+}
+
 /// Whether a word shows another way, by itself or with the one after it.
 fn is_alternative(word: &str, after: &Tokens<'_>) -> bool {
     if !SIEVE.lets_through(word) {
         return false;
     }
-    let pairs =
-        |(first, then): &(&str, &str)| *first == word && after.clone().next() == Some(Token::Word(then));
-    ALTERNATIVES.iter().any(|known| word.starts_with(known)) || ALTERNATIVE_PAIRS.iter().any(pairs)
+    let next = after.clone().next();
+    let pairs = |(first, then): &(&str, &str)| *first == word && next == Some(Token::Word(then));
+    // "alternativlos", "недостатков нет"
+    let without = ["los", "lose", "loser", "loses", "losen", "less"].iter().any(|end| word.ends_with(end))
+        || matches!(next, Some(Token::Word("нет" | "não")));
+    !without && ALTERNATIVES.iter().any(|known| word.starts_with(known))
+        || ALTERNATIVE_PAIRS.iter().any(pairs)
 }
 
 /// Who left a minority for the majority, both sides named, without anything that was not there before.

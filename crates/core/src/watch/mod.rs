@@ -27,7 +27,7 @@ use crate::kernel::{
     About, AskChange, AskId, Choice, MatterId, Permille, Repair, Response, Threshold, Who, words,
 };
 
-pub use crate::kernel::prose::{likeness, same};
+pub use crate::kernel::prose::{likeness, opposed, same};
 pub use conform::conformity;
 pub use exit::{Exit, exit};
 pub use opinion::{Opinion, spread};

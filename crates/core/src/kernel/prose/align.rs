@@ -136,7 +136,7 @@ fn is_in_order(places: &[usize]) -> bool {
 
 /// How words of a text change their ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tongue {
+pub(super) enum Tongue {
     English,
     German,
     /// Endings tell who does what to whom: `врач лечит учителя` is not `врача лечит учитель`.
@@ -172,7 +172,7 @@ const GERMAN_ENDS: [(&str, &str); 17] = [
 ];
 
 impl Tongue {
-    fn of(folded: &str) -> Self {
+    pub(super) fn of(folded: &str) -> Self {
         let is_german = |token| matches!(token, Token::Word(word) if GERMAN.contains(&word));
         if folded.contains(|c| matches!(c, 'Ѐ'..='ӿ')) {
             Self::Cyrillic
@@ -183,7 +183,7 @@ impl Tongue {
         }
     }
 
-    fn or(self, other: Self) -> Self {
+    pub(super) fn or(self, other: Self) -> Self {
         if self == Self::English { other } else { self }
     }
 
@@ -195,7 +195,7 @@ impl Tongue {
         }
     }
 
-    fn inflects(self, one: &str, other: &str) -> bool {
+    pub(super) fn inflects(self, one: &str, other: &str) -> bool {
         if one.contains(char::is_numeric) || other.contains(char::is_numeric) {
             return false;
         }

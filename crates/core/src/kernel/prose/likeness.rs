@@ -17,10 +17,15 @@ use super::align::aligned;
 use super::phrase::Content;
 use super::poles::Poles;
 use super::token::{Token, folded, tokens};
+use super::turned::turned;
 use super::words::{Deny, InRun, PORTUGUESE, denies, in_run, seems, stem};
 
 /// From here on two texts say the same.
 const ALIKE: u32 = 600;
+
+/// From here on two texts are held against each other word by word, to see whether one turns the other round: an
+/// opposite shares no letters.
+const TURNED: u32 = 450;
 
 /// Below this a text brings something that the other does not have.
 const NEW: u32 = 500;
@@ -42,6 +47,11 @@ pub fn same(one: &str, other: &str) -> bool {
     Prose::of(one).alike(&Prose::of(other))
 }
 
+/// Whether two texts say opposite things in nearly the same words. Sooner no than yes.
+pub fn opposed(one: &str, other: &str) -> bool {
+    Prose::of(one).opposes(&Prose::of(other))
+}
+
 /// A text ready to be compared. All lists are sorted.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Prose {
@@ -50,6 +60,8 @@ pub(crate) struct Prose {
     denied: Vec<u64>,
     /// Numbers, and words that begin with one.
     figures: Vec<u64>,
+    /// Some of it is in a script without blanks.
+    in_runs: bool,
     folded: String,
     /// Packed characters, each once.
     grams: Vec<u64>,
@@ -115,14 +127,25 @@ impl Prose {
         self.odd == other.odd && self.reaches(other, NEW) && !self.differs(other)
     }
 
-    /// Whether one denies what the other says in the same words.
+    /// Whether one says the opposite of the other in the same words. Two opposites make the same.
     pub(crate) fn opposes(&self, other: &Self) -> bool {
-        self.contradicts(other) && self.reaches(other, ALIKE)
+        self.reaches(other, TURNED) && self.is_turned(other)
+    }
+
+    fn is_turned(&self, other: &Self) -> bool {
+        let (denied, poles) = (self.odd != other.odd, self.poles.stand_against(other.poles));
+        let swaps = !poles && self.swaps(other);
+        if self.in_runs || other.in_runs {
+            // Without blanks there are no words to hold against each other.
+            return swaps || denied != poles && self.reaches(other, ALIKE);
+        }
+        turned(&self.folded, &other.folded, denied, swaps)
     }
 
     /// The same, and other figures in the same words are a contradiction too: `the limit is 5` and `is 7`.
     pub(crate) fn disputes(&self, other: &Self) -> bool {
-        self.differs(other) && self.reaches(other, ALIKE)
+        let figures = lacks(&self.figures, &other.figures) && lacks(&other.figures, &self.figures);
+        self.reaches(other, ALIKE) && (figures || self.is_turned(other))
     }
 
     /// How many grams it has, a bit for each of them, and a bit for each figure.
@@ -351,6 +374,7 @@ impl Maker {
     /// Letter pairs of what is left of a run without its denials.
     fn run(&mut self, run: &str) {
         self.prose.poles.take_run(run);
+        self.prose.in_runs = true;
         let (mut last, mut kept, mut at) = (None, 0, 0);
         while at < run.len() {
             match in_run(&run[..at], &run[at..]) {

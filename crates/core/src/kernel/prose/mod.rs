@@ -15,10 +15,17 @@ mod poles;
 mod sketch;
 mod stance;
 pub(crate) mod token;
+mod turned;
 mod words;
 
 pub(crate) use likeness::Prose;
-pub use likeness::{likeness, same};
+pub use likeness::{likeness, opposed, same};
 pub(crate) use sketch::Sketch;
 pub(crate) use stance::says;
 pub use stance::{Stance, stance};
+pub(crate) use turned::turns_against;
+
+/// Whether a word denies by itself: `not`, `kein`, `nobody`.
+pub(crate) fn denies(word: &str) -> bool {
+    words::denies(word).is_some_and(|how| !matches!(how, words::Deny::Ne | words::Deny::AfterNe))
+}

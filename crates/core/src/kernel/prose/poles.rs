@@ -104,6 +104,86 @@ impl Poles {
     }
 }
 
+/// Opposites that only count where all other words are the same: they are too common to tell long texts apart.
+const COMMON: [(&str, &str); 62] = [
+    ("pass", "fail"),
+    ("high", "low"),
+    ("cheap", "expensive"),
+    ("cheaper", "dearer"),
+    ("fast", "slow"),
+    ("hard", "simple"),
+    ("hard", "easy"),
+    ("harder", "easier"),
+    ("good", "bad"),
+    ("safe", "dangerous"),
+    ("safe", "risky"),
+    ("strong", "weak"),
+    ("small", "large"),
+    ("more", "less"),
+    ("more", "fewer"),
+    ("much", "little"),
+    ("rise", "fall"),
+    ("rises", "falls"),
+    ("grow", "shrink"),
+    ("saves", "costs"),
+    ("save", "cost"),
+    ("gain", "los"),
+    ("continu", "stop"),
+    ("approv", "refus"),
+    ("accept", "refus"),
+    ("confirm", "deny"),
+    ("prevent", "caus"),
+    ("introduc", "remov"),
+    ("add", "remov"),
+    ("before", "after"),
+    ("above", "below"),
+    ("over", "under"),
+    ("within", "outside"),
+    ("always", "never"),
+    ("everybody", "nobody"),
+    ("early", "late"),
+    ("open", "clos"),
+    ("win", "los"),
+    ("maintain", "abandon"),
+    ("wise", "foolish"),
+    ("stateless", "stateful"),
+    ("internal", "external"),
+    ("overstat", "understat"),
+    ("upstream", "downstream"),
+    ("inbound", "outbound"),
+    ("help", "harm"),
+    ("billig", "teuer"),
+    ("günstig", "teuer"),
+    ("leicht", "schwer"),
+    ("einfach", "schwer"),
+    ("schnell", "langsam"),
+    ("gut", "schlecht"),
+    ("hoch", "niedrig"),
+    ("mehr", "weniger"),
+    ("erlaubt", "verboten"),
+    ("stark", "schwach"),
+    ("spart", "kostet"),
+    ("überschätz", "unterschätz"),
+    ("verhinder", "verursach"),
+    ("vor", "nach"),
+    ("über", "unter"),
+    ("zugestimmt", "widersprochen"),
+];
+
+/// What turns a word into its opposite, set before it.
+const TURNS: [&str; 9] = ["un", "in", "im", "ir", "il", "non", "dis", "не", "a"];
+
+/// Whether two words are opposites.
+pub(super) fn against(one: &str, other: &str) -> bool {
+    let begins = |word: &str, start: &str| word.starts_with(start) && word.len() <= start.len() + 4;
+    let pair =
+        |(a, b): &(&str, &str)| begins(one, a) && begins(other, b) || begins(one, b) && begins(other, a);
+    let turns = |word: &str, of: &str| {
+        of.chars().nth(3).is_some() && word.strip_suffix(of).is_some_and(|turn| TURNS.contains(&turn))
+    };
+    POLES.iter().chain(&COMMON).any(pair) || turns(one, other) || turns(other, one)
+}
+
 static SIEVE: Sieve = sieve(&POLES);
 static RUN_SIEVE: Sieve = sieve(&RUN_POLES);
 

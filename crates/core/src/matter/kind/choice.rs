@@ -3,7 +3,8 @@
 use super::words::holds;
 
 /// Words between the last two alternatives.
-const OR: [&str; 7] = [" or ", " oder ", " ou ", " of ", " czy ", " или ", " veya "];
+const OR: [&str; 10] =
+    [" or ", " oder ", " ou ", " of ", " czy ", " или ", " veya ", " vs. ", " vs ", " versus "];
 /// Those of them that mean something else just as often.
 const ONLY_SHORT: [&str; 2] = [" of ", " ou "];
 /// The most words of an alternative.
@@ -50,8 +51,13 @@ fn clean(part: &str) -> String {
     let part =
         part.trim().trim_matches(|c: char| matches!(c, ',' | ':' | ';' | '"' | '“' | '”' | '„' | '(' | ')'));
     let part = part.trim();
-    let part = part.strip_prefix("either ").or_else(|| part.strip_prefix("entweder ")).unwrap_or(part);
-    part.trim().to_string()
+    // `…: which one?` asks again, and is no part of the last alternative.
+    let part = part.split_once(": ").map_or(part, |(part, _)| part);
+    let lead = ["either", "entweder", "lieber", "rather"].into_iter().find(|lead| {
+        part.get(..lead.len()).is_some_and(|start| start.eq_ignore_ascii_case(lead))
+            && part[lead.len()..].starts_with(' ')
+    });
+    part[lead.map_or(0, str::len)..].trim().to_string()
 }
 
 /// A sentence that is nothing but alternatives: `Redis or Postgres`, `Redis, Postgres oder MySQL`.
@@ -71,7 +77,15 @@ pub(super) fn short_list(text: &str) -> Option<Vec<String>> {
 pub(super) fn names(text: &str) -> Option<Vec<String>> {
     let sep = [" or ", " oder "].into_iter().find(|sep| text.matches(sep).count() == 1)?;
     let (before, after) = text.split_once(sep)?;
+    let german = sep == " oder ";
     let right = clean(after);
+    // `… oder Postgres nehmen`: the verb stands last.
+    let right = match right.split_once(' ') {
+        Some((name, verb)) if german && verb.ends_with("en") && verb.chars().all(char::is_lowercase) => {
+            name.to_string()
+        }
+        _ => right,
+    };
     let left: Vec<&str> = before.split(',').map(str::trim).collect();
     let (last, earlier) = left.split_last()?;
     // The verb and its object stand before the first name.
@@ -83,8 +97,16 @@ pub(super) fn names(text: &str) -> Option<Vec<String>> {
         found.push((*last).to_string());
     }
     found.push(right);
-    let german = sep == " oder ";
     found.iter().all(|name| is_name(name, german)).then_some(found)
+}
+
+/// Two verbs and nothing else: `Should we buy or rent`.
+pub(super) fn verbs(words: &[String]) -> Option<Vec<String>> {
+    let [asks, who, one, or, other] = words else { return None };
+    let asked = matches!(asks.as_str(), "should" | "shall" | "sollen" | "wollen")
+        && matches!(who.as_str(), "we" | "i" | "wir");
+    let parted = matches!(or.as_str(), "or" | "oder") && !NOT.contains(&other.as_str());
+    (asked && parted).then(|| vec![one.clone(), other.clone()])
 }
 
 /// Whether a word is a name: one word with a capital letter. German nouns have one too, so there it takes a second sign.
@@ -92,7 +114,8 @@ fn is_name(word: &str, german: bool) -> bool {
     let one = !word.contains(char::is_whitespace) && word.chars().count() > 1;
     let capital = word.chars().next().is_some_and(char::is_uppercase);
     let odd = word.chars().skip(1).any(|c| c.is_uppercase() || c.is_ascii_digit() || c == '.' || c == '+');
-    one && capital && (!german || odd || KNOWN.contains(&word.to_lowercase().as_str()))
+    let humped = word.chars().skip(1).any(char::is_uppercase);
+    one && (capital || humped) && (!german || odd || KNOWN.contains(&word.to_lowercase().as_str()))
 }
 
 /// Names that are written like German nouns.

@@ -56,7 +56,7 @@ pub(super) const GERMAN: &str = "wir der die das den dem ein eine einen ist sind
     kostet kosten brauchen passiert tun wäre wird zu mit von ich sie unser unsere uns";
 
 /// What begins like an open question and proposes something, or can be answered by yes or no.
-pub(super) const NOT_OPEN: &str = "what if, what about, how about, why not, why don't we, why shouldn't we, was wäre wenn, was ist wenn, \
+pub(super) const NOT_OPEN: &str = "which is why, what if, what about, how about, why not, why don't we, why shouldn't we, was wäre wenn, was ist wenn, \
     wie wäre es, wie wär's, warum nicht, pourquoi pas, por qué no, perché non, que penses-tu, what do you \
     say";
 

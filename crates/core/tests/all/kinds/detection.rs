@@ -14,6 +14,15 @@ const LABELLED: &[(QuestionKind, &str)] = &[
     // Yes or no, English.
     (YES_NO, "Should we cache the search index?"),
     (YES_NO, "Should we adopt the vendor which costs less?"),
+    (YES_NO, "Which is why we should merge, right?"),
+    (CHOICE, "Tabs vs. spaces?"),
+    (CHOICE, "Should we buy or rent?"),
+    (CHOICE, "Sollen wir kaufen oder mieten?"),
+    (CHOICE, "Do we go with REST, gRPC or GraphQL?"),
+    (CHOICE, "Nehmen wir REST, gRPC oder GraphQL?"),
+    (CHOICE, "Sollen wir Redis oder Postgres nehmen?"),
+    (ESTIMATE, "What will the move cost?"),
+    (ESTIMATE, "At what price should we sell?"),
     (YES_NO, "Is it time to decide what we want to be?"),
     (YES_NO, "Do we know how many users are affected?"),
     (YES_NO, "Should we ship on Friday or not?"),
@@ -280,4 +289,17 @@ fn any_text_has_a_kind() {
     }
     let long = "Which one? Why not? How many? ".repeat(2000);
     assert_eq!(detect(&long).kind, YES_NO, "it asks for several things");
+}
+
+#[test]
+fn options_are_what_one_would_choose() {
+    for (topic, options) in [
+        ("Either we hire or we outsource: which one?", ["we hire", "we outsource"]),
+        ("Lieber Montag oder Freitag?", ["Montag", "Freitag"]),
+        ("Tabs vs. spaces?", ["Tabs", "spaces"]),
+        ("Should we buy or rent?", ["buy", "rent"]),
+        ("Sollen wir Redis oder Postgres nehmen?", ["Redis", "Postgres"]),
+    ] {
+        assert_eq!(detect(topic).options, options, "{topic}");
+    }
 }
