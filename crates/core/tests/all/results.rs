@@ -360,7 +360,7 @@ fn unwatched() -> String {
 fn drafts(side: &str, more: &str) -> World {
     let mut world = World::new();
     world.open_with(&unwatched(), "t", &[], &SEATS, |_| ());
-    SEATS.map(|name| world.step(&raw(name, "draft", side, more)));
+    SEATS.iter().for_each(|name| drop(world.step(&raw(name, "draft", side, more))));
     world
 }
 

@@ -14,7 +14,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use self::around::Around;
-use self::values::{given, marks};
+pub(super) use self::values::given;
+use self::values::marks;
 use super::form::plain_key;
 use super::{Field, Form, Kind, kinds, mend};
 use crate::kernel::{Choice, Citation, How, Marks, Number, Permille, Range, Repair, Request};
