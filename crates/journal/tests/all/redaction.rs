@@ -88,7 +88,19 @@ fn may_stay(key: &str, text: &str) -> bool {
     let later =
         ["synthesis", "tool", "trust", "wrong", "verdict", "answer", "truth", "is", "is_not", "id", "motion"];
     // Who proposed an answer, the draft that is a vote, and numbers with what they count.
-    let kinds = ["proposers", "stated", "unit", "best", "low", "high", "lower", "median", "upper", "number"];
+    let kinds = [
+        "proposers",
+        "replaced",
+        "stated",
+        "unit",
+        "best",
+        "low",
+        "high",
+        "lower",
+        "median",
+        "upper",
+        "number",
+    ];
     // Why something rests or ended is a word of the house; why somebody did something is in their own words.
     let own = |c: char| c.is_ascii_lowercase() || c == '_';
     let why = key == "why" && text.chars().all(own);

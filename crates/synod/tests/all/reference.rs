@@ -153,6 +153,10 @@ fn sentences_in_the_code_use_plain_words() {
                 folders.push(path);
                 continue;
             }
+            // Words that are looked for in what others say.
+            if path.ends_with("watch/conform.rs") {
+                continue;
+            }
             let code = std::fs::read_to_string(&path).expect("code");
             let code = code.split("#[cfg(test)]").next().unwrap_or_default();
             for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
