@@ -32,7 +32,7 @@ pub use form::{Asked, CHECKS, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT
 pub use history::{History, Item, Keep};
 pub use kinds::{ANSWER, BEST, HIGH, LOW, SAME, ask_for_estimate, ask_for_proposal};
 pub(crate) use read::without_thinking;
-pub use read::{Given, Read, same_key};
+pub use read::{GUESSED, Given, Read, same_key};
 pub use turn::{Lying, TurnOf, shown_at_most, turn};
 pub use worded::{Hide, Worded};
 pub use words::{

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{BallotReport, Marked, Report, answers, estimate};
 use crate::ballot::{Method, Tie, Trust};
+use crate::brief::GUESSED;
 use crate::kernel::{Choice, Decision, Repair, SeatKind, Who, text};
 
 /// The result in one line. A degraded result says so here, not in a footnote.
@@ -175,8 +176,7 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
         caveats.push(format!("{votes} reached nobody ({})", lost.join(", ")));
     }
     let guessed = report.deciding().map_or(0, |ballot| {
-        let in_prose =
-            |vote: &&crate::ballot::Vote| vote.repairs.iter().any(|repair| repair.code == "choice-in-prose");
+        let in_prose = |vote: &&crate::ballot::Vote| vote.repairs.iter().any(|repair| repair.code == GUESSED);
         ballot.votes.iter().filter(in_prose).count()
     });
     if guessed > 0 {
@@ -242,7 +242,7 @@ const FORM: [&str; 19] = [
 fn repaired(report: &Report) -> usize {
     let said = report.rounds.iter().flat_map(|round| &round.said).map(|said| said.repairs.as_slice());
     let votes = report.deciding().into_iter().flat_map(|ballot| &ballot.votes).map(|vote| &vote.repairs);
-    let votes = votes.filter(|repairs| repairs.iter().all(|repair| repair.code != "choice-in-prose"));
+    let votes = votes.filter(|repairs| repairs.iter().all(|repair| repair.code != GUESSED));
     let changed = |repairs: &&[Repair]| repairs.iter().any(|repair| !FORM.contains(&repair.code.as_str()));
     said.chain(votes.map(Vec::as_slice)).filter(changed).count()
 }

@@ -458,3 +458,21 @@ fn a_seat_that_argues_the_other_side_is_shown_as_doing_so() {
     let bob = stands.iter().find(|row| *row.who == who("bob")).unwrap();
     assert_eq!((bob.path[0].assigned, bob.path[0].side), (Some(Choice::No), Some(Choice::Yes)));
 }
+
+/// A side that was found in running text is no vote before the seat was asked for one.
+#[test]
+fn a_guessed_side_is_asked_about_before_it_counts() {
+    let mut world = World::new();
+    world.open_with(&unwatched(), "t", &[], &SEATS, |_| ());
+    for name in ["ann", "bob"] {
+        world.step(&raw(name, "draft", "YES", ""));
+    }
+    world.step("cy: raw I vote NO.");
+    let case = world.house.case(world.matter()).unwrap();
+    let guessed = |said: &synod_core::kernel::Spoken| {
+        said.repairs.iter().any(|repair| repair.code == synod_core::brief::GUESSED)
+    };
+    assert!(case.said.iter().any(guessed), "{:?}", case.said.last());
+    assert_eq!(case.ballots[0].votes.len(), 2);
+    assert!(world.ask_of("cy").is_some() && world.ask_of("ann").is_none());
+}

@@ -95,6 +95,9 @@ impl Given {
     }
 }
 
+/// The code of a repair that took a side from running text: it may be a guess.
+pub const GUESSED: &str = "choice-in-prose";
+
 /// The members of an object, in order.
 type Members = Vec<(String, Value)>;
 
@@ -231,10 +234,8 @@ impl Form {
                 && let Some(found) = prose::stated(&prose::unquoted(answer), options)
             {
                 let found = found.choice;
-                repairs.push(Repair::new(
-                    "choice-in-prose",
-                    format!("`{}` was found in the text as {found}", field.key),
-                ));
+                repairs
+                    .push(Repair::new(GUESSED, format!("`{}` was found in the text as {found}", field.key)));
                 fields.insert(field.key.clone(), Given::Choice(found));
             }
             if let Some(given) = kinds::only_number(field, answer) {
@@ -245,7 +246,7 @@ impl Form {
             // Marks count only where the whole answer is nothing else.
             if let Some(given) = marks(field, Value::String(answer.to_string()), options) {
                 let detail = format!("`{}` was the whole answer", field.key);
-                repairs.push(Repair::new("choice-in-prose", detail));
+                repairs.push(Repair::new(GUESSED, detail));
                 fields.insert(field.key.clone(), given);
             }
         }

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::super::form::choice;
 use super::lexicon::{OBJECTS, REASONS, doubts, is_of_votes, strikes, translated, turns_back};
 use super::prose;
+use crate::brief::GUESSED;
 use crate::kernel::{Choice, Repair, text};
 
 /// A side as it was found.
@@ -39,7 +40,7 @@ pub(super) fn of_value(
     }
     if side.prose {
         let detail = format!("`{key}` was found in the text as {}", side.choice);
-        repairs.push(Repair::new("choice-in-prose", detail));
+        repairs.push(Repair::new(GUESSED, detail));
     }
     Some(side.choice)
 }

@@ -3,7 +3,7 @@
 use super::state::parts;
 use super::{polled, recount};
 use crate::ballot::{self, Delegation, Method, Rules, Sealed, Secrecy, Trust, Vote, Weights};
-use crate::brief::{DELEGATE, Given, NEW_ARGUMENT, Read};
+use crate::brief::{self, DELEGATE, Given, NEW_ARGUMENT, Read};
 use crate::house::{Ballot, Case, Flow};
 use crate::kernel::{BallotId, ByRecord, CONDITIONS, Choice, Repair, Threshold, Who, text};
 use crate::procedure::Answer;
@@ -127,8 +127,7 @@ impl Flow {
 }
 
 /// The vote that a seat's statement in the last round comes to, without its words: those are read where they were said, and
-/// are deleted with it. `None` if it took no side there of its own will, or if
-/// the ballot wants more than a side.
+/// are deleted with it. `None` if it took no clear side there of its own will, or if the ballot wants more than a side.
 fn stated(case: &Case, who: &Who) -> Option<Vote> {
     let ballot = case.ballots.last()?;
     let rule = &ballot.rule;
@@ -138,7 +137,9 @@ fn stated(case: &Case, who: &Who) -> Option<Vote> {
     let said = case.said.iter().rev().find(|said| said.who == *who && said.round == case.round())?;
     let response = &said.response;
     let free = said.ordered.is_none() && case.is_by_its_seat(who, said.ask.0);
-    let choice = response.stance.filter(|side| *side != Choice::Neutral && free)?;
+    // A side that was found in running text is asked about before it counts.
+    let clear = said.repairs.iter().all(|repair| repair.code != brief::GUESSED);
+    let choice = response.stance.filter(|side| *side != Choice::Neutral && free && clear)?;
     if rule.weights == Weights::Confidence && response.confidence.is_none() {
         return None;
     }
