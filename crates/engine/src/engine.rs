@@ -29,6 +29,7 @@ use crate::signal::Signal;
 use crate::snapshot::{Opened, Place, Saver, open};
 use crate::start::Work;
 use crate::tools::ToolSources;
+use crate::tree::Promise;
 use crate::world::Performers;
 
 /// A command with who gives it.
@@ -62,6 +63,8 @@ pub struct Done {
     pub act: Arc<Act>,
     /// It was given before under the same key; nothing happened now.
     pub repeated: bool,
+    /// What to hold against the house later. None where the journal lies in no directory.
+    pub promise: Option<Promise>,
 }
 
 /// What became of a redaction.

@@ -10,6 +10,7 @@ use tokio::sync::{broadcast, oneshot};
 
 use crate::snapshot::{Opened, Saver, open};
 use crate::start::Work;
+use crate::tree::{self, Tree};
 use crate::{Done, Fault, Order};
 
 /// Acts that became durable together. An empty batch says that no more will come.
@@ -128,6 +129,8 @@ pub(crate) struct Keeper {
     /// Durable acts that feeds have not been told of yet.
     unsent: Vec<Arc<Act>>,
     saver: Saver,
+    /// None where the journal lies in no directory.
+    tree: Option<Tree>,
 }
 
 /// Feeds are told at the latest after so many acts.
@@ -141,7 +144,8 @@ impl Keeper {
         acts: broadcast::Sender<Batch>,
         saver: Saver,
     ) -> Self {
-        Self { journal, house, work, acts, unsent: Vec::new(), saver }
+        let tree = Tree::of(journal.dir());
+        Self { journal, house, work, acts, unsent: Vec::new(), saver, tree }
     }
 
     pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {
@@ -161,6 +165,7 @@ impl Keeper {
         let _ = self.acts.send(Arc::from([]));
         let house = self.house.read().unwrap_or_else(PoisonError::into_inner).clone();
         if whole && house.seq() == self.journal.head().seq {
+            self.tree.iter_mut().for_each(Tree::sign);
             self.saver.save_at_end(&house, self.journal.head());
         }
     }
@@ -186,6 +191,7 @@ impl Keeper {
             }
             return Err(lost);
         }
+        let grown = self.grow(&judged);
         let acted = |(verdict, _): &(Verdict, Waiter)| match verdict {
             Verdict::Acted(act) => Some(act.clone()),
             Verdict::Repeated(_) | Verdict::Unsealable(_) | Verdict::Nothing => None,
@@ -198,8 +204,9 @@ impl Keeper {
         self.saver
             .save_at_times(&self.house.read().unwrap_or_else(PoisonError::into_inner), self.journal.head());
         for (verdict, waiter) in judged.verdicts {
-            self.tell(verdict, waiter);
+            self.tell(verdict, waiter, grown.as_ref());
         }
+        self.tree.iter_mut().for_each(|tree| tree.sign_at_times(&acts));
         let orders = self.follow(&acts);
         self.unsent.extend(acts.iter().cloned());
         // A chain of steps that runs by itself is told in one go: each waking costs more than a step.
@@ -207,6 +214,16 @@ impl Keeper {
             self.publish();
         }
         Ok(orders)
+    }
+
+    /// Adds a durable batch to the tree.
+    fn grow(&mut self, judged: &Judged) -> Option<tree::Batch> {
+        if judged.records.is_empty() {
+            return None;
+        }
+        let journal = &self.journal;
+        let reader = || journal.reader().ok();
+        self.tree.as_mut()?.grow(reader, judged.after, &judged.records, &judged.house)
     }
 
     /// Puts redacted bodies in place. What was worded for briefs is worded anew when it is needed.
@@ -217,12 +234,15 @@ impl Keeper {
         Ok(self.journal.redact(bodies)?)
     }
 
-    fn tell(&self, verdict: Verdict, waiter: Waiter) {
+    fn tell(&mut self, verdict: Verdict, waiter: Waiter, grown: Option<&tree::Batch>) {
         if !waiter.is_there() {
             return;
         }
         let done = match verdict {
-            Verdict::Acted(act) => Ok(Done { act, repeated: false }),
+            Verdict::Acted(act) => {
+                let promise = grown.and_then(|grown| grown.promise(act.seq));
+                Ok(Done { act, repeated: false, promise })
+            }
             Verdict::Repeated(seq) => self.recall(seq),
             Verdict::Unsealable(fault) => Err(fault),
             Verdict::Nothing => Err(Fault::Gone),
@@ -231,14 +251,17 @@ impl Keeper {
     }
 
     /// An act that was recorded before.
-    fn recall(&self, seq: Seq) -> Result<Done, Fault> {
+    fn recall(&mut self, seq: Seq) -> Result<Done, Fault> {
         let reader = self.reader()?;
         let before = match seq.0 {
             0 | 1 => Head::default(),
             _ => reader.read(Seq(seq.0 - 1), 1)?.first().map(Record::head).ok_or(Fault::Gone)?,
         };
         let record = reader.read(seq, 1)?.into_iter().next().ok_or(Fault::Gone)?;
-        Ok(Done { act: Arc::new(chain::open(before, &record)?), repeated: true })
+        let house = self.house.read().unwrap_or_else(PoisonError::into_inner);
+        let head = self.journal.head();
+        let promise = self.tree.as_mut().and_then(|tree| tree.recall(&*reader, head, &house, &record));
+        Ok(Done { act: Arc::new(chain::open(before, &record)?), repeated: true, promise })
     }
 
     /// Starts what follows from acts that are durable.

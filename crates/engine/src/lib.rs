@@ -31,6 +31,7 @@ mod snapshot;
 mod sources;
 mod start;
 mod tools;
+mod tree;
 mod world;
 
 pub use archive::Archive;
@@ -44,3 +45,4 @@ pub use secret::{holds_key, is_secret};
 pub use signal::{Live, Signal};
 pub use snapshot::{Checked, Opened, Place, check as check_snapshot, open as open_house};
 pub use sources::Root;
+pub use tree::{Acknowledgement, Promise};

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use synod_core::Act;
 use synod_core::kernel::{Key, MatterId, Seq};
 
-use crate::{Done, Fault, Order, Redacted};
+use crate::{Acknowledgement, Done, Fault, Order, Promise, Redacted};
 
 const SOCKET: &str = "orders.sock";
 
@@ -59,11 +59,15 @@ pub(crate) struct Told {
     repeated: bool,
     /// Whether what comes of it is the guest's to perform.
     yours: bool,
+    /// What whoever gave the order can hold against the house.
+    #[serde(default)]
+    acknowledged: Option<Acknowledgement>,
 }
 
 impl Told {
     pub(crate) fn of(done: Done, yours: bool) -> Self {
-        Self { act: std::sync::Arc::unwrap_or_clone(done.act), repeated: done.repeated, yours }
+        let acknowledged = done.promise.map(|promise| promise.acknowledgement());
+        Self { act: std::sync::Arc::unwrap_or_clone(done.act), repeated: done.repeated, yours, acknowledged }
     }
 
     /// The key of an act that is the guest's.
@@ -72,7 +76,8 @@ impl Told {
     }
 
     pub(crate) fn done(self) -> Done {
-        Done { act: self.act.into(), repeated: self.repeated }
+        let promise = self.acknowledged.map(Promise::told);
+        Done { act: self.act.into(), repeated: self.repeated, promise }
     }
 }
 

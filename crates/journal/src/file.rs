@@ -7,7 +7,7 @@
 //! The directory of the house itself may be a link.
 
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
-use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::{
     DirBuilderExt as _, FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
 };
@@ -55,6 +55,26 @@ pub fn open_to_write(path: &Path) -> io::Result<File> {
         file.set_permissions(Permissions::from_mode(PRIVATE))?;
     }
     Ok(file)
+}
+
+/// Adds a line to a file that only grows, and makes it where there is none. Half a line that a crash left is closed first.
+pub fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true).mode(PRIVATE);
+    let mut file = opened(path, &mut options, OFlags::NOFOLLOW)?;
+    let mut whole = Vec::with_capacity(line.len() + 1);
+    let length = file.metadata()?.len();
+    if length > 0 {
+        let mut last = [0];
+        file.seek(SeekFrom::Start(length - 1))?;
+        file.read_exact(&mut last)?;
+        if last != *b"\n" {
+            whole.push(b'\n');
+        }
+    }
+    whole.extend_from_slice(line);
+    // One write at the end of the file: two processes do not mix their lines.
+    file.write_all(&whole)
 }
 
 /// Makes a file anew, in the place of whatever a process that died left under that name.

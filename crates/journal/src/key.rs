@@ -58,6 +58,11 @@ impl HouseKey {
         hex::encode(self.0.verifying_key().as_bytes())
     }
 
+    /// The public key itself.
+    pub fn public(&self) -> [u8; 32] {
+        self.0.verifying_key().to_bytes()
+    }
+
     /// Whether this key signed a message.
     pub(crate) fn has_signed(&self, message: &[u8], signature: &[u8; 64]) -> bool {
         self.0.verifying_key().verify_strict(message, &Signature::from_bytes(signature)).is_ok()

@@ -10,6 +10,7 @@
 
 pub mod canon;
 pub mod chain;
+pub mod checkpoints;
 mod error;
 pub mod file;
 mod hex;
@@ -21,6 +22,7 @@ mod redaction;
 mod snapshot;
 mod sqlite;
 pub mod suite;
+pub mod tlog;
 
 use std::fmt;
 use std::path::Path;
@@ -121,6 +123,11 @@ pub trait Reader: Send {
 
     /// Up to `most` records from number `from` on, that one included, in order.
     fn read(&self, from: Seq, most: usize) -> Result<Vec<Record>, Error>;
+
+    /// The same without the bodies.
+    fn heads(&self, from: Seq, most: usize) -> Result<Vec<Head>, Error> {
+        Ok(self.read(from, most)?.iter().map(Record::head).collect())
+    }
 }
 
 /// Where the journal will end once `records` follow `present`, if they may. Every journal judges by this.

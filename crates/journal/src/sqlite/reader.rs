@@ -53,6 +53,10 @@ impl Reader for SqliteReader {
     fn read(&self, from: Seq, most: usize) -> Result<Vec<Record>, Error> {
         self.with(|connection| read(connection, &self.path, from, most))
     }
+
+    fn heads(&self, from: Seq, most: usize) -> Result<Vec<Head>, Error> {
+        self.with(|connection| heads(connection, &self.path, from, most))
+    }
 }
 
 /// How the file could be opened.
@@ -160,6 +164,19 @@ fn read(connection: &Connection, path: &Path, from: Seq, most: usize) -> Result<
         records.push(Record { seq, body, hash, redacted: mark != 0 });
     }
     Ok(records)
+}
+
+fn heads(connection: &Connection, path: &Path, from: Seq, most: usize) -> Result<Vec<Head>, Error> {
+    let fault = |error| fault::of("read", path, &error);
+    let page = "SELECT seq, hash FROM acts WHERE seq >= ?1 ORDER BY seq LIMIT ?2";
+    let mut page = connection.prepare_cached(page).map_err(fault)?;
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let mut rows = page.query(params![row_number(from), most]).map_err(fault)?;
+    let mut heads = Vec::new();
+    while let Some(row) = rows.next().map_err(fault)? {
+        heads.push(numbered(row, path).map(|(seq, hash)| Head { seq, hash })?);
+    }
+    Ok(heads)
 }
 
 /// The number and hash that every row begins with.

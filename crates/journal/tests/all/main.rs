@@ -15,3 +15,4 @@ mod redaction;
 mod sample;
 mod stores;
 mod tamper;
+mod tlog;

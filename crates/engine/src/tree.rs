@@ -1,0 +1,266 @@
+//! The Merkle tree over what is durable: checkpoints, and what whoever gave an order can hold against the house later.
+//!
+//! The keeper adds each batch when it is on disk. Nothing is signed for acts nobody waits for: an acknowledgement is made when
+//! it is asked for, and the tree head after a batch is signed once for all of it. Without a key, or after a witness has refused
+//! this house, nothing is signed and everything else goes on.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use synod_core::kernel::{Digest, Seq};
+use synod_core::{Act, Event, House, matter};
+use synod_journal::tlog::{Algorithm, Checkpoint, Frontier, Leaves, Note, Proof, VerifierKey, inclusion};
+use synod_journal::{Head, HouseKey, Reader, Record, checkpoints};
+
+use crate::now;
+
+/// A checkpoint follows at the latest so long after the last, while acts come.
+const EVERY: Duration = Duration::from_secs(180);
+/// An act that was given before is proven again if it is among so many of the last ones.
+const RECENT: u64 = 10_000;
+
+/// What the house says for good about an act that is durable. Whoever keeps it finds out when the act is changed later.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Acknowledgement {
+    /// The number of the act.
+    pub act: Seq,
+    /// The hash of its record.
+    pub hash: Digest,
+    /// How many acts the record had then.
+    pub size: u64,
+    /// A tlog-proof: the way from the act to a tree head that the house has signed. None where the house signs nothing now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
+}
+
+/// An acknowledgement that is signed when somebody looks at it.
+#[derive(Debug, Clone)]
+pub struct Promise(Made);
+
+#[derive(Debug, Clone)]
+enum Made {
+    Here(Seq, Digest, Arc<Grown>),
+    Elsewhere(Box<Acknowledgement>),
+}
+
+impl Promise {
+    /// What another process was told.
+    pub(crate) fn told(acknowledged: Acknowledgement) -> Self {
+        Self(Made::Elsewhere(Box::new(acknowledged)))
+    }
+
+    /// What to hand on.
+    pub fn acknowledgement(&self) -> Acknowledgement {
+        match &self.0 {
+            Made::Here(act, hash, grown) => Acknowledgement {
+                act: *act,
+                hash: *hash,
+                size: grown.size(),
+                proof: grown.proof(*act, *hash).map(|proof| proof.to_string()),
+            },
+            Made::Elsewhere(told) => (**told).clone(),
+        }
+    }
+}
+
+/// The tree after a batch: how it was before, and what came.
+#[derive(Debug)]
+struct Grown {
+    before: Frontier,
+    records: Vec<Digest>,
+    house: Arc<Signer>,
+    /// The signed tree head, made once.
+    head: OnceLock<Option<Note>>,
+}
+
+impl Grown {
+    fn size(&self) -> u64 {
+        self.before.size() + self.records.len() as u64
+    }
+
+    fn proof(&self, act: Seq, hash: Digest) -> Option<Proof> {
+        let index = act.0.checked_sub(1)?;
+        let note = self.head.get_or_init(|| {
+            let mut tree = self.before.clone();
+            self.records.iter().for_each(|record| tree.push(record));
+            self.house.sign(&tree)
+        });
+        let path = inclusion(self, index, self.size())?;
+        Some(Proof { extra: Some(hash.0.to_vec()), index, path, note: note.clone()? })
+    }
+}
+
+impl Leaves for Grown {
+    fn record(&self, index: u64) -> Option<Digest> {
+        self.records.get(usize::try_from(index.checked_sub(self.before.size())?).ok()?).copied()
+    }
+
+    fn known(&self, leaves: &Range<u64>) -> Option<Digest> {
+        self.before.subtree(leaves)
+    }
+}
+
+/// Who signs for the house, and under which name.
+#[derive(Debug)]
+struct Signer {
+    dir: PathBuf,
+    origin: String,
+    key: Option<HouseKey>,
+    public: String,
+}
+
+impl Signer {
+    /// The key of the house as its record names it. One that is missing or another's signs nothing.
+    fn of(dir: &Path, origin: String, public: &str) -> Self {
+        let key = HouseKey::load(dir).ok().flatten().filter(|key| key.public_hex() == public);
+        Self { dir: dir.into(), origin, key, public: public.into() }
+    }
+
+    fn sign(&self, tree: &Frontier) -> Option<Note> {
+        if checkpoints::refusal(&self.dir).is_some() {
+            return None;
+        }
+        let head = Checkpoint { origin: self.origin.clone(), size: tree.size(), root: tree.root() };
+        head.sign(self.key.as_ref()?).ok()
+    }
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    dir: PathBuf,
+    state: Option<Standing>,
+    /// The house signed a longer record than there is: acts were cut off, and nothing is signed over that.
+    cut: bool,
+}
+
+#[derive(Debug)]
+struct Standing {
+    tree: Frontier,
+    signer: Arc<Signer>,
+    /// The size of the last checkpoint, and when it was made.
+    last: u64,
+    made: Instant,
+}
+
+impl Tree {
+    /// The tree of a journal in a directory; others have none.
+    pub(crate) fn of(dir: Option<&Path>) -> Option<Self> {
+        Some(Self { dir: dir?.into(), state: None, cut: false })
+    }
+
+    /// Takes in records that are durable, and gives what acknowledgements of them need. `house` stands after them.
+    pub(crate) fn grow(
+        &mut self,
+        reader: impl FnOnce() -> Option<Box<dyn Reader>>,
+        after: Head,
+        records: &[Record],
+        house: &House,
+    ) -> Option<Batch> {
+        let public = &house.founded()?.key;
+        if self.state.as_ref().is_none_or(|state| state.tree.size() != after.seq.0) {
+            self.state = self.start(&*reader()?, after, records.first()?.hash, public);
+        }
+        let state = self.state.as_mut()?;
+        if state.signer.public != *public {
+            let Signer { dir, origin, .. } = &*state.signer;
+            state.signer = Arc::new(Signer::of(dir, origin.clone(), public));
+        }
+        let before = state.tree.clone();
+        records.iter().for_each(|record| state.tree.push(&record.hash));
+        let records = records.iter().map(|record| record.hash).collect();
+        (!self.cut).then(|| {
+            Batch(Arc::new(Grown { before, records, house: state.signer.clone(), head: OnceLock::new() }))
+        })
+    }
+
+    /// The tree up to where this process takes over: from the last checkpoint, if this house signed it, and the hashes since.
+    fn start(&mut self, reader: &dyn Reader, after: Head, next: Digest, public: &str) -> Option<Standing> {
+        let first = match after.seq.0 {
+            0 => next,
+            _ => reader.heads(Seq(1), 1).ok()?.first()?.hash,
+        };
+        let origin = Checkpoint::origin_of(&first);
+        let last = last_of(&self.dir, &origin, public);
+        self.cut = last.as_ref().is_some_and(|kept| kept.checkpoint.size > after.seq.0);
+        let last = last.filter(|_| !self.cut);
+        let size = last.as_ref().map_or(0, |kept| kept.checkpoint.size);
+        let mut tree = last.map(|kept| kept.frontier).unwrap_or_default();
+        checkpoints::follow(reader, &mut tree, after.seq.0).ok()?;
+        let signer = Arc::new(Signer::of(&self.dir, origin, public));
+        Some(Standing { tree, signer, last: size, made: Instant::now() })
+    }
+
+    /// Signs and keeps a checkpoint, if it is time: a matter was settled, or the last one is some minutes old.
+    pub(crate) fn sign_at_times(&mut self, acts: &[Arc<Act>]) {
+        let settled = |act: &Arc<Act>| {
+            act.events().iter().any(|event| matches!(event, Event::Matter(matter::Event::Settled { .. })))
+        };
+        let is_due = self.state.as_ref().is_some_and(|state| state.made.elapsed() >= EVERY);
+        if is_due || acts.iter().any(settled) {
+            self.sign();
+        }
+    }
+
+    /// The same for everything that has no checkpoint yet.
+    pub(crate) fn sign(&mut self) {
+        let Some(state) = self.state.as_mut().filter(|state| state.tree.size() > state.last) else { return };
+        state.made = Instant::now();
+        if self.cut {
+            return;
+        }
+        // One that cannot be written is made when the next is due. What it speaks of is in the journal.
+        let Some(note) = state.signer.sign(&state.tree) else { return };
+        if checkpoints::keep(&self.dir, now(), &note, &state.tree).is_ok() {
+            state.last = state.tree.size();
+        }
+    }
+
+    /// What can be said now about an act that was recorded before: proven where it is one of the last.
+    pub(crate) fn recall(
+        &mut self,
+        reader: &dyn Reader,
+        head: Head,
+        house: &House,
+        record: &Record,
+    ) -> Option<Promise> {
+        let (act, hash) = (record.seq, record.hash);
+        if self.state.is_none() {
+            self.state = self.start(reader, head, head.hash, &house.founded()?.key);
+        }
+        let state = self.state.as_ref().filter(|_| !self.cut)?;
+        let size = state.tree.size();
+        let alone = Acknowledgement { act, hash, size, proof: None };
+        let from = last_of(&self.dir, &state.signer.origin, &state.signer.public).map(|kept| kept.frontier);
+        let from = from.unwrap_or_default();
+        if act.0 <= from.size() || size.saturating_sub(from.size()) > RECENT {
+            return Some(Promise::told(alone));
+        }
+        let mut records = Vec::new();
+        checkpoints::hashes(reader, from.size(), size, |hash| records.push(hash)).ok()?;
+        let grown = Grown { before: from, records, house: state.signer.clone(), head: OnceLock::new() };
+        Some(Promise(Made::Here(act, hash, Arc::new(grown))))
+    }
+}
+
+/// The last checkpoint in the house, if its key signed it.
+fn last_of(dir: &Path, origin: &str, public: &str) -> Option<checkpoints::Kept> {
+    let key = VerifierKey::of_hex(origin, Algorithm::Ed25519, public).ok()?;
+    let last = checkpoints::last(dir).ok().flatten()?;
+    (last.checkpoint.origin == origin && last.note.check(&key).is_ok()).then_some(last)
+}
+
+/// What acknowledgements of one batch share.
+#[derive(Debug, Clone)]
+pub(crate) struct Batch(Arc<Grown>);
+
+impl Batch {
+    /// The promise for one act of it.
+    pub(crate) fn promise(&self, act: Seq) -> Option<Promise> {
+        let hash = self.0.record(act.0.checked_sub(1)?)?;
+        Some(Promise(Made::Here(act, hash, self.0.clone())))
+    }
+}

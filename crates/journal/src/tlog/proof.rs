@@ -1,0 +1,81 @@
+//! Proofs that stand alone: one act, the way from it to the root, and a signed checkpoint.
+
+use std::fmt;
+
+use synod_core::kernel::Digest;
+
+use super::{Checkpoint, Flaw, Note, base64, decimal, hash_line, verify_inclusion};
+
+const WHAT: &str = "not a tlog-proof";
+const FIRST: &str = "c2sp.org/tlog-proof@v1";
+/// As deep as a tree can be.
+const PATH_MOST: usize = 64;
+
+/// That an act is in the record of a house.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// Said beside it; proves nothing by itself. Synod puts the hash of the record there.
+    pub extra: Option<Vec<u8>>,
+    /// The place of the act: its number less one.
+    pub index: u64,
+    /// From the leaf up to the root.
+    pub path: Vec<Digest>,
+    /// The checkpoint with its signatures.
+    pub note: Note,
+}
+
+impl Proof {
+    /// The number of the act.
+    pub fn act(&self) -> u64 {
+        self.index.saturating_add(1)
+    }
+
+    /// The hash that is said beside it, if it looks like one.
+    pub fn claimed(&self) -> Option<Digest> {
+        self.extra.as_deref().and_then(|extra| extra.try_into().ok()).map(Digest)
+    }
+
+    /// Reads a proof.
+    pub fn parse(text: &str) -> Result<Self, Flaw> {
+        let wrong = |why: &str| Flaw::malformed(WHAT, why);
+        let rest = text.strip_prefix(FIRST).and_then(|rest| rest.strip_prefix('\n'));
+        let rest = rest.ok_or_else(|| wrong("its first line is not c2sp.org/tlog-proof@v1"))?;
+        let (head, note) = rest.split_once("\n\n").ok_or_else(|| wrong("it has no checkpoint"))?;
+        let mut lines = head.split('\n').peekable();
+        let extra = match lines.peek().and_then(|line| line.strip_prefix("extra ")) {
+            Some(extra) => {
+                lines.next();
+                Some(base64::decode(extra).ok_or_else(|| wrong("its extra data is not base 64"))?)
+            }
+            None => None,
+        };
+        let index = lines.next().and_then(|line| line.strip_prefix("index ")).and_then(decimal);
+        let index = index.ok_or_else(|| wrong("it does not say the index of the act"))?;
+        let path: Option<Vec<Digest>> = lines.map(hash_line).collect();
+        let path = path
+            .filter(|path| path.len() <= PATH_MOST)
+            .ok_or_else(|| wrong("its path is not a list of hashes"))?;
+        Ok(Self { extra, index, path, note: Note::parse(note)? })
+    }
+
+    /// Checks that a record is the act the proof speaks of. Who signed the checkpoint is another question.
+    pub fn check(&self, record: &Digest) -> Result<Checkpoint, Flaw> {
+        let checkpoint = Checkpoint::parse(self.note.text())?;
+        match verify_inclusion(record, self.index, checkpoint.size, &self.path, &checkpoint.root) {
+            true => Ok(checkpoint),
+            false => Err(Flaw::NotIncluded { act: self.act(), size: checkpoint.size }),
+        }
+    }
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{FIRST}")?;
+        if let Some(extra) = &self.extra {
+            writeln!(f, "extra {}", base64::encode(extra))?;
+        }
+        writeln!(f, "index {}", self.index)?;
+        self.path.iter().try_for_each(|hash| writeln!(f, "{}", base64::encode(&hash.0)))?;
+        write!(f, "\n{}", self.note)
+    }
+}
