@@ -18,6 +18,8 @@ mod exec;
 mod fetch;
 mod file;
 mod find;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 mod http;
 mod keys;
 mod limit;

@@ -14,6 +14,9 @@ mod http;
 mod live;
 mod locate;
 mod matter_arg;
+#[cfg(test)]
+#[path = "../../../fuzz/mutate.rs"]
+mod mutate;
 mod onlookers;
 mod opening;
 mod out;

@@ -8,6 +8,7 @@ mod briefs;
 mod budget;
 mod calls;
 mod charters;
+mod fuzz;
 mod kernel;
 mod keys;
 mod kinds;

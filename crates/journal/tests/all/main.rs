@@ -8,6 +8,7 @@ mod crash;
 mod disk;
 mod early;
 mod files;
+mod fuzz;
 mod key;
 mod lock;
 mod receipt;

@@ -207,15 +207,20 @@ impl Assembler for AnthropicStream {
                 "api_error" | "timeout_error" => 500,
                 _ => 400,
             };
-            error["code"] = json!(status);
+            // A proxy may send a bare word in the place of the object.
+            match error.as_object_mut() {
+                Some(fields) => drop(fields.insert("code".into(), json!(status))),
+                None => error = json!({ "message": error, "code": status }),
+            }
             return Some(json!({ "error": error }));
         }
         if !self.stopped {
             return None;
         }
         let blocks = self.blocks.into_iter().map(|(mut block, input)| {
-            if !input.is_empty() {
-                block["input"] = serde_json::from_str(&input).unwrap_or_else(|_| json!({}));
+            // A block that is not an object stays what it is: whoever reads the answer says so.
+            if let Some(fields) = block.as_object_mut().filter(|_| !input.is_empty()) {
+                fields.insert("input".into(), serde_json::from_str(&input).unwrap_or_else(|_| json!({})));
             }
             block
         });

@@ -9,6 +9,8 @@
 //! `state` is what an agent needs to go on, `link` keeps the connection.
 
 mod courier;
+#[cfg(test)]
+mod fuzz;
 mod inbound;
 mod link;
 mod outbound;

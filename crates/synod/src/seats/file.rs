@@ -207,3 +207,38 @@ pub(super) fn backends(house: &Path) -> Result<Vec<Spec>> {
     }
     Ok(specs)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Aliases, Config, Path};
+    use crate::mutate::{Grammar, fuzz};
+
+    /// A file of seats is taken, or every error is told with its line.
+    #[test]
+    fn any_bytes_for_a_file_of_seats() {
+        let known = &[
+            "seat",
+            "name",
+            "backend",
+            "persona",
+            "council",
+            "seats",
+            "alias",
+            "judge",
+            "scribe",
+            "charter",
+            "openai:gpt-4.1-mini",
+            "exec:true",
+            "script:a.txt",
+            "ann",
+            "person",
+            "rehearsal",
+        ];
+        fuzz("seats", Grammar::Toml, known, |bytes| {
+            let text = String::from_utf8_lossy(bytes);
+            if let Err(fail) = Config::parse(Path::new("seats.toml"), &text, true, &Aliases::default()) {
+                assert!(fail.message().contains("seats.toml"), "{}", fail.message());
+            }
+        });
+    }
+}

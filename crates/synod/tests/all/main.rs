@@ -14,6 +14,7 @@ mod docs;
 mod exports;
 mod files;
 mod first;
+mod fuzz;
 mod houses;
 mod http;
 mod kinds;

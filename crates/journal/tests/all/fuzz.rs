@@ -1,0 +1,27 @@
+//! Hostile inputs for everything that the journal reads of others.
+
+#[path = "../../../../fuzz/mutate.rs"]
+mod mutate;
+#[path = "../../../../fuzz/targets/journal.rs"]
+mod targets;
+
+use mutate::{Grammar, fuzz};
+
+#[test]
+fn canonical_json() {
+    let known = &["a", "b", "\\u0041", "\\/", "1.0", "1e2", "-0", "9007199254740993", " ", "\u{e9}"];
+    fuzz("canonical", Grammar::Json, known, targets::canonical);
+}
+
+#[test]
+fn receipts() {
+    let known = &["body", "key", "signature", "a5", "matter", "headline"];
+    fuzz("receipt", Grammar::Json, known, targets::receipt);
+}
+
+#[test]
+fn records() {
+    let known =
+        &["at", "by", "command", "outcome", "prev", "seq", "v", "done", "refused", "operator", "found"];
+    fuzz("record", Grammar::Json, known, targets::record);
+}

@@ -1,0 +1,21 @@
+//! Findings that are known and not yet fixed: the sweep, words of the finding, and why it is tolerated for now.
+//! The list is to be empty. One that no longer occurs in the long form has to leave it.
+
+pub(crate) const EXPECTED: &[(&str, &str, &str)] = &[
+    ("clock jumps in a debate", "a decision made by a fault", "deadlines still run on the wall clock"),
+    (
+        "clock jumps and keys",
+        "the write under one key ran twice",
+        "keys are still forgotten by the wall clock",
+    ),
+    ("clock jumps and time-outs", "turns ran out within 15 s", "deadlines still run on the wall clock"),
+    (
+        "bit rot, write-ahead log",
+        "acts are left, and verify says nothing",
+        "no high-water mark outside the log yet",
+    ),
+    ("tampered column", "verify finds nothing", "terms and odd numbers of rows are not looked at yet"),
+    ("tampered rows and schema", "verify finds nothing", "schema, terms and cut tails are not looked at yet"),
+    ("tampered files", "verify finds nothing", "keys and missing receipts are not looked at yet"),
+    ("receipt of an unknown key", "a forged receipt is called good", "no keys are pinned yet"),
+];
