@@ -25,6 +25,7 @@ mod outcome;
 mod person;
 mod reading;
 mod reference;
+mod release;
 mod server;
 mod service;
 mod setup;
