@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use crate::debate::sound;
 use crate::form::{Counts, Random, pick, random, sweep};
 use crate::service::Service;
+use crate::shim::Shimmed;
 use crate::world::Place;
 
 /// What a disk writes whole or not at all.
@@ -220,7 +221,7 @@ impl Disk {
 fn power_cut_at_any_moment() {
     let place = Place::new();
     let house = place.dir().canonicalize().expect("a folder").join(".synod");
-    // Two services, one after the other, so that the log is gone over and begun again.
+    // Two services and a debate between them, so that the log is gone over and begun again, and a receipt is written.
     let mut steps = Vec::new();
     for turn in 0..2 {
         let service = Service::start(&place, "trace").expect("a service");
@@ -228,6 +229,12 @@ fn power_cut_at_any_moment() {
             service.write(&place, turn * 1000 + nth).expect("an acknowledgement");
         }
         steps.extend(read_trace(&service.end()));
+        if turn == 0 {
+            let debate = ["debate", "Should we cache the index?", "--rehearse", "--charter=collaborative"];
+            let (run, log) = Shimmed::new(&place, "trace", &debate.map(String::from)).run();
+            assert!(run.code < 3 && !log.is_empty(), "{run}");
+            steps.extend(read_trace(&log));
+        }
     }
     let rows = place.rows();
     let acknowledged = steps.iter().filter(|step| step.letter == b'A').count();
