@@ -241,7 +241,7 @@ fn power_cut_at_any_moment() {
     assert!(acknowledged >= 2 * pick(10, 40), "the trace has {acknowledged} acknowledgements");
 
     let mut random = random("power");
-    let cuts: Vec<usize> = (0..pick(40, 1500)).map(|_| random.below(steps.len() + 1)).collect();
+    let cuts: Vec<usize> = (0..pick(40, 600)).map(|_| random.below(steps.len() + 1)).collect();
     sweep("power cut", cuts, |cut| {
         let mut disk = Disk::default();
         steps[..*cut].iter().for_each(|step| disk.take(step));

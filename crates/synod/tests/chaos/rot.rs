@@ -44,7 +44,7 @@ fn rot(name: &'static str, file: &str, is_closed: bool) {
     copy.spoil();
     assert!(whole.house().join(file).metadata().is_ok_and(|found| found.len() > 4096), "{file} is there");
     let mut random = random(name);
-    sweep(name, 0..pick(20, 600), |_| {
+    sweep(name, 0..pick(20, 300), |_| {
         let rotten = whole.copy();
         let where_ = flip(&rotten.house().join(file), &mut random);
         let verified = rotten.run(["verify"]);
