@@ -52,7 +52,7 @@ def diff(base, head):
 
 
 def decide(folder, text):
-    """Runs the council. Gives its exit code, its answer and what it said as Markdown."""
+    """Runs the council. Gives its exit code, its answer and what it said as Markdown; no answer where there is no result."""
     synod = [os.environ.get("SYNOD") or "synod", "--house", str(folder / "house")]
     context = folder / "pull-request.diff"
     context.write_text(text or "(the diff is empty)\n")
@@ -64,7 +64,7 @@ def decide(folder, text):
     command += [f"--must={must}" for must in lines("MUST")]
     run = subprocess.run(command, stdout=subprocess.PIPE)
     if run.returncode not in (0, 1, 2):
-        fail(f"synod debate ended with {run.returncode}: see the log above", run.returncode)
+        return run.returncode, None, ""
     exported = subprocess.run([*synod, "export", "last", "--format", "md"], stdout=subprocess.PIPE, check=True)
     return run.returncode, json.loads(run.stdout)["answer"], exported.stdout.decode()
 
@@ -85,10 +85,21 @@ def call(method, path, body=None):
         return json.load(answer)
 
 
+def shortened(markdown):
+    """What fits into a comment. A fold that is cut open would swallow the page below it, so it is closed."""
+    if len(markdown) <= COMMENT_MOST:
+        return markdown
+    kept = markdown[: markdown.rfind("\n", 0, COMMENT_MOST) + 1]
+    # A code fence that is still open would show the closing tags as code.
+    if sum(line.startswith("```") for line in kept.splitlines()) % 2:
+        kept += "```\n"
+    kept += "\n</details>\n" * max(0, kept.count("<details") - kept.count("</details>"))
+    return kept + "\n…cut here: the log of this run has the whole text.\n"
+
+
 def comment(pull, markdown):
     """Writes the comment, or rewrites the one that an earlier run left."""
-    if len(markdown) > COMMENT_MOST:
-        markdown = markdown[:COMMENT_MOST] + "\n\n…cut: the whole record is in the log of this run.\n"
+    markdown = shortened(markdown)
     body = {"body": f"{MARK}\n{markdown}"}
     page, found = 1, None
     while found is None:
@@ -105,6 +116,19 @@ def comment(pull, markdown):
         call("PATCH", f"issues/comments/{found['id']}", body)
 
 
+def log(markdown):
+    """Prints the whole text. Words of a model at the start of a line must not become a command to the runner."""
+    print("::group::The whole decision")
+    mark = f"synod-{os.urandom(16).hex()}"
+    print(f"::stop-commands::{mark}\n{markdown}\n::{mark}::\n::endgroup::", flush=True)
+
+
+def outputs(**values):
+    if os.environ.get("GITHUB_OUTPUT"):
+        with open(os.environ["GITHUB_OUTPUT"], "a") as output:
+            output.writelines(f"{name}={value}\n" for name, value in values.items())
+
+
 def main():
     pull, base, head = need("PULL"), need("BASE"), need("HEAD")
     fail_on = os.environ.get("FAIL_ON") or "never"
@@ -112,12 +136,20 @@ def main():
         fail(f"fail-on is {fail_on!r}: write never, rejected or undecided", 64)
     if not lines("SEATS"):
         fail("seats is empty: name at least one seat, such as ann=openai:gpt-4.1-mini", 64)
-    with tempfile.TemporaryDirectory() as folder:
-        code, answer, markdown = decide(pathlib.Path(folder), diff(base, head))
+    # It outlives this step: a later one can keep the record and its signed receipt.
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="synod-", dir=os.environ.get("RUNNER_TEMP") or None))
+    code, answer, markdown = decide(folder, diff(base, head))
+    if answer is None:
+        outputs(decision="none", action="query_detail", house=folder / "house")
+        message = f"there is no decision: synod debate ended with {code}, see the log above. Do the seats have their API keys?"
+        if fail_on != "never":
+            fail(message, code)
+        print(f"::warning::{message}", file=sys.stderr)
+        return
+    log(markdown)
     comment(pull, markdown)
-    if os.environ.get("GITHUB_OUTPUT"):
-        with open(os.environ["GITHUB_OUTPUT"], "a") as output:
-            output.write(f"decision={answer['decision']['status']}\naction={answer['decision']['advice']['action']}\n")
+    decision = answer["decision"]
+    outputs(decision=decision["status"], action=decision["advice"]["action"], house=folder / "house")
     if (code == 1 and fail_on != "never") or (code == 2 and fail_on == "undecided"):
         fail(f"the council decided: {answer['decision']['status']}")
 

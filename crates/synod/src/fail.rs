@@ -105,13 +105,21 @@ impl Fail {
     }
 }
 
+/// The command did its work, but stdout did not take all of its output.
+pub(crate) fn output_lost(why: &str) -> ExitCode {
+    out::error(&format!(
+        "synod: stdout cannot be written ({why}): the output is incomplete. Changes made by this command remain"
+    ));
+    ExitCode::from(code::IO)
+}
+
 /// A command line that could not be parsed. Help and version are not errors.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let rendered = error.render();
     if !error.use_stderr() {
         let coloured = out::takes_colour(&std::io::stdout());
         out::text(&if coloured { rendered.ansi().to_string() } else { rendered.to_string() });
-        return ExitCode::SUCCESS;
+        return out::lost().map_or(ExitCode::SUCCESS, output_lost);
     }
     let args: Vec<String> =
         std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();

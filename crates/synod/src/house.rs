@@ -225,6 +225,7 @@ const GIT_IGNORE: &str = "\
 !/charters/*.toml
 !/minds.toml
 !/prices.toml
+!/triggers.toml
 ";
 
 /// Writes the file that keeps the key of the house and all the rest out of git, unless there is one.

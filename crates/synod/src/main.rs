@@ -53,8 +53,12 @@ fn main() -> std::process::ExitCode {
         Err(error) => return fail::usage(&error),
     };
     let json = cli.wants_json();
-    match cli.run() {
+    let code = match cli.run() {
         Ok(code) => code,
-        Err(fail) => fail.show(json),
+        Err(fail) => return fail.show(json),
+    };
+    match out::lost() {
+        None => code,
+        Some(why) => fail::output_lost(why),
     }
 }

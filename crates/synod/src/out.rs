@@ -1,16 +1,30 @@
-//! Writing to the terminal. A closed pipe (`synod … | head`) is not an error, and text from models or files cannot
-//! control the terminal: control characters are shown, not sent.
+//! Writing to the terminal. A closed pipe (`synod … | head`) is not an error; any other failed write is, and `main` ends
+//! with its exit code. Text from models or files cannot control the terminal: control characters are shown, not sent.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
 
 use serde::Serialize;
 use synod_core::kernel::text::turns;
 
+/// Why output was lost, first cause only: everything after it is missing too.
+static LOST: OnceLock<String> = OnceLock::new();
+
 /// Writes to stdout as it is. For text of our own and for what was cleaned with [`clean`].
 pub(crate) fn text(text: &str) {
     let mut out = std::io::stdout().lock();
-    // Whoever closed the pipe does not want the rest.
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => (),
+        // Closing the pipe says that the rest is not wanted.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => (),
+        // The command goes on, since what it does matters more than what it prints.
+        Err(error) => drop(LOST.set(error.to_string())),
+    }
+}
+
+/// Why output of this process was lost, if any was: a file that holds half a receipt must not come with exit code 0.
+pub(crate) fn lost() -> Option<&'static str> {
+    LOST.get().map(String::as_str)
 }
 
 /// Writes a line to stdout.

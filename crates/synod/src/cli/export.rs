@@ -15,7 +15,8 @@ use crate::{out, render};
 
 /// Export a matter as Markdown, a decision record, HTML or JSON.
 ///
-/// Every format has everything that was said and voted, and who is missing.
+/// Markdown, HTML and JSON contain everything that was said and voted, and who is missing. A decision record (adr) has the
+/// decision, its reasons, conditions, dissent and votes, without the statements of each round.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  synod export 3\n  synod export last --format html --out decision.html\n  synod export last --format adr --out docs/adr/0003-cache.md"
@@ -63,8 +64,13 @@ impl Export {
             return Ok(ExitCode::SUCCESS);
         };
         let shown = path.display();
-        let cannot = |error: std::io::Error| {
-            Fail::new(code::IO, "file/unwritable", format!("{shown} cannot be written: {error}"))
+        let cannot = |error: std::io::Error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => Fail::new(
+                code::IO,
+                "file/exists",
+                format!("{shown} exists already and is not overwritten: delete it or choose another name"),
+            ),
+            _ => Fail::new(code::IO, "file/unwritable", format!("{shown} cannot be written: {error}")),
         };
         let mut file = std::fs::File::create_new(&path).map_err(cannot)?;
         std::io::Write::write_all(&mut file, written.as_bytes()).map_err(cannot)?;

@@ -42,7 +42,7 @@ pub(crate) struct SettingArgs {
     /// Maximum number of rounds, within the range the charter allows.
     #[arg(long, help_heading = "Rules", allow_negative_numbers = true, value_name = "N")]
     rounds: Option<u64>,
-    /// Change another setting of the charter, such as turn.limit_ms=30000 (repeatable).
+    /// Change another setting of the charter (repeatable); `synod charter show` lists the settings.
     #[arg(long = "set", help_heading = "Rules", value_name = "SETTING=VALUE")]
     set: Vec<String>,
 }

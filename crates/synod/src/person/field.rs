@@ -14,7 +14,8 @@ pub(super) enum Rank {
     Offered,
 }
 
-/// How much a field matters to an answer: the side, the number or the answer itself and its reason come first.
+/// How much a field matters to an answer: the reason and the side, the number or the answer itself are asked for before
+/// anything that is optional. Among themselves they keep the order of the form, reasoning before side.
 pub(super) fn rank(field: &Field) -> Rank {
     match (&field.kind, field.key.as_str()) {
         (Kind::Choice(_) | Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_), _) => Rank::Needed,

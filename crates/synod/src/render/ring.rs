@@ -71,7 +71,7 @@ fn phase(shown: &Shown) -> String {
     let until = ring
         .until
         .filter(|_| !ring.is_over())
-        .map(|until| format!(", until {until} at the latest"))
+        .map(|until| format!("; the session ends at {until} at the latest"))
         .unwrap_or_default();
     let rests = match shown.status {
         Status::Running | Status::Passed | Status::Rejected | Status::Undecided | Status::Contested => {

@@ -124,7 +124,64 @@ fn a_pull_request_gets_one_comment_with_the_decision() {
     let body = comments[1]["body"].as_str().unwrap();
     assert!(body.contains("REJECTED") && body.contains("Thirty tries hide an outage."), "{body}");
     let output = std::fs::read_to_string(place.dir().join("output")).unwrap();
-    assert_eq!(output, "decision=rejected\naction=verify\n", "three seats of one script are one voice");
+    let (said, house) = output.split_once("house=").unwrap();
+    assert_eq!(said, "decision=rejected\naction=verify\n", "three seats of one script are one voice");
+    let receipts = Path::new(house.trim()).join("receipts");
+    assert_eq!(std::fs::read_dir(receipts).unwrap().count(), 1, "the record outlives the step");
+}
+
+#[test]
+fn a_long_decision_is_cut_in_the_comment_and_whole_in_the_log() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        let _ = writeln!(std::io::stderr(), "skipped: the GitHub Action: there is no python3 here");
+        return;
+    }
+    let place = Place::new();
+    let (base, head) = repository(&place);
+    let comments = Arc::new(Mutex::new(Vec::new()));
+    let server = github(comments.clone());
+    let api = server.url.trim_end_matches("/v1").to_string();
+    let runner = Runner { place: &place, api: &api, base: &base, head: &head };
+    let mut seats = String::new();
+    // They disagree, so that a debate follows and everything is said again.
+    for (name, side) in [("ann", "YES"), ("bob", "YES"), ("eve", "NO")] {
+        let long = format!("{name} says it again and again. ").repeat(600);
+        let answer = json!({ "stance": side, "position": name, "reasoning": long, "confidence": 0.9 });
+        let vote = json!({ "vote": side, "reason": "The last word", "confidence": 0.9 });
+        place.write(&format!("{name}.txt"), format!("@speak\n{answer}\n---\n@vote\n{vote}\n"));
+        seats.push_str(&format!("{name}=script:{}\n", place.dir().join(format!("{name}.txt")).display()));
+    }
+    let run = runner.run(&seats, "rejected");
+    assert!(run.status.success(), "{}", said(&run));
+    let comments = comments.lock().unwrap();
+    let body = comments[0]["body"].as_str().unwrap();
+    let log = String::from_utf8_lossy(&run.stdout);
+    assert!(body.len() < 65_536 && log.len() > 65_536, "{} of {}", body.len(), log.len());
+    assert!(body.contains("…cut here"), "{}", &body[body.len() - 200..]);
+    assert_eq!(body.matches("<details").count(), body.matches("</details>").count(), "no fold is left open");
+    // Whatever models wrote is between the marks that stop the runner from obeying it.
+    let mark = log.split("::stop-commands::").nth(1).unwrap().lines().next().unwrap();
+    let inside = log.split(mark).nth(1).unwrap();
+    assert!(inside.contains("eve says it again and again."), "the log has the end, too");
+}
+
+#[test]
+fn without_keys_there_is_no_decision_and_a_warning() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        let _ = writeln!(std::io::stderr(), "skipped: the GitHub Action: there is no python3 here");
+        return;
+    }
+    let place = Place::new();
+    let (base, head) = repository(&place);
+    let runner = Runner { place: &place, api: "http://127.0.0.1:9", base: &base, head: &head };
+    let seats = "ann=openai:gpt-4.1-mini\nbob=anthropic:claude-haiku-4-5\n";
+    let green = runner.run(seats, "never");
+    assert!(green.status.success(), "{}", said(&green));
+    assert!(said(&green).contains("::warning::there is no decision"), "{}", said(&green));
+    let output = std::fs::read_to_string(place.dir().join("output")).unwrap();
+    assert!(output.starts_with("decision=none\naction=query_detail\n"), "{output}");
+    let red = runner.run(seats, "rejected");
+    assert!(!red.status.success() && said(&red).contains("::error::there is no decision"), "{}", said(&red));
 }
 
 #[test]

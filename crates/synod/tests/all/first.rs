@@ -285,7 +285,30 @@ fn one_key_is_one_matter() {
     finish(place);
 }
 
-/// `synod … | head -1`: whoever closes the pipe does not want the rest, and that is no error.
+/// A script that keeps a receipt must learn that its file is not whole.
+#[test]
+fn output_that_a_full_disk_loses_is_not_a_success() {
+    let place = Place::new();
+    place.run(["debate", "Should we?", "--rehearse", "--quiet"]);
+    for args in [
+        &["receipt", "1"][..],
+        &["show"],
+        &["list", "--json"],
+        &["export"],
+        &["--help"],
+        &["charter", "list"],
+    ] {
+        let mut synod = place.bare(env!("CARGO_BIN_EXE_synod"));
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let run = synod.args(args).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(74), "{args:?}: {said}");
+        assert!(said.contains("stdout cannot be written (No space left on device"), "{args:?}: {said}");
+    }
+    finish(place);
+}
+
+/// `synod … | head -1`: closing the pipe says that the rest is not wanted, and that is not an error.
 #[test]
 fn a_closed_pipe_is_no_panic() {
     let (place, _) = rehearsed();

@@ -132,6 +132,7 @@ fn each_agent_program_is_asked_about_once() {
 fn git_takes_only_what_people_write() {
     let place = Place::new();
     place.write(".synod/charters/mine.toml", "# mine");
+    place.write(".synod/triggers.toml", "[monitor.conflicting_edits]\nleast = 3\n");
     place.write(".synod/seats.toml", "[[seat]]\nmind = \"rehearsal\"\n");
     place.run(["debate", "Should we?", "--quiet"]);
     place.run(["token", "create", "ann"]).exits(0);
@@ -143,7 +144,9 @@ fn git_takes_only_what_people_write() {
     git(&["add", "."]);
     let mut taken: Vec<String> = git(&["ls-files"]).lines().map(str::to_string).collect();
     taken.retain(|file| file.starts_with(".synod"));
-    assert_eq!(taken, [".synod/.gitignore", ".synod/charters/mine.toml", ".synod/seats.toml"]);
+    let written =
+        [".synod/.gitignore", ".synod/charters/mine.toml", ".synod/seats.toml", ".synod/triggers.toml"];
+    assert_eq!(taken, written);
     finish(place);
 }
 
