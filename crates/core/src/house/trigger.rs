@@ -96,13 +96,13 @@ fn question(cause: &Cause) -> String {
         Cause::User { .. } => String::new(),
         Cause::Agent { agent, reason, .. } => format!("{agent} asks for a decision: {reason}"),
         Cause::Checkpoint { name, .. } => {
-            format!("The checkpoint {name} is reached. Shall the work go on as it stands?")
+            format!("The work reached the checkpoint {name}. Should it continue as it is?")
         }
         Cause::Phase { from, to } => {
-            format!("Shall what came of {from} be approved, so that {to} can begin?")
+            format!("Should the result of {from} be approved, so that {to} can begin?")
         }
-        Cause::Threshold { name, value } => format!("{name} stands at {value}. What shall be done about it?"),
-        Cause::Scheduled => "What shall be decided of what is pending?".into(),
+        Cause::Threshold { name, value } => format!("{name} is at {value}. What should be done about it?"),
+        Cause::Scheduled => "Which of the pending decisions should be made now, and how?".into(),
     }
 }
 
@@ -116,7 +116,7 @@ fn why(request: &Request) -> String {
         Cause::Checkpoint { name, .. } => format!("The checkpoint {name} called this council."),
         Cause::Phase { from, to } => format!("The step from {from} to {to} called this council."),
         Cause::Threshold { name, value } => format!("{name} reached {value} and called this council."),
-        Cause::Scheduled => "It was time to look through what is pending.".into(),
+        Cause::Scheduled => "The regular review of pending decisions called this council.".into(),
     };
     match &request.description {
         Some(description) => format!("{called}\n\n{}", description.trim()),
@@ -190,7 +190,7 @@ impl Flow {
                 must: Vec::new(),
                 unit: None,
             },
-            why: format!("It was time to look through what is pending:\n{}", list.join("\n")),
+            why: format!("The regular review of pending decisions called this council:\n{}", list.join("\n")),
             given: Vec::new(),
             concerned: active,
         };

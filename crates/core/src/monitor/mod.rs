@@ -187,24 +187,24 @@ impl Finding {
         let (who, subject) = (names(&self.agents), self.subject.as_deref().unwrap_or("it"));
         match self.pattern {
             Pattern::ConflictingEdits => format!(
-                "{who} changed {subject} within minutes of each other. How do the changes go together, and who goes on with the file?"
+                "{who} changed {subject} within minutes of each other. How do the changes fit together, and who continues with the file?"
             ),
             Pattern::HumanEscalationCluster => format!(
-                "{who} turned to people {} times within minutes. What is it that the agents cannot settle, and how shall they go on?",
+                "{who} asked people for help {} times within minutes. What can the agents not settle, and how should they continue?",
                 self.count
             ),
             Pattern::InsightContradictions => {
-                format!("{who} reported contradictory insights about {subject}. Which of them holds?")
+                format!("{who} reported contradictory insights about {subject}. Which of them is right?")
             }
             Pattern::OpinionDivergence => {
-                format!("{who} stand against each other over this: {subject}. What shall be done?")
+                format!("{who} disagree about this: {subject}. What should be done?")
             }
             Pattern::RepeatedCorrections => format!(
-                "{who} was corrected {} times within minutes. What is misunderstood, and what shall {who} do instead?",
+                "{who} was corrected {} times within minutes. What is misunderstood, and what should {who} do instead?",
                 self.count
             ),
             Pattern::StalledProgress => format!(
-                "{who} has made no progress for {} minutes. What is in the way, and who helps?",
+                "{who} has made no progress for {} minutes. What is in the way, and who can help?",
                 self.count / 60
             ),
         }

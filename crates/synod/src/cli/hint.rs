@@ -15,6 +15,9 @@ const OF_RINGS: [&str; 14] = [
 
 /// What to type instead, if the error is about a command that does not exist.
 pub(crate) fn hint(error: &clap::Error, args: &[String]) -> Option<String> {
+    if error.kind() == ErrorKind::UnknownArgument {
+        return unquoted(error, args);
+    }
     if error.kind() != ErrorKind::InvalidSubcommand {
         return None;
     }
@@ -33,6 +36,24 @@ pub(crate) fn hint(error: &clap::Error, args: &[String]) -> Option<String> {
             misspelt("synod", wrong, &known)
         }),
     })
+}
+
+/// A question whose words reached the command one by one, because nobody put them in quotes.
+fn unquoted(error: &clap::Error, args: &[String]) -> Option<String> {
+    let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidArg) else { return None };
+    let place = args.iter().position(|arg| arg == wrong)?;
+    let command =
+        match args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect::<Vec<_>>()[..] {
+            ["debate", ..] => "debate",
+            ["ring", "open", ..] => "ring open",
+            _ => return None,
+        };
+    // The word before it has to be the question, too: an option is another mistake.
+    let is_word = |arg: &String| !arg.starts_with('-');
+    let words: Vec<&str> =
+        args[place.checked_sub(1)?..].iter().take_while(|arg| is_word(arg)).map(String::as_str).collect();
+    let quoted = words.len() > 1 && is_word(wrong);
+    quoted.then(|| format!("put the question in quotes: synod {command} \"{}\"", words.join(" ")))
 }
 
 /// The new name of a command that moved.

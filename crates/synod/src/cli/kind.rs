@@ -83,12 +83,28 @@ fn check(topic: &str, found: &Detected) -> Result<()> {
         return Ok(());
     }
     let message = format!(
-        "this reads like {}, and a debate without options is a yes-or-no vote. Type:\n  synod debate {} {}\nor add `--kind yes-no` if it can be answered by yes or no",
+        "this reads like {}, and a debate without options is a yes-or-no vote. Type:\n  synod debate {} {}{}\nor add `--kind yes-no` if it can be answered by yes or no",
         found.kind.words(),
         found.arguments(),
-        shell(topic)
+        shell(topic),
+        others(topic, std::env::args().skip(1))
     );
     Err(Fail::new(code::USAGE, OTHER_KIND, message).about(found.kind))
+}
+
+/// The other words of the command line, so that what is pasted keeps its seats and context.
+fn others(topic: &str, args: impl Iterator<Item = String>) -> String {
+    let rest = args.skip_while(|arg| arg != "debate").skip(1).filter(|arg| arg.trim() != topic.trim());
+    rest.map(|arg| format!(" {}", word(&arg))).collect()
+}
+
+/// A word of a command line as a shell reads it.
+fn word(arg: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,@%+#".contains(c);
+    match !arg.is_empty() && !arg.starts_with('#') && arg.chars().all(plain) {
+        true => arg.into(),
+        false => format!("'{}'", arg.replace('\'', "'\\''")),
+    }
 }
 
 /// The code of a question of another kind than was asked for.
@@ -101,5 +117,22 @@ fn shell(topic: &str) -> String {
     match short.contains(['"', '$', '`', '\\']) {
         true => format!("'{}'", short.replace('\'', "'\\''")),
         false => format!("\"{short}\""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::others;
+
+    #[test]
+    fn a_suggested_command_keeps_what_was_typed() {
+        let typed = ["--json", "debate", "Which queue?", "--seat", "ann=exec:claude -p", "--context", "-"];
+        let kept = others("Which queue?", typed.into_iter().map(str::to_string));
+        assert_eq!(kept, " --seat 'ann=exec:claude -p' --context -");
+        assert_eq!(others("Why?", ["debate", "Why?"].into_iter().map(str::to_string)), "");
+        assert_eq!(
+            others("Q", ["debate", "Q", "--must", "don't"].into_iter().map(str::to_string)),
+            r" --must 'don'\''t'"
+        );
     }
 }

@@ -66,8 +66,17 @@ const PAGE: u32 = 50;
 
 /// The words for the status of a matter.
 fn statuses() -> PossibleValuesParser {
-    let words =
-        ["running", "waiting", "paused", "interrupted", "passed", "rejected", "undecided", "contested"];
+    let words = [
+        "running",
+        "waiting",
+        "paused",
+        "interrupted",
+        "passed",
+        "rejected",
+        "undecided",
+        "contested",
+        "estimated",
+    ];
     let needs = PossibleValue::new("needs_context").alias("needs-context");
     PossibleValuesParser::new(words.into_iter().map(PossibleValue::new).chain([needs]))
 }

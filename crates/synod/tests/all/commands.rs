@@ -55,6 +55,14 @@ fn a_command_that_moved_names_its_new_place() {
 #[test]
 fn a_mistyped_command_gets_a_suggestion() {
     assert_eq!(hint(&["lsit"]), "unknown command `synod lsit`; did you mean `synod list`?");
+    assert_eq!(
+        hint(&["debate", "Should", "we", "cache", "--rehearse"]),
+        "put the question in quotes: synod debate \"Should we cache\""
+    );
+    assert_eq!(
+        hint(&["ring", "open", "Which", "queue?", "--invite", "ann"]),
+        "put the question in quotes: synod ring open \"Which queue?\""
+    );
     assert_eq!(hint(&["exprt", "3"]), "unknown command `synod exprt`; did you mean `synod export`?");
     assert_eq!(hint(&["porpose"]), "unknown command `synod porpose`; did you mean `synod ring propose`?");
     assert_eq!(

@@ -37,7 +37,7 @@ fn pending_decisions_are_looked_through_when_asked() {
             > sees bob needs which owner
             > sees bob decided Which Owner
             > call scheduled
-            opened ring-quick for ann bob: What shall be decided of what is pending?
+            opened ring-quick for ann bob: Which of the pending decisions should be made now, and how?
             fired scheduled low, rests until 30:00, opened m17
             taken which queue, which region
             > call scheduled
@@ -50,7 +50,7 @@ fn pending_decisions_are_looked_through_when_asked() {
             declined scheduled: rests until 30:00
             > wait 1ms
             > call scheduled
-            opened ring-quick for ann bob: What shall be decided of what is pending?
+            opened ring-quick for ann bob: Which of the pending decisions should be made now, and how?
             fired scheduled low, rests until 60:00, opened m25
             taken when to ship, which owner
         "#]],
@@ -82,7 +82,7 @@ fn pending_decisions_are_looked_through_by_the_clock_while_agents_are_active() {
             > sees bob reads a.rs
             > wait 999ms
             > wait 1ms
-            opened ring-quick for ann bob: What shall be decided of what is pending?
+            opened ring-quick for ann bob: Which of the pending decisions should be made now, and how?
             fired scheduled low, rests until 90:00, opened m18
             taken which queue
             > wait 9000s

@@ -76,24 +76,24 @@ fn checkpoints_that_always_call_and_those_that_are_flagged() {
          call checkpoint milestone-3 flagged with ann bob",
         expect![[r#"
             > call checkpoint security_change with ann bob
-            opened ring-critical for ann bob: The checkpoint security_change is reached. Shall the work go on as it stands?
+            opened ring-critical for ann bob: The work reached the checkpoint security_change. Should it continue as it is?
             fired checkpoint security_change critical, rests until 1:00, opened m11
             > call checkpoint deployment_approval with ann bob
-            opened ring-critical for ann bob: The checkpoint deployment_approval is reached. Shall the work go on as it stands?
+            opened ring-critical for ann bob: The work reached the checkpoint deployment_approval. Should it continue as it is?
             fired checkpoint deployment_approval critical, rests until 1:00, opened m12
             > call checkpoint architecture_decision with ann bob
-            opened ring-strict for ann bob: The checkpoint architecture_decision is reached. Shall the work go on as it stands?
+            opened ring-strict for ann bob: The work reached the checkpoint architecture_decision. Should it continue as it is?
             fired checkpoint architecture_decision high, rests until 1:00, opened m13
             > call checkpoint breaking-change with ann bob
-            opened ring-strict for ann bob: The checkpoint breaking-change is reached. Shall the work go on as it stands?
+            opened ring-strict for ann bob: The work reached the checkpoint breaking-change. Should it continue as it is?
             fired checkpoint breaking_change high, rests until 1:00, opened m14
             > call checkpoint API_design with ann bob
-            opened ring-strict for ann bob: The checkpoint API_design is reached. Shall the work go on as it stands?
+            opened ring-strict for ann bob: The work reached the checkpoint API_design. Should it continue as it is?
             fired checkpoint api_design high, rests until 1:00, opened m15
             > call checkpoint milestone-3 with ann bob
             declined checkpoint milestone_3: this checkpoint needs no council unless it is flagged
             > call checkpoint milestone-3 flagged with ann bob
-            opened ring-default for ann bob: The checkpoint milestone-3 is reached. Shall the work go on as it stands?
+            opened ring-default for ann bob: The work reached the checkpoint milestone-3. Should it continue as it is?
             fired checkpoint milestone_3 normal, rests until 1:00, opened m17
         "#]],
     );
@@ -109,13 +109,13 @@ fn phases_whose_results_are_decided_together() {
          call phase implement test with ann bob",
         expect![[r#"
             > call phase design implement with ann bob
-            opened ring-default for ann bob: Shall what came of design be approved, so that implement can begin?
+            opened ring-default for ann bob: Should the result of design be approved, so that implement can begin?
             fired phase design normal, rests until 1:00, opened m11
             > call phase architecture design with ann bob
-            opened ring-default for ann bob: Shall what came of architecture be approved, so that design can begin?
+            opened ring-default for ann bob: Should the result of architecture be approved, so that design can begin?
             fired phase architecture normal, rests until 1:00, opened m12
             > call phase Planning design with ann bob
-            opened ring-default for ann bob: Shall what came of Planning be approved, so that design can begin?
+            opened ring-default for ann bob: Should the result of Planning be approved, so that design can begin?
             fired phase planning normal, rests until 1:00, opened m13
             > call phase implement test with ann bob
             declined phase implement: leaving this phase needs no council
@@ -136,13 +136,13 @@ fn a_measure_fires_from_its_threshold_on() {
             > call threshold disagreement 0.59 with ann bob
             declined threshold disagreement: 0.59 is below 0.60
             > call threshold disagreement 0.6 with ann bob
-            opened ring-default for ann bob: disagreement stands at 0.60. What shall be done about it?
+            opened ring-default for ann bob: disagreement is at 0.60. What should be done about it?
             fired threshold disagreement normal, rests until 1:00, opened m12
             > call threshold risk 0.899 with ann bob
-            opened ring-default for ann bob: risk stands at 0.899. What shall be done about it?
+            opened ring-default for ann bob: risk is at 0.899. What should be done about it?
             fired threshold risk normal, rests until 1:00, opened m13
             > call threshold cost 0.9 with ann bob
-            opened ring-strict for ann bob: cost stands at 0.90. What shall be done about it?
+            opened ring-strict for ann bob: cost is at 0.90. What should be done about it?
             fired threshold cost high, rests until 1:00, opened m14
             > call threshold cost 0.9 with ann bob
             declined threshold cost: rests until 1:00
@@ -163,19 +163,19 @@ fn a_cooldown_ends_exactly_and_belongs_to_what_is_watched() {
          call checkpoint security_change with ann bob",
         expect![[r#"
             > call checkpoint security_change with ann bob
-            opened ring-critical for ann bob: The checkpoint security_change is reached. Shall the work go on as it stands?
+            opened ring-critical for ann bob: The work reached the checkpoint security_change. Should it continue as it is?
             fired checkpoint security_change critical, rests until 1:00, opened m11
             > call checkpoint security_change with ann bob
             declined checkpoint security_change: rests until 1:00
             > call checkpoint api_design with ann bob
-            opened ring-strict for ann bob: The checkpoint api_design is reached. Shall the work go on as it stands?
+            opened ring-strict for ann bob: The work reached the checkpoint api_design. Should it continue as it is?
             fired checkpoint api_design high, rests until 1:00, opened m13
             > wait 59999ms
             > call checkpoint security_change with ann bob
             declined checkpoint security_change: rests until 1:00
             > wait 1ms
             > call checkpoint security_change with ann bob
-            opened ring-critical for ann bob: The checkpoint security_change is reached. Shall the work go on as it stands?
+            opened ring-critical for ann bob: The work reached the checkpoint security_change. Should it continue as it is?
             fired checkpoint security_change critical, rests until 2:00, opened m17
         "#]],
     );

@@ -34,7 +34,7 @@ fn two_agents_write_one_file() {
             > wait 300s
             > sees bob writes ./src//x/../a.rs
             found conflicting_edits: ann bob (2) over src/a.rs
-            opened ring-strict for ann bob: ann and bob changed src/a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            opened ring-strict for ann bob: ann and bob changed src/a.rs within minutes of each other. How do the changes fit together, and who continues with the file?
             fired monitor conflicting_edits high, rests until 10:00, opened m16.2
             > sees ann writes src/a.rs
             > sees cy writes src/a.rs
@@ -48,7 +48,7 @@ fn two_agents_write_one_file() {
             > sees cy writes src/b.rs
             > sees bob writes src/b.rs
             found conflicting_edits: bob cy (2) over src/b.rs
-            opened ring-strict for bob cy: bob and cy changed src/b.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            opened ring-strict for bob cy: bob and cy changed src/b.rs within minutes of each other. How do the changes fit together, and who continues with the file?
             fired monitor conflicting_edits high, rests until 15:00, opened m23.2
         "#]],
     );
@@ -84,7 +84,7 @@ fn what_goes_on_is_told_again_when_its_window_is_over() {
             > sees ann writes a.rs
             > sees bob writes a.rs
             found conflicting_edits: ann bob (2) over a.rs
-            opened ring-strict for ann bob: ann and bob changed a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            opened ring-strict for ann bob: ann and bob changed a.rs within minutes of each other. How do the changes fit together, and who continues with the file?
             fired monitor conflicting_edits high, rests until 5:00, opened m12.2
             > wait 299999ms
             > sees bob writes a.rs
@@ -92,7 +92,7 @@ fn what_goes_on_is_told_again_when_its_window_is_over() {
             > wait 1ms
             > sees ann writes a.rs
             found conflicting_edits: ann bob (2) over a.rs
-            opened ring-strict for ann bob: ann and bob changed a.rs within minutes of each other. How do the changes go together, and who goes on with the file?
+            opened ring-strict for ann bob: ann and bob changed a.rs within minutes of each other. How do the changes fit together, and who continues with the file?
             fired monitor conflicting_edits high, rests until 10:00, opened m17.2
         "#]],
     );
@@ -115,7 +115,7 @@ fn opinions_diverge() {
             > sees bob thinks The Queue: we should not hurry, and I support Kafka
             stance For
             found opinion_divergence: ann bob (1000) over The Queue
-            opened ring-default for ann bob: ann and bob stand against each other over this: The Queue. What shall be done?
+            opened ring-default for ann bob: ann and bob disagree about this: The Queue. What should be done?
             fired monitor opinion_divergence normal, rests until 5:00, opened m12.2
             > sees cy thinks storage: We should not use S3
             stance Against
@@ -183,7 +183,7 @@ fn one_agent_is_corrected_again_and_again() {
             > wait 300s
             > sees ann corrected
             found repeated_corrections: ann (3)
-            opened ring-default for ann bob: ann was corrected 3 times within minutes. What is misunderstood, and what shall ann do instead?
+            opened ring-default for ann bob: ann was corrected 3 times within minutes. What is misunderstood, and what should ann do instead?
             fired monitor repeated_corrections normal, rests until 10:00, opened m15.2
             > wait 300001ms
             > sees bob corrected
@@ -191,7 +191,7 @@ fn one_agent_is_corrected_again_and_again() {
             > sees cy corrected
             > sees bob corrected
             found repeated_corrections: bob (3)
-            opened ring-default for bob ann cy: bob was corrected 3 times within minutes. What is misunderstood, and what shall bob do instead?
+            opened ring-default for bob ann cy: bob was corrected 3 times within minutes. What is misunderstood, and what should bob do instead?
             fired monitor repeated_corrections normal, rests until 15:00, opened m20.2
         "#]],
     );
@@ -222,7 +222,7 @@ fn an_agent_that_gets_no_further() {
             > sees bob progresses
             > wait 1ms
             found stalled_progress: ann (300)
-            opened ring-quick for ann bob cy dee: ann has made no progress for 5 minutes. What is in the way, and who helps?
+            opened ring-quick for ann bob cy dee: ann has made no progress for 5 minutes. What is in the way, and who can help?
             fired monitor stalled_progress low, rests until 10:00, opened m18.1
             > wait 299999ms
             found stalled_progress: bob (300)
@@ -246,7 +246,7 @@ fn a_stall_of_yesterday_is_nobodys_stall() {
             > sees bob reads x
             > wait 600s
             found stalled_progress: ann (600)
-            opened ring-quick for ann bob: ann has made no progress for 10 minutes. What is in the way, and who helps?
+            opened ring-quick for ann bob: ann has made no progress for 10 minutes. What is in the way, and who can help?
             fired monitor stalled_progress low, rests until 15:00, opened m13.1
             > sees ann progresses
             > wait 600001ms
@@ -275,13 +275,13 @@ fn insights_contradict_each_other() {
             > sees ann finds cache: the cache is not safe under load
             > sees bob finds Cache: the cache is safe under load
             found insight_contradictions: ann bob (2) over Cache
-            opened ring-default for ann bob: ann and bob reported contradictory insights about Cache. Which of them holds?
+            opened ring-default for ann bob: ann and bob reported contradictory insights about Cache. Which of them is right?
             fired monitor insight_contradictions normal, rests until 5:00, opened m14.2
             > sees cy finds limit: the limit is 5 calls
             > wait 300s
             > sees dee finds limit: the limit is 7 calls
             found insight_contradictions: cy dee (2) over limit
-            opened ring-default for cy dee: cy and dee reported contradictory insights about limit. Which of them holds?
+            opened ring-default for cy dee: cy and dee reported contradictory insights about limit. Which of them is right?
             fired monitor insight_contradictions normal, rests until 10:00, opened m17.2
             > sees cy finds queue: the queue holds all orders
             > wait 300001ms
@@ -307,7 +307,7 @@ fn agents_turn_to_people() {
             > wait 180s
             > sees ann escalates
             found human_escalation_cluster: ann bob (3)
-            opened ring-strict for ann bob: ann and bob turned to people 3 times within minutes. What is it that the agents cannot settle, and how shall they go on?
+            opened ring-strict for ann bob: ann and bob asked people for help 3 times within minutes. What can the agents not settle, and how should they continue?
             fired monitor human_escalation_cluster high, rests until 8:00, opened m14.2
             > wait 180001ms
             > sees cy escalates
@@ -351,11 +351,11 @@ fn the_most_urgent_comes_first() {
             > sees ann progresses
             > sees bob needs which queue
             > wait 300s
-            opened ring-strict for ann bob: What shall be decided of what is pending?
+            opened ring-strict for ann bob: Which of the pending decisions should be made now, and how?
             fired scheduled high, rests until 10:00, opened m13
             taken which queue
             found stalled_progress: ann (300)
-            opened ring-quick for ann bob: ann has made no progress for 5 minutes. What is in the way, and who helps?
+            opened ring-quick for ann bob: ann has made no progress for 5 minutes. What is in the way, and who can help?
             fired monitor stalled_progress low, rests until 10:00, opened m13.9
         "#]],
     );
