@@ -301,7 +301,7 @@ fn ballot_line(
         }
         ballot::Event::Closed { decision, settles, .. } => Some(match settles {
             true => format!("   result: {}", decision.word()),
-            false => format!("   {}: the debate continues", standing(*decision)),
+            false => format!("   {}: this vote settles nothing", standing(*decision)),
         }),
         ballot::Event::Graded { vote, .. } => {
             Some(format!("   {} voted on {}", look.name(&vote.who), proposal(case, vote.proposal)))

@@ -303,7 +303,7 @@ fn halted(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
             "resume": resume, "go_on": format!("{resume} --go-on"),
         }));
     }
-    out::error(&format!("paused before the other seats were asked: {why}"));
+    out::error(&format!("paused after the first call of each model: {why}"));
     out::error(&format!(
         "every answer so far is saved. Fix the key or the model, then: {resume}\nor go on without that seat: {resume} --go-on"
     ));

@@ -3,6 +3,8 @@
 //! They are shown with the plan, recorded nowhere, and never stop anything. Each says what to type instead.
 //! To add one: a function here, its line in `warnings`.
 
+mod loaded;
+
 use serde::Serialize;
 use synod_core::ballot::Method;
 use synod_core::charter::Charter;
@@ -36,99 +38,12 @@ pub(crate) fn warnings(charter: &Charter, question: &Question, table: &Table) ->
     .collect()
 }
 
-/// Words that push towards one answer, folded. As questions they are seldom anything else.
-const LOADED: [&str; 57] = [
-    "obviously",
-    "surely",
-    "of course",
-    "clearly the",
-    "clearly we",
-    "undoubtedly",
-    "no-brainer",
-    "needless to say",
-    "everyone knows",
-    "everybody knows",
-    "as we all know",
-    "isn't it",
-    "isn't this",
-    "aren't we",
-    "don't you agree",
-    "don't you think",
-    "wouldn't you",
-    "shouldn't we",
-    "wouldn't it be",
-    "do you agree that",
-    "why wouldn't we",
-    "natürlich",
-    "selbstverständlich",
-    "offensichtlich",
-    "zweifellos",
-    "sicherlich",
-    "doch wohl",
-    "doch klar",
-    "wohl kaum",
-    "nicht wahr",
-    "nicht auch",
-    "oder etwa nicht",
-    "jeder weiß",
-    "wie wir alle wissen",
-    "sollten wir nicht",
-    "wäre es nicht",
-    "why don't we just",
-    "can't we just",
-    "don't we all",
-    "everyone agrees",
-    "everybody agrees",
-    "it is clear that",
-    "it's clear that",
-    "any reasonable",
-    "hasn't the time",
-    "do we really want",
-    "finally get rid",
-    "keep wasting",
-    "doch endlich",
-    "ist es nicht",
-    "wollen wir wirklich",
-    "nicht einfach",
-    "versteht sich von selbst",
-    "bekanntlich",
-    "wollen wir etwa",
-    "ja wohl",
-    "разве не",
-];
-
 fn loaded(topic: &str) -> Option<Warning> {
-    let plain = unquoted(&topic.to_lowercase().replace('’', "'"));
-    let found = LOADED.iter().find(|phrase| stands_in(&plain, phrase))?;
+    let found = loaded::phrase(topic)?;
     let message = format!(
         "the question suggests its answer (\"{found}\"), and models follow such words; ask it openly: synod debate \"Should we …?\""
     );
     Some(Warning { code: "plan/loaded-wording", message })
-}
-
-/// A text without what it quotes: a question about the word "obviously" is not loaded.
-fn unquoted(plain: &str) -> String {
-    let mut out = String::with_capacity(plain.len());
-    let mut rest = plain;
-    while let Some(at) = rest.find(['"', '“', '„', '«', '\'']) {
-        let mark = rest[at..].chars().next().unwrap_or('"');
-        let (before, after) = rest.split_at(at + mark.len_utf8());
-        // An apostrophe stands after a letter.
-        let opens = mark != '\'' || !rest[..at].ends_with(char::is_alphanumeric);
-        let ends = match mark {
-            '“' | '„' => after.find(['”', '“']),
-            '«' => after.find('»'),
-            quote => after.find(quote),
-        };
-        let Some(end) = ends.filter(|_| opens) else {
-            out.push_str(before);
-            rest = after;
-            continue;
-        };
-        out.push_str(&rest[..at]);
-        rest = after[end..].strip_prefix(|_: char| true).unwrap_or_default();
-    }
-    out + rest
 }
 
 /// Whether a phrase stands in a text as words of its own.
@@ -270,37 +185,6 @@ fn one_model(models: &[Option<&str>]) -> Option<Warning> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn loaded_questions_are_found_and_plain_ones_are_not() {
-        for topic in [
-            "Obviously we should move to Rust?",
-            "We should cache this, don’t you agree?",
-            "Surely this is safe?",
-            "This is better, isn't it?",
-            "Wir nehmen natürlich Postgres?",
-            "Das ist doch wohl richtig?",
-            "Sollten wir nicht endlich umziehen?",
-            "Can't we just deploy on Friday?",
-            "It is clear that we need Rust. Should we adopt it?",
-            "Bekanntlich ist Go besser; sollen wir wechseln?",
-        ] {
-            assert!(loaded(topic).is_some(), "{topic}");
-        }
-        for topic in [
-            "Should we cache the search index?",
-            "Which queue?",
-            "Is the leisurely pace right?",
-            "Nehmen wir Postgres oder Redis?",
-            "Ist das übernatürlich?",
-            "Should the course of course material change?".trim_start_matches("Should the course of "),
-            "Should the word 'obviously' be banned from our style guide?",
-            "Should we ask users \"Don't you agree?\" in the survey?",
-            "Sollen wir am Freitag ausliefern oder nicht?",
-        ] {
-            assert_eq!(loaded(topic), None, "{topic}");
-        }
-    }
 
     #[test]
     fn a_way_out_is_seen() {

@@ -113,6 +113,8 @@ pub struct Ballot {
     pub unparsed: Vec<Who>,
     /// The result, once it is closed.
     pub result: Option<(Tally, Decision)>,
+    /// Whether that result is the matter's. A vote below its bar for an early end settles nothing.
+    pub settles: bool,
     /// What was counted besides the tally.
     pub count: Option<Arc<Count>>,
     /// Votes in five grades, in the order they came; a changed one stands beside the one it replaces.

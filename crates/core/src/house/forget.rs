@@ -8,7 +8,7 @@ use crate::kernel::{Id, Seq, Words, words};
 words!(struct Lapse { cause | ask, who, task });
 words!(struct Ballot {
     votes, delegations, graded
-        | id, stage, rule, seats, trust, unparsed, result, count, standings, tied
+        | id, stage, rule, seats, trust, unparsed, result, settles, count, standings, tied
 });
 words!(struct Case {
     opening, said, lapses, ballots, calls, absent, dossier, halt, state, as_settled

@@ -10,14 +10,14 @@ use super::{House, Summary};
 use crate::ballot::Secrecy;
 use crate::charter::Speak;
 use crate::floor::{self, Order};
-use crate::kernel::{Actor, Contribution, SeatKind, Who};
+use crate::kernel::{Actor, Contribution, Seat, SeatKind, Who};
 use crate::lens::{self, Sees};
 use crate::{Ask, Event, gate, procedure};
 
 /// Who looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader<'a> {
-    /// The operator, who runs the house and holds its files.
+    /// The operator, who runs the house and holds its files. Where a person sits in the matter it may be they.
     Operator,
     /// Anybody whom a matter may be shown to: what is published, such as a receipt.
     Public,
@@ -150,7 +150,12 @@ impl Case {
                 }
                 Item::Reasons(ballot) => self.shows_reasons(reader, ballot),
                 Item::VoteAsCast(ballot) => match reader {
-                    Reader::Operator | Reader::Watcher(_) => {
+                    // The terminal asks beside it for every person who sits there.
+                    Reader::Operator => {
+                        ballot.rule.secrecy == Secrecy::Open
+                            && (self.is_counted(ballot) || procedure::shows_open_ballots(self))
+                    }
+                    Reader::Watcher(_) => {
                         ballot.rule.secrecy == Secrecy::Open && self.shows_votes(reader, ballot)
                     }
                     Reader::Public | Reader::Channel => false,
@@ -191,6 +196,9 @@ impl Case {
             Some(speak) => self.may_follow(who, speak, &said.who, said.round),
         };
         match reader {
+            Reader::Operator if self.has_person() => {
+                procedure::is_public(self, said) && lead_is_open(None) && self.shows_names(reader)
+            }
             Reader::Operator => procedure::is_public(self, said),
             Reader::Public | Reader::Channel => procedure::is_public(self, said) && lead_is_open(None),
             Reader::Participant(who) => {
@@ -204,6 +212,14 @@ impl Case {
             Reader::Watcher(who) if self.seat(who).is_some() => said.who == *who || lead_is_open(Some(who)),
             Reader::Watcher(_) => true,
         }
+    }
+
+    /// Whether a person may still be asked to speak or vote here. The operator's commands work in the terminal beside that
+    /// person's prompt, and most often the person is the operator: what the seat is not to know yet, they do not show.
+    fn has_person(&self) -> bool {
+        let asked = |who: &Who| !self.absent.contains_key(who);
+        let person = |seat: &Seat| seat.kind == SeatKind::Person && asked(&seat.who);
+        self.decision().is_none() && self.opening.seats.iter().any(person)
     }
 
     /// The stage of a round that is still open, if its speakers answer without hearing each other, or not all.
@@ -223,7 +239,7 @@ impl Case {
         let may_follow =
             |who| self.kept_apart(round).is_none_or(|speak| self.may_follow(who, speak, of, round));
         match reader {
-            Reader::Operator => true,
+            Reader::Operator => !self.has_person() || may_follow(None),
             Reader::Watcher(who) if self.seat(who).is_some() => who == of || may_follow(Some(who)),
             Reader::Watcher(_) => true,
             // Nobody else is told anything before it is said.
@@ -233,7 +249,7 @@ impl Case {
 
     fn shows_round(&self, reader: Reader<'_>, round: u32) -> bool {
         match reader {
-            Reader::Operator => true,
+            Reader::Operator => !self.has_person() || self.kept_apart(round).is_none(),
             Reader::Speaker { sees, round: now, .. } => lens::reaches(sees, now, round),
             Reader::Public | Reader::Channel | Reader::Participant(_) => self.kept_apart(round).is_none(),
             Reader::Watcher(who) => self.seat(who).is_none() || self.kept_apart(round).is_none(),
@@ -241,22 +257,28 @@ impl Case {
     }
 
     /// Whether a reader may be shown who voted how. Votes are called for at once, so while others may still vote a vote
-    /// is its voter's alone. The operator may look where ballots are open; in a ring they may vote themself.
+    /// is its voter's alone. The operator may look where ballots are open and no person votes; in a ring they may vote
+    /// themself.
     fn shows_votes(&self, reader: Reader<'_>, ballot: &Ballot) -> bool {
         if self.hides(ballot) {
             return false;
         }
-        let over = self.decision().is_some() && procedure::shows_open_ballots(self);
-        let closed = ballot.result.is_some() || over;
+        let closed = self.is_counted(ballot);
         match reader {
+            Reader::Operator if self.has_person() => closed && self.shows_names(reader),
             Reader::Operator => closed || procedure::shows_open_ballots(self),
             Reader::Watcher(who) if !ballot.seats.contains(who) => {
                 closed || procedure::shows_open_ballots(self)
             }
             Reader::Public | Reader::Channel | Reader::Participant(_) | Reader::Watcher(_) => closed,
             // Seats are told counts: who voted how would tell them whom to follow in the next vote.
-            Reader::Speaker { .. } => over,
+            Reader::Speaker { .. } => self.decision().is_some() && procedure::shows_open_ballots(self),
         }
+    }
+
+    /// Whether nobody can vote on it any more.
+    fn is_counted(&self, ballot: &Ballot) -> bool {
+        ballot.result.is_some() || (self.decision().is_some() && procedure::shows_open_ballots(self))
     }
 
     /// Seats that are asked to debate what divides them are shown the reasons on both sides of a vote that is counted.
@@ -285,7 +307,7 @@ impl Case {
     fn shows_names(&self, reader: Reader<'_>) -> bool {
         let masked = self.names.mask().is_some();
         match reader {
-            Reader::Operator => true,
+            Reader::Operator => !masked || !self.has_person(),
             Reader::Speaker { .. } => !masked,
             // Where names are hidden, nobody is told them who can still act on them or tell those who can.
             Reader::Public | Reader::Channel | Reader::Participant(_) | Reader::Watcher(_) => {

@@ -183,6 +183,7 @@ impl Case {
                     delegations: Vec::new(),
                     unparsed: Vec::new(),
                     result: None,
+                    settles: false,
                     graded: Vec::new(),
                     standings: Vec::new(),
                     tied: Vec::new(),
@@ -238,9 +239,10 @@ impl Case {
                 }
                 None
             }
-            ballot::Event::Closed { ballot, tally, decision, count, .. } => {
+            ballot::Event::Closed { ballot, tally, decision, count, settles, .. } => {
                 if let Some(ballot) = self.ballot(*ballot) {
                     ballot.result = Some((tally.clone(), *decision));
+                    ballot.settles = *settles;
                     ballot.count = count.as_ref().map(|count| Arc::new((**count).clone()));
                 }
                 None

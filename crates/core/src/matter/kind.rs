@@ -4,6 +4,7 @@
 //! To teach it another language: its question words in `words`, and its questions in the labelled set of the tests.
 
 mod choice;
+mod order;
 mod words;
 
 use serde::{Deserialize, Serialize};
@@ -109,7 +110,9 @@ pub fn detect(topic: &str) -> Detected {
         // Many write a question without its mark.
         [] => match sentences.as_slice() {
             [only] if only.is_unmarked_question() => vec![only.detect()],
-            _ => Vec::new(),
+            // What comes before a command tells about it.
+            [.., last] => last.as_command().into_iter().collect(),
+            [] => Vec::new(),
         },
         _ if moves && sentences.len() > 1 => Vec::new(),
         asked => asked.iter().map(|sentence| sentence.detect()).collect(),
@@ -188,7 +191,17 @@ impl<'a> Sentence<'a> {
         counts || asks || bare
     }
 
+    /// What it asks for, where it is a command to name, to find or to estimate something.
+    fn as_command(&self) -> Option<Detected> {
+        let lists = words::LISTING.iter().any(|part| self.text.contains(part));
+        order::detect(&self.words, self.text).or_else(|| lists.then(|| Detected::of(QuestionKind::Open)))
+    }
+
     fn detect(&self) -> Detected {
+        // `Can you name three risks`.
+        if let Some(found) = self.as_command() {
+            return found;
+        }
         if let Some(options) = choice::short_list(self.text) {
             return Detected { kind: QuestionKind::Choice, options, unit: None };
         }

@@ -91,13 +91,35 @@ fn unusable(report: &Report) -> Option<String> {
     if report.asked().all(|row| row.seat.kind == SeatKind::Rehearsal) {
         return Some("nobody reasoned".into());
     }
+    if report.deciding().is_some_and(|ballot| ballot.tally.is_some() && ballot.cast() == 0) {
+        return Some("nobody took a side".into());
+    }
     match report.level {
         Level::Unknown => return Some("it is unknown how far the seats agree".into()),
         Level::Low => return Some("the seats hardly agree".into()),
         Level::Medium | Level::High => (),
     }
-    let unsure = report.confidence.filter(|mean| mean.get() < DOUBTED && !is_hidden(report));
-    unsure.map(|mean| format!("mean confidence of the winning side is very low: {mean}"))
+    // Of a secret vote how sure anybody is is not shown, and a ring does not ask for it.
+    if is_hidden(report) || report.ring.is_some() {
+        return None;
+    }
+    match report.confidence {
+        Some(mean) if mean.get() < DOUBTED => {
+            Some(format!("mean confidence of the winning side is very low: {mean}"))
+        }
+        Some(_) => None,
+        None if nobody_says_how_sure(report) => {
+            Some("nobody on the winning side stated a confidence, so how sure they are is unknown".into())
+        }
+        None => None,
+    }
+}
+
+/// Whether those who carried the result voted and not one of them said how sure they are.
+fn nobody_says_how_sure(report: &Report) -> bool {
+    let (Some(ballot), Some(decision)) = (report.deciding(), report.decision) else { return false };
+    let mut with = ballot.votes.iter().filter(|vote| is_with(vote, decision)).peekable();
+    with.peek().is_some() && with.all(|vote| vote.confidence.is_none())
 }
 
 /// Whether who voted how is not to be shown. Then nothing may be said that would be otherwise had others cast the same
@@ -118,8 +140,6 @@ fn sureness(report: &Report) -> Option<String> {
             Some(format!("mean confidence of the winning side is low: {mean}"))
         }
         Some(_) => None,
-        // Not doing something takes none.
-        None if report.decision == Some(Decision::Rejected) => None,
         None => Some("not everyone on the winning side stated a confidence".into()),
     }
 }
@@ -260,7 +280,10 @@ impl Report {
     /// Why nothing was decided. A vote that was never held had nobody vote in it.
     pub(super) fn undecided(&self, why: Why) -> &'static str {
         match why {
-            Why::Quorum if self.ballots.is_empty() => "too few seats were left to vote",
+            // The vote that would have settled it was never held.
+            Why::Quorum if self.ballots.iter().all(|ballot| !ballot.settled) => {
+                "too few seats were left to vote"
+            }
             // A ring has proposals, and says so itself.
             other if self.ring.is_some() => {
                 self.ring.as_ref().and_then(|ring| ring.reason).unwrap_or(other.words())

@@ -298,6 +298,7 @@ pub(super) fn agreement(report: &Report) -> Option<(Share, Counted)> {
     let Some(tally) = &ballot.tally else { return counted() };
     // However it was decided, the most who voted alike: those for what leads, or those who turned it down.
     let part = ballot.for_leading().max(tally.votes_for(Choice::No));
-    let known = tally.seats > 1 && tally.whole(Basis::Votes) > 0;
+    // Those who abstain agree on nothing that was asked.
+    let known = tally.seats > 1 && tally.whole(Basis::Cast) > 0;
     known.then_some((Share { part, whole: tally.seats }, Counted::Vote))
 }

@@ -11,7 +11,7 @@ use crate::ballot::{
     Weights,
 };
 use crate::house::{Ballot, Case, Item, Reader};
-use crate::kernel::{Choice, Decision, ProposalId, Who, Why};
+use crate::kernel::{Choice, Decision, ProposalId, Threshold, Who, Why};
 use crate::procedure::council::polled;
 use crate::table::Proposal;
 
@@ -41,8 +41,11 @@ pub struct BallotReport {
     pub rule: Rules,
     /// The count, once it is closed.
     pub tally: Option<Tally>,
-    /// What the rule makes of the count.
+    /// What the rule makes of the count; none if that settled nothing.
     pub decision: Option<Decision>,
+    /// Whether this vote settled the matter. One that stays below its bar for an early end (`rule.early`) does not: the
+    /// debate goes on.
+    pub settled: bool,
     /// What leads, and on every basis its share and the thresholds it would pass.
     pub leading: Option<Choice>,
     /// The bases.
@@ -129,7 +132,8 @@ pub(super) fn held(case: &Case, reader: Reader<'_>, ballot: &Ballot) -> BallotRe
         stage: case.ballot_name(ballot).into(),
         after_round: before.map(|said| said.round).max().unwrap_or(0),
         rule: ballot.rule.clone(),
-        decision: ballot.result.as_ref().map(|(_, decision)| *decision),
+        decision: ballot.result.as_ref().filter(|_| ballot.settles).map(|(_, decision)| *decision),
+        settled: ballot.settles,
         leading: None,
         bases: Vec::new(),
         needed: None,
@@ -179,6 +183,10 @@ pub(super) fn held(case: &Case, reader: Reader<'_>, ballot: &Ballot) -> BallotRe
     let own = ballot.rule.pass;
     for line in report.bases.iter_mut().filter(|line| line.meets(own) && !line.passes.contains(&own)) {
         line.passes.insert(0, own);
+    }
+    // Nothing came of it that other ballots could have changed.
+    if !ballot.settles {
+        (report.margin, report.margin_bound) = (None, false);
     }
     report.tally = Some(tally);
     report
@@ -231,6 +239,11 @@ pub(super) fn grades(case: &Case, ballot: &Ballot, who: &Who) -> Vec<Graded> {
 }
 
 impl BallotReport {
+    /// The share that would have settled the matter at this vote, where it was counted and settled nothing.
+    pub fn missed(&self) -> Option<Threshold> {
+        self.rule.early.filter(|_| self.tally.is_some() && !self.settled)
+    }
+
     /// The share on the basis the rule names.
     pub fn deciding_line(&self) -> Option<&Line> {
         self.bases.iter().find(|line| line.basis == self.rule.basis)

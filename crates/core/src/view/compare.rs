@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::{Advice, Graded, Report, Round};
 use crate::ballot::Basis;
-use crate::kernel::{AskId, Choice, Decision, Estimate, MatterId, Permille, SettingValue, Threshold, Who};
+use crate::kernel::{
+    AskId, Choice, Contribution, Decision, Estimate, MatterId, Permille, SettingValue, Threshold, Who,
+};
 use crate::matter::{Forked, Pinned, Question};
 use crate::meter::Total;
 use crate::watch::{Exit, Level, Share};
@@ -206,7 +208,7 @@ pub(super) fn support(report: &Report) -> Option<Support> {
         part: line.part,
         whole: line.whole,
         basis: line.basis,
-        needs: ballot.rule.pass,
+        needs: ballot.missed().unwrap_or(ballot.rule.pass),
         margin: ballot.margin,
         words: ballot.lead(line),
     })
@@ -215,7 +217,8 @@ pub(super) fn support(report: &Report) -> Option<Support> {
 fn stood(report: &Report, who: &Who) -> Option<Stood> {
     let row = report.seats.iter().find(|row| row.seat.who == *who)?;
     let said = report.rounds.iter().rev().flat_map(|round| &round.said);
-    let mut said = said.filter(|said| said.who == *who && said.response.stance.is_some());
+    let own = |said: &&Contribution| said.who == *who && report.is_by_its_seat(said);
+    let mut said = said.filter(own).filter(|said| said.response.stance.is_some());
     let last = said.next();
     Some(Stood {
         mind: row.seat.mind.clone(),

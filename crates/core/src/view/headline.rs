@@ -111,6 +111,14 @@ fn support(ballot: Option<&BallotReport>, chosen: bool) -> Option<String> {
         true => format!("{} {} it", ballot.share(line), ballot.says()),
         false => ballot.lead(line),
     };
+    // A vote that was stopped short: what it would have taken to end there.
+    if let Some(bar) = ballot.missed() {
+        return Some(format!(
+            "{method}{lead} in {}, which needs {} to settle it{tie}",
+            ballot.stage,
+            bar.words()
+        ));
+    }
     Some(format!("{method}{lead}, needs {}{tie}", ballot.rule.pass.words()))
 }
 

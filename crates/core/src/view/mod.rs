@@ -57,7 +57,7 @@ use crate::context::{Material, Synthesis};
 use crate::house::{Ballot, Case, Item, Lapse, Reader, Summary};
 use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Evidence, Marks, MatterId, Permille,
-    Repair, Seat, SettingValue, Who,
+    Repair, Seat, SettingValue, Spoken, Who,
 };
 use crate::matter::{Forked, Halt, Pause, Pinned, Question, QuestionKind, Status};
 use crate::meter::{Limits, Total};
@@ -96,6 +96,10 @@ pub struct Report {
     pub motion: Option<String>,
     /// Where it branched off from another matter.
     pub forked: Option<Forked>,
+    /// Seats of a branch that another model or program had in the rounds it shares. What was said there under their names
+    /// is not theirs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<Who>,
     /// Settings that were moved.
     pub moved: BTreeMap<String, SettingValue>,
     /// When it was opened.
@@ -309,6 +313,7 @@ impl Report {
             charter: case.opening.charter.clone(),
             motion: case.opening.motion.clone(),
             forked: case.opening.forked,
+            replaced: case.opening.replaced.clone(),
             moved: case.opening.moved.clone(),
             opened: case.opened,
             last: case.last,
@@ -387,6 +392,11 @@ impl Report {
         self.begun as usize
     }
 
+    /// Whether a statement is by the seat whose name it bears, and not by another mind before a branch began.
+    pub fn is_by_its_seat(&self, said: &Contribution) -> bool {
+        said.ask.0 > self.matter.0 || !self.replaced.contains(&said.who)
+    }
+
     /// The text of an option.
     pub fn option(&self, index: u8) -> &str {
         self.question.options.get(usize::from(index)).map_or("", String::as_str)
@@ -406,7 +416,8 @@ fn place(case: &Case, who: &Who) -> Option<usize> {
 
 fn seated(case: &Case, reader: Reader<'_>, seat: &Seat) -> SeatReport {
     let mut answered_by: Vec<String> = Vec::new();
-    let asks = case.said.iter().filter(|said| said.who == seat.who).map(|said| said.ask);
+    let own = |said: &&Spoken| said.who == seat.who && case.is_by_its_seat(&said.who, said.ask.0);
+    let asks = case.said.iter().filter(own).map(|said| said.ask);
     for model in asks.filter_map(|ask| case.calls.get(&ask)?.1.model.clone()) {
         if !answered_by.contains(&model) {
             answered_by.push(model);
@@ -432,7 +443,7 @@ fn seated(case: &Case, reader: Reader<'_>, seat: &Seat) -> SeatReport {
         ordered: case.ordered(&seat.who),
         perspective: case.perspective(&seat.who).map(|field| field.name.clone()),
         answered_by,
-        statements: case.said.iter().filter(|said| said.who == seat.who).count(),
+        statements: case.said.iter().filter(own).count(),
         vote: last.zip(vote).map(|(ballot, vote)| side(ballot, vote)),
         marks: vote.and_then(|vote| vote.marks.clone()),
         grades: shown.map(|ballot| ballots::grades(case, ballot, &seat.who)).unwrap_or_default(),

@@ -49,7 +49,7 @@ pub struct ReceiptBody {
     pub voters: Option<Voters>,
     /// The rule of the deciding vote.
     pub rule: Option<Rules>,
-    /// Its count.
+    /// Its count; none if no vote settled the matter.
     pub tally: Option<Tally>,
     /// The count on every basis.
     pub bases: Vec<Line>,
@@ -147,6 +147,8 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
     let report = Report::of(case);
     let seq = case.settled_by?;
     let deciding = report.deciding().cloned();
+    // A count that settled nothing is not what the decision rests on.
+    let settled = deciding.as_ref().filter(|ballot| ballot.settled);
     let conditions = report
         .conditions()
         .into_iter()
@@ -176,11 +178,11 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         confidence: report.confidence,
         voters: report.voters,
         rule: deciding.as_ref().map(|ballot| ballot.rule.clone()),
-        tally: deciding.as_ref().and_then(|ballot| ballot.tally.clone()),
-        bases: deciding.as_ref().map(|ballot| ballot.bases.clone()).unwrap_or_default(),
+        tally: settled.and_then(|ballot| ballot.tally.clone()),
+        bases: settled.map(|ballot| ballot.bases.clone()).unwrap_or_default(),
         margin: deciding.as_ref().and_then(|ballot| ballot.margin),
         margin_bound: deciding.as_ref().is_some_and(|ballot| ballot.margin_bound),
-        count: deciding.as_ref().and_then(|ballot| ballot.count.clone()),
+        count: settled.and_then(|ballot| ballot.count.clone()),
         sealed: deciding.as_ref().map(|ballot| ballot.sealed.clone()).unwrap_or_default(),
         unparsed: deciding.map(|ballot| ballot.unparsed).unwrap_or_default(),
         conditions,

@@ -83,7 +83,8 @@ impl Report {
     }
 
     fn said_by<'a>(&'a self, who: &'a Who) -> impl Iterator<Item = &'a Contribution> {
-        self.rounds.iter().flat_map(|round| &round.said).filter(move |said| said.who == *who)
+        let said = self.rounds.iter().flat_map(|round| &round.said);
+        said.filter(move |said| said.who == *who && self.is_by_its_seat(said))
     }
 
     /// Where a seat stood, in order: a vote comes after the rounds that were held before it.

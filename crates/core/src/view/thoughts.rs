@@ -35,6 +35,9 @@ pub struct Thoughts {
     /// The proposals of a ring, each with its letter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub proposals: Vec<(ProposalId, char)>,
+    /// Where another model or program had the seat of this name; what was said there is not this seat's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced_in: Option<MatterId>,
     /// What its calls took. Rounds shared with another matter are counted there.
     pub spent: Total,
 }
@@ -107,6 +110,11 @@ impl Thoughts {
                 .ring
                 .map(|ring| ring.proposals.iter().map(|put| (put.id, put.letter)).collect())
                 .unwrap_or_default(),
+            replaced_in: case
+                .opening
+                .forked
+                .filter(|_| case.opening.replaced.contains(who))
+                .map(|forked| forked.from),
             seat,
             spent,
         })
@@ -154,7 +162,8 @@ fn changes(turns: &mut [Turn], ordered: bool) {
 
 fn said<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
     let shown = |said: &&Spoken| case.may_see(Reader::Operator, Item::Contribution(said));
-    case.said.iter().filter(move |said| said.who == *who).filter(shown).map(|said| {
+    let own = move |said: &&Spoken| said.who == *who && case.is_by_its_seat(who, said.ask.0);
+    case.said.iter().filter(own).filter(shown).map(|said| {
         let turn = Turn {
             what: super::said_in_round(said.round),
             stage: case.said_in(said).into(),

@@ -3,10 +3,10 @@
 use serde_json::Value;
 use synod_core::ask::Chore;
 use synod_core::ballot::Grade;
-use synod_core::kernel::{Actor, Choice};
+use synod_core::kernel::{Actor, Choice, Decision, Digest};
 use synod_core::matter::SummaryBy;
 use synod_core::procedure::ring::{self, Action as Part};
-use synod_core::view::{Action, Report, Row, Thoughts};
+use synod_core::view::{Action, Report, Row, Thoughts, receipt};
 use synod_core::{Command, Task};
 
 use crate::ring::played;
@@ -475,4 +475,107 @@ fn a_guessed_side_is_asked_about_before_it_counts() {
     assert!(case.said.iter().any(guessed), "{:?}", case.said.last());
     assert_eq!(case.ballots[0].votes.len(), 2);
     assert!(world.ask_of("cy").is_some() && world.ask_of("ann").is_none());
+}
+
+/// A vote below its bar for an early end decides nothing, whatever its count would have been worth as the last one.
+#[test]
+fn a_first_vote_below_its_bar_decided_nothing() {
+    let mut world = World::new();
+    world.careful = false;
+    world.open_with(&source("blind-vote"), "t", &[], &SEATS, |_| ());
+    for (name, side) in SEATS.iter().zip(["YES", "YES", "NO"]) {
+        world.answer(name, &format!(r#"{{"stance":"{side}","position":"p","confidence":0.9}}"#));
+    }
+    let shown = report(&world);
+    let first = &shown.ballots[0];
+    assert!(first.tally.is_some() && !first.settled && shown.decision.is_none(), "{:?}", first.tally);
+    assert_eq!((first.decision, first.margin), (None, None));
+    let value = serde_json::to_value(&shown).unwrap();
+    assert_eq!(
+        (&value["ballots"][0]["decision"], &value["ballots"][0]["settled"]),
+        (&Value::Null, &false.into())
+    );
+    world.step("stop");
+    let shown = report(&world);
+    assert!(
+        shown.headline.contains("UNDECIDED") && shown.headline.contains("to settle it"),
+        "{}",
+        shown.headline
+    );
+    assert!(!shown.headline.contains("needs more than 1/2"), "{}", shown.headline);
+}
+
+/// Unknown is its own level: a clear count by seats that say nothing about how sure they are is nothing to act on.
+#[test]
+fn a_result_whose_winners_never_said_how_sure_they_are_is_asked_about() {
+    let advice = |side: &str, sure: [&str; 3]| {
+        let vote =
+            |(name, sure): (&&str, &str)| format!(r#"{name}: raw {{"vote":"{side}","reason":"r"{sure}}}"#);
+        let votes: Vec<String> = SEATS.iter().zip(sure).map(vote).collect();
+        let lines: Vec<&str> = NEUTRAL.into_iter().chain(votes.iter().map(String::as_str)).collect();
+        report(&council("collaborative", &[], &[], &lines)).advice
+    };
+    let sure = r#","confidence":0.9"#;
+    for (side, clear) in [("NO", Action::Reject), ("YES", Action::Proceed)] {
+        assert_eq!(advice(side, [sure; 3]).action, clear, "{side}");
+        let unknown = advice(side, [""; 3]);
+        assert_eq!(unknown.action, Action::QueryDetail, "{side}: {}", unknown.why);
+        let some = advice(side, [sure, "", sure]);
+        assert_eq!(some.action, Action::Verify, "{side}: {}", some.why);
+        assert!(some.why.contains("not everyone on the winning side stated a confidence"), "{}", some.why);
+    }
+}
+
+/// A number that never came counts once and alike: in the spread, among the missing and among the caveats.
+#[test]
+fn a_missing_number_is_counted_alike_everywhere() {
+    let mut world = World::new();
+    world.careful = false;
+    world.open_with(&source("estimate"), "How many days?", &[], &SEATS, |open| {
+        open.moved.insert("rounds".into(), 1.into());
+    });
+    world.answer("ann", r#"{"best":10,"low":8,"high":12,"reasoning":"r","confidence":0.9}"#);
+    world.answer("bob", r#"{"best":12,"low":8,"high":14,"reasoning":"r","confidence":0.9}"#);
+    world.step("cy: fails mind/time-out slow");
+    let shown = report(&world);
+    let found = shown.estimate.as_ref().unwrap();
+    assert_eq!((found.counted, found.of, shown.missing.len()), (2, 3, 1), "{}", shown.headline);
+    assert_eq!(
+        shown.caveats.iter().filter(|line| line.contains("1 of 3 seats")).count(),
+        1,
+        "{:?}",
+        shown.caveats
+    );
+}
+
+/// The first vote was counted whole; what was missing is the vote after the debate.
+#[test]
+fn a_last_vote_that_was_never_held_had_nobody_missing_in_the_first() {
+    let mut world = World::new();
+    world.careful = false;
+    world.open_with(&source("blind-vote"), "t", &[], &SEATS, |open| open.limits.calls = Some(4));
+    for (name, side) in SEATS.iter().zip(["YES", "NO", "YES"]) {
+        world.answer(name, &format!(r#"{{"stance":"{side}","position":"p","confidence":0.9}}"#));
+    }
+    for line in ["ann: fails! budget/calls spent", "bob: fails! budget/calls spent", "cy: YES"] {
+        world.step(line);
+    }
+    let shown = report(&world);
+    let Some(Decision::Undecided(_)) = shown.decision else { panic!("{}", shown.headline) };
+    assert!(shown.headline.contains("too few seats were left to vote"), "{}", shown.headline);
+    let case = world.house.case(world.matter()).unwrap();
+    let receipt = receipt(case, None, Digest::of(b"x")).unwrap();
+    let first = &shown.ballots[0];
+    assert!(
+        first.tally.is_some() && (shown.ballots.len() > 1 || receipt.tally.is_none()),
+        "{}",
+        shown.headline
+    );
+}
+
+#[test]
+fn those_who_all_abstain_agree_on_nothing() {
+    let lines = [NEUTRAL, ["ann: ABSTAIN", "bob: ABSTAIN", "cy: ABSTAIN"]].concat();
+    let shown = report(&council("collaborative", &[], &[], &lines));
+    assert_eq!((shown.agreement, shown.advice.why.as_str()), (None, "nobody took a side"));
 }

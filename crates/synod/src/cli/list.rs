@@ -16,9 +16,10 @@ use synod_core::view::{Report, Row};
 use super::Context;
 use super::when::{self, When};
 use crate::fail::{Fail, Result, code};
-use crate::house::{Looked, charter_names};
+use crate::house::charter_names;
 use crate::matter_arg::{MatterArg, find};
 use crate::out;
+use crate::wire::CAVEATS_MOST;
 
 /// List the newest matters, oldest first.
 ///
@@ -64,21 +65,15 @@ pub(crate) struct List {
 /// So many are listed where nothing else is said.
 const PAGE: u32 = 50;
 
+/// The words for the status of a matter that is over.
+const SETTLED: [&str; 5] = ["passed", "rejected", "undecided", "contested", "estimated"];
+
 /// The words for the status of a matter.
 fn statuses() -> PossibleValuesParser {
-    let words = [
-        "running",
-        "waiting",
-        "paused",
-        "interrupted",
-        "passed",
-        "rejected",
-        "undecided",
-        "contested",
-        "estimated",
-    ];
+    let open = ["running", "waiting", "paused", "interrupted"];
+    let words = open.into_iter().chain(SETTLED);
     let needs = PossibleValue::new("needs_context").alias("needs-context");
-    PossibleValuesParser::new(words.into_iter().map(PossibleValue::new).chain([needs]))
+    PossibleValuesParser::new(words.map(PossibleValue::new).chain([needs]))
 }
 
 impl List {
@@ -95,16 +90,24 @@ impl List {
         let left_out = fitting.len().saturating_sub(most);
         let shown = &fitting[left_out..];
         let rows: Vec<Row> = shown.iter().map(|known| row(known)).collect();
-        let caveats: Vec<Vec<String>> =
-            shown.iter().map(|known| caveats(&house, known, shown.len())).collect();
+        let looked_at = shown.len() <= CAVEATS_MOST;
+        let caveats = |known: &Summary| house.load(known.id).ok().map(|case| Report::of(&case).caveats);
+        let caveats: Vec<Option<Vec<String>>> =
+            shown.iter().map(|known| looked_at.then(|| caveats(known)).flatten()).collect();
         if let (Some(first), 1..) = (rows.first(), left_out) {
             let (number, older) = (first.number, counted(left_out as u64, "older matter"));
             out::error(&format!("{older} not shown: add --before {number}, --limit N or --all"));
         }
         if context.json {
-            let rows = rows.iter().zip(&caveats).map(|(row, caveats)| Listed { row, caveats });
+            let rows = rows.iter().zip(&caveats);
+            let rows = rows.map(|(row, caveats)| Listed { row, caveats: caveats.as_deref() });
             out::json(&rows.collect::<Vec<_>>());
             return Ok(ExitCode::SUCCESS);
+        }
+        if !looked_at {
+            out::error(&format!(
+                "[degraded] is not marked in lists of more than {CAVEATS_MOST}: use --limit"
+            ));
         }
         if rows.is_empty() && house.matters() == 0 {
             out::line("no matters yet; `synod debate \"…\"` opens one");
@@ -114,7 +117,7 @@ impl List {
         let coloured = out::takes_colour(&std::io::stdout());
         for (row, caveats) in rows.iter().zip(&caveats) {
             let topic = out::clean(&text::excerpt(&text::one_line(&row.topic), 60));
-            let mark = mark(row, caveats);
+            let mark = mark(row, caveats.as_deref().unwrap_or_default());
             out::line(&format!(
                 "{:>4}  {:<7} {}  {:<14} {} seats  {}  {mark}{topic}",
                 row.number,
@@ -134,23 +137,15 @@ impl List {
 struct Listed<'a> {
     #[serde(flatten)]
     row: &'a Row,
-    caveats: &'a [String],
+    /// Null if not looked at.
+    caveats: Option<&'a [String]>,
 }
 
-/// The results of so many matters are looked at for what degrades them; each has to be read for it.
-const LOOKED_AT_MOST: usize = 200;
-
-/// What degrades the result of a matter that is over.
-fn caveats(house: &Looked, known: &Summary, listed: usize) -> Vec<String> {
-    if !known.is_over() || known.redacted_by.is_some() || listed > LOOKED_AT_MOST {
-        return Vec::new();
-    }
-    house.load(known.id).map(|case| Report::of(&case).caveats).unwrap_or_default()
-}
-
-/// The word before the topic of a result that is not what it seems.
+/// The word before the topic of a result that is not what it seems. What is not over has no result yet, and of what was
+/// deleted nothing is left to trust.
 fn mark(row: &Row, caveats: &[String]) -> String {
-    match (row.rehearsal, caveats.is_empty()) {
+    let over = SETTLED.contains(&row.status);
+    match (row.rehearsal, caveats.is_empty() || !over || row.redacted) {
         (true, _) => "[rehearsal] ".into(),
         (false, false) => "[degraded] ".into(),
         (false, true) => String::new(),
@@ -161,7 +156,7 @@ fn mark(row: &Row, caveats: &[String]) -> String {
 fn painted(row: &Row, mark: &str, coloured: bool) -> String {
     let status = format!("{:<13}", row.status);
     let colour = match (row.status, mark.is_empty()) {
-        ("passed" | "rejected" | "undecided" | "contested", false) => "33",
+        (settled, false) if SETTLED.contains(&settled) => "33",
         ("passed", true) => "32",
         ("rejected", true) => "31",
         (_, _) => return status,

@@ -124,7 +124,7 @@ pub(super) async fn open(
     seats_fit(seats)?;
     let table = service.table(known, seats, &debate.judges, debate.scribe.as_ref())?;
     let limits = debate.limits.limits()?;
-    // The record has what was moved; whoever opens it by HTTP reads it there.
+    // The answer lists what was moved, see `Done::moved`.
     let _ = crate::window::fit(&mut open.moved, &sourced.charter, &table);
     let rules = moved(Arc::new(sourced.charter.clone()), &open.moved, debate.motion.as_deref())?;
     let synthesis = debate.synthesis(&table)?;

@@ -25,7 +25,9 @@ use super::read::{JsonBody, Path, Query};
 use super::{Service, sees_listed};
 use crate::house::{Sourced, charter, given_charter};
 use crate::opening::opened;
-use crate::wire::{self, Done, Failure, MatterRef, MatterRow, Opening, SeatWanted, WrittenMatter};
+use crate::wire::{
+    self, CAVEATS_MOST, Done, Failure, MatterRef, MatterRow, Opening, SeatWanted, WrittenMatter,
+};
 
 /// Rows of one page where nothing else is asked for.
 const PAGE: u32 = 100;
@@ -76,15 +78,16 @@ pub(crate) async fn list(
     let fits = |known: &Cow<'_, Summary>| {
         sees_listed(&caller, known)
             && wanted.open.is_none_or(|open| open != known.is_over())
-            && wanted.status.is_none_or(|status| wire::Status::of(&known.status) == Some(status))
+            && wanted.status.is_none_or(|status| wire::Status::of(&known.status) == status)
             && wanted.charter.as_ref().is_none_or(|name| *known.charter == **name)
             && seat.as_ref().is_none_or(|who| who.as_ref().is_ok_and(|who| known.seat(who).is_some()))
             && contains.as_ref().is_none_or(|words| text::fold(&known.topic).contains(words))
     };
     let page = limit as usize;
-    let row = |known: Cow<'_, Summary>| MatterRow::of(view::Row::of_summary(&known).stands(true));
+    // Somebody holds the house: the service.
+    let row = |known: Cow<'_, Summary>| MatterRow::of(view::Row::of_summary(&known), known.status);
     let rows = |all: &mut dyn Iterator<Item = Cow<'_, Summary>>| {
-        all.filter(fits).take(page + 1).filter_map(row).collect::<Vec<_>>()
+        all.filter(fits).take(page + 1).map(row).collect::<Vec<_>>()
     };
     let mut matters = service.engine.read(|house| match (wanted.newest == Some(true), wanted.after) {
         (false, None) => rows(&mut house.summaries()),
@@ -95,6 +98,15 @@ pub(crate) async fn list(
     let more = matters.len() > page;
     matters.truncate(page);
     let next = matters.last().filter(|_| more).map(|row| row.matter);
+    if matters.len() <= CAVEATS_MOST {
+        let ids: Vec<MatterId> = matters.iter().map(|row| row.matter).collect();
+        service.engine.read_with(ids, |house| {
+            for row in &mut matters {
+                let case = house.case(row.matter);
+                row.caveats = case.map(|case| Report::seen_by(case, caller.reader()).caveats);
+            }
+        })?;
+    }
     Ok(Json(wire::Page { matters, next }))
 }
 

@@ -32,6 +32,10 @@ fn reaches_out(kind: SeatKind) -> bool {
 fn spent(report: &Report) -> String {
     let spent = &report.spent;
     if spent.calls == 0 && report.lost.calls == 0 {
+        // Where an agent runs and what it calls is its own business.
+        if report.seats.iter().any(|row| row.seat.kind == SeatKind::Outside) {
+            return "no calls by Synod; what the agents used is not known here".into();
+        }
         let waiting = report.decision.is_none() && report.seats.iter().any(|row| reaches_out(row.seat.kind));
         return if waiting { "nothing reported yet".into() } else { "nothing left this machine".into() };
     }

@@ -74,9 +74,8 @@ fn phase(shown: &Shown) -> String {
         .map(|until| format!("; the session ends at {until} at the latest"))
         .unwrap_or_default();
     let rests = match shown.status {
-        Status::Running | Status::Passed | Status::Rejected | Status::Undecided | Status::Contested => {
-            String::new()
-        }
+        Status::Running | Status::Passed | Status::Rejected => String::new(),
+        Status::Undecided | Status::Contested | Status::Estimated => String::new(),
         resting @ (Status::Waiting | Status::NeedsContext | Status::Paused | Status::Interrupted) => {
             format!(", {resting}")
         }
@@ -90,8 +89,11 @@ fn proposal(out: &mut String, shown: &Shown, put: &Proposed, width: usize) {
     let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
     // Once it is over, votes say who is for it and not reactions.
     let support = match shown.status {
-        Status::Passed | Status::Rejected | Status::Undecided | Status::Contested => String::new(),
-        _ => format!(", {} in favour so far", put.support),
+        Status::Passed | Status::Rejected | Status::Undecided => String::new(),
+        Status::Contested | Status::Estimated => String::new(),
+        Status::Running | Status::Waiting | Status::NeedsContext | Status::Paused | Status::Interrupted => {
+            format!(", {} in favour so far", put.support)
+        }
     };
     let _ = writeln!(
         out,

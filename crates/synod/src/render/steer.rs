@@ -25,6 +25,13 @@ pub(crate) fn thoughts(told: &Thoughts) -> String {
     if let Some(field) = &seat.perspective {
         let _ = writeln!(out, "speaks for: {field}");
     }
+    if let Some(from) = told.replaced_in {
+        let name = &seat.seat.name;
+        let _ = writeln!(
+            out,
+            "new on this seat: what {name} said before the branch is by another model or program, see `synod thoughts {from} {name}`"
+        );
+    }
     for turn in &told.turns {
         self::turn(&mut out, turn, told);
     }

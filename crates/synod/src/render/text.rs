@@ -115,6 +115,8 @@ impl Sheet {
             );
             self.rows("Votes", ballot.into_iter().flat_map(|ballot| votes(report, ballot)));
         }
+        self.rows("Decided", words::decided(report));
+        self.rows("Votes", words::grades(report));
         self.rows("Why", first(why(report).into_iter()));
         let conditions: Vec<String> = words::conditions(report);
         self.rows("Provided", first(conditions.into_iter()));
@@ -127,6 +129,7 @@ impl Sheet {
             self.row("Missing", "nobody");
         }
         self.rows("Missing", first(missing.into_iter()));
+        self.rows("Reserve", reserve(report));
         self.row("Cost", spent(report));
         self.rows("Record", record.iter().cloned());
     }
@@ -197,7 +200,7 @@ impl Sheet {
         self.rows("Sure", words::sureness(report));
         if let Some(ballot) = report.deciding() {
             self.row("Support", support(ballot));
-            self.rows("Margin", ballot.tally.iter().map(|_| ballots::margin(ballot)));
+            self.rows("Margin", ballot.settled.then(|| ballots::margin(ballot)));
             self.rows("Count", ballots::standing(ballot).into_iter().chain(ballots::besides(report, ballot)));
             self.rows("Voters", ballot.voters.map(|voters| format!("{voters}, because seats share models")));
         }
@@ -207,9 +210,6 @@ impl Sheet {
     /// Layer two: who took part, who did not.
     fn seats(&mut self, report: &Report) {
         self.rows("Seats", seats(report));
-        if !report.reserve.is_empty() {
-            self.row("Reserve", format!("{}, not asked", words::names(report, &report.reserve)));
-        }
         let pending: Vec<_> = report.rounds.iter().flat_map(|round| &round.pending).collect();
         let unserved = report.unserved.iter().filter(|row| !pending.contains(row));
         self.rows("No reply", unserved.map(|row| words::missing(report, row)));
@@ -310,6 +310,12 @@ fn votes(report: &Report, ballot: &BallotReport) -> Vec<String> {
     lines
 }
 
+/// Seats that were not needed, since those asked first agreed: a reader must not take them for voters.
+fn reserve(report: &Report) -> Option<String> {
+    let names = || words::names(report, &report.reserve);
+    (!report.reserve.is_empty()).then(|| format!("{}, not asked", names()))
+}
+
 fn support(ballot: &BallotReport) -> String {
     if ballot.bases.is_empty() {
         return "not counted: the vote was not closed".into();
@@ -324,7 +330,9 @@ fn support(ballot: &BallotReport) -> String {
         .map(|line| line.passes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
         .unwrap_or_default();
     let passes = if passes.is_empty() { "no threshold".into() } else { passes };
-    format!("{}; of {} it passes {passes}", shares.join(", "), ballot.rule.basis)
+    let bar =
+        ballot.missed().map(|bar| format!("; {} would have settled it", bar.words())).unwrap_or_default();
+    format!("{}; of {} it passes {passes}{bar}", shares.join(", "), ballot.rule.basis)
 }
 
 fn dissent(report: &Report) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Sentences about a report, one line each, shared by the terminal and the pages. Text from outside is put on one line;
 //! each format escapes it itself.
 
-use synod_core::ballot::Vote;
+use synod_core::ballot::{Grade, Vote};
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Citation, Contribution, Kind, SeatKind, Who};
 use synod_core::view::{
@@ -55,6 +55,29 @@ pub(super) fn tally(report: &Report) -> Option<String> {
         parts.push(format!("{unread} unreadable ({})", names(report, &ballot.unparsed)));
     }
     Some(if parts.is_empty() { "none".into() } else { parts.join(", ") })
+}
+
+/// The text that a ring decided on, with the changes it took in. Its title alone may say less.
+pub(super) fn decided(report: &Report) -> Option<String> {
+    let ring = report.ring.as_ref()?;
+    let put = ring.proposals.iter().find(|put| ring.committed == Some(put.id))?;
+    Some(short(&put.text))
+}
+
+/// How a ring voted on what it decided: `2 APPROVE (ann, bob), 1 REJECT (cy)`.
+pub(super) fn grades(report: &Report) -> Option<String> {
+    let ring = report.ring.as_ref()?;
+    let put = ring.proposals.iter().find(|put| ring.committed == Some(put.id))?;
+    let ballot = report.deciding().filter(|ballot| !ballot.hidden)?;
+    let graded =
+        |row: &SeatReport| row.grades.iter().find(|graded| graded.letter == put.letter).map(|it| it.grade);
+    let part = |grade: Grade| {
+        let who: Vec<&Who> =
+            report.seats.iter().filter(|row| graded(row) == Some(grade)).map(|row| &row.seat.who).collect();
+        (!who.is_empty()).then(|| format!("{} {grade} ({})", who.len(), names(report, who)))
+    };
+    let parts: Vec<String> = Grade::ALL.into_iter().filter_map(part).collect();
+    (ballot.tally.is_some() && !parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The word for a side taken in speech.

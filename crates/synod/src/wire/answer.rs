@@ -1,8 +1,10 @@
 //! What a write is answered with.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
-use synod_core::kernel::{Actor, At, Id, MatterId, Who};
-use synod_core::matter::QuestionKind;
+use synod_core::kernel::{Actor, At, Id, MatterId, SettingValue, Who};
+use synod_core::matter::{self, QuestionKind};
 use synod_core::{Act, Event, House, ballot};
 use utoipa::ToSchema;
 
@@ -34,6 +36,11 @@ pub(crate) struct Done {
     /// The vote was sealed with the salt that came with it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) sealed: bool,
+    /// Settings of the matter it opened that are not the charter's own: those you sent, and those Synod moved itself, such as
+    /// `turn.history_chars` where a model can read little.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(value_type = BTreeMap<String, Object>)]
+    pub(crate) moved: BTreeMap<String, SettingValue>,
     /// What happened, in order.
     pub(crate) events: Vec<Happened>,
 }
@@ -62,7 +69,12 @@ impl Done {
             Event::Ask(_) | Event::Context(_) | Event::Watch(_) | Event::Monitor(_) => false,
             Event::Trigger(_) | Event::Table(_) | Event::Rejections(_) | Event::Track(_) => false,
         };
+        let opened = act.events().iter().find_map(|event| {
+            let Event::Matter(matter::Event::Opened(opening)) = event else { return None };
+            Some(opening.moved.clone())
+        });
         Self {
+            moved: opened.unwrap_or_default(),
             act: act.seq.0,
             at: act.at,
             matter,

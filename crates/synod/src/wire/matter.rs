@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use synod_core::kernel::{At, MatterId};
+use synod_core::matter;
 use synod_core::view::Row;
 use utoipa::ToSchema;
 
@@ -44,14 +45,21 @@ pub(crate) struct MatterRow {
     /// Only placeholder seats: the result means nothing.
     #[serde(default)]
     pub(crate) rehearsal: bool,
+    /// What to know before trusting the result, as `GET /v1/matters/{matter}` says it; empty for a result without blemish.
+    /// Null if not looked at: a page of more than 200 rows has none.
+    #[serde(default)]
+    pub(crate) caveats: Option<Vec<String>>,
 }
 
+/// The matters of so long a list are looked at for what degrades their results; each has to be read for it.
+pub(crate) const CAVEATS_MOST: usize = 200;
+
 impl MatterRow {
-    /// None if the status is not one that is known here.
-    pub(crate) fn of(row: Row) -> Option<Self> {
-        let Row { matter, number, status, charter, seats, rounds, opened, topic, redacted, rehearsal } = row;
-        let status = Status::parse(status)?;
-        Some(Self { matter, number, status, charter, seats, rounds, opened, topic, redacted, rehearsal })
+    /// A row whose caveats nobody has looked at yet.
+    pub(crate) fn of(row: Row, status: matter::Status) -> Self {
+        let Row { matter, number, charter, seats, rounds, opened, topic, redacted, rehearsal, .. } = row;
+        let (status, caveats) = (Status::of(&status), None);
+        Self { matter, number, status, charter, seats, rounds, opened, topic, redacted, rehearsal, caveats }
     }
 }
 

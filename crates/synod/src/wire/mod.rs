@@ -27,7 +27,7 @@ pub(crate) use action::{
 };
 pub(crate) use answer::{Done, ErrorBody, Failure};
 pub(crate) use ids::{ItemRef, MatterRef, Written, WrittenMatter};
-pub(crate) use matter::{Matter, MatterRow, Page};
+pub(crate) use matter::{CAVEATS_MOST, Matter, MatterRow, Page};
 pub(crate) use message::{Audience, Content, Insight, Kind, Message, SessionOpened, TurnGranted, VoteOpened};
 pub(crate) use numbers::Whole;
 pub(crate) use opening::{

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use synod_core::ballot::Grade;
-use synod_core::kernel::text;
-use synod_core::matter;
+use synod_core::kernel::{Decision, text};
+use synod_core::matter::{self, Pause};
 use utoipa::ToSchema;
 
 macro_rules! words {
@@ -55,12 +55,27 @@ words! {
         Undecided = "undecided",
         /// Over: votes that could not be read might have changed the result.
         Contested = "contested",
+        /// Over: the question asked for a number, and the seats gave it.
+        Estimated = "estimated",
     }
 }
 
 impl Status {
-    pub(crate) fn of(status: &matter::Status) -> Option<Self> {
-        Self::parse(status.word())
+    pub(crate) fn of(status: &matter::Status) -> Self {
+        match status {
+            matter::Status::Running => Self::Running,
+            matter::Status::Paused(Pause::Operator | Pause::Unusable) => Self::Paused,
+            matter::Status::Paused(Pause::Interrupted) => Self::Interrupted,
+            matter::Status::Paused(Pause::NeedsContext) => Self::NeedsContext,
+            matter::Status::Paused(Pause::BetweenRounds) => Self::Waiting,
+            matter::Status::Settled(decision) => match decision {
+                Decision::Passed { .. } => Self::Passed,
+                Decision::Rejected => Self::Rejected,
+                Decision::Undecided(_) => Self::Undecided,
+                Decision::Contested => Self::Contested,
+                Decision::Estimated(_) => Self::Estimated,
+            },
+        }
     }
 }
 

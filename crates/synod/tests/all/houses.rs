@@ -54,7 +54,7 @@ fn a_house_of_all_kinds_replays() {
     place.run(["debate", "Turned down?", split[1]]).exits(1).prints("REJECTED");
     place.run(["debate", "Split?", split[0], split[1]]).exits(2).prints("UNDECIDED");
     place.run(["debate", "Read me?", "--seat=ann=script:babble.txt"]).exits(2).prints("CONTESTED");
-    place.run(["debate", "Gone?", &gone]).exits(69).tells("paused before the other seats were asked");
+    place.run(["debate", "Gone?", &gone]).exits(69).tells("paused after the first call of each model");
     place.run(["resume", "--go-on"]).exits(69).tells("no seat could answer");
     place.run(["debate", "Mute?", &good, &mute, "--set=turn.limit_ms=700"]).exits(2).prints("ask/late");
     place

@@ -264,7 +264,7 @@ fn a_wrong_key_is_tried_once_and_never_shown() {
     let place = Place::new().with("SYNOD_API_KEY", SECRET);
     let seats = server.seats(&["ann"]);
     let run = place.run(debate(&seats, &["--record", "tape.jsonl"])).exits(69);
-    run.tells("paused before the other seats were asked: ann")
+    run.tells("paused after the first call of each model: ann")
         .tells("synod resume 1 --go-on")
         .tells("answered 401: Incorrect API key provided: [secret]")
         .hides(SECRET);

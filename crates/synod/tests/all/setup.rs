@@ -240,7 +240,7 @@ fn the_demo_plays_a_whole_council_and_its_commands_work() {
     let run = place.run(["demo", "--keep", "kept"]).exits(0);
     let run = run.tells("A scripted demo: no model is called").tells("only with a kill switch");
     let run = run
-        .tells("undecided, a tie: the debate continues")
+        .tells("undecided, a tie: this vote settles nothing")
         .prints("PASSED: 3 of 4 votes for it")
         .prints("A read flag sends all reads back to Redis");
     let run = run.prints("Dissent  Dev NO").prints("REJECTED: 1 of 4 votes").prints("Differences: charter");

@@ -3,14 +3,17 @@
 use super::words::holds;
 
 /// Words between the last two alternatives.
-const OR: [&str; 10] =
-    [" or ", " oder ", " ou ", " of ", " czy ", " или ", " veya ", " vs. ", " vs ", " versus "];
-/// Those of them that mean something else just as often.
-const ONLY_SHORT: [&str; 2] = [" of ", " ou "];
+const OR: [&str; 9] = [" or ", " oder ", " czy ", " или ", " veya ", " eller ", " vs. ", " vs ", " versus "];
+/// Those that mean something else in other languages: between two or three short things they hardly do.
+const SHORT_OR: [&str; 3] = [" ou ", " o ", " u "];
+/// The most words of an alternative between those.
+const SHORT_WORDS: usize = 2;
 /// The most words of an alternative.
 const WORDS_MOST: usize = 4;
 /// What stands after `or` where the question can be answered by no.
-const NOT: [&str; 12] = [
+const NOT: [&str; 14] = [
+    "não",
+    "not yet",
     "not",
     "nicht",
     "no",
@@ -68,17 +71,34 @@ pub(super) fn short_list(text: &str) -> Option<Vec<String>> {
     if opens || holds(super::SUBORDINATORS, first) || holds(super::words::MOTIONS, first) {
         return None;
     }
-    let words: Vec<&str> = OR.iter().filter(|or| !ONLY_SHORT.contains(or)).copied().collect();
-    parted(text, &words)
+    parted(text, &OR).or_else(|| {
+        let short = |part: &String| part.split_whitespace().count() <= SHORT_WORDS;
+        let found = parted(text, &SHORT_OR).filter(|parts| parts.iter().all(short));
+        // Dutch: `of` is an English word between most others.
+        let names =
+            |parts: &Vec<String>| parts.iter().all(|part| KNOWN.contains(&part.to_lowercase().as_str()));
+        found.or_else(|| parted(text, &[" of "]).filter(names))
+    })
+}
+
+/// What a command wants one of: `Choose between Redis and Postgres`.
+pub(super) fn between(text: &str) -> Option<Vec<String>> {
+    let (_, rest) = [" between ", " zwischen ", " entre "].iter().find_map(|word| text.split_once(word))?;
+    parted(rest, &[" and ", " und ", " or ", " oder ", " et ", " y "])
 }
 
 /// Names on both sides of the `or` of a question that begins with a verb: `Should we use Redis or Postgres`. Ordinary words
 /// there are mostly part of the question: `Can we use it in staging or production`.
 pub(super) fn names(text: &str) -> Option<Vec<String>> {
-    let sep = [" or ", " oder "].into_iter().find(|sep| text.matches(sep).count() == 1)?;
+    let sep = [" or ", " oder ", " ou ", " o "].into_iter().find(|sep| text.matches(sep).count() == 1)?;
     let (before, after) = text.split_once(sep)?;
     let german = sep == " oder ";
     let right = clean(after);
+    if let Some(numbers) = numbers(before, &right) {
+        return Some(numbers);
+    }
+    // `Is it Redis or Postgres that is faster`.
+    let right = right.split_once(" that ").map_or(right.clone(), |(name, _)| name.to_string());
     // `… oder Postgres nehmen`: the verb stands last.
     let right = match right.split_once(' ') {
         Some((name, verb)) if german && verb.ends_with("en") && verb.chars().all(char::is_lowercase) => {
@@ -98,6 +118,15 @@ pub(super) fn names(text: &str) -> Option<Vec<String>> {
     }
     found.push(right);
     found.iter().all(|name| is_name(name, german)).then_some(found)
+}
+
+/// `3 or 5 replicas`: both are of what stands after the last.
+fn numbers(before: &str, right: &str) -> Option<Vec<String>> {
+    let is_number = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+    let (left, mut words) = (before.split_whitespace().next_back()?, right.split_whitespace());
+    let (last, of) = (words.next()?, words.collect::<Vec<_>>());
+    let parted = is_number(left) && is_number(last) && of.len() == 1;
+    parted.then(|| [left, last].iter().map(|number| format!("{number} {}", of[0])).collect())
 }
 
 /// Two verbs and nothing else: `Should we buy or rent`.

@@ -51,6 +51,52 @@ pub(super) const SUBORDINATORS: &str = "given if for with without considering as
 pub(super) const MOTIONS: &str = "adopt approve merge use switch accept reject ship release deploy move migrate replace drop remove keep \
     start stop let let's decide vote proposal motion resolved antrag beschluss";
 
+/// Verbs of commands that ask for as many things as they say.
+pub(super) const ASKING: &str = "name list suggest propose identify enumerate brainstorm outline nenne nennt liste zähle cite nomme énumère \
+    nombra enumera cita elenca";
+
+/// Those that ask for one of a kind as well.
+pub(super) const ASK_FOR: &str =
+    "suggest recommend propose schlage schlag schlagt empfiehl propón sugiere suggère proponi";
+
+/// Those that also hand something over, so that only what is asked for tells.
+pub(super) const GIVING: &str = "give find finde findet gib gebt donne trouve da dame dai";
+
+/// Those that are followed by a question.
+pub(super) const SAYING: &str = "describe explain tell say find figure determine beschreibe erkläre erklärt sag sage explique dis explica di";
+
+/// Those that ask for a number.
+pub(super) const ESTIMATING: &str =
+    "estimate guess forecast predict schätze schätzt schätzen estime estima stima";
+
+/// Those that ask for one of several.
+pub(super) const CHOOSING: &str =
+    "choose pick select decide wähle wählt entscheide entscheidet choisis choisissez elige escoge";
+
+/// Before a command.
+pub(super) const POLITE: &str = "please kindly bitte just now then and so";
+
+/// Whom a command is for.
+pub(super) const TO_WHOM: &str = "me us uns mir nous nos";
+
+/// Numbers of things, in words.
+pub(super) const NUMBERS: &str = "two three four five six seven eight nine ten several some zwei drei vier fünf sechs sieben acht neun zehn \
+    einige mehrere deux trois quatre cinq dix quelques dos tres cuatro cinco diez due tre quattro cinque";
+
+/// Things that are asked for.
+pub(super) const ASKED: &str = "risk risks reason reasons option options alternative alternatives way ways idea ideas name names step steps \
+    example examples argument arguments cause causes metrics candidates strategies approaches solution \
+    solutions weaknesses strengths benefits drawbacks trade-offs tradeoffs pros cons blockers lessons \
+    questions titles risiko risiken grund gründe optionen alternativen wege ideen namen schritte beispiel \
+    beispiele argumente ursachen lösungen nachteile vorteile schwächen fragen risques raisons alternatives \
+    façons idées nom noms étapes exemples riesgos razones opciones alternativas maneras nombre nombres pasos \
+    ejemplos rischi ragioni";
+
+/// Things that are measured.
+pub(super) const MEASURED: &str = "number cost costs price effort duration time size revenue share percentage probability likelihood amount \
+    load anzahl kosten preis aufwand dauer zahl anteil wahrscheinlichkeit größe coût nombre durée prix coste \
+    costo número";
+
 /// Words of German by which `was` is told from the English verb.
 pub(super) const GERMAN: &str = "wir der die das den dem ein eine einen ist sind für und nicht sollen sollten soll sollte muss müssen \
     kostet kosten brauchen passiert tun wäre wird zu mit von ich sie unser unsere uns";
@@ -116,3 +162,6 @@ pub(super) const SCRIPTS: [(QuestionKind, &str); 4] = [
         ),
     ),
 ];
+
+/// Parts of commands in scripts that do not part words, all of which ask for several things.
+pub(super) const LISTING: [&str; 5] = ["列出", "列举", "列舉", "挙げて", "나열"];

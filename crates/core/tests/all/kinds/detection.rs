@@ -224,7 +224,155 @@ const HELD_OUT: &[(QuestionKind, &str)] = &[
     (ESTIMATE, "Wie oft fällt der Dienst aus?"),
     (ESTIMATE, "¿Cuánto costará la migración?"),
     (ESTIMATE, "需要多久才能完成？"),
+    // Commands, written after the words that tell them and not used to change these.
+    (OPEN, "Name two companies we could partner with"),
+    (OPEN, "List risks"),
+    (OPEN, "Suggest improvements to the onboarding"),
+    (OPEN, "Outline three scenarios for next year"),
+    (OPEN, "Describe how the failover should work"),
+    (OPEN, "Give three reasons to stay on AWS"),
+    (OPEN, "Recommend an approach for caching"),
+    (OPEN, "Come up with a slogan"),
+    (OPEN, "Nenne zwei Alternativen zu Kafka"),
+    (OPEN, "Beschreibe, wie wir testen sollen"),
+    (OPEN, "Propose trois noms"),
+    (OPEN, "Could you suggest a better title?"),
+    (ESTIMATE, "Estimate the duration of the outage"),
+    (ESTIMATE, "Predict how much revenue we make"),
+    (ESTIMATE, "Schätze den Aufwand"),
+    (CHOICE, "Python ou Go ?"),
+    (CHOICE, "Rester ou partir ?"),
+    (CHOICE, "Decide between AWS and Azure"),
+    (CHOICE, "Vim or Emacs"),
+    (YES_NO, "Name the release after its city"),
+    (YES_NO, "List prices without tax"),
+    (YES_NO, "Suggest users reset their password every year"),
+    (YES_NO, "Find and fix all flaky tests"),
+    (YES_NO, "Choose quality over speed"),
+    (YES_NO, "Tell the truth about the breach"),
+    (YES_NO, "Recommend Firefox to employees"),
+    (YES_NO, "Estimate again after each sprint"),
+    (YES_NO, "Give up the office"),
+    (YES_NO, "Propose Ann as chair"),
+    (YES_NO, "Select the cheapest bidder"),
+    (YES_NO, "Guess"),
+    (YES_NO, "Zähle leere Stimmen als Enthaltung"),
+    (YES_NO, "Continuer ou non ?"),
+    (YES_NO, "Outline agents in the org chart"),
 ];
+
+/// What is put as a command or in a language with another word for `or`, with what looks like it and moves something. The labels
+/// were written before the words that tell them.
+const COMMANDS: &[(QuestionKind, &str)] = &[
+    (OPEN, "Name three risks"),
+    (OPEN, "Name three risks of the migration."),
+    (OPEN, "Name the main risks of the migration"),
+    (OPEN, "List the top five reasons why customers leave"),
+    (OPEN, "List all options we have for the queue"),
+    (OPEN, "Suggest a database for the new service"),
+    (OPEN, "Suggest ways to cut the build time."),
+    (OPEN, "Propose a name for the product"),
+    (OPEN, "Propose three alternatives to Kafka."),
+    (OPEN, "Recommend a cloud provider"),
+    (OPEN, "Give us two arguments against the merger"),
+    (OPEN, "Give me an example of a good error message"),
+    (OPEN, "Find a better name for the team"),
+    (OPEN, "Identify the biggest weaknesses of the plan"),
+    (OPEN, "Brainstorm ideas for the offsite"),
+    (OPEN, "Please list three metrics for the launch."),
+    (OPEN, "Can you name three risks?"),
+    (OPEN, "Explain why the build is slow"),
+    (OPEN, "Tell us which vendor to pick"),
+    (OPEN, "Find out why sign-ups dropped."),
+    (OPEN, "Decide which database to use"),
+    (OPEN, "Pick a name for the product"),
+    (OPEN, "We move to the cloud in May. Name the three biggest risks."),
+    (OPEN, "Nenne drei Risiken"),
+    (OPEN, "Nenne die wichtigsten Gründe für den Umzug."),
+    (OPEN, "Schlage einen Namen für das Produkt vor"),
+    (OPEN, "Zähle drei Nachteile der Cloud auf"),
+    (OPEN, "Erkläre, warum der Build langsam ist"),
+    (OPEN, "Cite trois risques de la migration"),
+    (OPEN, "Donne deux raisons de partir"),
+    (OPEN, "Nombra tres riesgos"),
+    (OPEN, "列出三个风险"),
+    (ESTIMATE, "Estimate the cost of the move"),
+    (ESTIMATE, "Estimate how many users will leave"),
+    (ESTIMATE, "Guess how long the migration takes"),
+    (ESTIMATE, "Estimate the number of tickets next month."),
+    (ESTIMATE, "Tell us how many engineers we need"),
+    (ESTIMATE, "Schätze die Kosten des Umzugs"),
+    (ESTIMATE, "Schätze, wie lange die Migration dauert"),
+    (CHOICE, "Redis ou Postgres ?"),
+    (CHOICE, "Acheter ou louer ?"),
+    (CHOICE, "Redis, Postgres ou MySQL ?"),
+    (CHOICE, "Devons-nous utiliser Redis ou Postgres ?"),
+    (CHOICE, "¿Redis o Postgres?"),
+    (CHOICE, "¿Comprar o alquilar?"),
+    (CHOICE, "Redis o Postgres?"),
+    (CHOICE, "Redis of Postgres?"),
+    (CHOICE, "Redis eller Postgres?"),
+    (CHOICE, "Choose between Redis and Postgres"),
+    (CHOICE, "Should we use 3 or 5 replicas?"),
+    (CHOICE, "Is it Redis or Postgres that is faster?"),
+    (YES_NO, "Can we finish in 2 or 3 weeks if nobody is ill?"),
+    (YES_NO, "Is it 3 or 4 o'clock somewhere that matters?"),
+    (CHOICE, "Pick one: Redis, Postgres or MySQL"),
+    (CHOICE, "Entscheide zwischen Rust und Go"),
+    (YES_NO, "Name the service Atlas"),
+    (YES_NO, "Name Ann as team lead"),
+    (YES_NO, "Name a successor by Friday and tell the press"),
+    (YES_NO, "List the company on the stock exchange"),
+    (YES_NO, "List the old API as deprecated"),
+    (YES_NO, "Give every team two days a month for upkeep"),
+    (YES_NO, "Give three engineers a raise"),
+    (YES_NO, "Give customers a refund"),
+    (YES_NO, "Find a new office and move by June"),
+    (YES_NO, "Propose a pay cut to the board"),
+    (YES_NO, "Recommend the upgrade to all customers"),
+    (YES_NO, "Pick Postgres"),
+    (YES_NO, "Choose Rust for the gateway."),
+    (YES_NO, "Explain the outage to customers"),
+    (YES_NO, "Tell customers what happened"),
+    (YES_NO, "Decide by majority"),
+    (YES_NO, "Estimate all stories in points"),
+    (YES_NO, "Can you merge this?"),
+    (YES_NO, "Please merge this."),
+    (YES_NO, "Fusionner ou pas ?"),
+    (YES_NO, "Oui ou non ?"),
+    (YES_NO, "Yes or no?"),
+    (YES_NO, "Faut-il attendre un mois ou deux ?"),
+    (YES_NO, "¿Migramos o no?"),
+    (YES_NO, "Freedom of speech?"),
+    (YES_NO, "Out of scope?"),
+    (YES_NO, "Benenne den Dienst in Atlas um"),
+    (YES_NO, "Nenne den Dienst Atlas"),
+    (YES_NO, "Schlage dem Vorstand den Verkauf vor"),
+];
+
+#[test]
+fn commands_and_other_words_for_or_are_told() {
+    for kind in QuestionKind::ALL {
+        let told = |question: &str| detect(question).kind;
+        let labelled = COMMANDS.iter().filter(|(is, _)| *is == kind).count();
+        let found = COMMANDS.iter().filter(|(_, question)| told(question) == kind).count();
+        let right = COMMANDS.iter().filter(|(is, question)| *is == kind && told(question) == kind).count();
+        println!("{:8} precision {right}/{found} recall {right}/{labelled}", kind.word());
+    }
+    let wrong: Vec<String> = COMMANDS
+        .iter()
+        .filter(|(kind, question)| detect(question).kind != *kind)
+        .map(|(kind, question)| {
+            format!("{question} is {} and was told as {}", kind.word(), detect(question).kind.word())
+        })
+        .collect();
+    assert!(100 * wrong.len() <= 3 * COMMANDS.len(), "{wrong:#?}");
+    let away = COMMANDS.iter().filter(|(kind, question)| *kind == YES_NO && detect(question).kind != YES_NO);
+    assert_eq!(away.count(), 0, "a motion was turned away: {wrong:#?}");
+    assert_eq!(detect("Redis ou Postgres ?").options, ["Redis", "Postgres"]);
+    assert_eq!(detect("Choose between Redis and Postgres").options, ["Redis", "Postgres"]);
+    assert_eq!(detect("Estimate how many users will leave").arguments(), "--estimate users");
+}
 
 #[test]
 fn questions_that_nobody_tuned_for_are_told_as_well() {

@@ -1,15 +1,18 @@
 //! What each reader may see, worked out apart from the lens: from the charter's own words and the open asks.
 
-use synod_core::Task;
 use synod_core::charter::StageKind;
+use synod_core::command::Open;
 use synod_core::floor::Order;
 use synod_core::house::{Case, HouseItem, Item, Reader};
-use synod_core::kernel::{Actor, AskId, Contribution, Who};
+use synod_core::kernel::{Actor, AskId, Contribution, Digest, Seat, SeatKind, Who};
 use synod_core::lens::Sees;
+use synod_core::matter::Question;
+use synod_core::view::{Report, Thoughts};
+use synod_core::{Command, Task};
 
 use super::MODES;
 use crate::random::Dice;
-use crate::world::{World, source, who};
+use crate::world::{World, seat, source, who};
 
 /// Whether somebody still has to speak in a round.
 fn is_open(case: &Case, round: u32) -> bool {
@@ -171,4 +174,63 @@ fn a_matter_a_refusal_and_a_house_have_their_readers() {
         assert!(!world.house.may_see(Reader::Public, item));
         assert_eq!(world.house.may_see(Reader::Channel, item), item == HouseItem::Alarm);
     }
+}
+
+/// Whoever runs the house may be the person at the table: their commands show no more than the person may know.
+#[test]
+fn where_a_person_sits_the_operator_waits_like_everybody_else() {
+    let open = |mode: &str, person: bool| {
+        let mut world = World::new();
+        let charter = source(mode);
+        world.submit(Actor::Operator, Command::Adopt { source: charter.clone() });
+        for (name, person) in [("ann", person), ("bob", false)] {
+            let kind = if person { SeatKind::Person } else { SeatKind::Scripted };
+            world.submit(Actor::Operator, Command::Enrol { seat: Seat { kind, ..seat(name) } });
+        }
+        let question = Question::parse("t", &[]).unwrap();
+        let mut open = Open::new(question, Digest::of(charter.as_bytes()), vec![who("ann"), who("bob")]);
+        open.moved.insert("rounds".into(), 1.into());
+        world.submit(Actor::Operator, Command::Open(Box::new(open)));
+        world.answer("bob", r#"{"stance":"YES","position":"p","confidence":0.9}"#);
+        world
+    };
+    let sees = |world: &World| {
+        let case = world.house.cases().last().unwrap();
+        let said = case.said.last().unwrap();
+        let item = Item::Speech { of: &said.who, round: said.round };
+        [Item::Contribution(said), Item::Round(said.round), item]
+            .map(|item| case.may_see(Reader::Operator, item))
+    };
+    for mode in ["collaborative", "expert-panel", "delphi"] {
+        assert_eq!(sees(&open(mode, false)), [true; 3], "{mode}: nobody at the table reads a screen");
+        let mut world = open(mode, true);
+        assert_eq!(sees(&world), [false; 3], "{mode}: ann has not answered");
+        let matter = world.house.cases().last().unwrap();
+        let shown = serde_json::to_string(&Report::of(matter)).unwrap();
+        assert!(!shown.contains(r#""position":"p""#), "{shown}");
+        assert!(Thoughts::of(matter, &who("bob")).unwrap().turns.is_empty());
+        world.answer("ann", r#"{"stance":"NO","position":"q","confidence":0.9}"#);
+        let case = world.house.cases().last().unwrap();
+        let said = case.said.iter().find(|said| said.who == who("bob")).unwrap();
+        assert_eq!(
+            case.may_see(Reader::Operator, Item::Contribution(said)),
+            mode != "delphi",
+            "{mode}, closed"
+        );
+        world.step("stop");
+        let case = world.house.cases().last().unwrap();
+        assert!(
+            case.said.iter().all(|said| case.may_see(Reader::Operator, Item::Contribution(said))),
+            "{mode}, over"
+        );
+    }
+    let mut world = open("collaborative", true);
+    world.answer("ann", r#"{"stance":"NO","position":"q","confidence":0.9}"#);
+    world.answer("bob", r#"{"vote":"YES","reason":"r","confidence":0.9}"#);
+    let case = world.house.cases().last().unwrap();
+    let ballot = case.ballots.last().unwrap();
+    assert!(!case.may_see(Reader::Operator, Item::Votes(ballot)), "ann has not voted");
+    world.answer("ann", r#"{"vote":"NO","reason":"r","confidence":0.9}"#);
+    let case = world.house.cases().last().unwrap();
+    assert!(case.may_see(Reader::Operator, Item::Votes(case.ballots.last().unwrap())));
 }

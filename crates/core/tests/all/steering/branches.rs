@@ -6,6 +6,7 @@ use synod_core::house::{BriefCache, Item, Reader};
 use synod_core::kernel::{Actor, Seat};
 use synod_core::meter::Limits;
 use synod_core::procedure::council::{self, Fork};
+use synod_core::view::{Did, Report, Thoughts};
 
 use crate::world::{World, check, seat, source, who};
 
@@ -139,6 +140,17 @@ fn a_branch_with_other_minds_asks_them() {
     let votes = &case.ballots[0].votes;
     let bob = votes.iter().find(|vote| vote.who == who("bob")).unwrap();
     assert_eq!((bob.stated, bob.changed_from, bob.conformity), (None, None, false), "{bob:?}");
+    let report = Report::of(case);
+    let statements: Vec<usize> = report.seats.iter().map(|row| row.statements).collect();
+    assert_eq!(statements, [1, 0], "bob said nothing here");
+    let answer = report.answer();
+    assert_eq!(answer.seats.stands.iter().map(|row| row.position).collect::<Vec<_>>(), [Some("so"), None]);
+    let said = |name: &str| {
+        let thoughts = Thoughts::of(case, &who(name)).unwrap();
+        let said = thoughts.turns.iter().filter(|turn| matches!(turn.did, Did::Said(_))).count();
+        (said, thoughts.replaced_in)
+    };
+    assert_eq!((said("ann"), said("bob")), ((1, None), (0, Some(from))));
 }
 
 #[test]

@@ -272,7 +272,8 @@ impl Open {
             | wire::Status::Paused
             | wire::Status::Interrupted
             | wire::Status::Undecided
-            | wire::Status::Contested => code::UNDECIDED,
+            | wire::Status::Contested
+            | wire::Status::Estimated => code::UNDECIDED,
         }))
     }
 }

@@ -17,6 +17,8 @@ impl Page {
         self.0.push(Block::Headline(report.headline.clone()));
         self.question(report);
         let mut facts = vec![("Advice", format!("{}: {}", report.advice.action.word(), report.advice.why))];
+        facts.extend(words::decided(report).map(|text| ("Decided", text)));
+        facts.extend(words::grades(report).map(|votes| ("Votes", votes)));
         facts.extend(short.then(|| words::tally(report)).flatten().map(|votes| ("Votes", votes)));
         self.0.push(Block::Facts(facts));
         if !short && let Some(ballot) = report.deciding() {

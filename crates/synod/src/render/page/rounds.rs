@@ -22,6 +22,9 @@ impl Page {
         let stance = words::stance(report, said);
         let sure = response.confidence.map_or("unknown".into(), |sure| sure.to_string());
         self.heading(3, format!("{} ({stance}, confidence {sure})", words::name(report, &said.who)));
+        if !report.is_by_its_seat(said) {
+            self.note("Said before the branch, when another model or program had this seat.".into());
+        }
         if let Some(side) = said.ordered {
             let side = words::side(report, side);
             self.note(format!("Assigned to argue {side}: not the speaker's own opinion."));

@@ -51,11 +51,17 @@ impl Page {
     fn ballot(&mut self, report: &Report, ballot: &BallotReport) {
         self.heading(2, format!("Vote: {}", ballot.stage));
         let rule = &ballot.rule;
-        let result = ballot.decision.map_or("open", |decision| decision.word());
+        let result = match (ballot.decision, ballot.missed()) {
+            (Some(decision), _) => decision.word().to_string(),
+            (None, Some(bar)) => {
+                format!("none, it needed {} to settle the matter and the debate went on", bar.words())
+            }
+            (None, None) => "open".into(),
+        };
         let bound = if ballot.margin_bound { " or fewer" } else { "" };
         let margin = ballot.margin.map_or("none".into(), |margin| margin.to_string()) + bound;
-        // What was never counted has no margin.
-        let counted = ballot.tally.as_ref().filter(|_| !ballot.hides_margin());
+        // What was never counted, or settled nothing, has no margin.
+        let counted = ballot.tally.as_ref().filter(|_| !ballot.hides_margin() && ballot.settled);
         let margin = counted.map(|_| format!(" Ballots that would have changed it: {margin}."));
         self.para(format!(
             "Rule: {} of {}, quorum {}. Result: {result}.{}",

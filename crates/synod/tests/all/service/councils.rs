@@ -292,3 +292,50 @@ fn a_debate_is_opened_paused_resumed_and_stopped_once() {
     service.end();
     finish(place);
 }
+
+/// A list says of each matter what the matter says of itself, and leaves none out, whatever it ended in.
+#[test]
+fn a_list_tells_what_degrades_a_result() {
+    let server = Server::start(|request| match request.told().contains("How many") {
+        true => {
+            say(json!({ "reasoning": "r", "low": 8, "high": 12, "best": 10, "confidence": 0.9 }).to_string())
+        }
+        false => say(side(request, "YES")),
+    });
+    let place = Place::new();
+    place.write(".synod/minds.toml", format!("[\"{}\"]\nwindow = 4096\n", server.url));
+    let operator = token(&place, &["me", "--operator"]);
+    let service = Served::start(&place, &[]);
+    let seats = json!([seat(&server, "ann"), { "name": "bob", "answered_by": "rehearsal" }]);
+    let body =
+        json!({ "question": "Should we?", "charter": "collaborative", "seats": seats, "no_synthesis": true });
+    let opened = service.post("/v1/matters", &operator, &body).is(201).json();
+    assert_eq!(opened["moved"], json!({ "turn.history_chars": 3072 }), "{opened}");
+    let seats = json!([seat(&server, "ann"), seat(&server, "bob")]);
+    let body = json!({ "question": "How many days?", "charter": "estimate", "unit": "days", "seats": seats });
+    let number = open(&service, &operator, &body);
+    until(&service, &operator, &number, "estimated");
+    let begun = std::time::Instant::now();
+    let rows = loop {
+        let list = service.get("/v1/matters", &operator).is(200).json();
+        let rows = list["matters"].as_array().cloned().unwrap_or_default();
+        if rows.iter().all(|row| row["status"] != "running") {
+            break rows;
+        }
+        assert!(begun.elapsed().as_secs() < 60, "{list}");
+    };
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert_eq!(rows[1]["status"], "estimated");
+    for row in &rows {
+        let matter = row["matter"].as_str().unwrap();
+        let shown = service.get(&format!("/v1/matters/{matter}"), &operator).is(200).json();
+        assert_eq!((&row["caveats"], &row["status"]), (&shown["caveats"], &shown["status"]));
+    }
+    assert_eq!(rows[0]["caveats"][0], "1 of 2 seats only rehearsed");
+    let found = service.get("/v1/matters?status=estimated", &operator).is(200).json();
+    assert_eq!(found["matters"].as_array().map(Vec::len), Some(1));
+    service.end();
+    let listed = place.run(["list", "--json", "--status", "estimated"]).exits(0).json();
+    assert_eq!(listed.as_array().map(Vec::len), Some(1));
+    finish(place);
+}

@@ -115,7 +115,7 @@ pub(super) fn results(case: &Case, seen: Seen) -> Vec<(Id, String)> {
     let shown = |ballot: &&Arc<Ballot>| case.may_see(seen.reader(), lens::Item::Result(ballot));
     let closed = case.ballots.iter().filter(shown);
     let closed = closed.filter_map(|ballot| Some((ballot, &ballot.result.as_ref()?.0)));
-    let line = |ballot: &Ballot, tally: &Tally| match case.debates_crux() {
+    let line = |ballot: &Ballot, tally: &Tally| match case.debates_crux() && !ballot.settles {
         // Those who are asked to weigh reasons are not told how many stand where.
         true => "The council voted, and the vote was not clear.".to_string(),
         false => counts(ballot, tally),
