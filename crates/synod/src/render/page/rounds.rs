@@ -23,7 +23,7 @@ impl Page {
         let sure = response.confidence.map_or("unknown".into(), |sure| sure.to_string());
         self.heading(3, format!("{} ({stance}, confidence {sure})", words::name(report, &said.who)));
         if !report.is_by_its_seat(said) {
-            self.note("Said before the branch, when another model or program had this seat.".into());
+            self.note("Said before the branch, when another model or program had this seat.");
         }
         if let Some(side) = said.ordered {
             let side = words::side(report, side);
