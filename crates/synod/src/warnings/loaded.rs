@@ -229,6 +229,7 @@ fn unquoted(plain: &str) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::print_stdout)] // the figures are printed for whoever changes the word lists
 mod tests {
     /// Lines by one person; `+` pushes, `-` asks.
     const LABELLED: &str = "\
