@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::context::{Material, Reading};
+use crate::event::{KeyChange, Repaired, TimeAdjusted};
 use crate::kernel::{
     About, AskId, Call, Cause, Digest, MatterId, Perspective, Seat, Seq, SettingValue, Who, words,
 };
@@ -32,6 +33,17 @@ pub enum Command {
         /// Which.
         edition: u32,
     },
+    /// Note that the time of the house and the clock of the machine went apart.
+    AdjustTime(TimeAdjusted),
+    /// Sign with another key from now on.
+    ChangeKey {
+        /// Why, and what vouches for it.
+        how: KeyChange,
+        /// The public key, in hex.
+        key: String,
+    },
+    /// Note that acts were lost, and go on without them.
+    NoteRepair(Repaired),
     /// Take a charter into the house.
     Adopt {
         /// Its TOML text, whole.
@@ -159,6 +171,7 @@ impl Command {
     pub fn about(&self) -> About {
         match self {
             Self::Found { .. } | Self::Upgrade { .. } => About::House,
+            Self::AdjustTime(_) | Self::ChangeKey { .. } | Self::NoteRepair(_) => About::House,
             Self::Adopt { .. } | Self::Enrol { .. } => About::House,
             Self::Open(_) | Self::Tick => About::House,
             Self::ConfigureTriggers(_) | Self::Observe { .. } | Self::Trigger(_) => About::House,
@@ -292,6 +305,9 @@ words!(enum Perspectives { Usual, Given[given], Generated });
 words!(enum Command {
     Found { | edition, key },
     Upgrade { | edition },
+    AdjustTime(adjusted),
+    ChangeKey { | how, key },
+    NoteRepair(repaired),
     Adopt { | source },
     Enrol { | seat },
     Open[open],

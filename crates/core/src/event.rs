@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::charter::Charter;
-use crate::kernel::{About, AskChange, Digest, words};
+use crate::kernel::{About, AskChange, Digest, Seq, words};
 use crate::{
     ask, ballot, context, floor, gate, matter, meter, monitor, rejections, roster, table, track, trigger,
     watch,
@@ -60,6 +60,79 @@ pub enum HouseEvent {
         /// Which.
         edition: u32,
     },
+    /// The time of the house and the clock of the machine went apart. The time of the house went on as if they had not.
+    TimeAdjusted(TimeAdjusted),
+    /// Another key signs from the next act on.
+    KeyChanged(KeyChanged),
+    /// Acts of this house were lost, and it goes on without them.
+    Repaired(Repaired),
+}
+
+/// Why and how far the time of the house and the clock of the machine went apart.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeAdjusted {
+    /// How far the time of the house is ahead of the clock from now on, in milliseconds; negative: behind.
+    pub ahead_ms: i64,
+    /// What could not be done, where the journal could not be written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
+    /// How far the clock jumped, in milliseconds; negative: back.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub jumped_ms: i64,
+    /// For how long nothing could be written, in milliseconds. Nobody is charged for that time.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub stalled_ms: u64,
+}
+
+fn is_zero(ms: &i64) -> bool {
+    *ms == 0
+}
+
+fn is_none(ms: &u64) -> bool {
+    *ms == 0
+}
+
+/// How the house came to another key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyChanged {
+    /// The key before, in hex.
+    pub from: String,
+    /// Why, and what vouches for it.
+    pub how: KeyChange,
+    /// The public key that signs from now on, in hex.
+    pub key: String,
+}
+
+/// Why the house has another key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyChange {
+    /// The key before signed the new one.
+    Rotated {
+        /// Its signature, in hex.
+        signature: String,
+    },
+    /// The same, and the key before is not trusted any more: others may have it.
+    Revoked {
+        /// Its signature, in hex.
+        signature: String,
+    },
+    /// The key before was lost. Nothing but this record vouches for the new one.
+    Recovered,
+}
+
+/// What was lost of a house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repaired {
+    /// The hash of the last act that was known to be durable.
+    pub hash: Digest,
+    /// The last act that was left. Those after it are not those that were lost.
+    pub kept: Seq,
+    /// The last act that was known to be durable.
+    pub lost: Seq,
+    /// Whether an older copy was put in place on purpose.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub restored: bool,
 }
 
 /// How the house was founded.

@@ -10,8 +10,6 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use synod_core::kernel::{AskId, Id, Key, MatterId, SeatKind, Seq};
 use synod_core::{Act, Event, House, ask, matter};
 
-use crate::now;
-
 /// A process that has joined, by its number.
 pub(crate) type GuestId = u64;
 
@@ -31,7 +29,7 @@ pub(crate) fn announce(claims: &Mutex<Claims>, house: &RwLock<House>, key: &Key,
     }
     // Asked after the claims: an act leaves them when the house shows it already.
     let house = house.read().unwrap_or_else(PoisonError::into_inner);
-    let new = house.given_under(key, now()).is_none();
+    let new = house.given_under(key).is_none();
     if new {
         claims.awaited.insert(key.clone(), guest);
     }

@@ -4,24 +4,27 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use synod_core::event::TimeAdjusted;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, Key, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_core::{Act, Command, House, edition};
-use synod_journal::{Holder, HouseKey, Journal, Reader};
+use synod_journal::{Holder, HouseKey, Journal, Reader, Stall, mark};
 use synod_minds::Fetcher;
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
 use crate::Feed;
 use crate::Root;
 use crate::archive::Archive;
 use crate::claims::{Claims, ME, announce};
+use crate::clock::HouseClock;
 use crate::first::FirstCalls;
 use crate::guest::{Entered, Entrance, Guest, token};
 use crate::host::{Host, await_absent};
-use crate::judge::{Judge, Trouble};
+use crate::judge::Judge;
 use crate::keeper::{Batch, Keeper, Several, Waiter};
 use crate::link::Link;
 use crate::perform::{Effect, Minds, Performer};
@@ -30,6 +33,7 @@ use crate::snapshot::{Opened, Place, Saver, open};
 use crate::start::Work;
 use crate::tools::ToolSources;
 use crate::tree::Promise;
+use crate::trouble::Trouble;
 use crate::world::Performers;
 
 /// A command with who gives it.
@@ -86,7 +90,8 @@ pub enum Fault {
     /// The journal's chain is broken.
     #[error("{0}")]
     Broken(#[from] synod_journal::Broken),
-    /// The batch an order was in could not be appended. Nothing of it happened.
+    /// The batch an order was in could not be appended. Nothing of it happened, and nobody is charged for the time until
+    /// the journal can be written again.
     #[error("the journal could not be written: {0}")]
     Append(String),
     /// The same, because another writer has opened the house since. The engine ends.
@@ -138,6 +143,9 @@ pub struct Options {
     /// A seat whose key or model is refused is missing, and its matter goes on. Else the matter halts before others are
     /// paid.
     pub go_on: bool,
+    /// How long the journal may refuse to be written before the engine ends: what was acknowledged is kept, and what runs is
+    /// resumed later. None: for ever.
+    pub write_patience: Option<Duration>,
     /// The key of this user that snapshots are signed with. Without it none is used and none is written.
     pub snapshots: Option<Arc<HouseKey>>,
 }
@@ -153,6 +161,7 @@ impl Default for Options {
             pages: None,
             tools: true,
             go_on: false,
+            write_patience: Some(Duration::from_secs(30)),
             snapshots: None,
         }
     }
@@ -181,6 +190,13 @@ impl Inbox {
     pub(crate) async fn submit(&self, order: Order) -> Result<Done, Fault> {
         let (reply, done) = oneshot::channel();
         self.0.send(Message::Order(Box::new(order), Waiter::One(reply))).map_err(|_| Fault::Gone)?;
+        done.await.map_err(|_| Fault::Gone)?
+    }
+
+    /// The same for an order of our own, which waits until the journal can be written.
+    pub(crate) async fn submit_own(&self, order: Order) -> Result<Done, Fault> {
+        let (reply, done) = oneshot::channel();
+        self.0.send(Message::Order(Box::new(order), Waiter::Own(reply))).map_err(|_| Fault::Gone)?;
         done.await.map_err(|_| Fault::Gone)?
     }
 
@@ -231,13 +247,18 @@ impl Engine {
             Self::parts(house.clone(), Archive::of(&*journal)?, minds, Claims::default(), &options);
         let saver = Saver::new(journal.dir(), options.snapshots.clone(), snapshot);
         let service_died = journal.left_by().is_some_and(|holder| holder.service.is_some());
-        let keeper = Keeper::new(journal, engine.house.clone(), work, engine.acts.clone(), saver);
-        let mut judge = Judge::new(house, head, keeper, engine.archive.clone(), engine.trouble.clone());
+        let clock = HouseClock::of(&house, journal.mark());
+        let stalled = stall_left(&*journal, &house);
+        let (shown, acts, trouble) = (engine.house.clone(), engine.acts.clone(), engine.trouble.clone());
+        let keeper = Keeper::new(journal, shown, work, acts, saver, trouble);
+        let mut judge =
+            Judge::new(house, head, keeper, engine.archive.clone(), clock, options.write_patience);
         // Durable before anybody else can look or give an order: a running matter without an engine is none.
         let first = {
             let mut claims = engine.claims.lock().unwrap_or_else(PoisonError::into_inner);
             engine.read(|house| first_orders(house, &options, service_died, &mut claims))
         };
+        let first = stalled.into_iter().chain(first).collect();
         judge.first(first)?.into_iter().for_each(|order| engine.inbox.post(order));
         await_absent(&engine.inbox, &engine.house, &engine.claims);
         let own = engine.inbox.clone();
@@ -423,6 +444,12 @@ impl Engine {
         self.trouble.fault().unwrap_or(Fault::Gone)
     }
 
+    /// Whether the journal cannot be written now, and why; and every change of that. Matters stand still meanwhile, nobody
+    /// is charged for the time, and they go on by themselves when it can be.
+    pub fn stall(&self) -> watch::Receiver<Option<Stall>> {
+        self.trouble.stall()
+    }
+
     /// Ends the engine and waits until the journal is let go.
     pub fn end(mut self) {
         self.finish();
@@ -487,6 +514,19 @@ pub(crate) fn first_orders(
     let upgrade = (1..edition::CURRENT).contains(&house.edition());
     let upgrade = upgrade.then(|| Order::engine(Command::Upgrade { edition: edition::CURRENT }));
     upgrade.into_iter().chain(left.into_iter().map(rest)).chain(again).chain(tick).collect()
+}
+
+/// Puts down why the last engine could not go on, where it ended because it could not write.
+pub(crate) fn stall_left(journal: &dyn Journal, house: &House) -> Option<Order> {
+    house.founded()?;
+    let stall = mark::stalled(journal.dir()?)?;
+    let adjusted = TimeAdjusted {
+        ahead_ms: house.upkeep().ahead_ms,
+        cause: Some(stall.said),
+        jumped_ms: 0,
+        stalled_ms: 0,
+    };
+    Some(Order::engine(Command::AdjustTime(adjusted)))
 }
 
 /// Rings that go on at once with an engine that does not stay: those just interrupted, and those that a service

@@ -4,33 +4,36 @@
 //! When that process is gone the house is taken over: calls that are under way go on, orders that were not
 //! acknowledged are given again, each under the key it had, so that nothing acts twice.
 
-use std::collections::VecDeque;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use synod_core::kernel::About;
 use synod_core::kernel::{Key, MatterId};
 use synod_core::matter::{self, Pause};
 use synod_core::{Act, Event, House};
-use synod_journal::{Error, Head, Holder, Journal, Reader, Sqlite, SqliteReader, chain, file};
+use synod_journal::{Error, Head, Holder, Journal, Reader, Sqlite, SqliteReader, Stall, chain, file};
 use tokio::sync::{broadcast, oneshot};
 
 use crate::archive::{Archive, KEEP};
 use crate::claims::Claims;
-use crate::engine::{Inbox, Message, first_orders};
+use crate::clock::HouseClock;
+use crate::engine::{Inbox, Message, first_orders, stall_left};
 use crate::host::{Host, await_absent};
-use crate::judge::{Judge, Trouble};
-use crate::keeper::{Batch, Keeper, Lost, Waiter};
+use crate::judge::Judge;
+use crate::keeper::{Batch, Keeper, Lost, Waiter, Waiting};
 use crate::link::{Link, Reply, Request, Told, VERSION};
 use crate::snapshot::Saver;
+use crate::stall::is_stale;
 use crate::start::Work;
+use crate::trouble::Trouble;
 use crate::{Fault, Options, Order, Redacted};
 
 /// How often the journal is looked at for what others did. What follows from our own orders is seen at once.
 const PACE: Duration = Duration::from_millis(20);
+/// How long to wait before an order is given again that could not be kept.
+const AGAIN: Duration = Duration::from_millis(500);
 /// How long a way into the house is looked for when the process that held it is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -141,14 +144,15 @@ pub(crate) struct Guest {
     pub(crate) run: String,
 }
 
-/// Orders that were not acknowledged yet, and who waits for each.
-type Waiting = VecDeque<(Order, Waiter)>;
+/// An order that was given, who waits for it, and what came of it.
+type HandedIn = (Order, Waiter, Result<Told, String>);
 
 impl Guest {
     /// Works until the inbox is closed.
     pub(crate) fn run(mut self, inbox: &Receiver<Message>) {
         let mut given = 0;
         let mut waiting = Waiting::new();
+        let mut stalled: Option<Instant> = None;
         loop {
             let mut message = match waiting.is_empty() {
                 true => match inbox.recv_timeout(PACE) {
@@ -204,12 +208,30 @@ impl Guest {
             };
             waiting.extend(orders.into_iter().map(|order| (order, Waiter::Nobody)));
             // Told after reading: whoever is told of an act finds it in the house.
-            for (waiter, done) in done.into_iter().flatten() {
-                match (done, waiter) {
-                    // An answer that was paid for is lost: going on would wait for it for ever.
-                    (Err(said), Waiter::Nobody) => return self.fail(said),
-                    (done, waiter) => waiter.tell(done.map(Told::done).map_err(Fault::Append)),
+            let mut refused = None;
+            for (order, waiter, done) in done.into_iter().flatten() {
+                match done {
+                    // An answer that was paid for could not be kept there. Nothing of it happened: it is given again.
+                    Err(said) if waiter.is_own() => {
+                        refused = Some(said);
+                        waiting.push_back((order, waiter));
+                    }
+                    done => waiter.tell(done.map(Told::done).map_err(Fault::Append)),
                 }
+            }
+            match refused {
+                None => stalled = None,
+                Some(said) => {
+                    let since = *stalled.get_or_insert_with(Instant::now);
+                    if self.entrance.options.write_patience.is_some_and(|most| since.elapsed() >= most) {
+                        return self.fail(said);
+                    }
+                    self.trouble.say(Some(Stall { since: crate::now(), said }));
+                    std::thread::sleep(AGAIN);
+                }
+            }
+            if stalled.is_none() {
+                self.trouble.say(None);
             }
         }
     }
@@ -220,7 +242,7 @@ impl Guest {
 
     /// Gives all orders, and returns what came of them. None if the other process is gone; what it did not acknowledge
     /// is still waiting then.
-    fn hand_in(&mut self, waiting: &mut Waiting) -> Option<Vec<(Waiter, Result<Told, String>)>> {
+    fn hand_in(&mut self, waiting: &mut Waiting) -> Option<Vec<HandedIn>> {
         if waiting.is_empty() {
             return self.link.is_up().then(Vec::new);
         }
@@ -232,7 +254,13 @@ impl Guest {
             Ok(Reply::Done(done)) => {
                 let own = done.iter().flatten().filter_map(Told::own_key);
                 own.for_each(|key| self.claims().expect(key));
-                Some(waiting.drain(..).map(|(_, waiter)| waiter).zip(done).collect())
+                Some(
+                    waiting
+                        .drain(..)
+                        .zip(done)
+                        .map(|((order, waiter), done)| (order, waiter, done))
+                        .collect(),
+                )
             }
             Ok(Reply::Joined(_) | Reply::Redacted { .. } | Reply::Failed(_)) | Err(_) => None,
         }
@@ -317,20 +345,20 @@ impl Guest {
             Options { guests_wait: guests_wait(&self.entrance.dir), ..self.entrance.options.clone() };
         let service_died = journal.left_by().is_some_and(|holder| holder.service.is_some());
         let first = first_orders(&house, &options, service_died, &mut self.claims());
-        let stale = |order: &Order| match order.command.about() {
-            // It was recorded before the other process ended, and only its acknowledgement was lost.
-            About::Ask(ask) => order.key.is_none() && house.ask(ask).is_none(),
-            About::House | About::Matter(_) => false,
-        };
-        waiting.retain(|(order, waiter)| waiter.is_there() || !stale(order));
+        // It was recorded before the other process ended, and only its acknowledgement was lost.
+        waiting.retain(|(order, waiter)| waiter.is_there() || !is_stale(&house, order));
         // A writer that leaves last folds its log into the one file: nothing of ours may read on beside it.
         drop(self.reader);
         let saver = Saver::new(journal.dir(), self.entrance.options.snapshots.clone(), None);
-        let keeper = Keeper::new(journal, self.house.clone(), self.work, self.acts.clone(), saver);
-        let mut judge = Judge::new(house, self.head, keeper, self.archive.clone(), self.trouble.clone());
+        let clock = HouseClock::of(&house, journal.mark());
+        let first = stall_left(&*journal, &house).into_iter().chain(first).collect();
+        let (shown, acts, trouble) = (self.house.clone(), self.acts.clone(), self.trouble.clone());
+        let keeper = Keeper::new(journal, shown, self.work, acts, saver, trouble);
+        let mut judge =
+            Judge::new(house, self.head, keeper, self.archive.clone(), clock, options.write_patience);
         match judge.first(first) {
             Ok(orders) => orders.into_iter().for_each(|order| self.own.post(order)),
-            Err(fault) => self.trouble.note(Lost { answers: true, fenced: false, said: fault.to_string() }),
+            Err(fault) => self.trouble.note(Lost::gravely(fault.to_string()), Waiting::new()),
         }
         for (order, waiter) in waiting {
             let _ = self.own.0.send(Message::Order(Box::new(order), waiter));
@@ -345,7 +373,7 @@ impl Guest {
 
     /// There is no way to go on.
     fn fail(self, said: String) {
-        self.trouble.note(Lost { answers: true, fenced: false, said });
+        self.trouble.note(Lost::gravely(said), Waiting::new());
         self.say_ended();
     }
 

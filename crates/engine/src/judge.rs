@@ -1,8 +1,7 @@
 //! The judge: the one thread that decides. It works on a house of its own, which may be a batch ahead of
 //! what readers see; nothing it decided is known to anybody before the keeper has it on disk.
 
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -14,9 +13,11 @@ use synod_journal::{Head, chain, survey};
 use tokio::sync::oneshot;
 
 use crate::archive::{Archive, KEEP};
-use crate::clock::now;
+use crate::clock::HouseClock;
 use crate::engine::{Inbox, Message};
-use crate::keeper::{Judged, Keeper, Lost, Verdict, Waiter};
+use crate::keeper::{Judged, Keeper, Lost, Verdict, Waiter, Waiting};
+use crate::stall::After;
+use crate::trouble::Trouble;
 use crate::{Fault, Order, Redacted};
 
 /// How many orders are judged and appended in one go.
@@ -24,46 +25,20 @@ const BATCH: usize = 512;
 /// How many judged batches may wait for the disk.
 const AHEAD: usize = 2;
 
-/// What went wrong with the journal.
-#[derive(Debug, Default)]
-pub(crate) struct Trouble {
-    /// A batch could not be kept: what was judged after it hangs in the air.
-    failed: AtomicBool,
-    /// The first such batch after which there is no going on.
-    grave: Mutex<Option<Lost>>,
-}
-
-impl Trouble {
-    pub(crate) fn note(&self, lost: Lost) {
-        if lost.answers || lost.fenced {
-            self.grave.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(lost);
-        }
-        self.failed.store(true, Ordering::Release);
-    }
-
-    fn is_grave(&self) -> bool {
-        self.fault().is_some()
-    }
-
-    /// Why the engine ended by itself, if it did.
-    pub(crate) fn fault(&self) -> Option<Fault> {
-        self.grave.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Lost::fault)
-    }
-}
-
 /// See the module.
 pub(crate) struct Judge {
-    house: House,
-    head: Head,
+    pub(crate) house: House,
+    pub(crate) head: Head,
     keeper: Arc<Mutex<Keeper>>,
     archive: Arc<Archive>,
     line: Option<SyncSender<Judged>>,
     /// Batches handed over and not yet kept.
     handed: Arc<AtomicUsize>,
-    fault: Arc<Trouble>,
+    pub(crate) trouble: Arc<Trouble>,
     second: Option<JoinHandle<()>>,
-    /// How far the house's time is ahead of the system's clock, in milliseconds: see `now`.
-    ahead: u64,
+    pub(crate) clock: HouseClock,
+    /// How long the journal may refuse before the engine ends; none: for ever.
+    pub(crate) patience: Option<Duration>,
 }
 
 impl Judge {
@@ -72,19 +47,21 @@ impl Judge {
         head: Head,
         keeper: Keeper,
         archive: Arc<Archive>,
-        fault: Arc<Trouble>,
+        clock: HouseClock,
+        patience: Option<Duration>,
     ) -> Self {
-        let keeper = Arc::new(Mutex::new(keeper));
+        let trouble = keeper.trouble();
         Self {
             house,
             head,
-            keeper,
+            keeper: Arc::new(Mutex::new(keeper)),
             archive,
             line: None,
             handed: Arc::default(),
-            fault,
+            trouble,
             second: None,
-            ahead: 0,
+            clock,
+            patience,
         }
     }
 
@@ -92,18 +69,24 @@ impl Judge {
     pub(crate) fn first(&mut self, orders: Vec<Order>) -> Result<Vec<Order>, Fault> {
         // Without a look at the clock: what is interrupted first was not late, nobody was there to answer to.
         let at = self.now();
-        let judged = self.judge_at(at, orders.into_iter().map(|order| (order, Waiter::Nobody)));
+        let (upgrade, rest): (Vec<Order>, Vec<Order>) =
+            orders.into_iter().partition(|order| matches!(order.command, Command::Upgrade { .. }));
+        let orders = upgrade.into_iter().chain(self.clock_moved()).chain(rest);
+        let judged = self.judge_at(at, orders.map(|order| (order, Waiter::Nobody)));
         let kept = self.keeper().keep(judged);
-        kept.map_err(|lost| lost.fault())
+        kept.map_err(|(lost, _)| lost.fault())
     }
 
     /// Judges until the inbox is closed.
     pub(crate) fn run(mut self, inbox: &Receiver<Message>, own: &Inbox) {
-        let mut waiting: VecDeque<(Order, Waiter)> = VecDeque::new();
+        let mut waiting = Waiting::new();
         loop {
             // Before waiting for anything: what was lost may be all there was to wait for.
-            if self.must_end() {
-                return self.end();
+            if self.trouble.is_due() {
+                match self.wait_out(inbox, std::mem::take(&mut waiting)) {
+                    After::Over(orders) => waiting = orders,
+                    After::End => return self.end(),
+                }
             }
             let mut message = if waiting.is_empty() { Some(self.next(inbox)) } else { inbox.try_recv().ok() };
             // Whatever else has come meanwhile shares the same trip to the disk.
@@ -122,8 +105,12 @@ impl Judge {
                 }
                 message = if waiting.len() < 2 * BATCH { inbox.try_recv().ok() } else { None };
             }
-            if self.must_end() {
-                return self.end();
+            // A disk that hangs decides nothing: no deadline passes while answers wait behind it.
+            if self.trouble.is_slow() {
+                self.wait_for_second();
+            }
+            if self.trouble.is_due() {
+                continue;
             }
             let size = waiting.len().min(BATCH);
             let judged = self.judge(waiting.drain(..size));
@@ -131,7 +118,7 @@ impl Judge {
                 let kept = self.keeper().keep(judged);
                 match kept {
                     Ok(orders) => waiting.extend(orders.into_iter().map(|order| (order, Waiter::Nobody))),
-                    Err(lost) => self.fault.note(lost),
+                    Err((lost, held)) => self.trouble.note(lost, held),
                 }
             } else {
                 self.hand_over(judged, own);
@@ -139,24 +126,24 @@ impl Judge {
         }
     }
 
-    /// After a failed append: goes back to what the journal holds, or gives up. Where answers were lost, going
-    /// on would wait for them for ever; what is in the journal can be resumed. Where another writes by now, every
-    /// write would be refused, and what is told to readers would soon be old.
-    fn must_end(&mut self) -> bool {
-        self.fault.failed.load(Ordering::Acquire) && (self.fault.is_grave() || self.rebuild().is_err())
-    }
-
-    fn keeper(&self) -> MutexGuard<'_, Keeper> {
+    pub(crate) fn keeper(&self) -> MutexGuard<'_, Keeper> {
         self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The time in this house. It never goes back. Where the system's clock was ahead once, and was set back since, time
-    /// goes on from the last act as fast as the clock does: it must not stand still until the clock has caught up, since no
-    /// limit would hold meanwhile.
-    fn now(&mut self) -> At {
-        let clock = now().plus(self.ahead);
-        self.ahead += self.house.now().since(clock);
-        clock.max(self.house.now())
+    /// The time in this house. It never goes back.
+    pub(crate) fn now(&mut self) -> At {
+        if let Some(at) = self.trouble.take_slow() {
+            self.clock.take_out(at);
+        }
+        self.clock.now().max(self.house.now())
+    }
+
+    /// What the record has to say of the clock first, if anything.
+    fn clock_moved(&mut self) -> Option<Order> {
+        self.house.founded()?;
+        let adjusted = self.clock.due(&self.house)?;
+        self.clock.is_noted();
+        Some(Order::engine(Command::AdjustTime(adjusted)))
     }
 
     /// The next message, or a tick when something is due before one comes.
@@ -176,13 +163,19 @@ impl Judge {
         let at = self.now();
         // What is overdue lapses before anything else is judged, also where orders never stop coming.
         let overdue = self.house.next_deadline().is_some_and(|due| due <= at);
-        let tick = overdue.then(|| (Order::engine(Command::Tick), Waiter::Nobody));
-        self.judge_at(at, tick.into_iter().chain(orders))
+        let tick = overdue.then(|| Order::engine(Command::Tick));
+        let first = self.clock_moved().into_iter().chain(tick).map(|order| (order, Waiter::Nobody));
+        self.judge_at(at, first.chain(orders))
     }
 
-    fn judge_at(&mut self, at: At, orders: impl Iterator<Item = (Order, Waiter)>) -> Judged {
-        let mut judged =
-            Judged { after: self.head, records: Vec::new(), verdicts: Vec::new(), house: House::default() };
+    pub(crate) fn judge_at(&mut self, at: At, orders: impl Iterator<Item = (Order, Waiter)>) -> Judged {
+        let mut judged = Judged {
+            at,
+            after: self.head,
+            records: Vec::new(),
+            verdicts: Vec::new(),
+            house: House::default(),
+        };
         for (order, waiter) in orders {
             let verdict = self.judge_one(at, order, &mut judged);
             judged.verdicts.push((verdict, waiter));
@@ -193,11 +186,11 @@ impl Judge {
     }
 
     fn judge_one(&mut self, at: At, order: Order, judged: &mut Judged) -> Verdict {
-        if let Some(seq) = order.key.as_ref().and_then(|key| self.house.given_under(key, at)) {
+        if let Some(seq) = order.key.as_ref().and_then(|key| self.house.given_under(key)) {
             return Verdict::Repeated(seq);
         }
         if let Err(fault) = self.bring(self.house.away_for(&order.command)) {
-            return Verdict::Unsealable(fault);
+            return Verdict::Unread(Box::new(order), fault);
         }
         let (act, house) = self.house.judge(at, order.by, order.key, order.command);
         if act.command == Command::Tick && act.by == Actor::Engine && act.events().is_empty() {
@@ -226,8 +219,8 @@ impl Judge {
     /// that came after its words were looked for would keep them.
     fn redact(&mut self, matter: MatterId) -> Result<Redacted, Fault> {
         self.wait_for_second();
-        if let Some(fault) = self.fault.failed.load(Ordering::Acquire).then(|| self.fault.fault()) {
-            return Err(fault.unwrap_or_else(|| Fault::Append("an earlier write failed".into())));
+        if self.trouble.is_due() {
+            return Err(Fault::Append("an earlier write failed".into()));
         }
         let reader = self.keeper().reader()?;
         let found = survey(&*reader, Some(matter))?;
@@ -249,8 +242,8 @@ impl Judge {
         let (reply, mut done) = oneshot::channel();
         let judged = self.judge(std::iter::once((Order::operator(command), Waiter::One(reply))));
         let kept = self.keeper().keep(judged);
-        if let Err(lost) = kept {
-            self.fault.note(lost);
+        if let Err((lost, held)) = kept {
+            self.trouble.note(lost, held);
         }
         Ok(done.try_recv().map_err(|_| Fault::Gone)??.act)
     }
@@ -259,15 +252,15 @@ impl Judge {
     fn hand_over(&mut self, judged: Judged, own: &Inbox) {
         let line = self.line.get_or_insert_with(|| {
             let (line, batches) = sync_channel::<Judged>(AHEAD);
-            let (keeper, handed, fault, own) =
-                (self.keeper.clone(), self.handed.clone(), self.fault.clone(), own.clone());
+            let (keeper, handed, trouble, own) =
+                (self.keeper.clone(), self.handed.clone(), self.trouble.clone(), own.clone());
             self.second = Some(std::thread::spawn(move || {
                 for judged in batches {
                     let kept = keeper.lock().unwrap_or_else(PoisonError::into_inner).keep(judged);
                     match kept {
                         Ok(orders) => orders.into_iter().for_each(|order| own.post(order)),
-                        Err(lost) => {
-                            fault.note(lost);
+                        Err((lost, held)) => {
+                            trouble.note(lost, held);
                             // The judge may be waiting for answers that are gone; a tick that is not due
                             // leaves no mark and makes it look.
                             own.post(Order::engine(Command::Tick));
@@ -281,22 +274,12 @@ impl Judge {
         self.handed.fetch_add(1, Ordering::AcqRel);
         if line.send(judged).is_err() {
             self.handed.fetch_sub(1, Ordering::AcqRel);
-            self.fault.failed.store(true, Ordering::Release);
+            self.trouble.note(Lost::gravely("the thread that writes has ended".into()), Waiting::new());
         }
     }
 
-    /// Goes back to what the journal really holds. Batches that were judged on top of a lost one are
-    /// refused by the journal, and those who wait for them are told.
-    fn rebuild(&mut self) -> Result<(), Fault> {
-        self.wait_for_second();
-        let (house, head) = self.keeper().rebuilt()?;
-        (self.house, self.head) = (house, head);
-        self.fault.failed.store(false, Ordering::Release);
-        Ok(())
-    }
-
     /// Until everything handed over is kept or lost.
-    fn wait_for_second(&self) {
+    pub(crate) fn wait_for_second(&self) {
         while self.handed.load(Ordering::Acquire) > 0 {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -308,7 +291,7 @@ impl Judge {
         if let Some(second) = self.second.take() {
             let _ = second.join();
         }
-        let whole = !self.fault.failed.load(Ordering::Acquire) && !self.fault.is_grave();
+        let whole = !self.trouble.is_due() && !self.trouble.is_grave();
         self.keeper().say_ended(whole);
     }
 }

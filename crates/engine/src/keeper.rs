@@ -1,16 +1,18 @@
 //! The keeper: appends judged batches, and when they are durable shows them to readers, answers those who
 //! wait, and starts what follows.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use synod_core::kernel::Seq;
-use synod_core::{Act, House};
-use synod_journal::{Error, Head, Journal, Reader, Record, chain};
+use synod_core::kernel::{At, Seq};
+use synod_core::{Act, Command, House};
+use synod_journal::{Error, Head, Journal, Reader, Record, Stall, chain};
 use tokio::sync::{broadcast, oneshot};
 
 use crate::snapshot::{Opened, Saver, open};
 use crate::start::Work;
 use crate::tree::{self, Tree};
+use crate::trouble::Trouble;
 use crate::{Done, Fault, Order};
 
 /// Acts that became durable together. An empty batch says that no more will come.
@@ -21,11 +23,16 @@ pub(crate) type Batch = Arc<[Arc<Act>]>;
 pub(crate) enum Waiter {
     /// Nobody.
     Nobody,
+    /// A call of ours that may not begin before this is durable. It waits also while the journal cannot be written.
+    Own(oneshot::Sender<Result<Done, Fault>>),
     /// One who gave this order alone.
     One(oneshot::Sender<Result<Done, Fault>>),
     /// One who gave several; this is the place of this order among them.
     Several(Arc<Several>, usize),
 }
+
+/// Orders to be judged, and who waits for each.
+pub(crate) type Waiting = VecDeque<(Order, Waiter)>;
 
 /// Several orders that are waited for together.
 #[derive(Debug)]
@@ -63,11 +70,20 @@ impl Waiter {
         !matches!(self, Self::Nobody)
     }
 
+    /// Whether the order is of this engine: an answer that was paid for, the beginning or the end of a call, a pause. It is
+    /// kept in mind while the journal cannot be written.
+    pub(crate) fn is_own(&self) -> bool {
+        match self {
+            Self::Nobody | Self::Own(_) => true,
+            Self::One(_) | Self::Several(..) => false,
+        }
+    }
+
     /// Tells what came of the order; who does not wait any more need not know.
     pub(crate) fn tell(self, done: Result<Done, Fault>) {
         match self {
             Self::Nobody => (),
-            Self::One(reply) => drop(reply.send(done)),
+            Self::One(reply) | Self::Own(reply) => drop(reply.send(done)),
             Self::Several(several, place) => several.tell(place, done),
         }
     }
@@ -82,6 +98,8 @@ pub(crate) enum Verdict {
     Repeated(Seq),
     /// It cannot be written down.
     Unsealable(Fault),
+    /// It could not be judged: what it is about could not be read.
+    Unread(Box<Order>, Fault),
     /// A tick with nothing due: it leaves no mark.
     Nothing,
 }
@@ -89,6 +107,8 @@ pub(crate) enum Verdict {
 /// A batch that was judged and is to be kept.
 #[derive(Debug)]
 pub(crate) struct Judged {
+    /// When it was judged.
+    pub(crate) at: At,
     /// Where the journal must end before it.
     pub(crate) after: Head,
     /// What is to be appended.
@@ -99,18 +119,35 @@ pub(crate) struct Judged {
     pub(crate) house: House,
 }
 
-/// A batch that could not be kept.
+/// Why a batch could not be kept.
 #[derive(Debug, Clone)]
 pub(crate) struct Lost {
-    /// It held orders nobody waits for: answers that were paid for, ticks, rests.
-    pub(crate) answers: bool,
+    /// There is no going on.
+    pub(crate) grave: bool,
     /// The journal is another's by now, and takes nothing from us any more.
     pub(crate) fenced: bool,
+    /// When it was judged.
+    pub(crate) at: At,
     /// What the journal said.
     pub(crate) said: String,
+    /// The same in a few words, for the record.
+    pub(crate) cause: String,
 }
 
 impl Lost {
+    /// The journal failed with a batch that was judged at `at`.
+    pub(crate) fn by(error: &Error, at: At) -> Self {
+        let fenced = matches!(error, Error::Fenced { .. });
+        let grave = fenced || matches!(error, Error::Lost { .. });
+        Self { grave, fenced, at, said: error.to_string(), cause: error.cause() }
+    }
+
+    /// There is no going on, for another reason.
+    pub(crate) fn gravely(said: String) -> Self {
+        let cause = said.lines().next().unwrap_or_default().into();
+        Self { grave: true, fenced: false, at: At::default(), said, cause }
+    }
+
     /// What those who wait are told.
     pub(crate) fn fault(&self) -> Fault {
         match self.fenced {
@@ -131,6 +168,9 @@ pub(crate) struct Keeper {
     saver: Saver,
     /// None where the journal lies in no directory.
     tree: Option<Tree>,
+    trouble: Arc<Trouble>,
+    /// A note that the journal cannot be written may lie beside it.
+    noted: bool,
 }
 
 /// Feeds are told at the latest after so many acts.
@@ -143,9 +183,20 @@ impl Keeper {
         work: Work,
         acts: broadcast::Sender<Batch>,
         saver: Saver,
+        trouble: Arc<Trouble>,
     ) -> Self {
         let tree = Tree::of(journal.dir());
-        Self { journal, house, work, acts, unsent: Vec::new(), saver, tree }
+        Self { journal, house, work, acts, unsent: Vec::new(), saver, tree, trouble, noted: true }
+    }
+
+    pub(crate) fn trouble(&self) -> Arc<Trouble> {
+        self.trouble.clone()
+    }
+
+    /// Leaves a note beside the journal that it cannot be written.
+    pub(crate) fn note_stall(&mut self, stall: &Stall) {
+        self.noted = true;
+        self.journal.note_stall(Some(stall));
     }
 
     pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {
@@ -170,31 +221,56 @@ impl Keeper {
         }
     }
 
-    /// The house as the journal has it, after something went wrong.
-    pub(crate) fn rebuilt(&self) -> Result<(House, Head), Fault> {
+    /// The house as the journal has it, after something went wrong. What turns out to be in it after all is shown and
+    /// followed. Returns answers that were had at once.
+    pub(crate) fn recover(&mut self) -> Result<(House, Head, Vec<Order>), Fault> {
+        let head = self.journal.recover()?;
+        let house = self.house.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let shown = house.seq();
+        if shown == head.seq {
+            return Ok((house, head, Vec::new()));
+        }
         let Opened { house, head, .. } = open(&*self.reader()?, self.saver.place())?;
-        Ok((house, head))
+        let mut orders = Vec::new();
+        if shown < house.seq() {
+            let reader = self.reader()?;
+            let before = match shown {
+                Seq(0) => Head::default(),
+                shown => reader.read(shown, 1)?.first().map(Record::head).ok_or(Fault::Gone)?,
+            };
+            let mut acts = Vec::new();
+            chain::walk(&*reader, before, |act, _| {
+                acts.push(Arc::new(act));
+                Ok::<(), Fault>(())
+            })?;
+            *self.house.write().unwrap_or_else(PoisonError::into_inner) = house.clone();
+            orders = self.follow(&acts);
+            self.unsent.extend(acts);
+            self.publish();
+        }
+        Ok((house, head, orders))
     }
 
-    /// Keeps a batch: durable first, then everything else. Returns answers that were had at once. On an
-    /// error nothing of the batch happened, and everybody who waits for it is told so.
-    pub(crate) fn keep(&mut self, judged: Judged) -> Result<Vec<Order>, Lost> {
-        if !judged.records.is_empty()
-            && let Err(error) = self.journal.append(judged.after, &judged.records)
-        {
-            let fenced = matches!(error, Error::Fenced { .. });
-            let mut lost = Lost { answers: false, fenced, said: error.to_string() };
-            for (verdict, waiter) in judged.verdicts {
-                let happened = matches!(verdict, Verdict::Acted(_) | Verdict::Unsealable(_));
-                lost.answers |= happened && !waiter.is_there();
-                waiter.tell(Err(lost.fault()));
+    /// Keeps a batch: durable first, then everything else. Returns answers that were had at once. On an error nothing of
+    /// the batch happened: orders of our own are handed back, and everybody else who waits for it is told so.
+    pub(crate) fn keep(&mut self, judged: Judged) -> Result<Vec<Order>, (Lost, Waiting)> {
+        if !judged.records.is_empty() {
+            self.trouble.begin();
+            let appended = self.journal.append(judged.after, &judged.records);
+            self.trouble.end(judged.at);
+            if let Err(error) = appended {
+                let lost = Lost::by(&error, judged.at);
+                let held = hand_back(judged.verdicts, &lost);
+                return Err((lost, held));
             }
-            return Err(lost);
+            if std::mem::take(&mut self.noted) {
+                self.journal.note_stall(None);
+            }
         }
         let grown = self.grow(&judged);
         let acted = |(verdict, _): &(Verdict, Waiter)| match verdict {
             Verdict::Acted(act) => Some(act.clone()),
-            Verdict::Repeated(_) | Verdict::Unsealable(_) | Verdict::Nothing => None,
+            Verdict::Repeated(_) | Verdict::Unsealable(_) | Verdict::Unread(..) | Verdict::Nothing => None,
         };
         let acts: Batch = judged.verdicts.iter().filter_map(acted).collect();
         let shown =
@@ -235,19 +311,30 @@ impl Keeper {
     }
 
     fn tell(&mut self, verdict: Verdict, waiter: Waiter, grown: Option<&tree::Batch>) {
-        if !waiter.is_there() {
-            return;
-        }
+        let own = waiter.is_own();
         let done = match verdict {
+            // An answer that cannot be kept is nobody's fault but ours: it must not look like a silent seat.
+            Verdict::Unread(order, Fault::Journal(error)) if own => {
+                let lost = Lost::by(&error, self.shown_at());
+                return self.trouble.note(lost, Waiting::from([(*order, waiter)]));
+            }
+            Verdict::Unsealable(fault) | Verdict::Unread(_, fault) if own => {
+                return self.trouble.note(Lost::gravely(fault.to_string()), Waiting::new());
+            }
+            _ if !waiter.is_there() => return, // nobody asks what came of it
             Verdict::Acted(act) => {
                 let promise = grown.and_then(|grown| grown.promise(act.seq));
                 Ok(Done { act, repeated: false, promise })
             }
             Verdict::Repeated(seq) => self.recall(seq),
-            Verdict::Unsealable(fault) => Err(fault),
+            Verdict::Unsealable(fault) | Verdict::Unread(_, fault) => Err(fault),
             Verdict::Nothing => Err(Fault::Gone),
         };
         waiter.tell(done);
+    }
+
+    fn shown_at(&self) -> At {
+        self.house.read().unwrap_or_else(PoisonError::into_inner).now()
     }
 
     /// An act that was recorded before.
@@ -268,4 +355,26 @@ impl Keeper {
     fn follow(&mut self, acts: &[Arc<Act>]) -> Vec<Order> {
         self.work.follow(&self.house.read().unwrap_or_else(PoisonError::into_inner), acts)
     }
+}
+
+/// The orders of our own in a batch that was not kept. Everybody else is told.
+fn hand_back(verdicts: Vec<(Verdict, Waiter)>, lost: &Lost) -> Waiting {
+    let mut held = Waiting::new();
+    for (verdict, waiter) in verdicts {
+        let order = match verdict {
+            Verdict::Acted(act) => {
+                let act = Arc::unwrap_or_clone(act);
+                Some(Order { by: act.by, key: act.key, command: act.command })
+            }
+            Verdict::Unread(order, _) => Some(*order),
+            Verdict::Repeated(_) | Verdict::Unsealable(_) | Verdict::Nothing => None,
+        };
+        match order {
+            // The clock is looked at again in any case.
+            Some(Order { command: Command::Tick | Command::AdjustTime(_), .. }) if waiter.is_own() => (),
+            Some(order) if waiter.is_own() => held.push_back((order, waiter)),
+            Some(_) | None => waiter.tell(Err(lost.fault())),
+        }
+    }
+    held
 }

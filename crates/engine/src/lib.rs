@@ -29,13 +29,15 @@ mod secret;
 mod signal;
 mod snapshot;
 mod sources;
+mod stall;
 mod start;
 mod tools;
 mod tree;
+mod trouble;
 mod world;
 
 pub use archive::Archive;
-pub use clock::now;
+pub use clock::{HouseClock, now};
 pub use engine::{Done, Engine, Fault, Options, Order, Redacted};
 pub use feed::Feed;
 pub use guest::guests_wait;

@@ -181,9 +181,10 @@ impl Pass for Leave<'_> {
                 self.note(order);
                 return Ok(permit);
             }
-            let done = self.inbox.submit(order).await;
+            let done = self.inbox.submit_own(order).await;
             match done {
-                Err(fault) => Err(Cause::passing("engine/fault", fault.to_string())),
+                // The engine ends, and says why. A fault of ours never speaks for a seat: the ask stays open.
+                Err(_) => std::future::pending().await,
                 Ok(done) => match &done.act.outcome {
                     Outcome::Done(_) => Ok(permit),
                     // Asking again would meet the same empty purse.
@@ -289,7 +290,7 @@ impl Drop for Performer {
     }
 }
 
-/// Tells the house when a job breaks down: a bug of ours must not look like a silent seat.
+/// Tells the house when a job breaks down: a bug of ours must not look like a silent seat, so the matter rests.
 struct Watch {
     ask: AskId,
     inbox: Inbox,
@@ -302,7 +303,7 @@ impl Drop for Watch {
                 "engine/panicked",
                 "asking this seat broke down inside Synod; please report it",
             );
-            self.inbox.post(Order::engine(Command::Fail { ask: self.ask, cause, call: Box::default() }));
+            self.inbox.post(Order::engine(Command::Halt { ask: self.ask, cause, call: Box::default() }));
         }
     }
 }

@@ -160,7 +160,7 @@ impl Tree {
         records: &[Record],
         house: &House,
     ) -> Option<Batch> {
-        let public = &house.founded()?.key;
+        let public = &house.upkeep().key()?.key;
         if self.state.as_ref().is_none_or(|state| state.tree.size() != after.seq.0) {
             self.state = self.start(&*reader()?, after, records.first()?.hash, public);
         }
@@ -229,7 +229,7 @@ impl Tree {
     ) -> Option<Promise> {
         let (act, hash) = (record.seq, record.hash);
         if self.state.is_none() {
-            self.state = self.start(reader, head, head.hash, &house.founded()?.key);
+            self.state = self.start(reader, head, head.hash, &house.upkeep().key()?.key);
         }
         let state = self.state.as_ref().filter(|_| !self.cut)?;
         let size = state.tree.size();

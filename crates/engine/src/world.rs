@@ -9,7 +9,8 @@ use std::sync::Arc;
 use synod_core::Command;
 use synod_core::ask::WorldTask;
 use synod_core::command::Delivered;
-use synod_core::kernel::{AskId, Cause, MatterId, Passage};
+use synod_core::kernel::{AskId, MatterId, Passage};
+use synod_core::matter::Pause;
 use tokio::sync::oneshot;
 
 use crate::engine::Inbox;
@@ -62,18 +63,17 @@ pub(crate) struct WorldJob {
 /// Does it on a thread of its own: a disk that hangs holds up neither the judge nor the minds, nor the end of the process.
 /// If it hangs for longer than the ask is open, the house lapses it.
 pub(crate) async fn perform(job: WorldJob, inbox: Inbox) {
-    let WorldJob { ask, deed, .. } = job;
+    let WorldJob { ask, matter, deed } = job;
     let (reply, done) = oneshot::channel();
     let work = move || drop(reply.send(deed.run()));
     let started = std::thread::Builder::new().name("synod-world".into()).spawn(work);
     let delivered = match started {
-        Ok(_) => done.await.map_err(|_| {
-            Cause::passing("engine/panicked", "reading broke down inside Synod; please report it")
-        }),
-        Err(error) => Err(Cause::passing("engine/fault", error.to_string())),
+        Ok(_) => done.await.ok(),
+        Err(_) => None,
     };
     inbox.post(Order::engine(match delivered {
-        Ok(delivered) => Command::Deliver { ask, delivered: Box::new(delivered) },
-        Err(cause) => Command::Fail { ask, cause, call: Box::default() },
+        Some(delivered) => Command::Deliver { ask, delivered: Box::new(delivered) },
+        // It broke down inside Synod, or no thread is to be had. That must not look like a file that is not there.
+        None => Command::Pause { matter, why: Pause::Interrupted },
     }));
 }

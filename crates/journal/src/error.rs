@@ -108,6 +108,17 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// Acts that were known to be durable are gone: the log beside the journal was damaged, or an older copy was put in
+    /// place. Nothing was written. Restore a copy, or accept the loss with `synod repair`, which records it.
+    #[error("{}", lost(.path, .mark, .found))]
+    Lost {
+        /// The journal's file.
+        path: PathBuf,
+        /// Where it ended when that was last known.
+        mark: Head,
+        /// Where it ends.
+        found: Head,
+    },
     /// The disk or directory is read-only, and a writer that ended abruptly left acts in the side file
     /// `journal.db-wal`. They can be read only where synod may write.
     #[error(
@@ -172,6 +183,14 @@ impl Error {
         Self::failed(doing, path, cause, Remedy::of(cause.kind()))
     }
 
+    /// What the system said, in a few words and without the paths of this machine.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Io { cause, .. } => cause.clone(),
+            other => other.to_string().lines().next().unwrap_or_default().into(),
+        }
+    }
+
     pub(crate) fn failed(doing: &'static str, path: &Path, cause: impl Display, remedy: Remedy) -> Self {
         Self::Io { doing, path: path.into(), cause: cause.to_string(), remedy: remedy.words() }
     }
@@ -214,4 +233,23 @@ impl Remedy {
             Self::Disk => "check the disk, then open the house again",
         }
     }
+}
+
+/// What is lost, and the ways back.
+fn lost(path: &Path, mark: &Head, found: &Head) -> String {
+    let path = path.display();
+    let what = match mark.seq.0.checked_sub(found.seq.0) {
+        Some(gone) if gone > 0 => format!(
+            "{path} ends with act {}, but act {} was on the disk: {gone} acts are gone",
+            found.seq, mark.seq
+        ),
+        Some(_) | None => format!(
+            "{path} has another act {} than the one that was on the disk (hash {}…): another copy was put in its place",
+            mark.seq,
+            mark.hash.short()
+        ),
+    };
+    format!(
+        "{what}\nnothing was written. Put a backup back: synod restore FILE; or accept the loss, which is recorded: synod repair"
+    )
 }

@@ -16,6 +16,7 @@ pub mod file;
 mod hex;
 mod key;
 mod lock;
+pub mod mark;
 mod memory;
 mod receipt;
 mod redaction;
@@ -34,6 +35,7 @@ pub use chain::Broken;
 pub use error::Error;
 pub use key::HouseKey;
 pub use lock::{Holder, holder};
+pub use mark::{Mark, Moment, Stall, Standing};
 pub use memory::{Memory, Shelf};
 pub use receipt::{Receipt, ReceiptError};
 pub use redaction::{Survey, redacted, survey};
@@ -114,6 +116,20 @@ pub trait Journal: Send {
     fn left_by(&self) -> Option<&Holder> {
         None
     }
+
+    /// How far it was known to be durable when this writer opened it, and when that was; none if nobody knows.
+    fn mark(&self) -> Option<Mark> {
+        None
+    }
+
+    /// Makes a writer whose append failed usable again, where that is possible: looks at the disk afresh. Returns where
+    /// the journal really ends, which may be after what failed. Fenced like an append.
+    fn recover(&mut self) -> Result<Head, Error> {
+        Ok(self.head())
+    }
+
+    /// Leaves a note beside the journal of why nothing can be written to it, or takes it away.
+    fn note_stall(&self, _stall: Option<&Stall>) {}
 }
 
 /// One who reads a journal beside its writer, and sees whole appends only.

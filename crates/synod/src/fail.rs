@@ -158,6 +158,7 @@ impl From<synod_journal::Error> for Fail {
             Error::NotAJournal { .. } | Error::Damaged { .. } | Error::Broken(_) => {
                 (code::DATA, "house/damaged")
             }
+            Error::Lost { .. } => (code::DATA, "house/lost"),
             Error::OpenKey { .. } | Error::NotAKey { .. } => (code::DATA, "house/key"),
             Error::Moved { .. }
             | Error::Order { .. }

@@ -16,7 +16,7 @@ use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
 use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, guests_wait, open_house};
 use synod_journal::{
-    Head, Holder, HouseKey, Journal as _, Reader, Receipt, Sqlite, SqliteReader, file, holder,
+    Head, Holder, HouseKey, Journal as _, Reader, Receipt, Sqlite, SqliteReader, file, holder, mark,
 };
 
 use crate::cli::sources::Reach;
@@ -115,7 +115,20 @@ impl HouseArg {
         // Before and after: one that begins or ends in between is not taken for one left behind.
         let held = self.held();
         let (house, _) = self.read()?;
-        Ok((house, held || self.held()))
+        // Where nothing can be written, nothing runs.
+        Ok((house, !self.tells_stall() && (held || self.held())))
+    }
+
+    /// Says that nothing can be written to the house, where its writer found it so.
+    pub(crate) fn tells_stall(&self) -> bool {
+        let Some(stall) = mark::stalled(self.dir()) else { return false };
+        out::error(&out::clean(&format!(
+            "nothing can be written to this house since {}: {}\nwhat was running is paused, and no seat is charged for the time. A service goes on by itself; else: synod resume N{}",
+            stall.since,
+            stall.said,
+            self.flag()
+        )));
+        true
     }
 
     /// Opens the house for writing and starts its engine; founds it on first use. Where another process holds the house
@@ -172,7 +185,13 @@ impl HouseArg {
         let first = journal.head().seq.next();
         // What it interrupts, it resumes.
         let snapshots = snapshot_key_for(self.dir(), true);
-        let options = Options { guests_wait: guests_wait(self.dir()), snapshots, ..reach.options() };
+        // It has nobody to give up for: matters stand still until the journal can be written.
+        let options = Options {
+            guests_wait: guests_wait(self.dir()),
+            snapshots,
+            write_patience: None,
+            ..reach.options()
+        };
         let engine = Engine::open(Box::new(journal), minds, options)?;
         self.found(&engine).await?;
         if let Err(error) = engine.let_others_in(self.dir()) {

@@ -12,7 +12,7 @@ use synod_core::procedure::council;
 use synod_core::view::{Comparison, Report};
 use synod_core::{Act, Command, Event, House, Outcome, Task};
 use synod_engine::{Engine, Order, Signal};
-use synod_journal::Receipt;
+use synod_journal::{Receipt, Stall};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::RecvError;
 
@@ -160,6 +160,7 @@ async fn follow(
     interrupts: &mut Interrupts,
 ) -> Result<Status> {
     let mut feed = engine.feed(from).await?;
+    let mut stall = engine.stall();
     loop {
         // Both at one moment: a head that is ahead of the status would tell the end and then wait for more.
         let (status, head) =
@@ -183,6 +184,7 @@ async fn follow(
                 None => return Err(engine.trouble().into()),
             },
             () = shown.watch(engine, matter) => (),
+            Ok(()) = stall.changed() => tell_stall(stall.borrow_and_update().as_ref()),
             Some(()) = interrupts.0.recv() => {
                 let order = Order::operator(Command::Pause { matter, why: Pause::Operator });
                 match &engine.submit(order).await?.act.outcome {
@@ -192,6 +194,17 @@ async fn follow(
             }
         }
     }
+}
+
+/// Says that nothing can be written, or that it can be again.
+pub(crate) fn tell_stall(stall: Option<&Stall>) {
+    out::error(&match stall {
+        Some(stall) => format!(
+            "paused: {}\nno seat is charged for this time, and answers are kept; it goes on by itself when the journal can be written",
+            out::clean(&stall.said)
+        ),
+        None => "the journal can be written again; going on".into(),
+    });
 }
 
 /// Tells acts up to a number, so that nothing is left untold at the end.

@@ -28,6 +28,7 @@ mod snapshot;
 mod summary;
 mod tick;
 mod trigger;
+mod upkeep;
 
 use std::sync::Arc;
 
@@ -45,12 +46,13 @@ pub(crate) use record::Recorded;
 
 pub use snapshot::Damaged;
 pub use summary::Summary;
+pub use upkeep::{KnownKey, Upkeep};
 
 use self::asks::Asks;
 use self::away::Slot;
 use self::deadlines::Deadlines;
 use crate::edition;
-use crate::event::{Adopted, Founded, HouseEvent};
+use crate::event::{Adopted, Founded, HouseEvent, KeyChange, KeyChanged};
 use crate::kernel::{About, Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
 use crate::matter;
 use crate::monitor::Monitor;
@@ -87,6 +89,7 @@ pub struct House {
     monitor: Arc<Monitor>,
     triggers: Arc<Triggers>,
     track: Arc<Track>,
+    upkeep: Arc<Upkeep>,
 }
 
 impl House {
@@ -97,6 +100,13 @@ impl House {
         match command {
             Command::Found { key, edition } => flow.found_house(key, *edition)?,
             Command::Upgrade { edition } => flow.upgrade(*edition)?,
+            Command::AdjustTime(adjusted) => {
+                flow.put(Event::House(HouseEvent::TimeAdjusted(adjusted.clone())));
+            }
+            Command::ChangeKey { how, key } => flow.change_key(how, key)?,
+            Command::NoteRepair(repaired) => {
+                flow.put(Event::House(HouseEvent::Repaired(*repaired)));
+            }
             Command::Adopt { source } => flow.adopt(source)?,
             Command::Enrol { seat } => flow.enrol(seat)?,
             Command::Open(open) => drop(flow.open(open)?),
@@ -148,7 +158,7 @@ impl House {
             Command::Council(command) => council::may(by, command),
             Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
             Command::Deliver { .. } | Command::Halt { .. } => *by == Actor::Engine,
-            Command::Upgrade { .. } => *by == Actor::Engine,
+            Command::Upgrade { .. } | Command::AdjustTime(_) => *by == Actor::Engine,
             Command::ReportRejections { .. } => *by == Actor::Engine,
             // What was interrupted goes on by itself when the house runs again.
             Command::Resume { .. } => matches!(by, Actor::Operator | Actor::Engine),
@@ -156,6 +166,8 @@ impl House {
             Command::Observe { observation } => Self::may_observe(by, observation),
             Command::Trigger(request) => Self::may_trigger(by, request),
             Command::Found { .. }
+            | Command::ChangeKey { .. }
+            | Command::NoteRepair(_)
             | Command::ConfigureTriggers(_)
             | Command::Adopt { .. }
             | Command::Enrol { .. }
@@ -200,8 +212,8 @@ impl House {
     /// Notes the act itself: its number, its time, its key.
     fn note(&mut self, act: &Act) {
         self.seq = act.seq;
+        self.keys.note(act.at.since(self.now), act);
         self.now = self.now.max(act.at);
-        self.keys.note(self.now, act);
     }
 
     /// Applies one event. Flows, replays and readers' houses all come through here, each once.
@@ -209,9 +221,19 @@ impl House {
         match event {
             Event::House(HouseEvent::Founded(founded)) => {
                 self.edition = founded.edition;
+                self.upkeep = Arc::new(Upkeep::founded(&founded.key, id.act));
                 self.founded = Some(Arc::new(founded.clone()));
             }
             Event::House(HouseEvent::Upgraded { edition }) => self.edition = *edition,
+            Event::House(HouseEvent::TimeAdjusted(adjusted)) => {
+                Arc::make_mut(&mut self.upkeep).adjust_time(id.act, at, adjusted);
+            }
+            Event::House(HouseEvent::KeyChanged(changed)) => {
+                Arc::make_mut(&mut self.upkeep).change_key(id.act, changed);
+            }
+            Event::House(HouseEvent::Repaired(repaired)) => {
+                Arc::make_mut(&mut self.upkeep).repaired.push((id.act, *repaired));
+            }
             Event::Charter(adopted) => drop(self.charters.insert(adopted.digest, adopted.clone())),
             Event::Roster(event) => Arc::make_mut(&mut self.roster).apply(event),
             Event::Monitor(event) => Arc::make_mut(&mut self.monitor).apply(at, event),
@@ -309,6 +331,21 @@ impl Flow {
         if edition > self.house.edition {
             self.put(Event::House(HouseEvent::Upgraded { edition }));
         }
+        Ok(())
+    }
+
+    /// Another key signs from the next act on. Whether the key before vouches for it is checked by whoever reads the record.
+    fn change_key(&mut self, how: &KeyChange, key: &str) -> Result<(), Refusal> {
+        let is_key = key.len() == 64 && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if !is_key {
+            return Err(refusal::Refusal::NotAKey.into());
+        }
+        if self.house.upkeep.keys.iter().any(|known| known.key == key) {
+            return Err(refusal::Refusal::KnownKey.into());
+        }
+        let from = self.house.upkeep.key().map(|key| key.key.clone()).unwrap_or_default();
+        let changed = KeyChanged { from, how: how.clone(), key: key.into() };
+        self.put(Event::House(HouseEvent::KeyChanged(changed)));
         Ok(())
     }
 
@@ -417,10 +454,15 @@ impl House {
         self.charters.get(digest)
     }
 
-    /// The act given under that key, if the key is still known at that time: for ever where the act opened a
-    /// matter, else for 24 hours of the record's time.
-    pub fn given_under(&self, key: &Key, at: At) -> Option<Seq> {
-        self.keys.find(key, at.max(self.now))
+    /// The act given under that key, if the key is still known: for ever where the act opened a matter, else for 24 hours
+    /// in which the house was in use. No clock has a say in it.
+    pub fn given_under(&self, key: &Key) -> Option<Seq> {
+        self.keys.find(key)
+    }
+
+    /// What happened to the house apart from its matters: its keys, its time, what was lost of it.
+    pub fn upkeep(&self) -> &Upkeep {
+        &self.upkeep
     }
 
     /// How many keys the house keeps in mind.

@@ -25,6 +25,14 @@ refusals! {
             to: u32,
         } = "house/unknown-edition", Conflict,
 
+        /// A public key is 64 hex digits, in small letters. `synod key rotate` makes one.
+        #[error("this is not a public key in 64 hex digits")]
+        NotAKey = "house/not-a-key", Invalid,
+
+        /// The house has signed with this key before. A key that was replaced never comes back.
+        #[error("the house has had this key before: make a new one")]
+        KnownKey = "house/known-key", Conflict,
+
         /// This actor may not give this command. Participants answer and report for themselves, the engine reports
         /// calls and time, and the operator does everything else.
         #[error("{by} may not give this command")]

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::away::Slot;
-use super::{House, Summary};
+use super::keys::Fading;
+use super::{House, Summary, Upkeep};
 use crate::event::{Adopted, Founded};
 use crate::kernel::{At, Digest, Id, Key, MatterId, SeatKind, Seq, Who};
 use crate::matter::{Forked, Status};
@@ -33,7 +34,9 @@ struct Frame {
     now: At,
     roster: Arc<Roster>,
     charters: Vec<Adopted>,
-    fading: Vec<(At, Key, Seq)>,
+    fading: Vec<Fading>,
+    lived_ms: u64,
+    upkeep: Arc<Upkeep>,
     monitor: Arc<Monitor>,
     triggers: Arc<Triggers>,
     track: Arc<Track>,
@@ -52,7 +55,7 @@ struct Tables {
 
 impl House {
     /// The form that [`House::pack`] writes.
-    pub const SNAPSHOT_FORM: u32 = 1;
+    pub const SNAPSHOT_FORM: u32 = 2;
 
     /// The house as bytes. Of matters only what their summaries say.
     pub fn pack(&self) -> Vec<u8> {
@@ -78,6 +81,8 @@ impl House {
             roster: self.roster.clone(),
             charters: self.charters.values().cloned().collect(),
             fading,
+            lived_ms: self.keys.lived_ms(),
+            upkeep: self.upkeep.clone(),
             monitor: self.monitor.clone(),
             triggers: self.triggers.clone(),
             track: self.track.clone(),
@@ -107,6 +112,7 @@ impl House {
             monitor: frame.monitor,
             triggers: frame.triggers,
             track: frame.track,
+            upkeep: frame.upkeep,
             ..Self::default()
         };
         let mut reader = Reader { bytes: rest, tables: &frame.tables };
@@ -121,7 +127,7 @@ impl House {
             let key = Key(reader.text()?);
             lasting.push((key, Seq(reader.number()?)));
         }
-        house.keys = super::keys::Keys::of(lasting, frame.fading);
+        house.keys = super::keys::Keys::of(lasting, frame.fading, frame.lived_ms);
         if reader.bytes.is_empty() { Ok(house) } else { Err(Damaged) }
     }
 

@@ -2,6 +2,7 @@
 
 mod branches;
 mod editions;
+mod faults;
 mod feeds;
 mod first_calls;
 mod minds;

@@ -7,10 +7,10 @@ use synod_core::kernel::{Decision, Key, Seat, SeatKind, Seq, Who};
 use synod_core::matter::{Pause, Status};
 use synod_core::meter::Limits;
 use synod_core::{Command, House};
-use synod_engine::{Fault, Order, fold};
+use synod_engine::{Fault, Options, Order, fold};
 use synod_journal::{Error, Head, Holder, Journal, Memory, Reader, Record, Sqlite, SqliteReader, Term};
 
-use crate::minds::{Way, council, end_of, give, open, start};
+use crate::minds::{Way, council, end_of, give, open, start, start_with};
 
 /// A journal on a disk that can be told to refuse.
 struct Moody {
@@ -76,7 +76,11 @@ async fn a_failed_append_is_told_and_leaves_nothing_behind() {
     refuse.store(false, Ordering::SeqCst);
     let again = engine.submit(keyed("ann")).await.unwrap();
     assert!(!again.repeated, "a key whose act was lost is free");
-    assert_eq!(again.act.seq, before.next());
+    assert_eq!(
+        again.act.seq,
+        before.next().next(),
+        "after the act that says for how long nothing could be written"
+    );
     give(&engine, enrol("bob")).await;
 }
 
@@ -116,11 +120,41 @@ async fn under_load_a_failed_append_takes_the_batches_judged_on_top_of_it_along(
 }
 
 #[tokio::test]
-async fn an_answer_that_cannot_be_kept_ends_the_engine_instead_of_hanging() {
+async fn an_answer_that_cannot_be_kept_is_kept_in_mind_until_it_can_be() {
+    let refuse = Arc::new(AtomicBool::new(false));
+    let journal = Moody { inner: Memory::new(), refuse: refuse.clone() };
+    let (seats, minds, calls) = council(&[Way::After(30), Way::After(40)]);
+    let engine = start(Box::new(journal), minds, &seats).await;
+    let mut feed = engine.feed(engine.read(House::seq).next()).await.unwrap();
+    let mut stall = engine.stall();
+    let act = engine.submit(open(&seats, Limits::default(), 400)).await.unwrap().act;
+    let matter = synod_core::kernel::MatterId(synod_core::kernel::Id { act: act.seq, nth: 0 });
+    refuse.store(true, Ordering::SeqCst);
+    stall.wait_for(Option::is_some).await.unwrap();
+    assert!(stall.borrow().as_ref().unwrap().said.contains("make room"));
+    assert!(matches!(engine.submit(Order::operator(enrol("ann"))).await, Err(Fault::Append(_))));
+    // Longer than any turn: nobody is charged for it.
+    tokio::time::sleep(std::time::Duration::from_millis(900)).await;
+    assert_eq!(engine.read(|house| house.case(matter).unwrap().status()), Status::Running);
+    refuse.store(false, Ordering::SeqCst);
+    end_of(&mut feed, matter).await;
+    engine.read(|house| {
+        let case = house.case(matter).unwrap();
+        assert_eq!(case.status(), Status::Settled(Decision::Passed { option: None }));
+        assert!(case.lapses.is_empty(), "{:?}", case.lapses);
+    });
+    assert_eq!(calls.load(Ordering::SeqCst), 4, "nobody is asked twice");
+    assert!(stall.borrow().is_none());
+}
+
+#[tokio::test]
+async fn an_answer_that_can_never_be_kept_ends_the_engine_instead_of_hanging() {
     let refuse = Arc::new(AtomicBool::new(false));
     let journal = Moody { inner: Memory::new(), refuse: refuse.clone() };
     let (seats, minds, _) = council(&[Way::After(30)]);
-    let engine = start(Box::new(journal), minds, &seats).await;
+    let options =
+        Options { write_patience: Some(std::time::Duration::from_millis(300)), ..Options::default() };
+    let engine = start_with(Box::new(journal), minds, &seats, options).await;
     let mut feed = engine.feed(engine.read(House::seq).next()).await.unwrap();
     engine.submit(open(&seats, Limits::default(), 600_000)).await.unwrap();
     refuse.store(true, Ordering::SeqCst);

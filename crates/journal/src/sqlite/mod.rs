@@ -15,11 +15,15 @@ mod term;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 use synod_core::kernel::Seq;
 
 use crate::lock::{Lock, holder};
-use crate::{Error, Head, Holder, Journal, Reader, Record, Term, file, follow, key, known};
+use crate::mark::{self, Marker};
+use crate::{
+    Error, Head, Holder, Journal, Mark, Reader, Record, Stall, Standing, Term, file, follow, key, known,
+};
 
 pub use reader::SqliteReader;
 pub use scrub::scrub_is_due;
@@ -31,6 +35,9 @@ const FILE: &str = "journal.db";
 pub struct Sqlite {
     // The connection closes before the lock is given back: fields drop in this order.
     connection: Connection,
+    marker: Marker,
+    /// The mark as it was found.
+    found: Option<Mark>,
     head: Head,
     term: Term,
     dead: bool,
@@ -47,11 +54,11 @@ impl Sqlite {
         let mut lock = Lock::take(dir, who)?;
         let path = dir.join(FILE);
         make_ready(&path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-            | OpenFlags::SQLITE_OPEN_CREATE
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let mut connection =
-            Connection::open_with_flags(&path, flags).map_err(|error| fault::of("open", &path, &error))?;
+        let mut connection = connect(&path)?;
+        let found = mark::read(dir)?;
+        if let Some(mark) = found {
+            refuse_lost(&connection, &path, mark)?;
+        }
         // The term first: whoever wrote until now is fenced before we look at where the journal ends.
         let term = match schema::prepare(&mut connection, &path)? {
             Some(first) => first,
@@ -63,7 +70,11 @@ impl Sqlite {
             // Somebody was interrupted. Where it fails again it stays due: writing goes on.
             let _ = scrub::scrub(&connection, dir, &path);
         }
-        Ok(Self { connection, head, term, dead: false, path, dir: dir.into(), lock })
+        let mut marker = Marker::open(dir, found)?;
+        if found.is_none_or(|mark| mark.head != head) {
+            marker.set_found(head);
+        }
+        Ok(Self { connection, marker, found, head, term, dead: false, path, dir: dir.into(), lock })
     }
 
     /// What an append that failed means, and whether this writer may go on.
@@ -127,6 +138,9 @@ impl Journal for Sqlite {
         let written = insert(&mut self.connection, self.term, records);
         self.kept(written)?;
         self.head = head;
+        if !records.is_empty() {
+            self.marker.set(head);
+        }
         Ok(head)
     }
 
@@ -151,6 +165,61 @@ impl Journal for Sqlite {
 
     fn left_by(&self) -> Option<&Holder> {
         self.lock.left_by()
+    }
+
+    fn mark(&self) -> Option<Mark> {
+        self.found
+    }
+
+    fn recover(&mut self) -> Result<Head, Error> {
+        if self.dead {
+            // What a failed sync left in the cache may not be on the disk. Folding the log into the database writes all of
+            // it again and syncs that; what cannot be read again any more was never there.
+            let connection = connect(&self.path)?;
+            schema::make_durable(&connection, &self.path)?;
+            let head = reader::head(&connection, &self.path)?;
+            let last = term::last(&connection).map_err(|error| fault::of("read", &self.path, &error))?;
+            if last != self.term {
+                return Err(Error::Fenced { term: self.term, by: Holder::unknown().in_term(last) });
+            }
+            if head.seq < self.head.seq {
+                return Err(Error::Lost { path: self.path.clone(), mark: self.head, found: head });
+            }
+            (self.connection, self.dead) = (connection, false);
+            self.head = head;
+        }
+        Ok(self.head)
+    }
+
+    fn note_stall(&self, stall: Option<&Stall>) {
+        self.marker.note(stall);
+    }
+}
+
+fn connect(path: &Path) -> Result<Connection, Error> {
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(path, flags).map_err(|error| fault::of("open", path, &error))
+}
+
+/// Refuses a journal that lost acts, before anything is written to it: the log may still hold them, and whoever looks for
+/// them needs it as it is.
+fn refuse_lost(connection: &Connection, path: &Path, mark: Mark) -> Result<(), Error> {
+    let keep_log = |on| {
+        let set = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on);
+        set.map(drop).map_err(|error| fault::of("open", path, &error))
+    };
+    keep_log(true)?;
+    let (found, hash) = match schema::look(connection, path).map_err(|failure| failure.told(path))? {
+        // Nothing was ever written, or everything is gone.
+        schema::Found::Blank => (Head::default(), None),
+        schema::Found::Journal | schema::Found::Termless | schema::Found::Unredacted => {
+            (reader::head(connection, path)?, reader::hash(connection, path, mark.head.seq)?)
+        }
+    };
+    match mark::standing(mark, found, |_| Ok(hash))? {
+        Standing::Lost { mark, found } => Err(Error::Lost { path: path.into(), mark, found }),
+        Standing::Whole { .. } | Standing::Unknown => keep_log(false),
     }
 }
 

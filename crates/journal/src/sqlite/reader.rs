@@ -147,6 +147,15 @@ pub(super) fn head(connection: &Connection, path: &Path) -> Result<Head, Error> 
     }
 }
 
+/// The hash that an act was recorded with.
+pub(super) fn hash(connection: &Connection, path: &Path, seq: Seq) -> Result<Option<Digest>, Error> {
+    let fault = |error| fault::of("read", path, &error);
+    let mut one = connection.prepare("SELECT seq, hash FROM acts WHERE seq = ?1").map_err(fault)?;
+    let mut rows = one.query([row_number(seq)]).map_err(fault)?;
+    let row = rows.next().map_err(fault)?;
+    Ok(row.map(|row| numbered(row, path)).transpose()?.map(|(_, hash)| hash))
+}
+
 fn read(connection: &Connection, path: &Path, from: Seq, most: usize) -> Result<Vec<Record>, Error> {
     let fault = |error| fault::of("read", path, &error);
     // One look at the file for both questions.

@@ -112,6 +112,21 @@ fn ready(connection: &mut Connection, path: &Path, found: Found) -> Result<(), F
     Ok(())
 }
 
+/// Sets up a connection to a journal that is there like the one before it, and makes sure that all it shows is on the disk.
+pub(super) fn make_durable(connection: &Connection, path: &Path) -> Result<(), Error> {
+    let durable = || -> rusqlite::Result<i64> {
+        connection.busy_timeout(PATIENCE)?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "fullfsync", true)?;
+        connection.pragma_update(None, "checkpoint_fullfsync", true)?;
+        connection.query_row("PRAGMA wal_checkpoint(FULL)", [], |row| row.get(0))
+    };
+    match durable().map_err(|error| fault::of("write", path, &error))? {
+        0 => Ok(()),
+        _ => Err(Error::failed("write", path, "it is in use", Remedy::Wait)),
+    }
+}
+
 /// Whose file is this? Changes nothing.
 pub(super) fn look(connection: &Connection, path: &Path) -> Result<Found, Failure> {
     connection.busy_timeout(PATIENCE)?;

@@ -17,6 +17,7 @@ mod rings;
 mod rules;
 mod scribe;
 mod sources;
+mod upkeep;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -87,9 +88,7 @@ fn the_frozen_lines_fold_into_a_house() {
         let house = folded(&lines);
         assert_eq!(house.seq().0 as usize, lines.len());
         for (record, act) in &lines {
-            assert!(
-                act.key.as_ref().is_none_or(|key| house.given_under(key, house.now()) == Some(record.seq))
-            );
+            assert!(act.key.as_ref().is_none_or(|key| house.given_under(key) == Some(record.seq)));
         }
         let settled = lines.iter().flat_map(|(_, act)| act.events()).filter_map(kinds::settled);
         for (matter, decision) in settled {

@@ -11,6 +11,7 @@ mod files;
 mod fuzz;
 mod key;
 mod lock;
+mod mark;
 mod receipt;
 mod redaction;
 mod sample;

@@ -10,8 +10,8 @@ use synod_core::monitor::{Malformed, Observation};
 use synod_core::procedure::ring;
 use synod_core::view::Report;
 use synod_core::{Act, Command, House, roster};
-use synod_engine::{Engine, Order, now};
-use synod_journal::{Head, SqliteReader, chain};
+use synod_engine::{Engine, HouseClock, Order, now};
+use synod_journal::{Head, SqliteReader, chain, mark};
 
 use super::shown::{Next, Shown, not_a_ring};
 use super::{nothing, uninvited};
@@ -162,10 +162,15 @@ impl LocalHouse {
         }
     }
 
+    /// What time it is in the house, whatever anybody did to the clock of the machine.
+    fn clock(&self, house: &House) -> HouseClock {
+        HouseClock::of(house, mark::read(self.house.dir()).ok().flatten())
+    }
+
     /// The house as it stands: what is overdue has lapsed, unless this cannot be written down.
     pub(crate) async fn fresh(&self) -> Result<Looked> {
         let (house, _) = self.house.read()?;
-        if due(&house).is_none_or(|due| due > now()) {
+        if due(&house).is_none_or(|due| due > self.clock(&house).now()) {
             return Ok(house);
         }
         self.tick().await;
@@ -201,7 +206,7 @@ impl LocalHouse {
 
     pub(crate) fn turns(&self, who: &Who) -> Result<Vec<Turn>> {
         let (house, _) = self.house.read()?;
-        Ok(turns(&house, who, None))
+        Ok(turns(&house, self.clock(&house).now(), who, None))
     }
 
     pub(crate) async fn next(&self, who: &Who, matter: Option<MatterArg>, wait: Duration) -> Result<Next> {
@@ -215,7 +220,7 @@ impl LocalHouse {
             if let Some(matter) = matter.filter(|_| none.is_none()) {
                 invited(house, who, matter)?;
             }
-            if let Some(turn) = turns(house, who, matter).into_iter().next() {
+            if let Some(turn) = turns(house, self.clock(house).now(), who, matter).into_iter().next() {
                 return Ok(Some(Next::Turn(Box::new(turn))));
             }
             if let Some(over) = resolve::last_ring(house, who, matter) {
@@ -241,7 +246,8 @@ impl LocalHouse {
         let mut watcher = Watcher::open(&self.house)?;
         let mut acts = Vec::new();
         // A ring that a service left interrupted goes on now, also for somebody who does not wait.
-        if due(&watcher.house).is_some_and(|due| due <= now()) {
+        let mut clock = self.clock(&watcher.house);
+        if due(&watcher.house).is_some_and(|due| due <= clock.now()) {
             self.tick().await;
             acts = watcher.catch_up()?;
         }
@@ -253,7 +259,10 @@ impl LocalHouse {
             if left.is_some_and(|left| left.is_zero()) {
                 return Ok(None);
             }
-            let due = due(&watcher.house).map(|due| Duration::from_millis(due.since(now())));
+            if !acts.is_empty() {
+                clock = self.clock(&watcher.house);
+            }
+            let due = due(&watcher.house).map(|due| Duration::from_millis(due.since(clock.now())));
             if due.is_some_and(|due| due.is_zero()) {
                 self.tick().await;
             }
@@ -321,8 +330,7 @@ fn invited(house: &House, who: &Who, matter: MatterId) -> Result<()> {
 }
 
 /// The open turns of a participant, oldest first. One whose time is over is not open, also where nobody has said so yet.
-fn turns(house: &House, who: &Who, matter: Option<MatterId>) -> Vec<Turn> {
-    let now = now();
+fn turns(house: &House, now: At, who: &Who, matter: Option<MatterId>) -> Vec<Turn> {
     let running = resolve::rings(house, who, matter).filter(|case| case.status() == Status::Running);
     let own = running.flat_map(|case| {
         case.asks().iter().filter(|(_, ask)| ask.is_of(who) && ask.until > now).map(|(id, _)| (case.id, *id))

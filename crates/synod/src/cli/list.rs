@@ -12,6 +12,7 @@ use synod_core::house::Summary;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Who, text};
 use synod_core::view::{Report, Row};
+use synod_journal::mark;
 
 use super::Context;
 use super::when::{self, When};
@@ -82,7 +83,8 @@ impl List {
         let wanted = Wanted::of(&self, &house, context.house.dir())?;
         let before = self.before.map(|before| find(&house, Some(before))).transpose()?;
         // A ring runs also where nobody holds the house.
-        let row = |known: &Summary| Row::of_summary(known).stands(held || known.ring);
+        let stalled = mark::stalled(context.house.dir()).is_some();
+        let row = |known: &Summary| Row::of_summary(known).stands(held || (known.ring && !stalled));
         let listed = |known: &Summary| wanted.has(known) && wanted.stands(row(known).status);
         let of = house.summaries().filter(|known| before.is_none_or(|before| known.id < before));
         let fitting: Vec<_> = of.filter(|known| listed(known)).collect();

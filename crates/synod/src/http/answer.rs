@@ -10,7 +10,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use synod_core::kernel::{Actor, Key, MatterId, Seat};
 use synod_core::{Act, Command, Outcome};
-use synod_engine::{Order, now};
+use synod_engine::Order;
 
 use super::Service;
 use super::problem::{Problem, Result};
@@ -65,7 +65,7 @@ impl Service {
     pub(crate) async fn give(&self, by: Actor, key: &IdempotencyKey, command: Command) -> Result<Acted> {
         let key = key.key(&by);
         // What is only told again costs the record nothing.
-        let known = |key: &Key| self.engine.read(|house| house.given_under(key, now()).is_some());
+        let known = |key: &Key| self.engine.read(|house| house.given_under(key).is_some());
         if !key.as_ref().is_some_and(known) {
             self.may_try(&by)?;
         }

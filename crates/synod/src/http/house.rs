@@ -23,10 +23,23 @@ pub(crate) struct Shown {
     /// The number of the last act. Operators only: it shows how much happens in other people's matters.
     #[serde(skip_serializing_if = "Option::is_none")]
     seq: Option<u64>,
+    /// Why nothing can be written now, if so: matters stand still, and nobody is charged for the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stalled: Option<Stalled>,
     /// The number of matters you may see.
     matters: usize,
     /// Who you are here.
     you: You,
+}
+
+/// A time in which nothing can be written.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Stalled {
+    /// Since when, in Unix milliseconds.
+    since: u64,
+    /// What is wrong. Operators only: it may name files of the machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 /// Who a token lets you be.
@@ -54,9 +67,14 @@ pub(crate) async fn show(State(service): State<Arc<Service>>, caller: Caller) ->
         Caller::Owner | Caller::Operator => You { role: Role::Operator, participant: None },
         Caller::Participant(who) => You { role: Role::Participant, participant: Some(who.to_string()) },
     };
+    let stalled = service.engine.stall().borrow().clone();
     Ok(Json(service.engine.read(|house| Shown {
+        stalled: stalled.map(|stall| Stalled {
+            since: stall.since.0,
+            why: house.may_see(caller.reader(), HouseItem::Head).then_some(stall.said),
+        }),
         version: env!("CARGO_PKG_VERSION"),
-        key: house.founded().map(|founded| founded.key.clone()),
+        key: house.upkeep().key().map(|known| known.key.clone()),
         seq: house.may_see(caller.reader(), HouseItem::Head).then(|| house.seq().0),
         matters: house.summaries().filter(|known| sees_listed(&caller, known)).count(),
         you,

@@ -9,7 +9,6 @@ use synod_core::Command;
 use synod_core::kernel::About;
 use synod_core::kernel::{Actor, AskId, Id, MatterId, Who};
 use synod_core::procedure::ring;
-use synod_engine::now;
 
 use super::answer::IdempotencyKey;
 use super::guard::Caller;
@@ -88,7 +87,7 @@ fn recorded(
     action: &Action,
 ) -> Option<(MatterId, ring::Action)> {
     let key = key.key(by)?;
-    let seq = service.engine.read(|house| house.given_under(&key, now()))?;
+    let seq = service.engine.read(|house| house.given_under(&key))?;
     let Command::Ring(ring::Command::Participate { matter: then, action: part }) = service.act(seq)?.command
     else {
         return None;

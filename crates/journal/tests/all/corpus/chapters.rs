@@ -13,10 +13,10 @@ use synod_core::procedure::council::{self, Fork};
 use synod_core::{Command, charter};
 
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
-use super::{answers, ballots, called, councils, door, hindsight, rings, sources};
+use super::{answers, ballots, called, councils, door, hindsight, rings, sources, upkeep};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 28] = [
+pub(super) const ALL: [Chapter; 29] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -45,6 +45,7 @@ pub(super) const ALL: [Chapter; 28] = [
     ("a wrong key", a_wrong_key),
     ("answers and numbers", answers::answers_and_numbers),
     ("drafts that are votes", stances),
+    ("upkeep of a house", upkeep::of_a_house),
 ];
 
 fn blind_vote() -> &'static str {

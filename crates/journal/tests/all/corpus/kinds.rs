@@ -2,7 +2,7 @@
 //! The matches are exhaustive: a variant that is added to the core does not build here until it has a name,
 //! and a name without a line fails the test.
 
-use super::{answers, called, door as at_door, fields, hindsight, rules, sources};
+use super::{answers, called, door as at_door, fields, hindsight, rules, sources, upkeep};
 use synod_core::ask::{Chore, Task};
 use synod_core::ballot::{Basis, Grade, Loss, Method, Numbers, Secrecy, Tie, Weights};
 use synod_core::command::{Delivered, Perspectives};
@@ -39,6 +39,9 @@ named! {
     command(Command) in COMMANDS {
         Command::Found { .. } => "command found",
         Command::Upgrade { .. } => "command upgrade",
+        Command::AdjustTime(_) => "command adjust time",
+        Command::ChangeKey { .. } => "command change key",
+        Command::NoteRepair(_) => "command note repair",
         Command::Adopt { .. } => "command adopt",
         Command::Enrol { .. } => "command enrol",
         Command::Open(_) => "command open",
@@ -84,6 +87,9 @@ named! {
     event(Event) in EVENTS {
         Event::House(HouseEvent::Founded(_)) => "house founded",
         Event::House(HouseEvent::Upgraded { .. }) => "house upgraded",
+        Event::House(HouseEvent::TimeAdjusted(_)) => "house time adjusted",
+        Event::House(HouseEvent::KeyChanged(_)) => "house key changed",
+        Event::House(HouseEvent::Repaired(_)) => "house repaired",
         Event::Charter(_) => "charter adopted",
         Event::Roster(roster::Event::Enrolled { .. }) => "roster enrolled",
         Event::Matter(matter::Event::Opened(_)) => "matter opened",
@@ -405,6 +411,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
         .chain(hindsight::all())
         .chain(rules::all())
         .chain(sources::all())
+        .chain(upkeep::all())
 }
 
 /// The names of what an act holds.
@@ -436,6 +443,8 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
             names.extend(fields::go_on(&fields::Continue { context, focus, to_end }));
         }
         Command::Found { .. } | Command::Upgrade { .. } => {}
+        // What they hold, their events hold.
+        Command::AdjustTime(_) | Command::ChangeKey { .. } | Command::NoteRepair(_) => {}
         Command::Adopt { .. } | Command::Enrol { .. } | Command::Begin { .. } => {}
         Command::Answer { salt, ask: _, call: _, text: _ } => {
             names.extend(fields::answer(&fields::Answer { salt: salt.as_deref() }));
@@ -502,7 +511,7 @@ fn laid(event: &table::Event, names: &mut Vec<&'static str>) {
 /// The names of what an event holds.
 fn inside(event: &Event, names: &mut Vec<&'static str>) {
     match event {
-        Event::House(_) => {}
+        Event::House(event) => upkeep::happened(event, names),
         Event::Floor(floor::Event::Skipped { ask: _, why }) => {
             names.extend(fields::skipped(&fields::Skipped { why: why.clone() }));
         }

@@ -73,7 +73,7 @@ impl Scribe {
     pub(super) fn write(&mut self, chapters: &[Chapter]) {
         for (name, chapter) in chapters {
             let key = Key((*name).into());
-            if self.house.given_under(&key, self.house.now()).is_none() {
+            if self.house.given_under(&key).is_none() {
                 self.begins = Some(key);
                 chapter(self);
             }

@@ -22,6 +22,8 @@ use futures_util::stream::unfold;
 use serde::Deserialize;
 use synod_core::kernel::Seq;
 use synod_engine::now;
+use synod_journal::Stall;
+use tokio::sync::watch;
 use tokio::time::{Instant, Sleep};
 use utoipa::{IntoParams, ToSchema};
 
@@ -103,6 +105,7 @@ pub(crate) async fn follow(
         tokens,
         spoke: Instant::now(),
         silence: Box::pin(tokio::time::sleep(silence)),
+        stall: service.engine.stall(),
         service,
         known,
         _place: place,
@@ -158,6 +161,7 @@ struct Stream {
     spoke: Instant,
     silence: Pin<Box<Sleep>>,
     service: Arc<Service>,
+    stall: watch::Receiver<Option<Stall>>,
     known: Known,
     _place: Place,
 }
@@ -227,6 +231,11 @@ impl Stream {
                         Taken::Ended(End::Service) => None,
                     };
                 }
+                Ok(()) = self.stall.changed() => {
+                    self.is_let_in()?;
+                    self.stage = Stage::Live;
+                    return Some(stall(self.stall.borrow_and_update().as_ref()));
+                }
                 () = &mut self.silence => {
                     let due = self.spoke + self.service.patience.silence;
                     let now = Instant::now();
@@ -257,6 +266,14 @@ impl Stream {
 /// Says that the stream is alive and how far it is: a reader that was told nothing need not read all of it again.
 fn still_here(told: Seq) -> Bytes {
     format!("id: {told}\n: still here\n\n").into()
+}
+
+/// Says that nothing can be written, or that it can be again. Not why: that is the operator's, who finds it in `/v1/house`.
+fn stall(stall: Option<&Stall>) -> Bytes {
+    match stall {
+        Some(stall) => format!("event: stalled\ndata: {{\"since\":{}}}\n\n", stall.since.0).into(),
+        None => Bytes::from_static(b"event: writable\ndata: {}\n\n"),
+    }
 }
 
 /// The last words to a reader that cannot keep up.

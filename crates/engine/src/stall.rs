@@ -1,0 +1,185 @@
+//! When the journal cannot be written: the disk is full, the database is locked, the disk fails.
+//!
+//! Nothing of what could not be kept happened, so nobody may be charged for it. The judge stands still: answers and reports
+//! of calls are kept in mind, others who give orders are told at once, and it tries again until the journal takes an
+//! act. That act says for how long nothing could be written; this time is taken out of the house's, so that no deadline ran
+//! meanwhile. Then what was kept in mind is judged as if it came now.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use synod_core::kernel::{About, At};
+use synod_core::{Command, House};
+use synod_journal::Stall;
+
+use crate::clock::now;
+use crate::engine::Message;
+use crate::judge::Judge;
+use crate::keeper::{Lost, Waiter, Waiting};
+use crate::{Fault, Order};
+
+/// How long to wait before the journal is tried again: at first, and at most.
+const FIRST: Duration = Duration::from_millis(100);
+const LONGEST: Duration = Duration::from_secs(2);
+/// The most orders that are kept in mind. There are as many answers as calls under way.
+const HELD_MOST: usize = 10_000;
+
+/// How a stall ended.
+pub(crate) enum After {
+    /// The journal takes acts again. These orders come before all others.
+    Over(Waiting),
+    /// The engine ends.
+    End,
+}
+
+/// A time in which nothing can be written.
+struct Stalled {
+    since: At,
+    begun: Instant,
+    /// What was judged first and not kept.
+    lost: Lost,
+    /// Orders of our own.
+    held: Waiting,
+}
+
+impl Judge {
+    /// Waits until the journal can be written. `waiting` was not judged yet.
+    pub(crate) fn wait_out(&mut self, inbox: &Receiver<Message>, mut waiting: Waiting) -> After {
+        self.wait_for_second();
+        let (Some(lost), held) = self.trouble.take() else { return After::Over(waiting) };
+        let mut stalled = Stalled { since: now(), begun: Instant::now(), lost, held };
+        let mut pause = FIRST;
+        loop {
+            if self.trouble.is_grave() {
+                return self.give_up(stalled, waiting);
+            }
+            self.say_stalled(&stalled);
+            match self.try_again(&mut stalled) {
+                Ok(orders) => {
+                    self.trouble.say(None);
+                    let mut first = stalled.held;
+                    first.extend(orders.into_iter().map(|order| (order, Waiter::Nobody)));
+                    first.append(&mut waiting);
+                    return After::Over(first);
+                }
+                Err(lost) => stalled.lost = Lost { at: stalled.lost.at, ..lost },
+            }
+            let impatient = self.patience.is_some_and(|most| stalled.begun.elapsed() >= most);
+            if stalled.lost.grave || impatient || stalled.held.len() > HELD_MOST {
+                return self.give_up(stalled, waiting);
+            }
+            for (order, waiter) in std::mem::take(&mut waiting) {
+                stalled.take(order, waiter);
+            }
+            match self.listen(inbox, pause, &mut waiting) {
+                Heard::End => return After::End,
+                Heard::Order => (),
+                Heard::Nothing => pause = (pause * 2).min(LONGEST),
+            }
+        }
+    }
+
+    /// Looks at the journal afresh, and puts down for how long it could not be written. Returns answers that were had at
+    /// once.
+    fn try_again(&mut self, stalled: &mut Stalled) -> Result<Vec<Order>, Lost> {
+        let recovered = self.keeper().recover();
+        let (house, head, mut orders) = recovered.map_err(|fault| match fault {
+            Fault::Journal(error) => Lost::by(&error, stalled.lost.at),
+            other => Lost::gravely(other.to_string()),
+        })?;
+        (self.house, self.head) = (house, head);
+        // It was recorded after all, and only its acknowledgement was lost.
+        let house = &self.house;
+        stalled.held.retain(|(order, waiter)| waiter.is_there() || !is_stale(house, order));
+        let at = stalled.lost.at.max(self.house.now());
+        self.clock.take_out(at);
+        let adjusted = self.clock.adjusted(&self.house, Some(stalled.lost.cause.clone()));
+        let note = (Order::engine(Command::AdjustTime(adjusted)), Waiter::Nobody);
+        let judged = self.judge_at(at, std::iter::once(note));
+        let kept = self.keeper().keep(judged);
+        orders.extend(kept.map_err(|(lost, _)| lost)?);
+        self.clock.is_noted();
+        Ok(orders)
+    }
+
+    fn say_stalled(&self, stalled: &Stalled) {
+        let stall = Stall { since: stalled.since, said: stalled.lost.said.clone() };
+        self.keeper().note_stall(&stall);
+        self.trouble.say(Some(stall));
+    }
+
+    /// There is no going on: the engine ends, and says why.
+    fn give_up(&self, stalled: Stalled, waiting: Waiting) -> After {
+        self.say_stalled(&stalled);
+        let fault = stalled.lost.fault();
+        self.trouble.note(Lost { grave: true, ..stalled.lost }, Waiting::new());
+        for (_, waiter) in stalled.held.into_iter().chain(waiting) {
+            // A call that waits to begin is called off with the engine; it never hears of a fault of ours.
+            if !waiter.is_own() {
+                waiter.tell(Err(match &fault {
+                    Fault::Fenced(said) => Fault::Fenced(said.clone()),
+                    other => Fault::Append(other.to_string()),
+                }));
+            }
+        }
+        After::End
+    }
+
+    /// Takes what comes until it is time to try again, which is at once where somebody gives an order.
+    fn listen(&mut self, inbox: &Receiver<Message>, pause: Duration, waiting: &mut Waiting) -> Heard {
+        let until = Instant::now() + pause;
+        let mut outside = false;
+        loop {
+            let left = if outside { Duration::ZERO } else { until.saturating_duration_since(Instant::now()) };
+            outside |= match inbox.recv_timeout(left) {
+                Ok(Message::Order(order, waiter)) => {
+                    let outside = !waiter.is_own();
+                    waiting.push_back((*order, waiter));
+                    outside
+                }
+                Ok(Message::Orders(orders, several)) => {
+                    let waiter = |place| Waiter::Several(several.clone(), place);
+                    waiting
+                        .extend(orders.into_iter().enumerate().map(|(place, order)| (order, waiter(place))));
+                    true
+                }
+                Ok(Message::Reader(reply)) => {
+                    let _ = reply.send(self.keeper().reader());
+                    false
+                }
+                Ok(Message::Redact(_, reply)) => {
+                    let _ = reply.send(Err(Fault::Append("nothing can be written now".into())));
+                    false
+                }
+                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return Heard::End,
+                Err(RecvTimeoutError::Timeout) if outside => return Heard::Order,
+                Err(RecvTimeoutError::Timeout) => return Heard::Nothing,
+            };
+        }
+    }
+}
+
+impl Stalled {
+    /// Keeps an order of our own in mind; others who wait are told that nothing can be written.
+    fn take(&mut self, order: Order, waiter: Waiter) {
+        match waiter.is_own() {
+            true => self.held.push_back((order, waiter)),
+            false => waiter.tell(Err(self.lost.fault())),
+        }
+    }
+}
+
+/// What came while the journal could not be written.
+enum Heard {
+    Order,
+    Nothing,
+    End,
+}
+
+/// Whether an order answers an ask that is not open any more.
+pub(crate) fn is_stale(house: &House, order: &Order) -> bool {
+    match order.command.about() {
+        About::Ask(ask) => order.key.is_none() && house.ask(ask).is_none(),
+        About::House | About::Matter(_) => false,
+    }
+}
