@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::in_process::{Shape, measure};
+use super::in_process::{Shape, debates, measure};
 use super::seat::Words;
 use crate::fail::Result;
 
@@ -14,7 +14,7 @@ const ROUNDS: u64 = 3;
 /// Measures every debate charter at every size.
 pub(super) fn all(quick: bool) -> Result<Value> {
     let (mut rows, mut grown) = (Vec::new(), Map::new());
-    for shipped in synod_core::charter::councils() {
+    for shipped in debates() {
         let mut of_charter = Vec::new();
         for seats in SEATS {
             let runs = if quick { 3 } else { (400 / seats).clamp(5, 31) };

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use synod_core::brief::Brief;
-use synod_core::charter::{Shipped, councils};
+use synod_core::charter::Shipped;
 use synod_core::kernel::{SettingValue, Usage};
 use synod_journal::Memory;
 use synod_minds::{Answering, Face, Failure, Mind, Pass, Question, Reply, Task};
 
-use super::in_process::{debate, engine, floor, moves, opening, seats, settled};
+use super::in_process::{debate, debates, engine, floor, moves, opening, seats, settled};
 use super::measure::ratio;
 use super::phrases::Tongue;
 use super::prose;
@@ -91,14 +91,14 @@ impl Mind for Tape {
 /// Measures every charter at every size.
 pub(super) fn measure() -> Result<Value> {
     let mut rows = Vec::new();
-    for shipped in councils() {
+    for shipped in debates() {
         for count in SEATS {
             rows.push(on_runtime(row(shipped, count))?);
         }
     }
     let (per_turn, megabytes, previous, best) = FULL_HISTORY;
     let growth: serde_json::Map<String, Value> =
-        councils().map(|shipped| (shipped.name.to_string(), growth(&rows, shipped.name))).collect();
+        debates().map(|shipped| (shipped.name.to_string(), growth(&rows, shipped.name))).collect();
     Ok(json!({
         "rounds": ROUNDS,
         "statement_bytes": prose::STATEMENT_BYTES,

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use synod_core::charter::{self, Charter, Shipped};
 use synod_core::command::Open;
 use synod_core::kernel::SettingValue;
-use synod_core::kernel::{Actor, Digest, Id, MatterId, Seat, SeatKind, Who};
+use synod_core::kernel::{Digest, Id, MatterId, Seat, SeatKind, Who};
 use synod_core::matter::{Question, Status};
 use synod_core::{Command, Event, matter};
-use synod_engine::{Engine, Feed, Options, Order};
+use synod_engine::{Engine, Feed, Options};
 use synod_journal::{Holder, Journal, Memory, Sqlite};
 
 use super::measure::{cpu, median, micros, peak_mb, reset_peak};
@@ -77,8 +77,7 @@ pub(super) fn opening(source: &str, seats: &[Seat], moved: BTreeMap<String, Sett
 
 /// Runs one whole debate and waits for its end.
 pub(super) async fn debate(engine: &Engine, feed: &mut Feed, open: Open) -> Result<()> {
-    let order = Order { by: Actor::Operator, key: None, command: Command::Open(Box::new(open)) };
-    let id = MatterId(Id { act: engine.submit(order).await?.act.seq, nth: 0 });
+    let id = MatterId(Id { act: give(engine, Command::Open(Box::new(open))).await?.seq, nth: 0 });
     while let Some(act) = feed.next().await? {
         let over = |event: &Event| matches!(event, Event::Matter(matter::Event::Settled { matter, .. }) if *matter == id);
         if act.events().iter().any(over) {
@@ -94,6 +93,17 @@ pub(super) async fn debate(engine: &Engine, feed: &mut Feed, open: Open) -> Resu
     }
 }
 
+/// The shipped charters under which seats speak in rounds, and vote. Open questions and estimates are answered in other
+/// forms, and have no sides.
+pub(super) fn debates() -> impl Iterator<Item = Shipped> {
+    let speaks = |charter: &Charter| {
+        charter
+            .council()
+            .is_some_and(|council| council.stages.iter().any(|stage| stage.kind.speech().is_some()))
+    };
+    charter::councils().filter(move |shipped| settled(*shipped).is_ok_and(|charter| speaks(&charter)))
+}
+
 /// One debate to measure.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shape {
@@ -107,7 +117,7 @@ impl Shape {
     /// A shape under the charter of that name.
     pub(super) fn of(charter: &str, seats: usize, rounds: u64, words: Words) -> Result<Self> {
         let unknown = || Fail::usage(format!("no shipped debate charter is called `{charter}`"));
-        let charter = charter::councils().find(|shipped| shipped.name == charter).ok_or_else(unknown)?;
+        let charter = debates().find(|shipped| shipped.name == charter).ok_or_else(unknown)?;
         Ok(Self { charter, seats, rounds, words })
     }
 }
