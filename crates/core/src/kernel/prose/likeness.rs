@@ -60,6 +60,8 @@ pub(crate) struct Prose {
     denied: Vec<u64>,
     /// Numbers, and words that begin with one.
     figures: Vec<u64>,
+    /// One of them may stand for another word: see [`is_bare`].
+    odd_figures: bool,
     /// Some of it is in a script without blanks.
     in_runs: bool,
     folded: String,
@@ -139,13 +141,23 @@ impl Prose {
             // Without blanks there are no words to hold against each other.
             return swaps || denied != poles && self.reaches(other, ALIKE);
         }
-        turned(&self.folded, &other.folded, denied, swaps)
+        !self.parts_by_figures(other) && turned(&self.folded, &other.folded, denied, swaps)
+    }
+
+    /// Whether both surely keep a figure that has no counterpart in the other: then neither is the other one turned
+    /// round, and their words need not be gone through.
+    fn parts_by_figures(&self, other: &Self) -> bool {
+        !self.odd_figures && !other.odd_figures && self.figures_differ(other)
+    }
+
+    /// Each gives a figure that the other does not.
+    fn figures_differ(&self, other: &Self) -> bool {
+        lacks(&self.figures, &other.figures) && lacks(&other.figures, &self.figures)
     }
 
     /// The same, and other figures in the same words are a contradiction too: `the limit is 5` and `is 7`.
     pub(crate) fn disputes(&self, other: &Self) -> bool {
-        let figures = lacks(&self.figures, &other.figures) && lacks(&other.figures, &self.figures);
-        self.reaches(other, ALIKE) && (figures || self.is_turned(other))
+        self.reaches(other, ALIKE) && (self.figures_differ(other) || self.is_turned(other))
     }
 
     /// How many grams it has, a bit for each of them, and a bit for each figure.
@@ -155,8 +167,7 @@ impl Prose {
     }
 
     fn differs(&self, other: &Self) -> bool {
-        let figures = || lacks(&self.figures, &other.figures) && lacks(&other.figures, &self.figures);
-        self.contradicts(other) || figures()
+        self.contradicts(other) || self.figures_differ(other)
     }
 
     fn contradicts(&self, other: &Self) -> bool {
@@ -239,6 +250,12 @@ pub(super) fn gram_bit(gram: u64) -> (usize, u64) {
 /// A number, or a word that begins with one.
 pub(super) fn figure(word: &str) -> Option<u64> {
     word.starts_with(|c: char| c.is_numeric()).then(|| hash(word))
+}
+
+/// Whether a figure has a counterpart only in the very same figure. A longer one may end a word that turns it
+/// (`a2024`), and one that owns something is read without its ending (`7's`).
+fn is_bare(figure: &str) -> bool {
+    figure.len() <= 3 && !figure.contains('\'')
 }
 
 /// The bit of a figure. Two figures may share one, so that only a bit that is missing tells something.
@@ -352,7 +369,10 @@ impl Maker {
     fn word(&mut self, word: &str) {
         self.grams(word);
         self.prose.poles.take(word);
-        self.prose.figures.extend(figure(word));
+        if let Some(figure) = figure(word) {
+            self.prose.figures.push(figure);
+            self.prose.odd_figures |= !is_bare(word);
+        }
         if self.may_deny && word.chars().nth(2).is_some() && (word.len() > 3 || !FUNCTION.contains(&word)) {
             self.unit(hash(word));
         }
