@@ -94,7 +94,7 @@ fn tell(out: &mut String, side: &Side<'_>, (each, length): (usize, usize), optio
     }
     let left = side.points.len().saturating_sub(each);
     if left > 0 {
-        let _ = writeln!(out, "({left} more of this side are not repeated; every side was cut to {each}.)");
+        let _ = writeln!(out, "({left} more left out; every side was cut to {each}.)");
     }
 }
 
