@@ -1,19 +1,38 @@
 //! What is meant for one seat among what others said: sentences that name it, and offers that meet its condition.
 //! Likeness of words chooses here what is put to a seat; it never says that anybody agrees.
 
-use std::collections::BTreeSet;
-
 use super::Worded;
 use super::worded::Hide;
 use crate::kernel::{Response, prose, text};
 
+/// A name that is looked for in what others said.
+#[derive(Debug)]
+pub struct Sought {
+    folded: String,
+    /// The number of its first word; none in a name without letters and figures.
+    first: Option<u64>,
+}
+
+impl Sought {
+    /// Somebody who is called so.
+    pub fn new(label: &str) -> Self {
+        let folded = text::fold(label);
+        let first = runs(&folded).next().map(text::number);
+        Self { folded, first }
+    }
+}
+
 /// The sentences of a statement that name a participant, as readers see them.
-pub fn addressed_to(label: &str, worded: &Worded, hide: Hide<'_>) -> Vec<String> {
+pub fn addressed_to(sought: &Sought, worded: &Worded, hide: Hide<'_>) -> Vec<String> {
+    // Most statements do not name most seats, which their words tell without a look at their sentences.
+    if sought.first.is_some_and(|first| !worded.may_name(first, hide)) {
+        return Vec::new();
+    }
     let response = &worded.said().response;
     let mut found: Vec<String> = Vec::new();
     for part in parts(response) {
         let part = hide(part);
-        for sentence in text::sentences(&part).filter(|sentence| names(sentence, label)) {
+        for sentence in text::sentences(&part).filter(|sentence| names(sentence, &sought.folded)) {
             let sentence = text::one_line(sentence);
             if !found.contains(&sentence) {
                 found.push(sentence);
@@ -32,31 +51,87 @@ fn parts(response: &Response) -> impl Iterator<Item = &str> {
 
 /// Whether a sentence names somebody, as whole words in any case.
 fn names(sentence: &str, label: &str) -> bool {
-    let (sentence, label) = (text::fold(sentence), text::fold(label));
+    let sentence = text::fold(sentence);
     let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     !label.is_empty()
-        && sentence.match_indices(&label).any(|(at, _)| {
+        && sentence.match_indices(label).any(|(at, _)| {
             ends(sentence[..at].chars().next_back()) && ends(sentence[at + label.len()..].chars().next())
         })
 }
 
-/// The sentence of a statement that speaks most to a condition, if any speaks to at least half of it, and how many of its
-/// words it has.
-pub fn meets<'a>(condition: &str, worded: &'a Worded) -> Option<(usize, &'a str)> {
-    let wanted = stems(condition);
-    let sentences = parts(&worded.said().response).flat_map(text::sentences);
-    // "We do not need a kill switch" has the words of the condition and does not meet it.
-    let sentences = sentences.filter(|sentence| !prose::turns_against(condition, sentence));
-    let shared = |sentence: &'a str| (stems(sentence).intersection(&wanted).count(), sentence);
-    let best = sentences.map(shared).reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-    (best.0 >= 2 && 2 * best.0 >= wanted.len()).then_some(best)
+/// Letters and figures between what ends a name.
+fn runs(folded: &str) -> impl Iterator<Item = &str> {
+    folded.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty())
 }
 
-/// The telling words of a text, without their endings.
-fn stems(said: &str) -> BTreeSet<String> {
+/// The numbers of all words of a statement as readers see it, rising. No sentence ends within a word, so the words of
+/// all sentences are among them.
+pub(super) fn words_of(response: &Response, hide: Hide<'_>) -> Vec<u64> {
+    let mut words = Vec::new();
+    for part in parts(response) {
+        let part = hide(part);
+        if part.is_ascii() {
+            let runs = part.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| !run.is_empty());
+            words.extend(runs.map(|run| text::number_of(run.bytes().map(|byte| byte.to_ascii_lowercase()))));
+        } else {
+            words.extend(runs(&text::fold(&part)).map(text::number));
+        }
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// What somebody said would change their vote.
+#[derive(Debug)]
+pub struct Condition<'a> {
+    said: &'a str,
+    wanted: Vec<u64>,
+}
+
+impl<'a> Condition<'a> {
+    /// The condition in these words.
+    pub fn new(said: &'a str) -> Self {
+        Self { said, wanted: stems(said) }
+    }
+
+    /// The sentence of a statement that speaks most to it, if any speaks to at least half of it, and how many of its
+    /// words it has.
+    pub fn met_by<'w>(&self, worded: &'w Worded) -> Option<(usize, &'w str)> {
+        let enough = |shared: usize| shared >= 2 && 2 * shared >= self.wanted.len();
+        let shared = |sentence: &'w Sentence| {
+            let shared = sentence.stems.iter().filter(|stem| self.wanted.binary_search(stem).is_ok()).count();
+            enough(shared).then_some((shared, sentence.text.as_str()))
+        };
+        // "We do not need a kill switch" has the words of the condition and does not meet it.
+        let meets = |(_, said): &(usize, &str)| !prose::turns_against(self.said, said);
+        let meeting = worded.sentences().iter().filter_map(shared).filter(meets);
+        meeting.reduce(|best, next| if next.0 > best.0 { next } else { best })
+    }
+}
+
+/// A sentence of a statement, with its telling words.
+#[derive(Debug)]
+pub(super) struct Sentence {
+    text: String,
+    stems: Vec<u64>,
+}
+
+/// The sentences of a statement.
+pub(super) fn sentences_of(response: &Response) -> Vec<Sentence> {
+    let sentences = parts(response).flat_map(text::sentences);
+    sentences.map(|said| Sentence { text: said.into(), stems: stems(said) }).collect()
+}
+
+/// The numbers of the telling words of a text without their endings, rising.
+fn stems(said: &str) -> Vec<u64> {
     let words = text::words(said).map(str::to_lowercase).filter(|word| word.chars().count() >= 4);
     let telling = words.filter(|word| !EVERYDAY.contains(&word.as_str()));
-    telling.map(|word| word.chars().take(6).collect()).collect()
+    let mut stems: Vec<u64> =
+        telling.map(|word| text::number(&word.chars().take(6).collect::<String>())).collect();
+    stems.sort_unstable();
+    stems.dedup();
+    stems
 }
 
 /// Words of every condition.
@@ -64,3 +139,32 @@ const EVERYDAY: [&str; 24] = [
     "would", "should", "could", "that", "this", "there", "were", "have", "with", "from", "will", "than",
     "then", "them", "they", "what", "when", "which", "more", "change", "vote", "true", "shown", "proposal",
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::{Sought, names, words_of};
+    use crate::kernel::{Response, text};
+
+    #[test]
+    fn whoever_is_named_in_a_sentence_is_not_passed_over_by_the_words() {
+        for (said, label) in [
+            ("Ask Seat-03, please. It knows.", "seat-03"),
+            ("No. ANN! Why?", "Ann"),
+            ("(Participant 2) says so.", "Participant 2"),
+            ("Так. Спросите Анну-2. Она знает.", "анну-2"),
+            ("问一下 Ann。然后", "ann"),
+            ("Straße: Großmann?", "GROSSMANN"),
+            ("Yes. Ａｎｎ was right.", "ann"),
+            ("O’Neil is right…", "O’Neil"),
+            ("see @ann.", "@ann"),
+        ] {
+            let sought = Sought::new(label);
+            assert!(text::sentences(said).any(|one| names(one, &sought.folded)), "{said}");
+            let response = Response { reasoning: Some(said.into()), ..Response::default() };
+            let words = words_of(&response, &|text| Cow::Borrowed(text));
+            assert!(sought.first.is_some_and(|first| words.binary_search(&first).is_ok()), "{said}");
+        }
+    }
+}

@@ -25,7 +25,7 @@ mod words;
 
 use std::sync::Arc;
 
-pub use addressed::{addressed_to, meets};
+pub use addressed::{Condition, Sought, addressed_to};
 pub use clerk::{Chore, chore, office, side_key};
 pub use digest::Written;
 pub use form::{Asked, CHECKS, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT, REQUESTS};

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
+use super::addressed::{Sentence, sentences_of, words_of};
 use crate::kernel::{Choice, Contribution, Kind, Response, text};
 
 /// What a text looks like to the readers of a matter: names are hidden where the charter hides them.
@@ -19,6 +20,10 @@ pub struct Worded {
     whole: OnceLock<String>,
     /// Its points: with its reasons, and without.
     points: [OnceLock<Vec<Point>>; 2],
+    /// The numbers of its words as readers see them, rising.
+    words: OnceLock<Vec<u64>>,
+    /// What it says, sentence by sentence.
+    sentences: OnceLock<Vec<Sentence>>,
 }
 
 /// A point of a statement.
@@ -33,7 +38,8 @@ pub(super) struct Point {
 impl Worded {
     /// A statement whose author is called so.
     pub fn new(said: Arc<Contribution>, label: &str) -> Self {
-        Self { said, label: label.into(), whole: OnceLock::new(), points: Default::default() }
+        let (whole, words, sentences) = Default::default();
+        Self { said, label: label.into(), whole, points: Default::default(), words, sentences }
     }
 
     /// The statement itself.
@@ -68,6 +74,16 @@ impl Worded {
             statement(&mut out, self, options, hide);
             out
         })
+    }
+
+    /// Whether a name may stand in it: not if the name's first word is none of its words.
+    pub(super) fn may_name(&self, first: u64, hide: Hide<'_>) -> bool {
+        self.words.get_or_init(|| words_of(&self.said.response, hide)).binary_search(&first).is_ok()
+    }
+
+    /// What it says, sentence by sentence.
+    pub(super) fn sentences(&self) -> &[Sentence] {
+        self.sentences.get_or_init(|| sentences_of(&self.said.response))
     }
 
     /// What it comes to, most telling first: its claim, the points it rests on, then, of few voices, its reasons.

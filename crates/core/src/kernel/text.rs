@@ -147,8 +147,12 @@ pub fn turns(c: char) -> bool {
 
 /// A short number for a text (FNV-1a), the same on every machine: texts with different ones differ.
 pub fn number(text: &str) -> u64 {
-    text.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    number_of(text.bytes())
+}
+
+/// The same of bytes that are not at hand as a text.
+pub(crate) fn number_of(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// How many single-character edits turn one word into the other; for "did you mean".

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::OfMatter;
 use super::items::{at_once, hiding};
 use super::seen::Seen;
-use crate::brief::{Worded, addressed_to, meets};
+use crate::brief::{Condition, Sought, Worded, addressed_to};
 use crate::house::Case;
 use crate::kernel::{Contribution, Who, text};
 
@@ -24,7 +24,7 @@ impl OfMatter {
 
     fn addressed(&self, case: &Case, seen: Seen, who: &Who) -> String {
         let Some(told) = self.told.get(&seen.audience()) else { return String::new() };
-        let label = case.names.label(who);
+        let sought = Sought::new(case.names.label(who));
         let last = case.said.iter().rev().find(|said| said.who == *who && said.round < seen.round);
         let mut out = String::new();
         hiding(case, |hide| {
@@ -34,7 +34,7 @@ impl OfMatter {
                 if said.who == *who {
                     conceded(&mut out, said);
                 } else if last.is_none_or(|last| is_unanswered(case, said, last)) {
-                    for sentence in addressed_to(label, worded, hide) {
+                    for sentence in addressed_to(&sought, worded, hide) {
                         let _ = writeln!(out, "| {author}: {sentence}");
                     }
                 }
@@ -47,7 +47,8 @@ impl OfMatter {
     fn offered(&self, case: &Case, seen: Seen, who: &Who) -> Option<String> {
         case.speaking().filter(|speak| speak.crux)?;
         let vote = case.last_vote_of(who, seen.reader())?;
-        let condition = vote.change_if.as_deref()?;
+        let said = vote.change_if.as_deref()?;
+        let condition = Condition::new(said);
         let of_others = |worded: &&std::sync::Arc<Worded>| {
             let said = worded.said();
             said.who != *who
@@ -56,12 +57,12 @@ impl OfMatter {
                 && seen.shows(case, said)
         };
         let offers = self.worded.iter().filter(of_others);
-        let best = offers.filter_map(|worded| Some((meets(condition, worded)?, worded)));
+        let best = offers.filter_map(|worded| Some((condition.met_by(worded)?, worded)));
         let ((_, sentence), worded) =
             best.reduce(|best, next| if next.0.0 > best.0.0 { next } else { best })?;
         let author = case.names.label(&worded.said().who);
         let mut out = String::from("You said you would vote otherwise if:\n");
-        text::quote_into(&mut out, &case.hidden(condition));
+        text::quote_into(&mut out, &case.hidden(said));
         let _ = writeln!(out, "{author} says:");
         text::quote_into(&mut out, &case.hidden(sentence));
         out.push_str("Does that meet your condition? If not, say what is missing.\n");
