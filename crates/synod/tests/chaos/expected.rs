@@ -9,6 +9,7 @@ pub(crate) const EXPECTED: &[(&str, &str, &str)] = &[
         "keys are still forgotten by the wall clock",
     ),
     ("clock jumps and time-outs", "turns ran out within 15 s", "deadlines still run on the wall clock"),
+    ("power cut", "this is not a receipt", "receipts are not synced before their rename yet"),
     (
         "bit rot, write-ahead log",
         "acts are left, and verify says nothing",
