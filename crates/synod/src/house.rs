@@ -161,7 +161,12 @@ impl HouseArg {
         let who = Holder::this_process(command);
         // A command is not meant to stay: rings go on without it.
         let snapshots = snapshot_key_for(self.dir(), false);
-        let options = Options { rings_run_on: true, snapshots, ..reach.options() };
+        let options = Options {
+            rings_run_on: true,
+            snapshots,
+            write_patience: Some(write_patience()),
+            ..reach.options()
+        };
         let stays = !minds.is_empty();
         let engine = Engine::enter(self.dir(), &who, minds.clone(), options)?;
         self.found(&engine).await?;
@@ -229,6 +234,12 @@ impl HouseArg {
         );
         Err(Fail::new(code::DATA, "house/lost-journal", message))
     }
+}
+
+/// How long a command waits for a journal that cannot be written: 30 seconds, or those in `SYNOD_WRITE_PATIENCE`.
+fn write_patience() -> Duration {
+    let seconds = std::env::var("SYNOD_WRITE_PATIENCE").ok().and_then(|written| written.trim().parse().ok());
+    Duration::from_secs(seconds.unwrap_or(30))
 }
 
 /// What git may take of a house: what people write. Everything else is a secret or belongs to this machine.

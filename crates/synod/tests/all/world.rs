@@ -105,7 +105,7 @@ impl Place {
         command.env_clear().current_dir(self.dir());
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env("HOME", self.dir()).env("OLLAMA_HOST", NOBODY).env("XDG_STATE_HOME", self.state());
-        command.env("SYNOD_RETRY_WAIT_MS", "20");
+        command.env("SYNOD_RETRY_WAIT_MS", "20").env("SYNOD_WRITE_PATIENCE", "1");
         if self.trusts {
             command.env("SYNOD_TRUST", "1");
         }
