@@ -148,6 +148,9 @@ pub struct Options {
     pub write_patience: Option<Duration>,
     /// The key of this user that snapshots are signed with. Without it none is used and none is written.
     pub snapshots: Option<Arc<HouseKey>>,
+    /// Whether a tree over the acts is kept, for checkpoints and acknowledgements. Without it nothing is signed; for measuring what it
+    /// costs.
+    pub tree: bool,
 }
 
 impl Default for Options {
@@ -163,6 +166,7 @@ impl Default for Options {
             go_on: false,
             write_patience: Some(Duration::from_secs(30)),
             snapshots: None,
+            tree: true,
         }
     }
 }
@@ -251,6 +255,7 @@ impl Engine {
         let stalled = stall_left(&*journal, &house);
         let (shown, acts, trouble) = (engine.house.clone(), engine.acts.clone(), engine.trouble.clone());
         let keeper = Keeper::new(journal, shown, work, acts, saver, trouble);
+        let keeper = if options.tree { keeper } else { keeper.without_tree() };
         let mut judge =
             Judge::new(house, head, keeper, engine.archive.clone(), clock, options.write_patience);
         // Durable before anybody else can look or give an order: a running matter without an engine is none.

@@ -199,6 +199,11 @@ impl Keeper {
         self.journal.note_stall(Some(stall));
     }
 
+    /// The same, but nothing is signed.
+    pub(crate) fn without_tree(self) -> Self {
+        Self { tree: None, ..self }
+    }
+
     pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {
         Ok(self.journal.reader()?)
     }

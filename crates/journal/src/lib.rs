@@ -13,6 +13,7 @@ pub mod chain;
 pub mod checkpoints;
 mod error;
 pub mod file;
+mod foreign;
 mod hex;
 mod key;
 mod lock;
@@ -33,6 +34,7 @@ use synod_core::kernel::{Digest, Seq};
 
 pub use chain::Broken;
 pub use error::Error;
+pub use foreign::{envelope, odr_signature};
 pub use key::HouseKey;
 pub use lock::{Holder, holder};
 pub use mark::{Mark, Moment, Stall, Standing};
@@ -40,7 +42,7 @@ pub use memory::{Memory, Shelf};
 pub use receipt::{Receipt, ReceiptError};
 pub use redaction::{Survey, redacted, survey};
 pub use snapshot::{Snapshot, SnapshotFile};
-pub use sqlite::{Sqlite, SqliteReader, make_dir, scrub_is_due};
+pub use sqlite::{Sqlite, SqliteReader, inspect, make_dir, scrub_is_due};
 
 /// One kept act: its number, its canonical bytes, their hash.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -116,6 +116,13 @@ fn serving(dir: &Path) -> Option<Holder> {
     holder(dir).filter(|by| by.service.is_some())
 }
 
+/// A client for somebody who is not a service of ours: a witness, a time-stamping authority.
+pub(crate) fn plain(url: &str) -> Result<reqwest::Client> {
+    let parsed = reqwest::Url::parse(url).map_err(|_| Fail::usage(format!("`{url}` is not a URL")))?;
+    let local = parsed.scheme() == "http" && is_here(&parsed);
+    synod_minds::client(local).map_err(|error| Fail::new(code::IO, "service/client", error))
+}
+
 /// A service to speak to.
 #[derive(Debug)]
 pub(crate) struct Client {

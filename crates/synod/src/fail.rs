@@ -15,6 +15,10 @@ pub(crate) mod code {
     /// A check did not hold: a receipt, a vote, a replay, a trigger.
     pub(crate) const FAILED: u8 = 1;
     pub(crate) const UNDECIDED: u8 = 2;
+    /// `verify`: nothing is wrong, but it is signed by a key that nothing of the reader's names.
+    pub(crate) const UNKNOWN_KEY: u8 = 3;
+    /// `verify`: nothing is wrong, but the reader's policy asks for more.
+    pub(crate) const TOO_LITTLE: u8 = 4;
     /// The command line is wrong.
     pub(crate) const USAGE: u8 = 64;
     /// A file is invalid.

@@ -14,7 +14,9 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId, Seq};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
-use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, guests_wait, open_house};
+use synod_engine::{
+    Acknowledgement, Archive, Engine, Minds, Opened, Options, Order, Place, Promise, guests_wait, open_house,
+};
 use synod_journal::{
     Head, Holder, HouseKey, Journal as _, Reader, Receipt, Sqlite, SqliteReader, file, holder, mark,
 };
@@ -22,7 +24,9 @@ use synod_journal::{
 use crate::cli::sources::Reach;
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::no_matter;
+use crate::pins::remember;
 use crate::user::{snapshot_key, snapshot_key_for};
+use crate::witness::warn_if_refused;
 use crate::{locate, out};
 
 /// How long a command waits for a house that is held, and how long apart it tries.
@@ -208,11 +212,16 @@ impl HouseArg {
     /// Founds the house, unless it was.
     async fn found(&self, engine: &Engine) -> Result<()> {
         match engine.read(|house| house.founded().cloned()) {
-            Some(founded) => drop(house_key(self.dir(), &founded.key)?),
+            Some(founded) => {
+                warn_if_refused(self.dir());
+                drop(house_key(self.dir(), &founded.key)?);
+            }
             None => {
                 self.refuse_to_found_again()?;
                 keep_out_of_git(self.dir())?;
                 let key = HouseKey::load_or_create(self.dir())?;
+                // Whoever makes a house knows its key from then on. Before the first act: one that is killed here knows it too.
+                remember(self.dir(), &key.public_hex());
                 give(engine, Command::Found { edition: synod_core::edition::CURRENT, key: key.public_hex() })
                     .await?;
             }
@@ -256,6 +265,7 @@ const GIT_IGNORE: &str = "\
 !/minds.toml
 !/prices.toml
 !/triggers.toml
+!/retention.toml
 ";
 
 /// Writes the file that keeps the key of the house and all the rest out of git, unless there is one.
@@ -337,8 +347,30 @@ pub(crate) fn quoted(path: &Path) -> String {
     if shown.chars().all(is_plain) { shown } else { format!("'{}'", shown.replace('\'', "'\\''")) }
 }
 
+/// An act that was given, with what the house acknowledged.
+#[derive(Debug)]
+pub(crate) struct Given {
+    act: Arc<synod_core::Act>,
+    promise: Option<Promise>,
+}
+
+impl Given {
+    /// What to print where somebody reads JSON: it can be held against the house later.
+    pub(crate) fn acknowledgement(&self) -> Option<Acknowledgement> {
+        self.promise.as_ref().map(Promise::acknowledgement)
+    }
+}
+
+impl std::ops::Deref for Given {
+    type Target = synod_core::Act;
+
+    fn deref(&self) -> &synod_core::Act {
+        &self.act
+    }
+}
+
 /// Gives an order of the operator; a refusal is an error here.
-pub(crate) async fn give(engine: &Engine, command: Command) -> Result<std::sync::Arc<synod_core::Act>> {
+pub(crate) async fn give(engine: &Engine, command: Command) -> Result<Given> {
     order(engine, Order::operator(command)).await
 }
 
@@ -354,10 +386,10 @@ pub(crate) async fn give_all(engine: &Engine, commands: Vec<Command>) -> Result<
 }
 
 /// Gives an order; a refusal is an error here.
-pub(crate) async fn order(engine: &Engine, order: Order) -> Result<std::sync::Arc<synod_core::Act>> {
+pub(crate) async fn order(engine: &Engine, order: Order) -> Result<Given> {
     let done = engine.submit(order).await?;
     match &done.act.outcome {
-        Outcome::Done(_) => Ok(done.act),
+        Outcome::Done(_) => Ok(Given { act: done.act, promise: done.promise }),
         Outcome::Refused { code, message } => Err(Fail::new(code::USAGE, code, message.clone())),
     }
 }

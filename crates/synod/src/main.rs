@@ -23,15 +23,18 @@ mod out;
 mod outcome;
 mod percent;
 mod person;
+mod pins;
 mod plan;
 mod probe;
 mod progress;
 mod rejections;
 mod render;
 mod resolve;
+mod retention;
 mod run;
 mod seats;
 mod setup;
+mod statement;
 mod tag;
 mod tokens;
 mod triggers;
@@ -41,6 +44,7 @@ mod warnings;
 mod which_ring;
 mod window;
 mod wire;
+mod witness;
 
 /// A house is made of many small shared parts that one thread makes and another frees. Debates in process take 6 to 13 %
 /// less CPU with this one than with glibc's.

@@ -7,6 +7,7 @@
 //! To change the schema: raise `schema::VERSION` and migrate in `schema::prepare`, in one transaction.
 
 mod fault;
+mod inspect;
 mod reader;
 mod schema;
 mod scrub;
@@ -25,6 +26,7 @@ use crate::{
     Error, Head, Holder, Journal, Mark, Reader, Record, Stall, Standing, Term, file, follow, key, known,
 };
 
+pub use inspect::inspect;
 pub use reader::SqliteReader;
 pub use scrub::scrub_is_due;
 

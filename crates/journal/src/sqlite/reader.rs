@@ -35,7 +35,7 @@ impl SqliteReader {
         Ok(Self { path, live })
     }
 
-    fn with<T>(&self, ask: impl FnOnce(&Connection) -> Result<T, Error>) -> Result<T, Error> {
+    pub(super) fn with<T>(&self, ask: impl FnOnce(&Connection) -> Result<T, Error>) -> Result<T, Error> {
         match &self.live {
             Some(connection) => ask(connection),
             None => match connect(&self.path)? {

@@ -70,7 +70,7 @@ impl LocalHouse {
             About::House | About::Ask(_) => None,
         };
         let given = order(&engine, Order { by: Actor::Operator, key: None, command }).await;
-        let given = given.map(|act| Done::of(&act, matter));
+        let given = given.map(|act| Done::of(&act, matter).acknowledged(act.acknowledgement()));
         let given = given.map(|done| engine.read(|house| done.naming(house)));
         self.leave(engine);
         given
@@ -107,7 +107,8 @@ impl LocalHouse {
             let message = resolved.explain(fail.name(), fail.message());
             Fail::new(fail.code(), fail.name(), message)
         };
-        let done = Done::of(&*given.map_err(explained)?, Some(matter));
+        let given = given.map_err(explained)?;
+        let done = Done::of(&given, Some(matter)).acknowledged(given.acknowledgement());
         Ok(engine.read(|house| done.naming(house)))
     }
 

@@ -31,7 +31,7 @@ use tokio::sync::mpsc;
 use crate::fail::{Fail, code};
 use crate::http::Service;
 use crate::rejections::Rejection;
-use crate::wire::{Done, ErrorBody, Translator};
+use crate::wire::{Acknowledged, Done, ErrorBody, Translator};
 use crate::{out, triggers};
 use courier::{Courier, Sent};
 use inbound::{Body, Received, Refused};
@@ -277,6 +277,7 @@ async fn take(service: &Service, body: &Body, who: &Who) -> Result<Reply, Refuse
                 About::House | About::Ask(_) => None,
             };
             let named = service.engine.read(|house| Done::of(&done.act, matter).naming(house));
+            let named = named.acknowledged(done.promise.map(|promise| promise.acknowledgement()));
             Reply::accepted(&body.key, named)
         }
         Outcome::Refused { code, message } => {
@@ -304,6 +305,9 @@ struct Reply {
     number: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<String>,
+    /// What to keep: whoever has it finds out when the act is changed later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    acknowledgement: Option<Acknowledged>,
     #[serde(flatten)]
     refused: Option<ErrorBody>,
 }
@@ -317,15 +321,15 @@ enum ReplyKind {
 
 impl Reply {
     fn accepted(key: &str, done: Done) -> Self {
-        let Done { matter, number, question, act, .. } = done;
+        let Done { matter, number, question, act, acknowledgement, .. } = done;
         let (kind, key) = (ReplyKind::Accepted, Some(key.into()));
-        Self { kind, key, act: Some(Seq(act)), matter, number, question, refused: None }
+        Self { kind, key, act: Some(Seq(act)), matter, number, question, acknowledgement, refused: None }
     }
 
     fn refused(key: Option<&str>, act: Option<Seq>, Refused { code, message }: Refused) -> Self {
         let (key, refused) = (key.map(Into::into), Some(ErrorBody { code, message, kind: None }));
         let (matter, number, question) = (None, None, None);
-        Self { kind: ReplyKind::Refused, key, act, matter, number, question, refused }
+        Self { kind: ReplyKind::Refused, key, act, matter, number, question, acknowledgement: None, refused }
     }
 
     fn text(&self) -> String {

@@ -11,13 +11,14 @@ use synod_core::kernel::{Actor, MatterId};
 use synod_core::matter::Status;
 use synod_core::view::Row;
 use synod_core::{Command, House, Outcome};
-use synod_journal::{Reader, survey};
+use synod_engine::now;
+use synod_journal::{Reader, chain, survey};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
 use crate::house::{receipt_body, receipt_path, runs};
 use crate::matter_arg::{MatterArg, number, pick};
-use crate::out;
+use crate::{out, retention};
 
 /// Delete the words of a matter that is over from the record, permanently.
 ///
@@ -117,6 +118,12 @@ impl Delete {
             return Err(Fail::new(code::USAGE, "matter/wrong-status", message));
         }
         let found = survey(&reader, Some(matter))?;
+        if let Some(settled) = case.settled_by.filter(|_| !found.acts.is_empty())
+            && let Some(record) = reader.read(settled, 1)?.first()
+        {
+            let act = chain::open_alone(record).map_err(synod_journal::Error::from)?;
+            retention::check(context.house.dir(), number, act.at, now())?;
+        }
         let branch_numbers: Vec<u64> = branches.iter().map(|branch| self::number(&house, *branch)).collect();
         if found.acts.is_empty() {
             // Declared before: this run only finishes it, so there is nothing to confirm.

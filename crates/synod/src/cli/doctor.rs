@@ -12,7 +12,9 @@ use synod_core::kernel::MatterId;
 use synod_core::kernel::text::counted;
 use synod_core::matter::Status;
 use synod_engine::{Opened, Place, open_house};
-use synod_journal::{Head, HouseKey, Snapshot, SqliteReader, file, holder, scrub_is_due, survey};
+use synod_journal::{
+    Head, HouseKey, Snapshot, SqliteReader, checkpoints, file, holder, scrub_is_due, survey,
+};
 use synod_minds::{Env, Settings};
 
 use super::Context;
@@ -130,6 +132,13 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
     }
     if scrub_is_due(dir) {
         note("deletion", Health::Bad, super::verify::SCRUB_DUE.into());
+    }
+    if let Some(refusal) = checkpoints::refusal(dir) {
+        let (witness, said) = (refusal.witness, refusal.said);
+        let detail = format!(
+            "witness {witness} refused this house ({said}): nothing is signed; see `synod witness status`"
+        );
+        note("witness", Health::Bad, detail);
     }
     match held {
         Some(by) => note("lock", Health::Note, format!("held by {by}")),

@@ -14,7 +14,10 @@ const TOP: [Group; 8] = [
     ("Look", &["list", "show", "round", "thoughts", "citations", "compare", "export"]),
     ("Steer", &["continue", "pause", "resume", "stop", "fork", "answer", "waive", "judge", "synthesize"]),
     ("Rings and agents", &["ring", "trigger", "watch", "hook"]),
-    ("Record", &["verify", "replay", "receipt", "outcome", "refusals", "ballot", "delete"]),
+    (
+        "Record",
+        &["verify", "proof", "witness", "replay", "receipt", "outcome", "refusals", "ballot", "delete"],
+    ),
     ("Rules", &["charter"]),
     ("Service", &["serve", "token"]),
     ("Setup", &["init", "demo", "seats", "doctor", "trust", "completions", "bench", "help"]),

@@ -27,6 +27,7 @@ mod limits;
 mod list;
 mod outcome;
 mod pause;
+mod proof;
 mod receipt;
 mod reference;
 mod refusals;
@@ -50,6 +51,7 @@ mod verify;
 mod waive;
 mod watch;
 mod when;
+mod witness;
 
 use std::process::ExitCode;
 
@@ -113,6 +115,8 @@ enum Command {
     Judge(judge::Judge),
     Synthesize(synthesize::Synthesize),
     Verify(verify::Verify),
+    Proof(proof::Proof),
+    Witness(witness::Witness),
     Replay(replay::Replay),
     Receipt(receipt::Receipt),
     Outcome(outcome::Outcome),
@@ -186,6 +190,8 @@ impl Cli {
             Command::Judge(command) => on_runtime(command.run(&context)),
             Command::Synthesize(command) => on_runtime(command.run(&context)),
             Command::Verify(command) => command.run(&context),
+            Command::Proof(command) => command.run(&context),
+            Command::Witness(command) => command.run(&context),
             Command::Replay(command) => command.run(&context),
             Command::Receipt(command) => command.run(&context),
             Command::Outcome(command) => on_runtime(command.run(&context)),

@@ -14,7 +14,7 @@ use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::matter_arg::{MatterArg, pick, pick_at};
-use crate::wire::Done;
+use crate::wire::{Acknowledged, Done};
 use crate::{out, outcome};
 
 /// Record how a decision turned out, or list the track records so far.
@@ -42,21 +42,23 @@ impl Outcome {
             return self.list(context).await;
         }
         let (wanted, was) = matter_then(&self.words, "OUTCOME")?;
-        let (matter, number, shown): (MatterId, u64, Option<Known>) =
+        let (matter, number, shown, said): (MatterId, u64, Option<Known>, Option<Acknowledged>) =
             match self.service.client(&context.house)? {
                 Some(client) => {
                     let matter = pick_at(&client, wanted).await?;
-                    let _: Done =
+                    let done: Done =
                         client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
                     let mut report: Value = client.get(&format!("/v1/matters/{matter}")).await?;
                     let shown = serde_json::from_value(report["outcome"].take());
                     let number = report["number"].as_u64().unwrap_or_default();
-                    (matter, number, shown.map_err(|error| unread(&error))?)
+                    (matter, number, shown.map_err(|error| unread(&error))?, done.acknowledgement)
                 }
                 None => record_here(context, wanted, was).await?,
             };
         if context.json {
-            out::json(&json!({ "matter": matter, "number": number, "outcome": shown }));
+            out::json(
+                &json!({ "matter": matter, "number": number, "outcome": shown, "acknowledgement": said }),
+            );
         } else {
             let lines: Vec<String> = shown.iter().flat_map(outcome::lines).collect();
             out::line(&out::clean(&format!("matter {number}: {}", lines.join("\n  "))));
@@ -70,7 +72,7 @@ async fn record_here(
     context: &Context,
     wanted: Option<MatterArg>,
     was: &str,
-) -> Result<(MatterId, u64, Option<Known>)> {
+) -> Result<(MatterId, u64, Option<Known>, Option<Acknowledged>)> {
     let (mut house, _) = context.house.read()?;
     let matter = pick(&mut house, wanted)?;
     let Some(case) = house.case(matter) else { return Ok((matter, 0, None)) };
@@ -80,11 +82,12 @@ async fn record_here(
         Fail::new(code::USAGE, "track/no-such-answer", message)
     })?;
     let engine = context.house.engine("synod outcome", Default::default()).await?;
-    give(&engine, Command::RecordOutcome { matter, verdict: told }).await?;
+    let given = give(&engine, Command::RecordOutcome { matter, verdict: told }).await?;
+    let said = given.acknowledgement().map(Into::into);
     let outcome =
         engine.read_with([matter], |house| house.case(matter).and_then(|case| Report::of(case).outcome))?;
     engine.end();
-    Ok((matter, case.number, outcome))
+    Ok((matter, case.number, outcome, said))
 }
 
 impl Outcome {

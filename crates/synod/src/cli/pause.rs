@@ -37,16 +37,17 @@ impl Pause {
         let engine = context.house.engine("synod pause", Default::default()).await?;
         // Opening the house has paused an interrupted matter already.
         let status = |house: &House| house.summary(matter).map(|known| known.status);
+        let mut said = None;
         if !matches!(engine.read(status), Some(Status::Paused(_))) {
-            give(&engine, Command::Pause { matter, why: matter::Pause::Operator }).await?;
+            let given = give(&engine, Command::Pause { matter, why: matter::Pause::Operator }).await?;
+            said = given.acknowledgement().filter(|_| context.json);
         }
         let report = engine.read_with([matter], |house| house.case(matter).map(Report::of))?;
         engine.end();
         let Some(report) = report else { return Ok(ExitCode::SUCCESS) };
         let (number, next) = (report.number, next_line(&context.house, &report));
         if context.json {
-            let mut shown =
-                json!({ "matter": matter, "number": number, "status": report.status, "next": next });
+            let mut shown = json!({ "matter": matter, "number": number, "status": report.status, "next": next, "acknowledgement": said });
             if matches!(report.status, "paused" | "interrupted") {
                 shown["resume"] = json!(next);
             }

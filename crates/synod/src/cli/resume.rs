@@ -62,9 +62,11 @@ impl Resume {
 
     /// A ring needs no process to run it: its participants come for their turns.
     async fn ring(&self, context: &Context, matter: MatterId, number: u64) -> Result<ExitCode> {
-        HouseAccess::to(&context.house, &self.service)?.order(Order::Resume(matter)).await?;
+        let done = HouseAccess::to(&context.house, &self.service)?.order(Order::Resume(matter)).await?;
         match context.json {
-            true => out::json(&json!({ "matter": matter, "number": number, "status": "running" })),
+            true => out::json(
+                &json!({ "matter": matter, "number": number, "status": "running", "acknowledgement": done.acknowledgement }),
+            ),
             false => {
                 out::line(&format!("matter {number} is running again; every open turn starts its time anew"))
             }

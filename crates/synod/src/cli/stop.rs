@@ -30,14 +30,14 @@ impl Stop {
         }
         let matter = pick_open(&mut context.house.read()?.0, self.matter)?;
         let engine = context.house.engine("synod stop", Default::default()).await?;
-        give(&engine, Command::Stop { matter }).await?;
+        let given = give(&engine, Command::Stop { matter }).await?;
         let reader = context.house.reader()?;
         let (path, _) = engine
             .read_with([matter], |house| keep_receipt(context.house.dir(), house, &reader, matter))??;
         let number = engine.read(|house| number(house, matter));
         if context.json {
             out::json(
-                &json!({ "matter": matter, "number": number, "status": "undecided", "receipt_file": path }),
+                &json!({ "matter": matter, "number": number, "status": "undecided", "receipt_file": path, "acknowledgement": given.acknowledgement() }),
             );
         } else {
             out::line(&format!("matter {number} is stopped (undecided); receipt {}", path.display()));

@@ -1,5 +1,8 @@
 //! `synod verify`
 
+mod evidence;
+mod verdict;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -10,51 +13,127 @@ use synod_core::charter::Charter;
 use synod_core::kernel::REDACTED;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Digest, MatterId, Seq};
+use synod_core::matter::Status;
 use synod_core::procedure::recount;
 use synod_core::{Command, Event, House, edition};
 use synod_engine::{Archive, Checked, Opened, check_snapshot, open_house};
-use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, chain, file, scrub_is_due, survey};
+use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey};
 
+use self::evidence::Evidence;
+use self::verdict::Verdict;
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Looked, read_up_to, receipt_body};
+use crate::house::{Looked, read_up_to, receipt_body, receipt_path};
 use crate::matter_arg::number;
 use crate::out;
+use crate::pins::{PinArgs, Pins, remember};
 use crate::user::snapshot_key;
 
-/// Check the journal and its receipts, or one receipt, offline.
+/// Check the journal and its receipts, or a receipt, a proof or an acknowledgement, offline.
 ///
-/// Exits 0 if everything is in order, 1 if not. Finds any edited byte, swapped or removed act, changed author,
-/// truncated journal (against a receipt), changed signature, and words removed in any way but `synod delete`. For a
-/// receipt from before a deletion, everything but the deleted words is compared. Without a house, only the signature
-/// of a receipt can be checked, and the result says so.
+/// The first line is the verdict, the worst of all that was found: broken, unsigned, signed by an unknown key, signed, time-stamped, or
+/// witnessed 2 of 3. Finds any edited byte, swapped or removed act, changed author, truncated or rewritten journal (against
+/// anything that was signed), changed signature, anything in the database that is not part of a journal, and words removed in any way but
+/// `synod delete`. For a receipt from before a deletion, everything but the deleted words is compared. Without a house, a receipt or a
+/// proof is checked by itself, and the result says so.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  synod verify\n  synod verify .synod/receipts/m57.json")]
+#[command(
+    after_help = "Examples:\n  synod verify\n  synod verify .synod/receipts/m57.json\n  synod verify decision.tlog-proof --policy policy.txt\n\n\
+                  Exit codes: 0 it holds and you know the key, 1 broken, 3 signed by an unknown key, 4 your policy asks for more."
+)]
 pub(crate) struct Verify {
-    /// A receipt file; all receipts kept in the house if left out.
-    receipt: Option<PathBuf>,
+    /// A receipt, a proof of `synod proof`, or the JSON of an acknowledgement; a receipt and a proof together must be of one act.
+    /// All receipts and checkpoints kept in the house if left out.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    pins: PinArgs,
+    /// Remember the key of this house as one you know: you made it, or compared the key with its owner.
+    #[arg(long, help_heading = "Trust", conflicts_with = "files")]
+    remember: bool,
+    /// Certificates of time-stamping authorities that you trust (PEM); openssl checks time stamps by them.
+    #[arg(long, value_name = "FILE", help_heading = "Trust")]
+    tsa_ca: Option<PathBuf>,
 }
 
 /// What was checked and what was found.
 #[derive(Debug, Default, Serialize)]
 struct Finding {
     good: bool,
+    verdict: Option<Verdict>,
+    /// What the reader's policy asks for is there.
+    #[serde(skip)]
+    enough: bool,
     checked: Vec<String>,
     notes: Vec<String>,
     wrong: Vec<String>,
 }
 
+impl Finding {
+    fn new() -> Self {
+        Self { enough: true, ..Self::default() }
+    }
+
+    /// Something is wrong.
+    fn broken(&mut self, what: String) {
+        self.wrong.push(what);
+    }
+
+    /// Something is signed no better than this.
+    fn at_most(&mut self, verdict: Verdict) {
+        self.verdict = Some(self.verdict.map_or(verdict, |found| found.min(verdict)));
+    }
+
+    /// What is signed has more than a signature.
+    fn raise(&mut self, verdict: Verdict) {
+        if self.verdict == Some(Verdict::Signed) {
+            self.verdict = Some(verdict);
+        }
+    }
+
+    fn close(&mut self, policy: bool) -> u8 {
+        let verdict = match self.wrong.is_empty() {
+            true => self.verdict.unwrap_or(Verdict::Unsigned),
+            false => Verdict::Broken,
+        };
+        if verdict == Verdict::Unsigned {
+            self.enough &= !policy;
+            self.notes.push(
+                "nothing that was checked is signed: whoever could write the file could have made it up"
+                    .into(),
+            );
+        }
+        self.verdict = Some(verdict);
+        let code = verdict.code(self.enough);
+        self.good = code == code::PASSED;
+        code
+    }
+}
+
 impl Verify {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
-        let mut found = Finding::default();
-        let receipt =
-            self.receipt.as_deref().map(|path| given_receipt(path, &mut found)).transpose()?.flatten();
+        if self.remember {
+            let (house, _) = context.house.read()?;
+            house.founded().iter().for_each(|founded| remember(context.house.dir(), &founded.key));
+        }
+        let pins = self.pins.read()?;
+        let mut found = Finding::new();
+        let given = self.read_files(&mut found)?;
+        given.check(&pins, &mut found);
         match SqliteReader::open(context.house.dir()) {
-            Ok(reader) => against_house(context.house.dir(), &reader, receipt.as_ref(), &mut found)?,
-            Err(synod_journal::Error::NoHouse { .. }) if self.receipt.is_some() => {
+            Ok(reader) => {
+                let checks = Checks {
+                    dir: context.house.dir(),
+                    reader: &reader,
+                    pins: &pins,
+                    tsa_ca: self.tsa_ca.as_deref(),
+                };
+                against_house(&checks, &given, &mut found)?;
+            }
+            Err(synod_journal::Error::NoHouse { .. }) if !self.files.is_empty() => {
                 found.checked.push(format!(
-                    "no house at {}: the receipt was not compared with a journal",
+                    "no house at {}: nothing was compared with a journal",
                     context.house.dir().display()
                 ));
             }
@@ -63,26 +142,88 @@ impl Verify {
             }
             Err(error) => return Err(error.into()),
         }
-        found.good = found.wrong.is_empty();
+        let code = found.close(pins.policy().is_some());
         if context.json {
             out::json(&found);
         } else {
+            out::line(&found.verdict.unwrap_or(Verdict::Unsigned).to_string());
             found.checked.iter().for_each(|line| out::line(&format!("ok     {line}")));
             found.notes.iter().for_each(|line| out::line(&format!("note   {line}")));
             found.wrong.iter().for_each(|line| out::line(&out::clean(&format!("WRONG  {line}"))));
         }
-        Ok(ExitCode::from(if found.good { code::PASSED } else { code::FAILED }))
+        Ok(ExitCode::from(code))
     }
+
+    /// Reads the files that were named, each as what it is.
+    fn read_files(&self, found: &mut Finding) -> Result<Given> {
+        let mut given = Given { named: !self.files.is_empty(), ..Given::default() };
+        for path in &self.files {
+            let text = read_up_to(RECEIPT_MOST, path, "receipt")?;
+            match evidence::read(text.as_bytes()) {
+                Some(Ok(proof)) => given.proofs.push(proof),
+                Some(Err(flaw)) => found.broken(format!("{}: {flaw}", path.display())),
+                None => given.receipts.extend(read_receipt(path, text.as_bytes(), found)),
+            }
+        }
+        Ok(given)
+    }
+}
+
+/// The files that were named.
+#[derive(Debug, Default)]
+struct Given {
+    named: bool,
+    receipts: Vec<Receipt>,
+    proofs: Vec<Evidence>,
+}
+
+impl Given {
+    /// What they say by themselves.
+    fn check(&self, pins: &Pins, found: &mut Finding) {
+        for receipt in &self.receipts {
+            vouch(receipt, pins, found);
+        }
+        // Together they are of one act; a proof alone names its own.
+        let receipt = self.receipts.first().filter(|_| self.receipts.len() == 1);
+        for proof in &self.proofs {
+            proof.check(receipt, pins, found);
+        }
+        let asks = pins.policy().is_some_and(|policy| policy.asks_for_witnesses());
+        if asks && self.named && self.proofs.is_empty() {
+            found.enough = false;
+            found.notes.push("the policy asks for witnesses, and a receipt has none: give the proof with it (`synod proof`)".into());
+        }
+    }
+}
+
+/// Whether the reader knows the key of a receipt.
+fn vouch(receipt: &Receipt, pins: &Pins, found: &mut Finding) {
+    match pins.vouches(&receipt.key) {
+        Some(from) => {
+            found.at_most(Verdict::Signed);
+            found.checked.push(format!("you know the key of the receipt from {from}"));
+        }
+        None => {
+            found.at_most(Verdict::UnknownKey);
+            found.notes.push(format!(
+                "nothing of yours names the key {}: if you know it to be that of the house, give --key {}",
+                short(&receipt.key),
+                receipt.key
+            ));
+        }
+    }
+}
+
+/// What a house is checked with.
+struct Checks<'a> {
+    dir: &'a Path,
+    reader: &'a dyn Reader,
+    pins: &'a Pins,
+    tsa_ca: Option<&'a Path>,
 }
 
 /// The largest receipt we read. It quotes dissent in full, so it may be long.
 const RECEIPT_MOST: u64 = 1 << 28;
-
-/// The receipt that somebody named.
-fn given_receipt(path: &Path, found: &mut Finding) -> Result<Option<Receipt>> {
-    let text = read_up_to(RECEIPT_MOST, path, "receipt")?;
-    Ok(read_receipt(path, text.as_bytes(), found))
-}
 
 /// A receipt that the house keeps.
 fn kept_receipt(path: &Path, found: &mut Finding) -> Option<Receipt> {
@@ -180,12 +321,9 @@ fn snapshot(dir: &Path, reader: &dyn Reader, found: &mut Finding) -> Result<()> 
 }
 
 /// Checks the journal, and with it the receipt that was given or else every receipt the house keeps.
-fn against_house(
-    dir: &Path,
-    reader: &dyn Reader,
-    receipt: Option<&Receipt>,
-    found: &mut Finding,
-) -> Result<()> {
+fn against_house(checks: &Checks<'_>, given: &Given, found: &mut Finding) -> Result<()> {
+    let Checks { dir, reader, pins, tsa_ca } = *checks;
+    found.wrong.extend(inspect(dir)?);
     // From the first act, whatever the snapshot says.
     let (mut house, head) = match open_house(reader, None) {
         Ok(Opened { house, head, .. }) => (Looked::new(house, Archive::at(dir)), head),
@@ -202,16 +340,29 @@ fn against_house(
     charters(&house, reader, found)?;
     ballots(&house, found)?;
     snapshot(dir, reader, found)?;
-    if let Some(receipt) = receipt {
+    for proof in &given.proofs {
+        proof.against_journal(reader, head, found)?;
+    }
+    for receipt in &given.receipts {
         bring(&mut house, receipt)?;
         against_journal(&house, head, reader, receipt, found);
+    }
+    if given.named {
         return Ok(());
     }
+    evidence::checkpoints_of(&evidence::Kept { dir, house: &house, head, tsa_ca }, reader, pins, found)?;
+    without_receipt(dir, &house, found);
     for path in kept(dir) {
-        let mut of_one = Finding::default();
+        let mut of_one = Finding::new();
         if let Some(receipt) = kept_receipt(&path, &mut of_one) {
             bring(&mut house, &receipt)?;
             against_journal(&house, head, reader, &receipt, &mut of_one);
+            // A receipt that matches the journal is covered by the checkpoints of the journal, where there are any.
+            match pins.vouches(&receipt.key) {
+                None => found.at_most(Verdict::UnknownKey),
+                Some(_) if found.verdict.is_none() => found.at_most(Verdict::Signed),
+                Some(_) => (),
+            }
         }
         match of_one.wrong.is_empty() {
             true => found
@@ -251,6 +402,22 @@ fn redactions(house: &House, reader: &dyn Reader, found: &mut Finding) -> Result
 
 /// What a deletion leaves that was interrupted after the words were replaced.
 pub(super) const SCRUB_DUE: &str = "a deletion was interrupted, and deleted words may still lie in the journal file: the next command that writes clears them";
+
+/// Names settled matters whose receipt is not there. A crash can leave one without; so can somebody who has something to hide.
+fn without_receipt(dir: &Path, house: &House, found: &mut Finding) {
+    let lacks = |known: &synod_core::house::Summary| {
+        matches!(known.status, Status::Settled(_))
+            && known.redacted_by.is_none()
+            && !receipt_path(dir, known.id).exists()
+    };
+    let numbers: Vec<String> =
+        house.summaries().filter(|known| lacks(known)).map(|known| known.number.to_string()).collect();
+    if !numbers.is_empty() {
+        let matters = counted(numbers.len() as u64, "settled matter");
+        let few = numbers.iter().take(20).cloned().collect::<Vec<_>>().join(", ");
+        found.notes.push(format!("{matters} without a receipt: {few}; `synod receipt N` makes it again"));
+    }
+}
 
 /// The receipts a house keeps.
 fn kept(dir: &Path) -> Vec<PathBuf> {

@@ -10,13 +10,13 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use synod_core::kernel::{Actor, Key, MatterId, Seat};
 use synod_core::{Act, Command, Outcome};
-use synod_engine::Order;
+use synod_engine::{Order, Promise};
 
 use super::Service;
 use super::problem::{Problem, Result};
 use crate::house::Sourced;
 use crate::opening;
-use crate::wire::Done;
+use crate::wire::{Acknowledged, Done};
 
 /// The header that names a write.
 pub(crate) const KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -58,6 +58,8 @@ impl IdempotencyKey {
 pub(crate) struct Acted {
     pub(crate) act: Arc<Act>,
     pub(crate) repeated: bool,
+    /// Signed when the answer is written.
+    promise: Option<Promise>,
 }
 
 impl Service {
@@ -98,7 +100,7 @@ impl Service {
             return Err(Problem::conflict("request/key-reused", message));
         }
         match &done.act.outcome {
-            Outcome::Done(_) => Ok(Acted { act: done.act, repeated: done.repeated }),
+            Outcome::Done(_) => Ok(Acted { act: done.act, repeated: done.repeated, promise: done.promise }),
             Outcome::Refused { code, message } => {
                 if !done.repeated {
                     self.was_refused(&done.act);
@@ -141,7 +143,13 @@ impl Acted {
         self.respond(status, Done::of(&self.act, matter))
     }
 
+    /// What the house acknowledges, signed now.
+    pub(crate) fn acknowledged(&self) -> Option<Acknowledged> {
+        self.promise.as_ref().map(|promise| promise.acknowledgement().into())
+    }
+
     fn respond(&self, status: StatusCode, done: Done) -> Response {
+        let done = Done { acknowledgement: self.acknowledged(), ..done };
         let mut response = (status, Json(done)).into_response();
         if self.repeated {
             response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));

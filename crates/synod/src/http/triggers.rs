@@ -38,13 +38,15 @@ impl Service {
         let prepared = prepare(&self.engine, rules, new).await;
         prepared.map_err(|fail| self.unready(caller, fail))?;
         let acted = self.give(caller.actor(), key, command).await?;
+        let acknowledgement = acted.acknowledged();
         let noted = self.engine.read(|house| {
             let seen =
                 |matter: &MatterId| house.summary(*matter).is_some_and(|known| sees_listed(caller, &known));
             let all = house.may_see(caller.reader(), HouseItem::Observations);
             let found = notices(house, &acted.act).into_iter();
             let found = found.filter_map(|notice| if all { Some(notice) } else { notice.for_participant() });
-            Noted { act: acted.act.seq.0, matter: opened(&acted.act).filter(seen), notices: found.collect() }
+            let (act, matter) = (acted.act.seq.0, opened(&acted.act).filter(seen));
+            Noted { act, matter, notices: found.collect(), acknowledgement }
         });
         let mut response = (StatusCode::OK, Json(noted)).into_response();
         if let Acted { repeated: true, .. } = acted {

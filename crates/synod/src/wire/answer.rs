@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Actor, At, Id, MatterId, SettingValue, Who};
 use synod_core::matter::{self, QuestionKind};
 use synod_core::{Act, Event, House, ballot};
+use synod_engine::Acknowledgement;
 use utoipa::ToSchema;
 
 use crate::tag::kind;
@@ -43,6 +44,31 @@ pub(crate) struct Done {
     pub(crate) moved: BTreeMap<String, SettingValue>,
     /// What happened, in order.
     pub(crate) events: Vec<Happened>,
+    /// What to keep: whoever has it finds out when the act is changed later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) acknowledgement: Option<Acknowledged>,
+}
+
+/// What the house says for good about an act.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = Acknowledgement)]
+pub(crate) struct Acknowledged {
+    /// The number of the act.
+    pub(crate) act: u64,
+    /// The SHA-256 of its record, hex.
+    pub(crate) hash: String,
+    /// How many acts the record had then.
+    pub(crate) size: u64,
+    /// A tlog-proof: the way from the act to a tree head that the house has signed. Left out where the house signs nothing now, and
+    /// for an older act that is only told again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) proof: Option<String>,
+}
+
+impl From<Acknowledgement> for Acknowledged {
+    fn from(said: Acknowledgement) -> Self {
+        Self { act: said.act.0, hash: said.hash.to_string(), size: said.size, proof: said.proof }
+    }
 }
 
 /// One thing that happened.
@@ -86,11 +112,17 @@ impl Done {
             },
             sealed: act.events().iter().any(sealed),
             events: act.events().iter().enumerate().map(happened).collect(),
+            acknowledgement: None,
         }
     }
 }
 
 impl Done {
+    /// The same with what the house acknowledged.
+    pub(crate) fn acknowledged(self, said: Option<Acknowledgement>) -> Self {
+        Self { acknowledgement: said.map(Into::into), ..self }
+    }
+
     /// The same with the matter named for people. Number and question never change, unless the words are removed.
     pub(crate) fn naming(self, house: &House) -> Self {
         let known = self.matter.and_then(|matter| house.summary(matter));

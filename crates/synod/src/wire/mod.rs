@@ -25,7 +25,7 @@ mod words;
 pub(crate) use action::{
     Action, Amendment, Contribution, Nothing, Proposal, Reacting, Release, Ruling, Skip, Vote,
 };
-pub(crate) use answer::{Done, ErrorBody, Failure};
+pub(crate) use answer::{Acknowledged, Done, ErrorBody, Failure};
 pub(crate) use ids::{ItemRef, MatterRef, Written, WrittenMatter};
 pub(crate) use matter::{CAVEATS_MOST, Matter, MatterRow, Page};
 pub(crate) use message::{Audience, Content, Insight, Kind, Message, SessionOpened, TurnGranted, VoteOpened};

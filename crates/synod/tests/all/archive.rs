@@ -87,6 +87,8 @@ fn many() -> Place {
     });
     let place = MANY.lock().expect("the house").copy();
     place.write("s.txt", "@any\nYES\n");
+    // The test made it without a command, so that nobody knows its key yet.
+    place.run(["verify", "--remember"]).prints("chained to");
     place
 }
 

@@ -439,3 +439,22 @@ fn a_crash_between_the_act_and_the_deed_with_a_branch() {
     assert_ne!(place.json(["replay"])["branch_of_redacted"], 0);
     finish(place);
 }
+
+/// Words that have to be kept are not deleted early, whatever is typed.
+#[test]
+fn a_retention_rule_refuses_to_delete_early() {
+    let place = Place::new();
+    place.run(["debate", "Should we cache the index?", "--quiet", "--rehearse"]);
+    place.write(".synod/retention.toml", "# the law\nkeep_days = 183\n");
+    place.run(["delete", "1", "--yes"]).exits(64).tells("has to be kept until 20").tells("keep_days = 183");
+    place.write(".synod/retention.toml", "keep_days = many\n");
+    place.run(["delete", "1", "--yes"]).exits(65).tells("line 1").tells("nothing is deleted meanwhile");
+    place.run(["show", "1"]).exits(0).prints("Should we cache the index?");
+    // The user's own rule holds too, and the longer one wins.
+    place.write(".synod/retention.toml", "keep_days = 0\n");
+    place.write(".config/synod/retention.toml", "keep_days = 1\n");
+    place.run(["delete", "1", "--yes"]).exits(64).tells("keep_days = 1");
+    place.write(".config/synod/retention.toml", "keep_days = 0\n");
+    place.run(["delete", "1", "--yes"]).exits(0).prints("is deleted");
+    finish(place);
+}

@@ -14,7 +14,7 @@ use crate::server::{Reply, Request, Server};
 use crate::world::{Place, Run, Started, each};
 
 /// Blocks that are not run here: the page, how the block begins, why, and the test that runs it.
-const APART: [(&str, &str, &str, &str); 10] = [
+const APART: [(&str, &str, &str, &str); 11] = [
     ("README.md", "cargo install", "builds the binary that this test uses", ""),
     ("README.md", "synod demo", "the second command runs all tests, this one too", SETUP_DEMO),
     ("README.md", "scripts/dist", "builds a release", ""),
@@ -36,6 +36,12 @@ const APART: [(&str, &str, &str, &str); 10] = [
         "",
         "its blocks share a service",
         "crates/synod/tests/all/docs/shown.rs::the_guide_of_the_service_works",
+    ),
+    (
+        "docs/verify.md",
+        "KEY=",
+        "the key is that of the house",
+        "crates/synod/tests/all/proof/others.rs::openssl_checks_a_receipt_with_the_commands_of_the_guide",
     ),
     (
         "docs/voting.md",

@@ -23,6 +23,7 @@ mod live;
 mod modes;
 mod outcome;
 mod person;
+mod proof;
 mod reading;
 mod reference;
 mod release;

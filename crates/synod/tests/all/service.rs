@@ -42,6 +42,14 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// What was done, without the acknowledgement: that is of the record as it is when it is told.
+    #[track_caller]
+    pub(crate) fn done(&self) -> Value {
+        let mut done = self.json();
+        done.as_object_mut().expect("an object").remove("acknowledgement");
+        done
+    }
+
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("no JSON: {error}\n{self:?}"))

@@ -105,7 +105,8 @@ impl Crime {
         // The chain holds; what the house keeps of it does not.
         self.verify_alone().exits(1).prints("ok     the journal: ").prints(words);
         std::fs::remove_dir_all(self.place.house().join("receipts")).expect("the kept receipts");
-        self.verify_alone().exits(0);
+        std::fs::remove_file(synod_journal::checkpoints::path(&self.place.house())).expect("the checkpoints");
+        self.verify_alone().exits(0).prints("unsigned\n");
         self.found_by_receipt(words);
     }
 
@@ -125,10 +126,16 @@ fn an_honest_house_and_receipt() {
     crime.verify().exits(0).hides("WRONG");
     let elsewhere = Place::new();
     elsewhere.write("receipt.json", &crime.receipt);
-    let alone = elsewhere.run(["verify", "receipt.json"]).exits(0);
+    let alone = elsewhere.run(["verify", "receipt.json"]).exits(3);
     alone
         .prints("the receipt is signed by key ")
-        .prints("no house at .synod: the receipt was not compared with a journal");
+        .prints("signed by an unknown key\n")
+        .prints("no house at .synod: nothing was compared with a journal");
+    let key = format!(
+        "--key={}",
+        HouseKey::load(&crime.place.house()).expect("a key").expect("a key").public_hex()
+    );
+    elsewhere.run(["verify", "receipt.json", &key]).exits(0).prints("signed\n");
     finish(crime.place);
 }
 

@@ -43,6 +43,12 @@ impl Place {
     pub(crate) fn copy(&self) -> Self {
         let copy = Self::new();
         copy_dir(&self.house(), &copy.house());
+        // The same user: it knows the houses it has made.
+        let known = "synod/known-houses";
+        if self.state().join(known).is_file() {
+            std::fs::create_dir_all(copy.state().join("synod")).expect("a directory");
+            std::fs::copy(self.state().join(known), copy.state().join(known)).expect("a copy");
+        }
         copy
     }
 

@@ -11,7 +11,7 @@ use synod_engine::{Engine, Options, Order};
 use synod_journal::{Holder, Reader as _, Sqlite, SqliteReader};
 
 use super::in_process::{self, Shape, seats};
-use super::measure::{micros, ratio};
+use super::measure::{cpu, micros, ratio};
 use super::seat::Words;
 use crate::cli::on_runtime;
 use crate::fail::{Fail, Result, code};
@@ -54,16 +54,27 @@ pub(super) fn debates(quick: bool) -> Result<Value> {
 
 fn alternate(dir: &Path, acts: usize) -> Result<Value> {
     let (mut ours, mut raw, mut single) = (Vec::new(), Vec::new(), Vec::new());
+    let mut acknowledged = Vec::new();
     let mut bytes = 0;
     for turn in 0..9 {
         let house = dir.join(format!("house-{turn}"));
-        ours.push(on_runtime(engine_acts(&house, acts))?);
+        ours.push(on_runtime(engine_acts(&house, acts, Proof::None))?);
+        acknowledged.push(on_runtime(engine_acts(
+            &house.with_extension("acknowledged"),
+            acts,
+            Proof::EveryAct,
+        ))?);
         let bodies = bodies(&house, acts)?;
         bytes = bodies.iter().map(String::len).sum::<usize>() / bodies.len().max(1);
         raw.push(raw_rows(&dir.join(format!("raw-{turn}.db")), &bodies, BATCH)?);
         single.push(on_runtime(one_by_one(&house.with_extension("single"), acts / 100))?);
     }
-    let (ours, raw) = (super::measure::median(ours), super::measure::median(raw));
+    let least = |times: &[(Duration, Duration)]| times.iter().map(|(_, cpu)| *cpu).min().unwrap_or_default();
+    let (cpu, cpu_acknowledged) = (least(&ours), least(&acknowledged));
+    let walls = |times: Vec<(Duration, Duration)>| {
+        super::measure::median(times.into_iter().map(|(wall, _)| wall).collect())
+    };
+    let (ours, acknowledged, raw) = (walls(ours), walls(acknowledged), super::measure::median(raw));
     let rate = |time: Duration, count: usize| (count as f64 / time.as_secs_f64()).round();
     Ok(json!({
         "acts": acts,
@@ -74,6 +85,10 @@ fn alternate(dir: &Path, acts: usize) -> Result<Value> {
         "raw_rows_per_second": rate(raw, acts),
         "of_raw": ratio(raw.as_secs_f64(), ours.as_secs_f64()),
         "us_per_act": micros(ours / acts as u32),
+        "acknowledged_acts_per_second": rate(acknowledged, acts),
+        "acknowledged_of_bare": ratio(ours.as_secs_f64(), acknowledged.as_secs_f64()),
+        "cpu_us_per_act": micros(cpu / acts as u32),
+        "cpu_us_per_acknowledged_act": micros(cpu_acknowledged / acts as u32),
         "one_at_a_time_acts_per_second": rate(super::measure::median(single), acts / 100),
     }))
 }
@@ -85,24 +100,42 @@ fn order(i: usize) -> Order {
     Order::operator(Command::Enrol { seat })
 }
 
-async fn open(house: &Path) -> Result<Engine> {
+/// What is done for those who wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Proof {
+    /// Nothing: no tree, no signature.
+    None,
+    /// Each gets its acknowledgement, and checkpoints are signed.
+    EveryAct,
+}
+
+async fn open(house: &Path, proof: Proof) -> Result<Engine> {
     let journal = Sqlite::open(house, &Holder::this_process("synod bench"))?;
-    let engine = Engine::open(Box::new(journal), Default::default(), Options::default())?;
-    give(&engine, Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() }).await?;
+    let options = Options { tree: proof == Proof::EveryAct, ..Options::default() };
+    let engine = Engine::open(Box::new(journal), Default::default(), options)?;
+    let key = synod_journal::HouseKey::load_or_create(house)?.public_hex();
+    give(&engine, Command::Found { edition: synod_core::edition::CURRENT, key }).await?;
     Ok(engine)
 }
 
-async fn engine_acts(house: &Path, acts: usize) -> Result<Duration> {
-    let engine = std::sync::Arc::new(open(house).await?);
+/// Wall time and CPU time.
+async fn engine_acts(house: &Path, acts: usize, proof: Proof) -> Result<(Duration, Duration)> {
+    let engine = std::sync::Arc::new(open(house, proof).await?);
     let orders: Vec<Order> = (0..acts).map(order).collect();
     let mut batches: Vec<Vec<Order>> = orders.chunks(BATCH).map(<[Order]>::to_vec).collect();
     batches.reverse();
     let mut flying = tokio::task::JoinSet::new();
     let give = |batch: Vec<Order>| {
         let engine = engine.clone();
-        async move { engine.submit_all(batch).await?.into_iter().try_for_each(|done| done.map(|_| ())) }
+        async move {
+            engine.submit_all(batch).await?.into_iter().try_for_each(|done| {
+                let promise = done?.promise.filter(|_| proof == Proof::EveryAct);
+                std::hint::black_box(promise.map(|promise| promise.acknowledgement()));
+                Ok::<(), synod_engine::Fault>(())
+            })
+        }
     };
-    let begun = Instant::now();
+    let (before, begun) = (cpu(), Instant::now());
     for _ in 0..IN_FLIGHT {
         if let Some(batch) = batches.pop() {
             flying.spawn(give(batch));
@@ -114,11 +147,11 @@ async fn engine_acts(house: &Path, acts: usize) -> Result<Duration> {
             flying.spawn(give(batch));
         }
     }
-    Ok(begun.elapsed())
+    Ok((begun.elapsed(), cpu().saturating_sub(before)))
 }
 
 async fn one_by_one(house: &Path, acts: usize) -> Result<Duration> {
-    let engine = open(house).await?;
+    let engine = open(house, Proof::EveryAct).await?;
     let begun = Instant::now();
     for i in 0..acts {
         engine.submit(order(i)).await?;

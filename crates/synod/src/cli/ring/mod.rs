@@ -99,6 +99,7 @@ fn tell(context: &Context, done: &Done, words: &str) -> ExitCode {
     if context.json {
         out::json(&json!({
             "matter": done.matter, "number": done.number, "question": done.question, "who": done.participant, "act": done.act, "events": done.events,
+            "acknowledgement": done.acknowledgement,
         }));
     } else {
         out::line(&out::clean(&format!("{words} · {}", done.ring())));

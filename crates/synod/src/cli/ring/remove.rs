@@ -44,9 +44,9 @@ impl Remove {
         let matter = door.ring(matter).await?;
         let told = door.order(Order::Remove(matter, who.clone())).await?;
         match context.json {
-            true => {
-                out::json(&json!({ "matter": matter, "who": who, "act": told.act, "events": told.events }))
-            }
+            true => out::json(
+                &json!({ "matter": matter, "who": who, "act": told.act, "events": told.events, "acknowledgement": told.acknowledgement }),
+            ),
             false => out::line(&out::clean(&format!("{who} is removed · {}", told.ring()))),
         }
         Ok(ExitCode::SUCCESS)

@@ -33,7 +33,9 @@ impl Start {
         let matter = door.ring(self.matter.or(self.named)).await?;
         let told = door.order(Order::Start(matter)).await?;
         match context.json {
-            true => out::json(&json!({ "matter": matter, "act": told.act, "events": told.events })),
+            true => out::json(
+                &json!({ "matter": matter, "act": told.act, "events": told.events, "acknowledgement": told.acknowledgement }),
+            ),
             false => out::line(&out::clean(&format!("started · {}", told.ring()))),
         }
         Ok(ExitCode::SUCCESS)

@@ -7,7 +7,7 @@ use synod_core::monitor::Pattern;
 use synod_core::trigger;
 use utoipa::ToSchema;
 
-use crate::wire::words;
+use crate::wire::{Acknowledged, words};
 
 /// What came of an observation or a request for a council.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -19,6 +19,9 @@ pub(crate) struct Noted {
     pub(crate) matter: Option<MatterId>,
     /// What was found, what called a council, what did not and why.
     pub(crate) notices: Vec<Notice>,
+    /// What to keep: whoever has it finds out when the act is changed later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) acknowledgement: Option<Acknowledged>,
 }
 
 /// One thing the monitor found or a trigger did. A participant sees only what concerns its own request.

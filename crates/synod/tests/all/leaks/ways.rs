@@ -70,6 +70,8 @@ pub(super) const COMMANDS: &[(&str, &[&str])] = &[
     ("synod list --json", &["list", "--json"]),
     ("synod receipt", &["receipt", "M"]),
     ("synod receipt --json", &["receipt", "M", "--json"]),
+    ("synod receipt dsse", &["receipt", "M", "--format", "dsse"]),
+    ("synod receipt odr", &["receipt", "M", "--format", "odr"]),
     ("synod ring status", &["ring", "status", "M"]),
     ("synod ring status --json", &["ring", "status", "M", "--json"]),
 ];
@@ -94,6 +96,7 @@ const OTHERS: &[&str] = &[
     "judge",
     "outcome",
     "pause",
+    "proof",
     "replay",
     "resume",
     "seats",
@@ -105,6 +108,7 @@ const OTHERS: &[&str] = &[
     "verify",
     "waive",
     "watch",
+    "witness",
 ];
 
 /// Ways out besides.

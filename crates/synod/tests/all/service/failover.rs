@@ -104,8 +104,8 @@ fn a_standby_takes_over_in_the_middle_of_a_vote() {
     // Everybody sends again what they are not sure of.
     let again = votes(&second, &matter, &ann, &proposal).is(200);
     assert_eq!(
-        (again.headers.get("idempotency-replayed").map(String::as_str), &again.body),
-        (Some("true"), &taken.body)
+        (again.headers.get("idempotency-replayed").map(String::as_str), again.done()),
+        (Some("true"), taken.done())
     );
     votes(&second, &matter, &bob, &proposal).is(200);
     votes(&second, &matter, &cy, &proposal).is(200);

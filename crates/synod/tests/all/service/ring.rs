@@ -277,7 +277,18 @@ fn what_is_left_out_is_found_and_a_repeat_means_the_same() {
     let first = service.keyed(&last("contributions"), &ann, &said, Some("k2")).is(200);
     // By now the turn it meant is over, and the same key still means that turn.
     let again = service.keyed(&last("contributions"), &ann, &said, Some("k2")).is(200);
-    assert_eq!((again.headers["idempotency-replayed"].as_str(), &again.body), ("true", &first.body));
+    assert_eq!((again.headers["idempotency-replayed"].as_str(), again.done()), ("true", first.done()));
+    // Whoever lost the first answer gets the proof of the same record with the second.
+    let (first, again) = (first.json()["acknowledgement"].clone(), again.json()["acknowledgement"].clone());
+    for field in ["act", "hash"] {
+        assert_eq!(first[field], again[field]);
+    }
+    for told in [&first, &again] {
+        let proof = told["proof"].as_str().expect("a proof");
+        assert!(proof.starts_with("c2sp.org/tlog-proof@v1\n"), "{told}");
+        place.write("told.json", told.to_string());
+        place.run(["verify", "told.json"]).exits(0).prints("signed\n");
+    }
     let other = json!({ "text": "Why?", "kind": "question", "to": "A" });
     service.keyed(&last("contributions"), &ann, &other, Some("k2")).fails(409, "request/key-reused");
 

@@ -1,0 +1,248 @@
+//! Proofs, acknowledgements and checkpoints: what they say by themselves, and whether the journal still says it.
+
+use std::path::Path;
+
+use serde_json::Value;
+use synod_core::House;
+use synod_core::kernel::{At, Digest};
+use synod_journal::tlog::{Algorithm, Checkpoint, Flaw, Frontier, Proof, VerifierKey};
+use synod_journal::{Head, Reader, Receipt, checkpoints};
+
+use super::verdict::Verdict;
+use super::{Finding, place};
+use crate::fail::Result;
+use crate::pins::{Believed, Pins};
+use crate::witness::stamp;
+
+/// A proof, with the hash of the record that it speaks of.
+#[derive(Debug)]
+pub(super) struct Evidence {
+    pub(super) proof: Proof,
+    /// What the file says; to be compared with whatever else is known.
+    hash: Option<Digest>,
+}
+
+/// Reads a proof or an acknowledgement, if a file is one.
+pub(super) fn read(bytes: &[u8]) -> Option<std::result::Result<Evidence, Flaw>> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    if text.starts_with("c2sp.org/tlog-proof") {
+        return Some(Proof::parse(text).map(|proof| Evidence { hash: proof.claimed(), proof }));
+    }
+    let value: Value = serde_json::from_str(text).ok()?;
+    // As it stands alone, or within the JSON of a command.
+    let said = value.get("acknowledgement").unwrap_or(&value);
+    let proof = said.get("proof")?.as_str()?;
+    let hash = said.get("hash").and_then(Value::as_str).and_then(|hash| hash.parse().ok());
+    let act = said.get("act").and_then(Value::as_u64);
+    Some(Proof::parse(proof).and_then(|proof| match act.is_some_and(|act| act != proof.act()) {
+        true => Err(Flaw::NotIncluded { act: act.unwrap_or_default(), size: 0 }),
+        false => Ok(Evidence { proof, hash }),
+    }))
+}
+
+impl Evidence {
+    /// Checks it by itself: the path, and who signed the tree head.
+    pub(super) fn check(&self, receipt: Option<&Receipt>, pins: &Pins, found: &mut Finding) {
+        let act = self.proof.act();
+        let mut hash = self.hash;
+        if let Some((seq, of_receipt)) = receipt.and_then(|receipt| place(&receipt.body)) {
+            if seq.0 != act || hash.is_some_and(|hash| hash != of_receipt) {
+                return found.broken(format!(
+                    "the proof is of act {act}, the receipt was made at act {seq}, or their hashes differ"
+                ));
+            }
+            hash = Some(of_receipt);
+        }
+        let Some(hash) = hash else {
+            return found
+                .broken("the proof does not say which record it is of: give the receipt with it".into());
+        };
+        match self.proof.check(&hash) {
+            Ok(head) => found.checked.push(format!(
+                "act {act} ({}) is in the record of {} at size {}",
+                hash.short(),
+                head.origin,
+                head.size
+            )),
+            Err(flaw) => return found.broken(format!("the proof does not hold: {flaw}")),
+        }
+        match pins.believe(&self.proof.note) {
+            Ok(believed) => believe(&believed, pins, "the checkpoint", found),
+            Err(flaw) => found.broken(flaw.to_string()),
+        }
+    }
+
+    /// Compares it with the journal of the house it is of.
+    pub(super) fn against_journal(&self, reader: &dyn Reader, head: Head, found: &mut Finding) -> Result<()> {
+        let Ok(signed) = Checkpoint::parse(self.proof.note.text()) else { return Ok(()) };
+        let first = reader.heads(synod_core::kernel::Seq(1), 1)?;
+        if first.first().is_none_or(|first| Checkpoint::origin_of(&first.hash) != signed.origin) {
+            found.notes.push(format!(
+                "the proof is of {}, which is not the house here: not compared with a journal",
+                signed.origin
+            ));
+            return Ok(());
+        }
+        if signed.size > head.seq.0 {
+            found.broken(format!(
+                "the house acknowledged {} acts, and the journal ends at act {}: its end was removed",
+                signed.size, head.seq
+            ));
+            return Ok(());
+        }
+        let mut tree = Frontier::default();
+        checkpoints::follow(reader, &mut tree, signed.size)?;
+        match tree.root() == signed.root {
+            true => found.checked.push(format!("the journal still has the {} acts that were signed then", signed.size)),
+            false => found.broken(format!(
+                "the journal is not what the house signed when it acknowledged act {}: its history was rewritten",
+                self.proof.act()
+            )),
+        }
+        Ok(())
+    }
+}
+
+/// Takes down how far a checkpoint can be believed.
+pub(super) fn believe(believed: &Believed, pins: &Pins, what: &str, found: &mut Finding) {
+    match &believed.pinned {
+        Some(from) => {
+            found.at_most(Verdict::Signed);
+            found.checked.push(format!("{what} is signed by a key you trust: {from}"));
+        }
+        None => {
+            found.at_most(Verdict::UnknownKey);
+            found.notes.push(format!(
+                "{what} is signed by a key that nothing of yours names: give --key or --policy"
+            ));
+        }
+    }
+    let Some(witnessed) = &believed.witnessed else { return };
+    for (name, time) in &witnessed.by {
+        found.checked.push(format!("witness {name} saw it at {}", At(time.saturating_mul(1000))));
+    }
+    if believed.pinned.is_some() && !witnessed.by.is_empty() {
+        found.raise(Verdict::Witnessed { by: witnessed.by.len(), of: witnessed.of });
+    }
+    if !witnessed.enough && pins.policy().is_some_and(|policy| policy.asks_for_witnesses()) {
+        found.enough = false;
+        found.notes.push(format!(
+            "{} of {} witnesses signed {what}, fewer than the policy asks for",
+            witnessed.by.len(),
+            witnessed.of
+        ));
+    }
+}
+
+/// The house whose checkpoints are looked at.
+#[derive(Debug)]
+pub(super) struct Kept<'a> {
+    pub(super) dir: &'a Path,
+    pub(super) house: &'a House,
+    pub(super) head: Head,
+    pub(super) tsa_ca: Option<&'a Path>,
+}
+
+/// Holds every checkpoint that the house keeps against the journal, and says how far the last one can be believed.
+pub(super) fn checkpoints_of(
+    of: &Kept<'_>,
+    reader: &dyn Reader,
+    pins: &Pins,
+    found: &mut Finding,
+) -> Result<()> {
+    let Kept { dir, house, head, tsa_ca } = *of;
+    if let Some(refusal) = checkpoints::refusal(dir) {
+        found.broken(format!(
+            "witness {} refused this house at size {}: {}",
+            refusal.witness, refusal.size, refusal.said
+        ));
+    }
+    let mut kept = checkpoints::all(dir)?;
+    kept.sort_by_key(|known| known.checkpoint.size);
+    let Some(first) = reader.heads(synod_core::kernel::Seq(1), 1)?.first().copied() else { return Ok(()) };
+    let origin = Checkpoint::origin_of(&first.hash);
+    let keys: Vec<VerifierKey> = house_keys(house)
+        .iter()
+        .filter_map(|key| VerifierKey::of_hex(&origin, Algorithm::Ed25519, key).ok())
+        .collect();
+    let mut tree = Frontier::default();
+    for known in &kept {
+        let (size, root) = (known.checkpoint.size, known.checkpoint.root);
+        if known.checkpoint.origin != origin || !keys.iter().any(|key| known.note.check(key).is_ok()) {
+            found.broken(format!("the checkpoint at size {size} was not signed by this house"));
+        } else if size > head.seq.0 {
+            found.broken(format!(
+                "the house signed a checkpoint of {size} acts, and the journal ends at act {}: its end was removed",
+                head.seq
+            ));
+        } else {
+            checkpoints::follow(reader, &mut tree, size)?;
+            if tree.root() != root {
+                found.broken(format!(
+                    "the journal is not what the house signed at size {size}: its history was rewritten"
+                ));
+            }
+        }
+    }
+    last_of(&kept, head, pins, found);
+    stamps(&kept, tsa_ca, found);
+    Ok(())
+}
+
+/// How far the newest checkpoint that meets the policy can be believed, or else the last.
+fn last_of(kept: &[checkpoints::Kept], head: Head, pins: &Pins, found: &mut Finding) {
+    let mut best: Option<(&checkpoints::Kept, Believed)> = None;
+    for known in kept.iter().rev() {
+        match pins.believe(&known.note) {
+            Ok(believed) => {
+                let enough =
+                    believed.pinned.is_some() && believed.witnessed.as_ref().is_none_or(|seen| seen.enough);
+                if best.is_none() || enough {
+                    best = Some((known, believed));
+                }
+                if enough {
+                    break;
+                }
+            }
+            Err(flaw) => {
+                return found.broken(format!("the checkpoint at size {}: {flaw}", known.checkpoint.size));
+            }
+        }
+    }
+    let Some((known, believed)) = best else { return };
+    let size = known.checkpoint.size;
+    found.checked.push(format!(
+        "{} checkpoints, the journal has what they say; the last is of {size} acts",
+        kept.len()
+    ));
+    believe(&believed, pins, &format!("the checkpoint at size {size}"), found);
+    if size < head.seq.0 {
+        found.notes.push(format!("{} acts since have no such checkpoint yet", head.seq.0 - size));
+    }
+}
+
+/// Looks at time stamps. They count only where the reader says which authorities to trust.
+fn stamps(kept: &[checkpoints::Kept], tsa_ca: Option<&Path>, found: &mut Finding) {
+    let Some(known) = kept.iter().rev().find(|known| !known.stamps.is_empty()) else { return };
+    let size = known.checkpoint.size;
+    for one in &known.stamps {
+        let stamped = match stamp::of_text(one, known.note.text()) {
+            Ok(stamped) => stamped,
+            Err(why) => return found.broken(format!("the time stamp at size {size}: {why}")),
+        };
+        let said = format!("size {size} was time-stamped {} by {}", stamped.time, one.authority);
+        match tsa_ca.map(|ca| stamp::check_with_openssl(one, ca)) {
+            Some(Ok(())) => {
+                found.checked.push(said);
+                found.raise(Verdict::TimeStamped);
+            }
+            Some(Err(why)) => found.broken(format!("the time stamp at size {size}: {why}")),
+            None => found.notes.push(format!("{said}; its signature was not checked (give --tsa-ca)")),
+        }
+    }
+}
+
+/// Every key that the house has signed with.
+pub(super) fn house_keys(house: &House) -> Vec<String> {
+    house.founded().map(|founded| founded.key.clone()).into_iter().collect()
+}

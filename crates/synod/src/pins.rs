@@ -1,0 +1,148 @@
+//! The keys a reader trusts: of a policy, of the command line, or of houses that this user has made.
+//!
+//! Nothing in a house, a receipt or a proof can add one: a forged receipt is signed well, by somebody else.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use synod_journal::file;
+use synod_journal::tlog::{Algorithm, Checkpoint, Flaw, Note, Policy, VerifierKey, Witnessed};
+
+use crate::fail::{Fail, Result, code};
+use crate::house::read_up_to;
+use crate::user::state_dir;
+
+const FILE: &str = "known-houses";
+const FILE_MOST: u64 = 1 << 20;
+const POLICY_MOST: u64 = 1 << 20;
+
+/// Which keys and witnesses the reader trusts.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Trust")]
+pub(crate) struct PinArgs {
+    /// What you trust: a file with `log`, `witness`, `group` and `quorum` lines (C2SP tlog-policy).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// A public key of a house that you trust: 64 hex digits as on a receipt, or name+id+key. Repeatable.
+    #[arg(long, value_name = "KEY")]
+    pub(crate) key: Vec<String>,
+}
+
+/// The same, read.
+#[derive(Debug, Default)]
+pub(crate) struct Pins {
+    policy: Option<Policy>,
+    keys: Vec<Pinned>,
+}
+
+#[derive(Debug)]
+enum Pinned {
+    /// A key under any name.
+    Hex(String, String),
+    /// A key of one log.
+    Named(VerifierKey),
+}
+
+impl PinArgs {
+    /// Reads what was given. Houses that this user made count only where no policy says otherwise.
+    pub(crate) fn read(&self) -> Result<Pins> {
+        let mut pins = Pins::default();
+        if let Some(path) = &self.policy {
+            let text = read_up_to(POLICY_MOST, path, "policy")?;
+            let wrong =
+                |flaw: Flaw| Fail::new(code::DATA, "policy/flawed", format!("{}: {flaw}", path.display()));
+            pins.policy = Some(Policy::parse(&text).map_err(wrong)?);
+        }
+        for key in &self.key {
+            let is_hex = key.len() == 64 && key.bytes().all(|digit| digit.is_ascii_hexdigit());
+            pins.keys.push(match is_hex {
+                true => Pinned::Hex(key.to_lowercase(), "--key".into()),
+                false => Pinned::Named(
+                    VerifierKey::parse(key).map_err(|flaw| Fail::usage(format!("--key: {flaw}")))?,
+                ),
+            });
+        }
+        if self.policy.is_none() {
+            pins.keys.extend(known().into_iter().map(|(key, path)| Pinned::Hex(key, path)));
+        }
+        Ok(pins)
+    }
+}
+
+/// How far a checkpoint is to be believed.
+#[derive(Debug)]
+pub(crate) struct Believed {
+    /// A key that the reader trusts signed it, and who says so.
+    pub(crate) pinned: Option<String>,
+    /// Witnesses that the reader trusts, where there is a policy.
+    pub(crate) witnessed: Option<Witnessed>,
+}
+
+impl Pins {
+    /// Who vouches for a public key in hex, if anybody does.
+    pub(crate) fn vouches(&self, public: &str) -> Option<String> {
+        let logs = self.policy.iter().flat_map(Policy::logs);
+        let of_policy =
+            logs.filter(|log| log.public_hex() == public).map(|log| format!("the policy ({})", log.name()));
+        let of_keys = self.keys.iter().filter_map(|pinned| match pinned {
+            Pinned::Hex(key, from) => (key == public).then(|| from.clone()),
+            Pinned::Named(key) => (key.public_hex() == public).then(|| "--key".into()),
+        });
+        of_policy.chain(of_keys).next()
+    }
+
+    /// Looks at the signatures of a checkpoint. One that names a trusted key and does not fit is an error.
+    pub(crate) fn believe(&self, note: &Note) -> std::result::Result<Believed, Flaw> {
+        let origin = Checkpoint::parse(note.text())?.origin;
+        let mut pinned = None;
+        let mut take = |from: &str, checked: std::result::Result<(), Flaw>| match checked {
+            Ok(()) => {
+                pinned.get_or_insert_with(|| from.to_string());
+                Ok(())
+            }
+            Err(Flaw::Unsigned { .. }) => Ok(()),
+            Err(forged) => Err(forged),
+        };
+        if let Some(policy) = &self.policy {
+            take("the policy", policy.log(note, &origin).map(drop))?;
+        }
+        for key in &self.keys {
+            match key {
+                Pinned::Named(key) if key.name() == origin => take("--key", note.check(key))?,
+                Pinned::Named(_) => (),
+                Pinned::Hex(key, from) => {
+                    if let Ok(key) = VerifierKey::of_hex(&origin, Algorithm::Ed25519, key) {
+                        take(from, note.check(&key))?;
+                    }
+                }
+            }
+        }
+        let witnessed = self.policy.as_ref().map(|policy| policy.witnessed(note)).transpose()?;
+        Ok(Believed { pinned, witnessed })
+    }
+
+    /// The policy, if there is one.
+    pub(crate) fn policy(&self) -> Option<&Policy> {
+        self.policy.as_ref()
+    }
+}
+
+/// The houses this user has made: public key and folder.
+fn known() -> Vec<(String, String)> {
+    let read = state_dir().and_then(|dir| file::read_own(&dir.join(FILE), FILE_MOST).ok());
+    let text = read.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+    let row = |line: &str| line.split_once(' ').map(|(key, path)| (key.to_string(), path.to_string()));
+    text.lines().filter_map(row).collect()
+}
+
+/// Remembers a house that this user makes, so that its receipts are known later. Done where it can be: `--key` does it too.
+pub(crate) fn remember(dir: &Path, public: &str) {
+    if known().iter().any(|(key, _)| key == public) {
+        return;
+    }
+    let Some(state) = state_dir() else { return };
+    let path = dir.canonicalize().unwrap_or_else(|_| dir.into());
+    let line = format!("{public} {}\n", path.display().to_string().replace('\n', " "));
+    let _ =
+        std::fs::create_dir_all(&state).and_then(|()| file::append_line(&state.join(FILE), line.as_bytes()));
+}
