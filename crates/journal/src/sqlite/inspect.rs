@@ -78,6 +78,12 @@ fn term(connection: &Connection, dir: &Path, strange: &mut Vec<String>) -> rusql
         strange
             .push(format!("the term of the last writer was changed: {rows} rows, the highest is {number}"));
     }
+    // A table that only later versions have, under the mark of an earlier one: redacted records would lose their mark.
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version < super::schema::VERSION {
+        strange
+            .push(format!("the file says it is of version {version}, and has what only later versions have"));
+    }
     let noted = holder(dir).and_then(|holder| holder.term);
     if noted.is_some_and(|Term(noted)| i64::try_from(noted).is_ok_and(|noted| noted > number)) {
         strange.push(format!(

@@ -10,7 +10,7 @@ use crate::error::Remedy;
 use crate::{Error, Term};
 
 /// The schema that is written.
-const VERSION: i64 = 3;
+pub(super) const VERSION: i64 = 3;
 
 /// The schema before writers had terms. Readers take it as it is, writers migrate it: a writer that knows no terms
 /// must not open the file afterwards, and so neither may its reader.

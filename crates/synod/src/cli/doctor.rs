@@ -56,6 +56,7 @@ impl Doctor {
                 // Looked at first: reading an open journal leaves files beside it that are open too.
                 let privacy = privacy(dir);
                 house(dir, &mut checks);
+                checks.extend(refused(dir));
                 checks.extend(privacy);
                 checks.push(settings(dir));
                 checks.extend(seats(dir));
@@ -83,6 +84,16 @@ impl Doctor {
         }
         Ok(ExitCode::from(if bad { code::DATA } else { code::PASSED }))
     }
+}
+
+/// What a witness said against the record, until somebody has looked into it.
+fn refused(dir: &Path) -> Option<Check> {
+    let refusal = checkpoints::refusal(dir)?;
+    let (witness, said) = (refusal.witness, refusal.said);
+    let detail = format!(
+        "witness {witness} refused this house ({said}): nothing is signed; see `synod witness status`"
+    );
+    Some(Check { what: "witness", health: Health::Bad, detail })
 }
 
 fn house(dir: &Path, checks: &mut Vec<Check>) {
@@ -132,13 +143,6 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
     }
     if scrub_is_due(dir) {
         note("deletion", Health::Bad, super::verify::SCRUB_DUE.into());
-    }
-    if let Some(refusal) = checkpoints::refusal(dir) {
-        let (witness, said) = (refusal.witness, refusal.said);
-        let detail = format!(
-            "witness {witness} refused this house ({said}): nothing is signed; see `synod witness status`"
-        );
-        note("witness", Health::Bad, detail);
     }
     match held {
         Some(by) => note("lock", Health::Note, format!("held by {by}")),

@@ -75,7 +75,7 @@ async fn record_here(
 ) -> Result<(MatterId, u64, Option<Known>, Option<Acknowledged>)> {
     let (mut house, _) = context.house.read()?;
     let matter = pick(&mut house, wanted)?;
-    let Some(case) = house.case(matter) else { return Ok((matter, 0, None)) };
+    let Some(case) = house.case(matter) else { return Ok((matter, 0, None, None)) };
     let told = outcome::read(case, was).ok_or_else(|| {
         let (was, known) = (text::excerpt(was, 40), outcome::known(case));
         let message = format!("`{was}` is not an outcome of matter {}; write one of: {known}", case.number);

@@ -17,7 +17,9 @@ use synod_core::matter::Status;
 use synod_core::procedure::recount;
 use synod_core::{Command, Event, House, edition};
 use synod_engine::{Archive, Checked, Opened, check_snapshot, open_house};
-use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey};
+use synod_journal::{
+    Error, Head, HouseKey, Reader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey,
+};
 
 use self::evidence::Evidence;
 use self::verdict::Verdict;
@@ -340,6 +342,14 @@ fn against_house(checks: &Checks<'_>, given: &Given, found: &mut Finding) -> Res
     charters(&house, reader, found)?;
     ballots(&house, found)?;
     snapshot(dir, reader, found)?;
+    if let (Ok(Some(key)), Some(founded)) = (HouseKey::load(dir), house.founded())
+        && key.public_hex() != founded.key
+    {
+        found.broken(format!(
+            "the file {} is not the key this house was created with",
+            dir.join("key").display()
+        ));
+    }
     for proof in &given.proofs {
         proof.against_journal(reader, head, found)?;
     }
