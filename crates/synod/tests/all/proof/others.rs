@@ -196,7 +196,7 @@ fn aragora_verify_accepts_the_open_decision_receipt() {
     let built = Path::new(env!("CARGO_BIN_EXE_synod")).ancestors().nth(2).expect("the build folder");
     let tool = built.join("aragora-verify/bin/aragora-verify");
     if !tool.exists() {
-        println!("SKIPPED: aragora-verify is not installed; run scripts/setup");
+        super::skipped("aragora-verify is not installed; run scripts/setup");
         let parsed: Value = serde_json::from_str(&receipt).expect("JSON");
         assert_eq!(parsed["odr_version"], "0.2");
         return finish(place);

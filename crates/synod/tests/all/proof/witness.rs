@@ -244,9 +244,7 @@ fn a_witness_made_of_others_code_signs_growth_and_refuses_the_rest() {
     let built = Path::new(env!("CARGO_BIN_EXE_synod")).ancestors().nth(2).expect("the build folder");
     let interop = built.join("interop/debug/interop");
     if !interop.exists() {
-        return println!(
-            "SKIPPED: the witness of integrations/verify/interop is not built; run scripts/setup"
-        );
+        return super::skipped("the witness of integrations/verify/interop is not built; run scripts/setup");
     }
     let place = decided();
     let log = log_of(&place);
