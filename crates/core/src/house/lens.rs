@@ -196,9 +196,7 @@ impl Case {
             Some(speak) => self.may_follow(who, speak, &said.who, said.round),
         };
         match reader {
-            Reader::Operator if self.has_person() => {
-                procedure::is_public(self, said) && lead_is_open(None) && self.shows_names(reader)
-            }
+            Reader::Operator if self.has_person() => procedure::is_public(self, said) && lead_is_open(None),
             Reader::Operator => procedure::is_public(self, said),
             Reader::Public | Reader::Channel => procedure::is_public(self, said) && lead_is_open(None),
             Reader::Participant(who) => {
@@ -265,7 +263,7 @@ impl Case {
         }
         let closed = self.is_counted(ballot);
         match reader {
-            Reader::Operator if self.has_person() => closed && self.shows_names(reader),
+            Reader::Operator if self.has_person() => closed,
             Reader::Operator => closed || procedure::shows_open_ballots(self),
             Reader::Watcher(who) if !ballot.seats.contains(who) => {
                 closed || procedure::shows_open_ballots(self)
@@ -307,7 +305,8 @@ impl Case {
     fn shows_names(&self, reader: Reader<'_>) -> bool {
         let masked = self.names.mask().is_some();
         match reader {
-            Reader::Operator => !masked || !self.has_person(),
+            // Whoever runs the house named the seats.
+            Reader::Operator => true,
             Reader::Speaker { .. } => !masked,
             // Where names are hidden, nobody is told them who can still act on them or tell those who can.
             Reader::Public | Reader::Channel | Reader::Participant(_) | Reader::Watcher(_) => {

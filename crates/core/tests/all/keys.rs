@@ -89,10 +89,10 @@ fn a_key_is_known_for_a_day_and_then_serves_anew() {
             0:00 act 5
             0:00 known from act 5
             23:59 known from act 5
-            24:00 act 6
-            24:01 known from act 6
-            47:59 known from act 6
-            48:00 act 7
+            24:00 known from act 5
+            24:01 known from act 5
+            47:59 act 52
+            48:00 known from act 52
         "#]],
     );
 }
@@ -110,11 +110,11 @@ fn asking_again_does_not_keep_a_key_alive_and_other_acts_do_not_end_it() {
         expect![[r#"
             0:00 act 5
             12:00 known from act 5
-            12:00 act 6
-            23:00 act 7
+            12:00 act 17
+            23:00 act 28
             23:59 known from act 5
-            24:00 act 8
-            35:59 known from act 6
+            24:00 known from act 5
+            35:59 known from act 17
         "#]],
     );
 }
@@ -134,9 +134,9 @@ fn a_key_that_opened_a_matter_is_known_for_ever_and_one_that_was_refused_is_not(
             0:01 act 6
             48:00 known from act 5
             9000:00 known from act 5
-            9000:00 act 7 refused matter/unknown
-            9023:59 known from act 7
-            9024:00 act 8 refused matter/unknown
+            9000:00 act 9005 refused matter/unknown
+            9023:59 known from act 9005
+            9024:00 known from act 9005
         "#]],
     );
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use expect_test::{Expect, expect};
 use synod_core::command::Open;
+use synod_core::event::KeyChange;
 use synod_core::kernel::{Actor, Digest, RefusalEntry, RefusalKind, Seat, Who};
 use synod_core::matter::Question;
 use synod_core::procedure::council::{self, Fork};
@@ -70,6 +71,7 @@ fn what_sort_of_no_each_refusal_is() {
         forbidden
           house/not-allowed
         invalid
+          house/not-a-key
           charter/flawed
           charter/unknown-setting
           charter/other-threshold
@@ -102,6 +104,7 @@ fn what_sort_of_no_each_refusal_is() {
           house/not-founded
           house/already-founded
           house/unknown-edition
+          house/known-key
           roster/not-seated
           matter/wrong-status
           matter/redacted
@@ -134,6 +137,24 @@ fn what_sort_of_no_each_refusal_is() {
           monitor/too-many-pending
     "#]]
     .assert_eq(&list);
+}
+
+#[test]
+fn keys_that_a_house_cannot_sign_with() {
+    let mut world = World::new();
+    let key = |digit: &str| digit.repeat(64);
+    let mut change = |key: String| {
+        let command = Command::ChangeKey { how: KeyChange::Recovered, key };
+        match &world.submit(Actor::Operator, command).outcome {
+            Outcome::Done(_) => "done".to_string(),
+            Outcome::Refused { code, .. } => code.clone(),
+        }
+    };
+    assert_eq!(change("ab".into()), "house/not-a-key");
+    assert_eq!(change(key("A")), "house/not-a-key", "small letters only: one key has one spelling");
+    assert_eq!(change(key("a")), "done");
+    assert_eq!(change(key("b")), "done");
+    assert_eq!(change(key("a")), "house/known-key");
 }
 
 #[test]

@@ -279,6 +279,11 @@ fn make_ready(path: &Path) -> Result<(), Error> {
             file::create(&name, 0o600).map_err(failed)?;
         }
     }
+    if reader::is_stub(path)? {
+        // Founded anew, by whoever holds the lock.
+        let emptied = fs::OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(0));
+        emptied.map_err(|error| Error::io("write", path, &error))?;
+    }
     Ok(())
 }
 

@@ -73,7 +73,7 @@ fn connect(path: &Path) -> Result<Access, Error> {
     for name in super::files(path) {
         there = file::refuse_strange(&name).map_err(|error| Error::io("look for", &name, &error))?;
     }
-    if !there {
+    if !there || is_stub(path)? {
         return Err(Error::NoHouse { dir: dir.into() });
     }
     match look(path, false) {
@@ -105,6 +105,13 @@ fn look(path: &Path, immutable: bool) -> Result<Connection, Failure> {
 /// Did it fail because the log's shared memory could not be made?
 fn needs_memory(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+}
+
+/// Whether this is the torn first page of a journal whose founding was interrupted. No act can be in it: SQLite's smallest page
+/// has 512 bytes, and without a log there is nowhere else.
+pub(super) fn is_stub(path: &Path) -> Result<bool, Error> {
+    let length = path.metadata().map_err(|error| Error::io("look for", path, &error))?.len();
+    Ok((1..512).contains(&length) && !leftover(path)?)
 }
 
 /// Is there a log beside the database that may hold acts?

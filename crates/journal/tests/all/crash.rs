@@ -71,3 +71,16 @@ fn the_log_with_a_byte_gone_wrong() {
         reopened(dir.path(), &crashed, &torn, true);
     }
 }
+
+/// Founding was interrupted within the first page: nothing was acknowledged, and the house is founded anew.
+#[test]
+fn the_first_page_cut_at_every_byte() {
+    let first = crashed().db[..511].to_vec();
+    for length in 0..first.len() {
+        let dir = quick_dir();
+        fs::write(dir.path().join("journal.db"), &first[..length]).unwrap();
+        assert!(SqliteReader::open(dir.path()).is_err(), "{length} bytes are not a house");
+        let mut journal = writer(dir.path());
+        journal.append(journal.head(), &records(journal.head(), 1)).unwrap();
+    }
+}

@@ -31,7 +31,7 @@ use crate::out;
 use crate::pins::{PinArgs, Pins, remember};
 use crate::user::snapshot_key;
 
-/// Check the journal and its receipts, or a receipt, a proof or an acknowledgement, offline.
+/// Check the journal, a receipt, a proof or an acknowledgement, offline.
 ///
 /// The first line is the verdict, the worst of all that was found: broken, unsigned, signed by an unknown key, signed, time-stamped, or
 /// witnessed 2 of 3. Finds any edited byte, swapped or removed act, changed author, truncated or rewritten journal (against

@@ -41,24 +41,34 @@ pub(crate) struct Witness {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Print the public key of the witness on this machine; makes it on first use.
+    #[command(after_help = "Example:\n  synod witness key --name example.org/w1")]
     Key(BookArgs),
     /// Let the witness on this machine confirm a house.
+    #[command(after_help = "Example:\n  synod witness add NAME+ID+KEY")]
     Add(Add),
     /// List the houses that the witness on this machine confirms, with the last size it signed.
+    #[command(after_help = "Example:\n  synod witness list")]
     List(BookArgs),
     /// Sign one checkpoint from standard input, for ssh; prints the signature or `refused`.
+    #[command(after_help = "Example:\n  ssh there synod witness cosign < request")]
     Cosign(BookArgs),
     /// Sign checkpoints over HTTP (tlog-witness).
+    #[command(after_help = "Example:\n  synod witness serve --listen 127.0.0.1:7730")]
     Serve(serve::Serve),
     /// Show the last checkpoint of this house to the witnesses of a policy.
+    #[command(after_help = "Example:\n  synod witness push --policy policy.txt")]
     Push(Push),
     /// Add the last checkpoint of this house to a Git branch; never pushes with force.
+    #[command(after_help = "Example:\n  synod witness git ../witnessed.git")]
     Git(Git),
     /// Get an RFC 3161 time stamp for the last checkpoint of this house.
+    #[command(after_help = "Example:\n  synod witness stamp https://tsa.example.org")]
     Stamp(Stamp),
     /// Show who has confirmed this house, and whether a witness has refused it.
+    #[command(after_help = "Example:\n  synod witness status")]
     Status(Status),
     /// Let this house sign checkpoints again after a witness has refused it.
+    #[command(after_help = "Example:\n  synod witness resolve --yes")]
     Resolve(Resolve),
 }
 

@@ -60,7 +60,7 @@ pub(crate) struct Acknowledged {
     /// How many acts the record had then.
     pub(crate) size: u64,
     /// A tlog-proof: the way from the act to a tree head that the house has signed. Left out where the house signs nothing now, and
-    /// for an older act that is only told again.
+    /// for an older act that is only repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) proof: Option<String>,
 }

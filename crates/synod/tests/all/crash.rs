@@ -306,6 +306,8 @@ fn a_torn_log_is_a_valid_beginning() {
             // A disk that lost power may also leave something else than nothing.
             std::fs::write(&path, [&log[..cut], &[0xa5; 5000]].concat()).expect("a log");
         }
+        // The mark would tell that acts are gone, and nothing could be written: see `a_lost_end_is_found`. Here it is lost too.
+        let _ = std::fs::remove_file(torn.house().join("mark"));
         let left = torn.rows();
         assert_eq!(left[..], rows[..left.len()], "cut at {cut}: not a beginning of what was there");
         lengths.insert(left.len());
@@ -317,6 +319,26 @@ fn a_torn_log_is_a_valid_beginning() {
     assert!(lengths.len() >= 5, "the cuts left only {lengths:?} acts");
     end(&place, &server);
     finish(place);
+}
+
+/// The mark beside the journal knows what was on the disk: nobody goes on behind a log that lost its end.
+#[test]
+fn a_lost_end_is_found() {
+    let (place, server) = (Place::new(), server());
+    wreck(&place, &server, Moment::Answered(ASKS - 2)).expect("a debate");
+    let whole = place.rows().len();
+    let path = place.house().join("journal.db-wal");
+    let log = std::fs::read(&path).expect("a log");
+    std::fs::write(&path, &log[..log.len() / 2]).expect("half a log");
+    let left = place.rows();
+    assert!(left.len() < whole, "half of the log holds less than all of it");
+    place
+        .run(["debate", "Again?", "--quiet", "--rehearse"])
+        .exits(65)
+        .tells("acts are gone")
+        .tells("nothing was written");
+    assert_eq!(place.rows(), left);
+    place.spoil();
 }
 
 /// A server where Bob does not answer the first round of debate until he is let.

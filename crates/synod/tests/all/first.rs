@@ -163,7 +163,7 @@ fn exports_go_to_files_and_overwrite_nothing() {
     place.run(["export", "--out", "it.md"]).exits(0).prints("written to it.md");
     let written = std::fs::read_to_string(place.dir().join("it.md")).unwrap();
     assert_eq!(written, place.run(["export"]).out);
-    place.run(["export", "--out", "it.md"]).exits(74).tells("it.md cannot be written: File exists");
+    place.run(["export", "--out", "it.md"]).exits(74).tells("it.md exists already and is not overwritten");
     let page = place.run(["export", "--format", "html"]).exits(0).out;
     assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
     assert!(!page.contains("<script") && page.contains("default-src 'none'"), "a page that runs nothing");

@@ -56,6 +56,12 @@ pub(super) fn rewrite(place: &Place, seq: i64, change: impl Fn(&str) -> String) 
             .expect("an edit");
         before = Some((old, new.to_string()));
     }
+    drop_mark(&place.house());
+}
+
+/// Whoever can rewrite the journal can take away the mark beside it, too.
+pub(super) fn drop_mark(house: &Path) {
+    let _ = std::fs::remove_file(house.join("mark"));
 }
 
 /// Takes away everything in the house that was signed.

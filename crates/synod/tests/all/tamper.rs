@@ -301,6 +301,8 @@ fn a_forged_charter() {
     crime.rechain(seq);
     let wrong = format!("act {seq}: the rules of charter collaborative are not what its text says");
     crime.place.run(["verify"]).exits(1).prints(&wrong);
+    // Whoever forges the journal takes away the mark that knows its end, too.
+    std::fs::remove_file(crime.place.house().join("mark")).expect("a mark");
     crime
         .place
         .run(["debate", "Something else?", "--rehearse", "--charter=collaborative"])

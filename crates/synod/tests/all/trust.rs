@@ -257,6 +257,8 @@ fn a_user_without_a_home_needs_the_flag() {
         .exits(2)
         .tells("note: this is trusted for now only");
     refused(homeless(&["continue"]), "run the program");
+    // Nobody could remember the key of the house, either.
+    place.run(["verify", "--remember"]).exits(0);
     finish(place);
 }
 

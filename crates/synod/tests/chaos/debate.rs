@@ -194,7 +194,9 @@ fn end(place: &Place, server: &Server) -> usize {
 #[track_caller]
 pub(crate) fn sound(place: &Place) {
     let verified = place.json(["verify"]);
-    assert_eq!(verified["good"], true, "verify: {verified}");
+    // The user's own list of known houses lies outside of the house, and may be lost with the power, too.
+    let unknown = verified["verdict"] == "signed by an unknown key" && verified["wrong"] == json!([]);
+    assert!(verified["good"] == true || unknown, "verify: {verified}");
     let replayed = place.json(["replay"]);
     assert_eq!(replayed["same"], true, "replay: {replayed}");
 }

@@ -172,7 +172,7 @@ fn a_journal_from_a_newer_version() {
         told(run.after_plan(), 65, &["journal.db has schema 7, this synod knows up to 3; upgrade synod"]);
     }
     treasure.intact();
-    Connection::open(treasure.place.journal()).unwrap().pragma_update(None, "user_version", 1).unwrap();
+    Connection::open(treasure.place.journal()).unwrap().pragma_update(None, "user_version", 3).unwrap();
     treasure.finish();
 }
 
@@ -252,6 +252,8 @@ fn a_journal_that_was_lost() {
     let place = Place::new();
     place.run(["debate", "Should we?", "--quiet", "--rehearse"]);
     std::fs::remove_file(place.journal()).expect("the journal can be lost");
+    place.run(["debate", "Again?", "--quiet", "--rehearse"]).exits(65).tells("18 acts are gone");
+    std::fs::remove_file(place.house().join("mark")).expect("the mark can be lost, too");
     place
         .run(["debate", "Again?", "--quiet", "--rehearse"])
         .exits(65)

@@ -161,6 +161,7 @@ fn cut(place: &Place, acts: i64) {
     journal.execute("DELETE FROM acts WHERE seq > ?1", params![last - acts]).expect("a cut");
     let _ = std::fs::remove_file(place.house().join("snapshot"));
     let _ = std::fs::remove_dir_all(place.house().join("receipts"));
+    super::drop_mark(&place.house());
 }
 
 #[test]
