@@ -150,7 +150,7 @@ type HandedIn = (Order, Waiter, Result<Told, String>);
 impl Guest {
     /// Works until the inbox is closed.
     pub(crate) fn run(mut self, inbox: &Receiver<Message>) {
-        let mut given = 0;
+        let mut given = 0_u64;
         let mut waiting = Waiting::new();
         let mut stalled: Option<Instant> = None;
         loop {
@@ -175,13 +175,7 @@ impl Guest {
                 }
                 message = inbox.try_recv().ok();
             }
-            // Whoever waits for an order must learn what came of it, also from the next process that holds the house.
-            for (order, _) in
-                waiting.iter_mut().filter(|(order, waiter)| waiter.is_there() && order.key.is_none())
-            {
-                given += 1;
-                order.key = Some(Key(format!("{}{given}", self.run).into()));
-            }
+            self.give_keys(&mut waiting, &mut given);
             let done = self.hand_in(&mut waiting);
             if done.is_none() {
                 match self.enter_again() {
@@ -233,6 +227,15 @@ impl Guest {
             if stalled.is_none() {
                 self.trouble.say(None);
             }
+        }
+    }
+
+    /// Whoever waits for an order must learn what came of it, also from the next process that holds the house.
+    fn give_keys(&self, waiting: &mut Waiting, given: &mut u64) {
+        let unnamed = |(order, waiter): &&mut (Order, Waiter)| waiter.is_there() && order.key.is_none();
+        for (order, _) in waiting.iter_mut().filter(unnamed) {
+            *given += 1;
+            order.key = Some(Key(format!("{}{given}", self.run).into()));
         }
     }
 

@@ -1,5 +1,7 @@
 //! Finding and opening a house.
 
+mod given;
+
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
@@ -14,9 +16,7 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId, Seq};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
-use synod_engine::{
-    Acknowledgement, Archive, Engine, Minds, Opened, Options, Order, Place, Promise, guests_wait, open_house,
-};
+use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, guests_wait, open_house};
 use synod_journal::{
     Head, Holder, HouseKey, Journal as _, Reader, Receipt, Sqlite, SqliteReader, file, holder, mark,
 };
@@ -28,6 +28,8 @@ use crate::pins::remember;
 use crate::user::{snapshot_key, snapshot_key_for};
 use crate::witness::warn_if_refused;
 use crate::{locate, out};
+
+pub(crate) use given::Given;
 
 /// How long a command waits for a house that is held, and how long apart it tries.
 const HELD_WAIT: Duration = Duration::from_secs(1);
@@ -345,28 +347,6 @@ pub(crate) fn quoted(path: &Path) -> String {
     let is_plain =
         |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | ',' | '@' | ':');
     if shown.chars().all(is_plain) { shown } else { format!("'{}'", shown.replace('\'', "'\\''")) }
-}
-
-/// An act that was given, with what the house acknowledged.
-#[derive(Debug)]
-pub(crate) struct Given {
-    act: Arc<synod_core::Act>,
-    promise: Option<Promise>,
-}
-
-impl Given {
-    /// What to print where somebody reads JSON: it can be held against the house later.
-    pub(crate) fn acknowledgement(&self) -> Option<Acknowledgement> {
-        self.promise.as_ref().map(Promise::acknowledgement)
-    }
-}
-
-impl std::ops::Deref for Given {
-    type Target = synod_core::Act;
-
-    fn deref(&self) -> &synod_core::Act {
-        &self.act
-    }
 }
 
 /// Gives an order of the operator; a refusal is an error here.

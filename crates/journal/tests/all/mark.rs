@@ -39,7 +39,10 @@ fn a_flipped_bit_in_the_log_is_found_and_nothing_is_written() {
     drop(reader);
     let refused = open(dir.path()).unwrap_err();
     let said = refused.to_string();
-    assert!(said.contains("Put a copy of the house back") && said.contains("delete the file `mark`"), "{said}");
+    assert!(
+        said.contains("Put a copy of the house back") && said.contains("delete the file `mark`"),
+        "{said}"
+    );
     assert!(matches!(refused, Error::Lost { .. }), "{said}");
     assert_eq!(fs::read(&log).unwrap(), bytes, "whoever looks for the lost acts finds the log as it was");
 }

@@ -1,0 +1,27 @@
+//! What the house says to an order that was given.
+
+use std::sync::Arc;
+
+use synod_engine::{Acknowledgement, Promise};
+
+/// An act that was given, with what the house acknowledged.
+#[derive(Debug)]
+pub(crate) struct Given {
+    pub(super) act: Arc<synod_core::Act>,
+    pub(super) promise: Option<Promise>,
+}
+
+impl Given {
+    /// What to print where somebody reads JSON: it can be held against the house later.
+    pub(crate) fn acknowledgement(&self) -> Option<Acknowledgement> {
+        self.promise.as_ref().map(Promise::acknowledgement)
+    }
+}
+
+impl std::ops::Deref for Given {
+    type Target = synod_core::Act;
+
+    fn deref(&self) -> &synod_core::Act {
+        &self.act
+    }
+}
