@@ -252,6 +252,8 @@ impl Engine {
         let saver = Saver::new(journal.dir(), options.snapshots.clone(), snapshot);
         let service_died = journal.left_by().is_some_and(|holder| holder.service.is_some());
         let clock = HouseClock::of(&house, journal.mark());
+        let reader = journal.reader()?;
+        let resumed_last = move |case: &Case| is_resumption(&*reader, case.last_act());
         let stalled = stall_left(&*journal, &house);
         let (shown, acts, trouble) = (engine.house.clone(), engine.acts.clone(), engine.trouble.clone());
         let keeper = Keeper::new(journal, shown, work, acts, saver, trouble);
@@ -259,10 +261,13 @@ impl Engine {
         let mut judge =
             Judge::new(house, head, keeper, engine.archive.clone(), clock, options.write_patience);
         // Durable before anybody else can look or give an order: a running matter without an engine is none.
-        let first = {
+        let (first, stands) = {
             let mut claims = engine.claims.lock().unwrap_or_else(PoisonError::into_inner);
-            engine.read(|house| first_orders(house, &options, service_died, &mut claims))
+            engine.read(|house| first_orders(house, &options, service_died, &mut claims, &resumed_last))
         };
+        if stands {
+            judge.clock.take_out(engine.read(House::now));
+        }
         let first = stalled.into_iter().chain(first).collect();
         judge.first(first)?.into_iter().for_each(|order| engine.inbox.post(order));
         await_absent(&engine.inbox, &engine.house, &engine.claims);
@@ -491,13 +496,17 @@ impl Engine {
 /// What an engine that has just opened a house does before anything else: interrupts what nobody performs any more, and
 /// looks at the clock for what ran on: a turn that is over must not be taken late. What this process performed as a guest
 /// it performs still, and what other guests perform is kept for them. Rings that a service ran are resumed with full time:
-/// nobody is charged for the time it was down.
+/// nobody is charged for the time it was down. One in which nothing happened since it was last resumed is not interrupted again:
+/// a service that crashes at every start would fill the disk. The time of the house has to stand still for it instead, which
+/// is what the second value says.
 pub(crate) fn first_orders(
     house: &House,
     options: &Options,
     service_died: bool,
     claims: &mut Claims,
-) -> Vec<Order> {
+    resumed_last: &dyn Fn(&Case) -> bool,
+) -> (Vec<Order>, bool) {
+    let mut stands = false;
     let running = house.cases().filter(|case| case.status() == Status::Running);
     let (mut kept, mut left) = (Vec::new(), Vec::new());
     let own = claims.own();
@@ -505,6 +514,7 @@ pub(crate) fn first_orders(
         match (!is_outside(case), options) {
             (true, Options { guests_wait: true, .. }) => kept.push(case.id),
             (false, Options { rings_run_on: true, .. }) if !service_died => (),
+            (false, Options { rings_run_on: false, .. }) if resumed_last(case) => stands = true,
             (true, Options { guests_wait: false, .. }) | (false, Options { .. }) => {
                 left.push(case.id);
             }
@@ -518,7 +528,14 @@ pub(crate) fn first_orders(
     // What follows is judged by the rules of this build, and the record says so first.
     let upgrade = (1..edition::CURRENT).contains(&house.edition());
     let upgrade = upgrade.then(|| Order::engine(Command::Upgrade { edition: edition::CURRENT }));
-    upgrade.into_iter().chain(left.into_iter().map(rest)).chain(again).chain(tick).collect()
+    (upgrade.into_iter().chain(left.into_iter().map(rest)).chain(again).chain(tick).collect(), stands)
+}
+
+/// Whether an act let a matter go on.
+pub(crate) fn is_resumption(reader: &dyn Reader, act: Seq) -> bool {
+    let record = reader.read(act, 1).ok().and_then(|records| records.into_iter().next());
+    let body = record.and_then(|record| serde_json::from_str::<serde_json::Value>(&record.body).ok());
+    body.is_some_and(|body| body["command"].get("resume").is_some())
 }
 
 /// Puts down why the last engine could not go on, where it ended because it could not write.

@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use synod_core::house::Case;
 use synod_core::kernel::{Key, MatterId};
 use synod_core::matter::{self, Pause};
 use synod_core::{Act, Event, House};
@@ -19,7 +20,7 @@ use tokio::sync::{broadcast, oneshot};
 use crate::archive::{Archive, KEEP};
 use crate::claims::Claims;
 use crate::clock::HouseClock;
-use crate::engine::{Inbox, Message, first_orders, stall_left};
+use crate::engine::{Inbox, Message, first_orders, is_resumption, stall_left};
 use crate::host::{Host, await_absent};
 use crate::judge::Judge;
 use crate::keeper::{Batch, Keeper, Lost, Waiter, Waiting};
@@ -347,7 +348,8 @@ impl Guest {
         let options =
             Options { guests_wait: guests_wait(&self.entrance.dir), ..self.entrance.options.clone() };
         let service_died = journal.left_by().is_some_and(|holder| holder.service.is_some());
-        let first = first_orders(&house, &options, service_died, &mut self.claims());
+        let resumed_last = |case: &Case| is_resumption(&*self.reader, case.last_act());
+        let (first, _) = first_orders(&house, &options, service_died, &mut self.claims(), &resumed_last);
         // It was recorded before the other process ended, and only its acknowledgement was lost.
         waiting.retain(|(order, waiter)| waiter.is_there() || !is_stale(&house, order));
         // A writer that leaves last folds its log into the one file: nothing of ours may read on beside it.

@@ -115,7 +115,7 @@ struct Signer {
 impl Signer {
     /// The key of the house as its record names it. One that is missing or another's signs nothing.
     fn of(dir: &Path, origin: String, public: &str) -> Self {
-        let key = HouseKey::load(dir).ok().flatten().filter(|key| key.public_hex() == public);
+        let key = HouseKey::in_force(dir, public).ok().flatten();
         Self { dir: dir.into(), origin, key, public: public.into() }
     }
 

@@ -106,6 +106,23 @@ pub fn last(dir: &Path) -> Result<Option<Kept>, Error> {
     }
 }
 
+/// Forgets the checkpoints of acts that are given up. Whoever calls this keeps a copy.
+pub(crate) fn forget_after(dir: &Path, end: u64) -> Result<(), Error> {
+    let path = path(dir);
+    let bytes = match file::read_own(&path, SIZE_MOST) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(Error::io("read", &path, &error)),
+    };
+    let size = |line: &[u8]| match serde_json::from_slice::<Line>(line).ok()? {
+        Line::Signed { at, frontier, note } => Some(signed(at, &frontier, &note)?.checkpoint.size),
+        Line::Cosigned { size, .. } | Line::Stamped { size, .. } => Some(size),
+    };
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    let left: Vec<u8> = lines.filter(|line| size(line).is_some_and(|size| size <= end)).flatten().copied().collect();
+    file::replace_durably(&path, &left).map_err(|error| Error::io("write", &path, &error))
+}
+
 fn collect(bytes: &[u8]) -> Vec<Kept> {
     let mut kept: Vec<Kept> = Vec::new();
     for line in bytes.split(|byte| *byte == b'\n') {

@@ -87,6 +87,11 @@ pub fn create(path: &Path, mode: u32) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
 }
 
+/// Makes a file where there is none.
+pub(crate) fn create_new(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(PRIVATE).open(path)
+}
+
 /// Puts a file in the place of the one before, whole or not at all. Not synced: a crash may take it.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     placed(path, |file| file.write_all(bytes))

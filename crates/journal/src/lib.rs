@@ -8,6 +8,7 @@
 //! To add a journal (another database): a file beside `memory.rs`, both traits, and a call of
 //! [`suite::run`] in the tests.
 
+pub mod backup;
 pub mod canon;
 pub mod chain;
 pub mod checkpoints;

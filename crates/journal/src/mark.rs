@@ -290,3 +290,12 @@ impl Drop for Marker {
         }
     }
 }
+
+/// Takes the mark away, for a journal that lost acts and goes on without them.
+pub(crate) fn forget(dir: &Path) -> Result<(), Error> {
+    let failed = |error: io::Error| Error::io("remove", &path(dir), &error);
+    match std::fs::remove_file(path(dir)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
+        Ok(()) | Err(_) => key::sync_dir(dir).map_err(failed),
+    }
+}

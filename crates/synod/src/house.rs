@@ -213,10 +213,10 @@ impl HouseArg {
 
     /// Founds the house, unless it was.
     async fn found(&self, engine: &Engine) -> Result<()> {
-        match engine.read(|house| house.founded().cloned()) {
-            Some(founded) => {
+        match engine.read(|house| house.upkeep().key().map(|known| known.key.clone())) {
+            Some(key) => {
                 warn_if_refused(self.dir());
-                drop(house_key(self.dir(), &founded.key)?);
+                drop(house_key(self.dir(), &key)?);
             }
             None => {
                 self.refuse_to_found_again()?;
@@ -324,21 +324,21 @@ impl std::ops::Deref for Looked {
     }
 }
 
-/// The key the house was founded with. Another one would sign receipts that nobody can check.
-pub(crate) fn house_key(dir: &Path, founded: &str) -> Result<HouseKey> {
-    let wrong = |what: &str| {
-        let path = dir.join("key");
-        let message = format!(
-            "the key {} {what}: restore it from a backup; receipts cannot be signed without it",
-            path.display()
-        );
-        Fail::new(code::DATA, "house/key", message)
-    };
-    match HouseKey::load(dir)? {
-        Some(key) if key.public_hex() == founded => Ok(key),
-        Some(_) => Err(wrong("is not the one this house was created with")),
-        None => Err(wrong("is missing")),
+/// The key that is in force. Another one would sign receipts that nobody can check.
+pub(crate) fn house_key(dir: &Path, in_force: &str) -> Result<HouseKey> {
+    if let Some(key) = HouseKey::in_force(dir, in_force)? {
+        return Ok(key);
     }
+    let path = dir.join("key");
+    let what = match HouseKey::load(dir)? {
+        Some(_) => "is not the one this house signs with",
+        None => "is missing",
+    };
+    let message = format!(
+        "the key {} {what}: restore it from a backup; receipts cannot be signed without it\nif it is lost, make a new one, which the record will say: synod key recover",
+        path.display()
+    );
+    Err(Fail::new(code::DATA, "house/key", message))
 }
 
 /// A path as a shell takes it, so that what we print can be pasted.
@@ -636,7 +636,10 @@ pub(crate) fn receipt_body(house: &House, reader: &dyn Reader, matter: MatterId)
     };
     let seq = case.settled_by.ok_or_else(open)?;
     let record = reader.read(seq, 1)?.into_iter().next().ok_or_else(open)?;
-    receipt(case, house.founded().map(|founded| founded.key.as_str()), record.hash).ok_or_else(open)
+    let mut body =
+        receipt(case, house.founded().map(|founded| founded.key.as_str()), record.hash).ok_or_else(open)?;
+    body.key = house.upkeep().key().map(|known| known.key.clone());
+    Ok(body)
 }
 
 /// Where the house keeps a matter's receipt.
@@ -674,13 +677,13 @@ pub(crate) fn write_receipt(dir: &Path, matter: MatterId, body: &ReceiptBody) ->
         receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
     // Whole or not at all: a process that dies here must not leave half a receipt.
     // Two may do it at once: the process that performed a matter and the one that holds the house both keep it.
-    file::replace(&path, line.as_bytes()).map_err(cannot)?;
+    file::replace_durably(&path, line.as_bytes()).map_err(cannot)?;
     Ok((path, receipt))
 }
 
 /// Signs a receipt with the key of the house.
 pub(crate) fn sign(dir: &Path, body: &ReceiptBody) -> Result<Receipt> {
-    let key = house_key(dir, body.house.as_deref().unwrap_or_default())?;
+    let key = house_key(dir, body.key.as_deref().unwrap_or_default())?;
     let unsignable = |error: String| Fail::new(code::DATA, "receipt/unsignable", error);
     let body = serde_json::to_value(body).map_err(|error| unsignable(error.to_string()))?;
     Receipt::sign(&key, body).map_err(|error| unsignable(error.to_string()))

@@ -39,6 +39,7 @@ mod tag;
 mod tokens;
 mod triggers;
 mod trust;
+mod upkeep;
 mod user;
 mod warnings;
 mod which_ring;

@@ -5,7 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use synod_journal::file;
+use synod_core::event::KeyChange;
+use synod_core::house::KnownKey;
+use synod_journal::{HouseKey, file};
 use synod_journal::tlog::{Algorithm, Checkpoint, Flaw, Note, Policy, VerifierKey, Witnessed};
 
 use crate::fail::{Fail, Result, code};
@@ -89,6 +91,19 @@ impl Pins {
             Pinned::Named(key) => (key.public_hex() == public).then(|| "--key".into()),
         });
         of_policy.chain(of_keys).next()
+    }
+
+    /// Trusts a key of a house that one you trust has signed as the next. Not where that one was revoked: others may have signed with it.
+    pub(crate) fn follow(&mut self, keys: &[KnownKey]) {
+        for pair in keys.windows(2) {
+            let [before, known] = pair else { continue };
+            let Some(KeyChange::Rotated { signature }) = &known.how else { continue };
+            let Some(from) = self.vouches(&before.key) else { continue };
+            if self.vouches(&known.key).is_none() && HouseKey::vouches(&before.key, &known.key, signature) {
+                let from = format!("{from}, which signed it in act {}", known.since);
+                self.keys.push(Pinned::Hex(known.key.clone(), from));
+            }
+        }
     }
 
     /// Looks at the signatures of a checkpoint. One that names a trusted key and does not fit is an error.

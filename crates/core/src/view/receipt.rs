@@ -21,8 +21,11 @@ const FORMAT: &str = "synod-receipt/1";
 pub struct ReceiptBody {
     /// The form.
     pub format: &'static str,
-    /// The public key of the house, as its journal names it.
+    /// The public key of the house, as its journal names it first: what the house is known by.
     pub house: Option<String>,
+    /// The key that is in force: what the receipt is signed with. It stands beside the signature.
+    #[serde(skip)]
+    pub key: Option<String>,
     /// The matter.
     pub matter: MatterId,
     /// What was asked.
@@ -164,6 +167,7 @@ pub fn receipt(case: &Case, house: Option<&str>, hash: Digest) -> Option<Receipt
         grades: row.grades.clone(),
     });
     Some(ReceiptBody {
+        key: None,
         format: FORMAT,
         house: house.map(str::to_string),
         matter: case.id,

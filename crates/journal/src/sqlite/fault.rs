@@ -8,7 +8,7 @@ use crate::Error;
 use crate::error::Remedy;
 
 /// The error to show for one of SQLite's.
-pub(super) fn of(doing: &'static str, path: &Path, error: &Sql) -> Error {
+pub(crate) fn of(doing: &'static str, path: &Path, error: &Sql) -> Error {
     let not_a_journal = |why: &str| Error::NotAJournal { path: path.into(), why: why.into() };
     let remedy = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => return not_a_journal("it is not a database"),

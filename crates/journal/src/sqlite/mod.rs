@@ -6,7 +6,7 @@
 //!
 //! To change the schema: raise `schema::VERSION` and migrate in `schema::prepare`, in one transaction.
 
-mod fault;
+pub(crate) mod fault;
 mod inspect;
 mod reader;
 mod schema;

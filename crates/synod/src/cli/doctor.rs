@@ -13,7 +13,7 @@ use synod_core::kernel::text::counted;
 use synod_core::matter::Status;
 use synod_engine::{Opened, Place, open_house};
 use synod_journal::{
-    Head, HouseKey, Snapshot, SqliteReader, checkpoints, file, holder, scrub_is_due, survey,
+    Head, HouseKey, Snapshot, SqliteReader, checkpoints, file, holder, mark, scrub_is_due, survey,
 };
 use synod_minds::{Env, Settings};
 
@@ -23,6 +23,7 @@ use crate::house::{charter, charter_names, quoted};
 use crate::matter_arg::number;
 use crate::out;
 use crate::seats::Configured;
+use crate::upkeep;
 use crate::user::snapshot_key;
 
 /// Check the installation and this house, and say how to fix what is wrong.
@@ -119,7 +120,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
                 Some(from) => format!("from act {} (the snapshot)", from.seq),
                 None => "from the first act".into(),
             };
-            founded = house.founded().map(|founded| founded.key.clone());
+            founded = house.upkeep().key().map(|known| known.key.clone());
             note(
                 "journal",
                 Health::Good,
@@ -132,6 +133,13 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
             );
             note("snapshot", Health::Good, shown_snapshot(dir, head, snapshot));
             open(&house, held.is_some()).into_iter().for_each(|detail| note("matters", Health::Note, detail));
+            match upkeep::look(dir, &reader, &house) {
+                Ok(found) => {
+                    found.wrong.into_iter().for_each(|detail| note("record", Health::Bad, detail));
+                    found.notes.into_iter().for_each(|detail| note("record", Health::Note, detail));
+                }
+                Err(fail) => note("record", Health::Bad, fail.message().into()),
+            }
             for matter in unfinished(&house, &reader) {
                 let number = number(&house, matter);
                 let detail =
@@ -140,6 +148,10 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
             }
         }
         Err(fault) => note("journal", Health::Bad, fault.to_string()),
+    }
+    if let Some(stall) = mark::stalled(dir) {
+        let detail = format!("nothing can be written since {}: {}", stall.since, stall.said);
+        note("disk", Health::Bad, detail);
     }
     if scrub_is_due(dir) {
         note("deletion", Health::Bad, super::verify::SCRUB_DUE.into());
@@ -152,7 +164,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
         Ok(Some(key)) if founded.as_ref().is_some_and(|founded| *founded != key.public_hex()) => note(
             "key",
             Health::Bad,
-            "this is not the key the house was created with; restore it from a backup".into(),
+            "this is not the key the house signs with; restore it from a backup, or `synod key recover`".into(),
         ),
         Ok(Some(key)) => {
             note("key", Health::Good, format!("receipts are signed by {}", &key.public_hex()[..12]))
@@ -160,7 +172,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
         Ok(None) if founded.is_some() => note(
             "key",
             Health::Bad,
-            "the key is missing; restore it from a backup: receipts cannot be signed without it".into(),
+            "the key is missing; restore it from a backup, or `synod key recover`: receipts cannot be signed without it".into(),
         ),
         Ok(None) => note("key", Health::Note, "created with the first debate".into()),
         Err(error) => note("key", Health::Bad, error.to_string()),
@@ -200,7 +212,8 @@ fn privacy(dir: &Path) -> Option<Check> {
 }
 
 /// The files that Synod writes.
-const OWN: [&str; 9] = [
+const OWN: [&str; 10] = [
+    "mark",
     "journal.db",
     "journal.db-wal",
     "journal.db-shm",

@@ -16,7 +16,10 @@ const TOP: [Group; 8] = [
     ("Rings and agents", &["ring", "trigger", "watch", "hook"]),
     (
         "Record",
-        &["verify", "proof", "witness", "replay", "receipt", "outcome", "refusals", "ballot", "delete"],
+        &[
+            "verify", "proof", "witness", "replay", "receipt", "outcome", "refusals", "ballot", "delete", "backup",
+            "restore", "repair", "key",
+        ],
     ),
     ("Rules", &["charter"]),
     ("Service", &["serve", "token"]),

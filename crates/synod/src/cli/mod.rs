@@ -4,6 +4,7 @@
 //! To add one: a file with its `Args`, a variant of `Command`, a line in `groups.rs`, an example in its help.
 
 mod answer;
+mod backup;
 mod ballot;
 mod bench;
 mod charter;
@@ -22,6 +23,7 @@ mod hint;
 mod hook;
 mod init;
 mod judge;
+mod key;
 mod kind;
 mod limits;
 mod list;
@@ -31,8 +33,10 @@ mod proof;
 mod receipt;
 mod reference;
 mod refusals;
+mod repair;
 mod replay;
 mod requests;
+mod restore;
 mod resume;
 mod ring;
 mod round;
@@ -119,6 +123,10 @@ enum Command {
     Witness(witness::Witness),
     Replay(replay::Replay),
     Receipt(receipt::Receipt),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
+    Repair(repair::Repair),
+    Key(key::Key),
     Outcome(outcome::Outcome),
     Refusals(refusals::Refusals),
     Ballot(ballot::Ballot),
@@ -194,6 +202,10 @@ impl Cli {
             Command::Witness(command) => command.run(&context),
             Command::Replay(command) => command.run(&context),
             Command::Receipt(command) => command.run(&context),
+            Command::Backup(command) => command.run(&context),
+            Command::Restore(command) => command.run(&context),
+            Command::Repair(command) => command.run(&context),
+            Command::Key(command) => command.run(&context),
             Command::Outcome(command) => on_runtime(command.run(&context)),
             Command::Refusals(command) => command.run(&context),
             Command::Ballot(command) => command.run(&context),

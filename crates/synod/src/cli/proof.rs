@@ -113,7 +113,7 @@ fn sign_now(context: &Context, records: &[Digest]) -> Result<Note> {
         return Err(Fail::new(code::DATA, "witness/refused", message));
     }
     let (house, _) = context.house.read()?;
-    let key = house_key(dir, house.founded().map(|founded| founded.key.as_str()).unwrap_or_default())?;
+    let key = house_key(dir, house.upkeep().key().map(|known| known.key.as_str()).unwrap_or_default())?;
     let mut tree = Frontier::default();
     records.iter().for_each(|record| tree.push(record));
     let first = records.first().ok_or_else(|| flawed("the journal is empty"))?;

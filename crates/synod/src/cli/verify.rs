@@ -13,31 +13,31 @@ use synod_core::charter::Charter;
 use synod_core::kernel::REDACTED;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Digest, MatterId, Seq};
-use synod_core::matter::Status;
 use synod_core::procedure::recount;
 use synod_core::{Command, Event, House, edition};
 use synod_engine::{Archive, Checked, Opened, check_snapshot, open_house};
 use synod_journal::{
-    Error, Head, HouseKey, Reader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey,
+    Error, Head, Reader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey,
 };
 
 use self::evidence::Evidence;
 use self::verdict::Verdict;
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Looked, read_up_to, receipt_body, receipt_path};
+use crate::house::{Looked, read_up_to, receipt_body};
 use crate::matter_arg::number;
 use crate::out;
 use crate::pins::{PinArgs, Pins, remember};
+use crate::upkeep;
 use crate::user::snapshot_key;
 
 /// Check the journal, a receipt, a proof or an acknowledgement, offline.
 ///
 /// The first line is the verdict, the worst of all that was found: broken, unsigned, signed by an unknown key, signed, time-stamped, or
-/// witnessed 2 of 3. Finds any edited byte, swapped or removed act, changed author, truncated or rewritten journal (against
-/// anything that was signed), changed signature, anything in the database that is not part of a journal, and words removed in any way but
-/// `synod delete`. For a receipt from before a deletion, everything but the deleted words is compared. Without a house, a receipt or a
-/// proof is checked by itself, and the result says so.
+/// witnessed 2 of 3. Finds acts that were on the disk and are gone, any edited byte, swapped or removed act, changed author, truncated or
+/// rewritten journal (against anything that was signed), changed signature, a key that the one before it did not sign, anything in the
+/// database that is not part of a journal, and words removed in any way but `synod delete`. For a receipt from before a deletion,
+/// everything but the deleted words is compared. Without a house, a receipt or a proof is checked by itself, and the result says so.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  synod verify\n  synod verify .synod/receipts/m57.json\n  synod verify decision.tlog-proof --policy policy.txt\n\n\
@@ -117,9 +117,13 @@ impl Verify {
         context.house.check()?;
         if self.remember {
             let (house, _) = context.house.read()?;
-            house.founded().iter().for_each(|founded| remember(context.house.dir(), &founded.key));
+            house.upkeep().keys.iter().for_each(|known| remember(context.house.dir(), &known.key));
         }
-        let pins = self.pins.read()?;
+        let mut pins = self.pins.read()?;
+        // What is broken in the house is told below; here only keys count that one you know has signed.
+        if let Ok((house, _)) = context.house.read() {
+            pins.follow(&house.upkeep().keys);
+        }
         let mut found = Finding::new();
         let given = self.read_files(&mut found)?;
         given.check(&pins, &mut found);
@@ -342,14 +346,10 @@ fn against_house(checks: &Checks<'_>, given: &Given, found: &mut Finding) -> Res
     charters(&house, reader, found)?;
     ballots(&house, found)?;
     snapshot(dir, reader, found)?;
-    if let (Ok(Some(key)), Some(founded)) = (HouseKey::load(dir), house.founded())
-        && key.public_hex() != founded.key
-    {
-        found.broken(format!(
-            "the file {} is not the key this house was created with",
-            dir.join("key").display()
-        ));
-    }
+    let upkeep = upkeep::look(dir, reader, &house)?;
+    found.checked.extend(upkeep.checked);
+    found.notes.extend(upkeep.notes);
+    found.wrong.extend(upkeep.wrong);
     for proof in &given.proofs {
         proof.against_journal(reader, head, found)?;
     }
@@ -361,7 +361,6 @@ fn against_house(checks: &Checks<'_>, given: &Given, found: &mut Finding) -> Res
         return Ok(());
     }
     evidence::checkpoints_of(&evidence::Kept { dir, house: &house, head, tsa_ca }, reader, pins, found)?;
-    without_receipt(dir, &house, found);
     for path in kept(dir) {
         let mut of_one = Finding::new();
         if let Some(receipt) = kept_receipt(&path, &mut of_one) {
@@ -413,22 +412,6 @@ fn redactions(house: &House, reader: &dyn Reader, found: &mut Finding) -> Result
 /// What a deletion leaves that was interrupted after the words were replaced.
 pub(super) const SCRUB_DUE: &str = "a deletion was interrupted, and deleted words may still lie in the journal file: the next command that writes clears them";
 
-/// Names settled matters whose receipt is not there. A crash can leave one without; so can somebody who has something to hide.
-fn without_receipt(dir: &Path, house: &House, found: &mut Finding) {
-    let lacks = |known: &synod_core::house::Summary| {
-        matches!(known.status, Status::Settled(_))
-            && known.redacted_by.is_none()
-            && !receipt_path(dir, known.id).exists()
-    };
-    let numbers: Vec<String> =
-        house.summaries().filter(|known| lacks(known)).map(|known| known.number.to_string()).collect();
-    if !numbers.is_empty() {
-        let matters = counted(numbers.len() as u64, "settled matter");
-        let few = numbers.iter().take(20).cloned().collect::<Vec<_>>().join(", ");
-        found.notes.push(format!("{matters} without a receipt: {few}; `synod receipt N` makes it again"));
-    }
-}
-
 /// The receipts a house keeps.
 fn kept(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir.join("receipts")).into_iter().flatten().flatten();
@@ -440,19 +423,16 @@ fn kept(dir: &Path) -> Vec<PathBuf> {
 
 /// Compares a receipt with the journal it speaks of.
 fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Receipt, found: &mut Finding) {
-    let founded = house.founded().map(|founded| founded.key.as_str()).unwrap_or_default();
-    if receipt.key == founded {
-        found.checked.push("the key is the one the house was created with".into());
-    } else {
-        found.wrong.push(format!(
-            "the receipt is signed by {}, the house was created with {}",
-            short(&receipt.key),
-            short(founded)
-        ));
-    }
     let Some((seq, hash)) = place(&receipt.body) else {
         return found.wrong.push("the receipt does not say which act it was made at".into());
     };
+    match upkeep::may_have_signed(house, &receipt.key, seq) {
+        Ok(note) => {
+            found.checked.push("the key is one that this house signed with then".into());
+            found.notes.extend(note);
+        }
+        Err(wrong) => found.wrong.push(wrong),
+    }
     if seq > head.seq {
         let wrong = format!(
             "the journal ends at act {}, but the receipt was made at act {seq}: the end of the journal was removed",

@@ -321,7 +321,7 @@ fn status(context: &Context) -> Result<ExitCode> {
     let reader = context.house.reader()?;
     let first = synod_journal::Reader::heads(&reader, synod_core::kernel::Seq(1), 1)?;
     let origin = first.first().map(|first| Checkpoint::origin_of(&first.hash)).unwrap_or_default();
-    let key = house.founded().map(|founded| founded.key.clone()).unwrap_or_default();
+    let key = house.upkeep().key().map(|known| known.key.clone()).unwrap_or_default();
     let log =
         VerifierKey::of_hex(&origin, Algorithm::Ed25519, &key).map(|key| key.to_string()).unwrap_or_default();
     let kept = checkpoints::all(context.house.dir())?;

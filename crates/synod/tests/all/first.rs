@@ -134,7 +134,7 @@ fn looking_around_afterwards() {
     assert_eq!(shown["question"]["topic"], TOPIC);
 
     let receipt = format!(".synod/receipts/{}.json", ids[0]);
-    place.run(["verify", &receipt]).exits(0).prints("the key is the one the house was created with");
+    place.run(["verify", &receipt]).exits(0).prints("the key is one that this house signed with then");
     assert_eq!(place.json(["verify", &receipt])["good"], true);
     place.run(["verify"]).exits(0).prints("ok     the journal: ");
     place.run(["replay"]).exits(0).prints("same final hash ");

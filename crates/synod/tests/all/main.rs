@@ -12,6 +12,7 @@ mod crash;
 mod delete;
 mod docs;
 mod exports;
+mod faults;
 mod files;
 mod first;
 mod fuzz;

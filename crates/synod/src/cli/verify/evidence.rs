@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use synod_core::House;
+use synod_core::house::KnownKey;
 use synod_core::kernel::{At, Digest};
 use synod_journal::tlog::{Algorithm, Checkpoint, Flaw, Frontier, Proof, VerifierKey};
 use synod_journal::{Head, Reader, Receipt, checkpoints};
@@ -161,15 +162,23 @@ pub(super) fn checkpoints_of(
     kept.sort_by_key(|known| known.checkpoint.size);
     let Some(first) = reader.heads(synod_core::kernel::Seq(1), 1)?.first().copied() else { return Ok(()) };
     let origin = Checkpoint::origin_of(&first.hash);
-    let keys: Vec<VerifierKey> = house_keys(house)
-        .iter()
-        .filter_map(|key| VerifierKey::of_hex(&origin, Algorithm::Ed25519, key).ok())
-        .collect();
+    let known_as = |known: &KnownKey| {
+        let key = VerifierKey::of_hex(&origin, Algorithm::Ed25519, &known.key).ok()?;
+        Some((key, known.until.map(|until| until.0)))
+    };
+    let keys: Vec<(VerifierKey, Option<u64>)> = house.upkeep().keys.iter().filter_map(known_as).collect();
     let mut tree = Frontier::default();
     for known in &kept {
         let (size, root) = (known.checkpoint.size, known.checkpoint.root);
-        if known.checkpoint.origin != origin || !keys.iter().any(|key| known.note.check(key).is_ok()) {
+        let signer = keys.iter().find(|(key, _)| known.note.check(key).is_ok());
+        let Some((_, until)) = signer.filter(|_| known.checkpoint.origin == origin) else {
             found.broken(format!("the checkpoint at size {size} was not signed by this house"));
+            continue;
+        };
+        if let Some(until) = until.filter(|until| size > *until) {
+            found.broken(format!(
+                "the checkpoint at size {size} is signed by a key that act {until} had replaced"
+            ));
         } else if size > head.seq.0 {
             found.broken(format!(
                 "the house signed a checkpoint of {size} acts, and the journal ends at act {}: its end was removed",
@@ -240,9 +249,4 @@ fn stamps(kept: &[checkpoints::Kept], tsa_ca: Option<&Path>, found: &mut Finding
             None => found.notes.push(format!("{said}; its signature was not checked (give --tsa-ca)")),
         }
     }
-}
-
-/// Every key that the house has signed with.
-pub(super) fn house_keys(house: &House) -> Vec<String> {
-    house.founded().map(|founded| founded.key.clone()).into_iter().collect()
 }

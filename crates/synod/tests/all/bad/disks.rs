@@ -239,7 +239,7 @@ fn a_house_whose_key_is_gone_or_another() {
     place
         .run(["debate", "Again?", "--quiet", "--rehearse"])
         .exits(65)
-        .tells("is not the one this house was created with");
+        .tells("is not the one this house signs with");
     std::fs::write(&key, honest).expect("the key can be restored");
     place.run(["receipt"]).exits(0);
     finish(other);

@@ -1,0 +1,106 @@
+//! `synod restore`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+use synod_core::event::Repaired;
+use synod_core::kernel::Seq;
+use synod_engine::now;
+use synod_journal::{Head, Holder, Reader as _, SqliteReader, backup, mark};
+
+use super::backup::{FOLDERS, SETTINGS, SIGNED, copy_folder, copy_named};
+use super::repair::{note, stamp};
+use super::{Context, on_runtime};
+use crate::fail::{Fail, Result};
+use crate::house::keep_out_of_git;
+use crate::out;
+
+/// Put a backup in the place of this house's journal.
+///
+/// The backup is checked from the first act on. The present journal is not deleted: it is moved into a folder in the
+/// house. If it had acts that the backup lacks, an act in the restored record says so. Stop a service first.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  synod restore ../synod-backup --yes\n  synod restore ../synod-backup --house copy"
+)]
+pub(crate) struct Restore {
+    /// The folder that `synod backup` wrote.
+    dir: PathBuf,
+    /// Replace the journal that is there.
+    #[arg(long)]
+    yes: bool,
+}
+
+impl Restore {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        context.house.check()?;
+        let (from, to) = (self.dir.as_path(), context.house.dir());
+        let head = backup::check(from)?;
+        synod_journal::make_dir(to)?;
+        let there = to.join("journal.db").symlink_metadata().is_ok();
+        if there && !self.yes {
+            return Err(Fail::usage(format!(
+                "there is a journal in {}; it is moved aside and replaced by {} acts. Pass --yes to confirm",
+                to.display(),
+                head.seq
+            )));
+        }
+        let lost = lost(to, from, head)?;
+        let aside = backup::set_aside(
+            to,
+            &format!("replaced-{}", stamp(now())),
+            &Holder::this_process("synod restore"),
+        )?;
+        backup::put_in_place(from, to, &aside)?;
+        let folder = aside.folder.clone();
+        drop(aside); // the act below is written by an engine that takes the lock itself
+        keep_out_of_git(to)?;
+        copy_named(from, to, &[SIGNED])?;
+        copy_named(from, to, &SETTINGS)?;
+        for folder in FOLDERS {
+            copy_folder(&from.join(folder), &to.join(folder))?;
+        }
+        if to.join("key").symlink_metadata().is_err() {
+            copy_named(from, to, &["key"])?;
+        }
+        // A snapshot of acts that are gone is of no use; whoever opens the house makes another.
+        let _ = std::fs::remove_file(to.join("snapshot"));
+        if let Some(lost) = lost {
+            on_runtime(note(to, lost))?;
+        }
+        if context.json {
+            out::json(&json!({ "head": head, "lost": lost, "replaced": there.then_some(&folder) }));
+        } else {
+            out::line(&format!("restored {} acts from {}", head.seq, from.display()));
+            if let Some(lost) = lost {
+                out::line(&format!(
+                    "the record says that acts after {} up to {} were given up",
+                    lost.kept, lost.lost
+                ));
+            }
+            if there {
+                out::line(&format!("the journal that was there is in {}", folder.display()));
+            }
+        }
+        if !there {
+            let _ = std::fs::remove_dir(&folder);
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// What the house had and the backup has not, as far as that is known.
+fn lost(dir: &std::path::Path, from: &std::path::Path, backup: Head) -> Result<Option<Repaired>> {
+    let marked = mark::read(dir)?.map(|mark| mark.head);
+    let found = SqliteReader::open(dir).ok().and_then(|reader| reader.head().ok());
+    let Some(known) = marked.into_iter().chain(found).max_by_key(|head| head.seq) else { return Ok(None) };
+    let same = known.seq <= backup.seq && {
+        let reader = SqliteReader::open(from)?;
+        let there = reader.read(known.seq, 1)?;
+        known.seq == Seq(0) || there.first().is_some_and(|record| record.head() == known)
+    };
+    let lost = Repaired { hash: known.hash, kept: backup.seq, lost: known.seq, restored: true };
+    Ok((!same).then_some(lost))
+}
