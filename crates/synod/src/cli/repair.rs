@@ -9,7 +9,7 @@ use synod_core::Command;
 use synod_core::event::Repaired;
 use synod_core::kernel::At;
 use synod_engine::{Engine, Options, now};
-use synod_journal::{Holder, Sqlite, SqliteReader, Standing, backup, chain, mark};
+use synod_journal::{Holder, Sqlite, Standing, backup, chain, mark};
 
 use super::{Context, on_runtime};
 use crate::fail::{Fail, Result, code};
