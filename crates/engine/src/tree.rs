@@ -162,7 +162,7 @@ impl Tree {
     ) -> Option<Batch> {
         let public = &house.upkeep().key()?.key;
         if self.state.as_ref().is_none_or(|state| state.tree.size() != after.seq.0) {
-            self.state = self.start(&*reader()?, after, records.first()?.hash, public);
+            self.state = self.start(&*reader()?, after, records.first()?.hash, house);
         }
         let state = self.state.as_mut()?;
         if state.signer.public != *public {
@@ -178,13 +178,14 @@ impl Tree {
     }
 
     /// The tree up to where this process takes over: from the last checkpoint, if this house signed it, and the hashes since.
-    fn start(&mut self, reader: &dyn Reader, after: Head, next: Digest, public: &str) -> Option<Standing> {
+    fn start(&mut self, reader: &dyn Reader, after: Head, next: Digest, house: &House) -> Option<Standing> {
+        let public = &house.upkeep().key()?.key;
         let first = match after.seq.0 {
             0 => next,
             _ => reader.heads(Seq(1), 1).ok()?.first()?.hash,
         };
         let origin = Checkpoint::origin_of(&first);
-        let last = last_of(&self.dir, &origin, public);
+        let last = last_of(&self.dir, &origin, house);
         self.cut = last.as_ref().is_some_and(|kept| kept.checkpoint.size > after.seq.0);
         let last = last.filter(|_| !self.cut);
         let size = last.as_ref().map_or(0, |kept| kept.checkpoint.size);
@@ -229,12 +230,12 @@ impl Tree {
     ) -> Option<Promise> {
         let (act, hash) = (record.seq, record.hash);
         if self.state.is_none() {
-            self.state = self.start(reader, head, head.hash, &house.upkeep().key()?.key);
+            self.state = self.start(reader, head, head.hash, house);
         }
         let state = self.state.as_ref().filter(|_| !self.cut)?;
         let size = state.tree.size();
         let alone = Acknowledgement { act, hash, size, proof: None };
-        let from = last_of(&self.dir, &state.signer.origin, &state.signer.public).map(|kept| kept.frontier);
+        let from = last_of(&self.dir, &state.signer.origin, house).map(|kept| kept.frontier);
         let from = from.unwrap_or_default();
         if act.0 <= from.size() || size.saturating_sub(from.size()) > RECENT {
             return Some(Promise::told(alone));
@@ -246,11 +247,12 @@ impl Tree {
     }
 }
 
-/// The last checkpoint in the house, if its key signed it.
-fn last_of(dir: &Path, origin: &str, public: &str) -> Option<checkpoints::Kept> {
-    let key = VerifierKey::of_hex(origin, Algorithm::Ed25519, public).ok()?;
+/// The last checkpoint in the house, if a key of the house signed it, be it one that was replaced since.
+fn last_of(dir: &Path, origin: &str, house: &House) -> Option<checkpoints::Kept> {
     let last = checkpoints::last(dir).ok().flatten()?;
-    (last.checkpoint.origin == origin && last.note.check(&key).is_ok()).then_some(last)
+    let keys = house.upkeep().keys.iter();
+    let mut keys = keys.filter_map(|known| VerifierKey::of_hex(origin, Algorithm::Ed25519, &known.key).ok());
+    (last.checkpoint.origin == origin && keys.any(|key| last.note.check(&key).is_ok())).then_some(last)
 }
 
 /// What acknowledgements of one batch share.

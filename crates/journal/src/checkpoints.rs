@@ -119,7 +119,8 @@ pub(crate) fn forget_after(dir: &Path, end: u64) -> Result<(), Error> {
         Line::Cosigned { size, .. } | Line::Stamped { size, .. } => Some(size),
     };
     let lines = bytes.split_inclusive(|byte| *byte == b'\n');
-    let left: Vec<u8> = lines.filter(|line| size(line).is_some_and(|size| size <= end)).flatten().copied().collect();
+    let left: Vec<u8> =
+        lines.filter(|line| size(line).is_some_and(|size| size <= end)).flatten().copied().collect();
     file::replace_durably(&path, &left).map_err(|error| Error::io("write", &path, &error))
 }
 

@@ -25,6 +25,7 @@ use crate::cli::sources::Reach;
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::no_matter;
 use crate::pins::remember;
+use crate::upkeep::house_key;
 use crate::user::{snapshot_key, snapshot_key_for};
 use crate::witness::warn_if_refused;
 use crate::{locate, out};
@@ -322,23 +323,6 @@ impl std::ops::Deref for Looked {
     fn deref(&self) -> &House {
         &self.house
     }
-}
-
-/// The key that is in force. Another one would sign receipts that nobody can check.
-pub(crate) fn house_key(dir: &Path, in_force: &str) -> Result<HouseKey> {
-    if let Some(key) = HouseKey::in_force(dir, in_force)? {
-        return Ok(key);
-    }
-    let path = dir.join("key");
-    let what = match HouseKey::load(dir)? {
-        Some(_) => "is not the one this house signs with",
-        None => "is missing",
-    };
-    let message = format!(
-        "the key {} {what}: restore it from a backup; receipts cannot be signed without it\nif it is lost, make a new one, which the record will say: synod key recover",
-        path.display()
-    );
-    Err(Fail::new(code::DATA, "house/key", message))
 }
 
 /// A path as a shell takes it, so that what we print can be pasted.

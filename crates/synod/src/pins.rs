@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use synod_core::event::KeyChange;
 use synod_core::house::KnownKey;
-use synod_journal::{HouseKey, file};
 use synod_journal::tlog::{Algorithm, Checkpoint, Flaw, Note, Policy, VerifierKey, Witnessed};
+use synod_journal::{HouseKey, file};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::read_up_to;

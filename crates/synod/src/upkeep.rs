@@ -8,7 +8,7 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{MatterId, Seq};
 use synod_journal::{HouseKey, Reader, Standing, mark};
 
-use crate::fail::Result;
+use crate::fail::{Fail, Result, code};
 use crate::house::receipt_path;
 use crate::matter_arg::number;
 
@@ -43,9 +43,9 @@ pub(crate) fn look(dir: &Path, reader: &dyn Reader, house: &House) -> Result<Upk
         let matters = counted(missing.len() as u64, "settled matter");
         let number = |matter: &MatterId| number(house, *matter).to_string();
         let few = missing.iter().take(20).map(number).collect::<Vec<_>>().join(", ");
-        found
-            .notes
-            .push(format!("{matters} without a receipt: {few}; `synod receipt --missing` writes what is missing"));
+        found.notes.push(format!(
+            "{matters} without a receipt: {few}; `synod receipt --missing` writes what is missing"
+        ));
     }
     Ok(found)
 }
@@ -147,4 +147,21 @@ pub(crate) fn may_have_signed(
         ))),
         Some(_) | None => Ok(None),
     }
+}
+
+/// The key that is in force. Another one would sign receipts that nobody can check.
+pub(crate) fn house_key(dir: &Path, in_force: &str) -> Result<HouseKey> {
+    if let Some(key) = HouseKey::in_force(dir, in_force)? {
+        return Ok(key);
+    }
+    let path = dir.join("key");
+    let what = match HouseKey::load(dir)? {
+        Some(_) => "is not the one this house signs with",
+        None => "is missing",
+    };
+    let message = format!(
+        "the key {} {what}: restore it from a backup; receipts cannot be signed without it\nif it is lost, make a new one, which the record will say: synod key recover",
+        path.display()
+    );
+    Err(Fail::new(code::DATA, "house/key", message))
 }

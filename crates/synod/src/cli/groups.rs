@@ -17,8 +17,8 @@ const TOP: [Group; 8] = [
     (
         "Record",
         &[
-            "verify", "proof", "witness", "replay", "receipt", "outcome", "refusals", "ballot", "delete", "backup",
-            "restore", "repair", "key",
+            "verify", "proof", "witness", "replay", "receipt", "outcome", "refusals", "ballot", "delete",
+            "backup", "restore", "repair", "key",
         ],
     ),
     ("Rules", &["charter"]),

@@ -12,9 +12,9 @@ use synod_journal::{Head, Reader, checkpoints};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::house_key;
 use crate::matter_arg::{MatterArg, number, pick};
 use crate::out;
+use crate::upkeep::house_key;
 
 /// Print a proof that a decision is in the record, to be checked without the journal.
 ///

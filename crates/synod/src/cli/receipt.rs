@@ -7,9 +7,9 @@ use serde_json::json;
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Looked, house_key, keep_receipt, receipt_body, sign};
+use crate::house::{Looked, keep_receipt, receipt_body, sign};
 use crate::matter_arg::{MatterArg, pick};
-use crate::upkeep::missing_receipts;
+use crate::upkeep::{house_key, missing_receipts};
 use crate::{out, statement};
 
 /// Print the signed receipt of a matter.

@@ -16,9 +16,7 @@ use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::procedure::recount;
 use synod_core::{Command, Event, House, edition};
 use synod_engine::{Archive, Checked, Opened, check_snapshot, open_house};
-use synod_journal::{
-    Error, Head, Reader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey,
-};
+use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey};
 
 use self::evidence::Evidence;
 use self::verdict::Verdict;

@@ -14,7 +14,7 @@ use crate::server::{Reply, Request, Server};
 use crate::world::{Place, Run, Started, each};
 
 /// Blocks that are not run here: the page, how the block begins, why, and the test that runs it.
-const APART: [(&str, &str, &str, &str); 11] = [
+const APART: [(&str, &str, &str, &str); 13] = [
     ("README.md", "cargo install", "builds the binary that this test uses", ""),
     ("README.md", "synod demo", "the second command runs all tests, this one too", SETUP_DEMO),
     ("README.md", "scripts/dist", "builds a release", ""),
@@ -42,6 +42,18 @@ const APART: [(&str, &str, &str, &str); 11] = [
         "KEY=",
         "the key is that of the house",
         "crates/synod/tests/all/proof/others.rs::openssl_checks_a_receipt_with_the_commands_of_the_guide",
+    ),
+    (
+        "docs/guides/record.md",
+        "synod restore",
+        "acts have to be lost first",
+        "crates/synod/tests/all/faults.rs::acts_that_are_lost_are_found_and_given_up_or_restored",
+    ),
+    (
+        "docs/guides/record.md",
+        "synod backup",
+        "it writes beside the folder of the test",
+        "crates/synod/tests/all/faults.rs::acts_that_are_lost_are_found_and_given_up_or_restored",
     ),
     (
         "docs/voting.md",

@@ -356,7 +356,8 @@ fn a_receipt_signed_by_another_key() {
     let (other, forged) = signed_elsewhere(&honest.body);
     crime.place.write("receipt.json", forged.to_line().expect("a line"));
     let theirs = &forged.key[..12];
-    crime.found_by_receipt(&format!("the receipt is signed by {theirs}, which never was a key of this house"));
+    crime
+        .found_by_receipt(&format!("the receipt is signed by {theirs}, which never was a key of this house"));
     finish(other);
 }
 
