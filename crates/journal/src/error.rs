@@ -109,7 +109,7 @@ pub enum Error {
         why: String,
     },
     /// Acts that were known to be durable are gone: the log beside the journal was damaged, or an older copy was put in
-    /// place. Nothing was written. Put a copy of the house back, or accept the loss by deleting the mark.
+    /// place. Nothing was written. Restore a copy, or accept the loss with `synod repair`, which records it.
     #[error("{}", lost(.path, .mark, .found))]
     Lost {
         /// The journal's file.
@@ -250,6 +250,6 @@ fn lost(path: &Path, mark: &Head, found: &Head) -> String {
         ),
     };
     format!(
-        "{what}\nnothing was written. Put a copy of the house back; or, to accept the loss, delete the file `mark` in the house"
+        "{what}\nnothing was written. Put a backup back: synod restore DIR --yes; or accept the loss, which is recorded: synod repair"
     )
 }

@@ -240,9 +240,10 @@ impl HouseArg {
             return Ok(());
         }
         let message = format!(
-            "the journal of {} is empty, but there are receipts in {}: restore journal.db from a backup, or move the receipts away to start over",
+            "the journal of {} is empty, but there are receipts in {}: put a backup back (synod restore DIR --yes{}), or move the receipts away to start over",
             self.dir().display(),
-            receipts.display()
+            receipts.display(),
+            self.flag()
         );
         Err(Fail::new(code::DATA, "house/lost-journal", message))
     }

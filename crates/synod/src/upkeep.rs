@@ -31,7 +31,7 @@ pub(crate) fn look(dir: &Path, reader: &dyn Reader, house: &House) -> Result<Upk
             "there is no mark of how far the journal was on the disk (a copy without the file `mark`?): lost acts cannot be found by it".into(),
         ),
         Standing::Lost { mark, found: end } => found.wrong.push(format!(
-            "act {} was on the disk, and the journal ends with act {} or has another in its place: acts are lost. Put a backup back (synod restore DIR), or accept it (synod repair)",
+            "act {} was on the disk, and the journal ends with act {} or has another in its place: acts are lost. Put a backup back (synod restore DIR --yes), or accept it (synod repair)",
             mark.seq, end.seq
         )),
     }

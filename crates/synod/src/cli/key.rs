@@ -128,9 +128,10 @@ async fn change(context: &Context, why: Why) -> Result<ExitCode> {
         out::json(&json!({ "key": new, "before": old }));
     } else {
         out::line(&format!("receipts are signed by {new} from now on; the key before was {old}"));
-        out::line(
-            "tell those who keep the old key: the record holds the change, and `synod verify` follows it",
-        );
+        out::line(match why {
+            Why::Rotate => "whoever trusts the old key and has the record can follow: `synod verify` does",
+            Why::Revoke | Why::Recover => "tell the new key to those who trust the old one",
+        });
     }
     Ok(ExitCode::SUCCESS)
 }
