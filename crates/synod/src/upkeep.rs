@@ -53,7 +53,8 @@ pub(crate) fn look(dir: &Path, reader: &dyn Reader, house: &House) -> Result<Upk
 /// Whether the key in the house is the one in force. A house without its key can be read and checked all the same.
 fn key_file(dir: &Path, house: &House, found: &mut Upkeep) {
     let path = dir.join("key");
-    let Some(known) = house.upkeep().key().filter(|_| path.symlink_metadata().is_ok()) else { return };
+    // One that cannot be read here says nothing of the record.
+    let (Some(known), Ok(Some(_))) = (house.upkeep().key(), HouseKey::load(dir)) else { return };
     if !HouseKey::is_here(dir, &known.key) {
         found.wrong.push(format!(
             "the file {} is not the key this house signs with: put it back from a backup, or: synod key recover",

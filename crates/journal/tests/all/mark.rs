@@ -40,7 +40,7 @@ fn a_flipped_bit_in_the_log_is_found_and_nothing_is_written() {
     let refused = open(dir.path()).unwrap_err();
     let said = refused.to_string();
     assert!(
-        said.contains("Put a copy of the house back") && said.contains("delete the file `mark`"),
+        said.contains("synod restore DIR --yes") && said.contains("synod repair"),
         "{said}"
     );
     assert!(matches!(refused, Error::Lost { .. }), "{said}");

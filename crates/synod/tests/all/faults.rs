@@ -24,9 +24,9 @@ fn acts(place: &Place) -> usize {
 fn a_key_is_rotated_revoked_and_recovered_and_old_receipts_verify() {
     let place = rehearsed();
     let receipt = place.house().join("receipts").read_dir().unwrap().next().unwrap().unwrap().path();
-    let first = place.json(["key", "show", "--json"])["present"].as_str().unwrap().to_string();
+    let first = place.json(["key", "show"])["present"].as_str().unwrap().to_string();
     place.run(["key", "rotate"]).exits(0).prints("from now on");
-    let second = place.json(["key", "show", "--json"])["present"].as_str().unwrap().to_string();
+    let second = place.json(["key", "show"])["present"].as_str().unwrap().to_string();
     assert_ne!(first, second);
     let shown = receipt.to_str().unwrap();
     place.run(["verify"]).exits(0).prints("the key before signed key");
@@ -40,7 +40,7 @@ fn a_key_is_rotated_revoked_and_recovered_and_old_receipts_verify() {
     place.run(["verify"]).exits(0).prints("was recovered");
     place.run(["key", "revoke"]).exits(0);
     place.run(["verify"]).exits(0).prints("was revoked");
-    let keys = place.json(["key", "show", "--json"])["keys"].as_array().unwrap().len();
+    let keys = place.json(["key", "show"])["keys"].as_array().unwrap().len();
     assert_eq!(keys, 4);
     place.checked();
 }
