@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{Actor, At, Key, Message, Seq, Words};
+use crate::kernel::{Actor, At, Digest, Key, Message, Seq, Words};
 use crate::{Command, Event, context, matter};
 
 /// One command, who gave it and when, and what came of it.
@@ -25,6 +25,44 @@ pub struct Act {
     pub command: Command,
     /// What came of it.
     pub outcome: Outcome,
+    /// Who vouched that the command is its author's; nobody where the house itself, its owner or its engine gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vouched: Option<Vouched>,
+}
+
+/// Who vouched that a command is its author's, and what proves it. It is kept for readers; of all of it the rules look
+/// only at whether there is a signature, where one is due.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vouched {
+    /// `owner` for whoever holds the house and speaks for its author, else `token:` and the id of the token that was shown.
+    pub by: String,
+    /// Binds the command to the token that was shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mac: Option<Mac>,
+    /// The author's own signature, in hex. Checked before the command was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+}
+
+impl Vouched {
+    /// The word of whoever holds the house.
+    pub fn by_owner() -> Self {
+        Self { by: "owner".into(), mac: None, signature: None }
+    }
+
+    /// The id of the token that was shown.
+    pub fn token(&self) -> Option<&str> {
+        self.by.strip_prefix("token:")
+    }
+}
+
+/// A message authentication code over author, command and key, by a secret that follows from the token.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mac {
+    /// Random, so that no two are the same.
+    pub nonce: String,
+    /// The code.
+    pub tag: Digest,
 }
 
 /// What came of a command.

@@ -54,6 +54,14 @@ pub enum Command {
         /// As they shall be.
         seat: Seat,
     },
+    /// Let a participant sign with a key from now on, or with none.
+    Key {
+        /// The public key, Ed25519 in hex; none takes the key away.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
+        /// Who.
+        who: Who,
+    },
     /// Open a matter.
     Open(Box<Open>),
     /// Reserve one call for an ask, and start its time.
@@ -173,6 +181,7 @@ impl Command {
             Self::Found { .. } | Self::Upgrade { .. } => About::House,
             Self::AdjustTime(_) | Self::ChangeKey { .. } | Self::NoteRepair(_) => About::House,
             Self::Adopt { .. } | Self::Enrol { .. } => About::House,
+            Self::Key { .. } => About::House,
             Self::Open(_) | Self::Tick => About::House,
             Self::ConfigureTriggers(_) | Self::Observe { .. } | Self::Trigger(_) => About::House,
             Self::ReportRejections { .. } => About::House,
@@ -244,6 +253,9 @@ pub struct Open {
     /// The fields the seats speak for.
     #[serde(default, skip_serializing_if = "Perspectives::is_usual")]
     pub perspectives: Perspectives,
+    /// Every host that is sent anything and every program that is run, as they were when it was opened. Judged by nobody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reaches: Vec<String>,
     /// Whether seats may ask to see files, which are read for them below a folder that the operator names to whoever reads.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sources: bool,
@@ -270,6 +282,7 @@ impl Open {
             focus: None,
             motion: None,
             perspectives: Perspectives::Usual,
+            reaches: Vec::new(),
             sources: false,
             stepwise: false,
             synthesis: None,
@@ -298,7 +311,7 @@ impl Perspectives {
 
 words!(struct Open {
     question, context, focus, perspectives
-        | charter, seats, limits, moved, judges, scribe, motion, sources, stepwise, synthesis
+        | charter, seats, limits, moved, judges, scribe, motion, reaches, sources, stepwise, synthesis
 });
 words!(enum Delivered { Read[reading] });
 words!(enum Perspectives { Usual, Given[given], Generated });
@@ -310,6 +323,7 @@ words!(enum Command {
     NoteRepair(repaired),
     Adopt { | source },
     Enrol { | seat },
+    Key { | key, who },
     Open[open],
     Begin { | ask, patience_ms, worst },
     Answer { call, text | ask, salt },

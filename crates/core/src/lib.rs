@@ -39,7 +39,7 @@ pub mod trigger;
 pub mod view;
 pub mod watch;
 
-pub use act::{Act, Outcome};
+pub use act::{Act, Mac, Outcome, Vouched};
 pub use ask::{Ask, Task};
 pub use command::Command;
 pub use event::Event;

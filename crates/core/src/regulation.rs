@@ -167,7 +167,8 @@ fn triggers(over: &Over<'_, '_, '_>, base: Option<&trigger::Rules>) -> Option<tr
         let base = base.map(|base| &base.monitor);
         let cooldown_ms = over.whole("cooldown_ms", base.map(|base| base.cooldown_ms));
         let on = over.bool("on", base.map(|base| base.on));
-        Some(trigger::monitor::Rules { cooldown_ms: cooldown_ms?, on: on? })
+        let by_subject = over.bool("by_subject", base.map(|base| base.by_subject));
+        Some(trigger::monitor::Rules { by_subject: by_subject?, cooldown_ms: cooldown_ms?, on: on? })
     });
     let phase = over.inside("phase", |over| {
         let base = base.map(|base| &base.phase);
@@ -217,7 +218,8 @@ fn agent(over: &Over<'_, '_, '_>, base: Option<&agent::Rules>) -> Option<agent::
         (!listed.is_empty()).then_some(reasons)
     });
     let (least, high) = steps?;
-    Some(agent::Rules { cooldown_ms: cooldown_ms?, high, least, reasons: reasons? })
+    let by_reason = over.bool("by_reason", base.map(|base| base.by_reason));
+    Some(agent::Rules { by_reason: by_reason?, cooldown_ms: cooldown_ms?, high, least, reasons: reasons? })
 }
 
 fn reason(table: &Table<'_, '_>) -> Option<agent::Reason> {

@@ -11,7 +11,7 @@ use synod_core::event::TimeAdjusted;
 use synod_core::house::Case;
 use synod_core::kernel::{Actor, Key, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
-use synod_core::{Act, Command, House, edition};
+use synod_core::{Act, Command, House, Vouched, edition};
 use synod_journal::{Holder, HouseKey, Journal, Reader, Stall, mark};
 use synod_minds::Fetcher;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
@@ -46,17 +46,20 @@ pub struct Order {
     pub key: Option<Key>,
     /// What.
     pub command: Command,
+    /// Who vouched that it is theirs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vouched: Option<Vouched>,
 }
 
 impl Order {
     /// An order of the operator.
     pub fn operator(command: Command) -> Self {
-        Self { by: Actor::Operator, key: None, command }
+        Self { by: Actor::Operator, key: None, command, vouched: None }
     }
 
     /// An order of the engine itself.
     pub(crate) fn engine(command: Command) -> Self {
-        Self { by: Actor::Engine, key: None, command }
+        Self { by: Actor::Engine, key: None, command, vouched: None }
     }
 }
 
@@ -458,6 +461,11 @@ impl Engine {
     /// is charged for the time, and they go on by themselves when it can be.
     pub fn stall(&self) -> watch::Receiver<Option<Stall>> {
         self.trouble.stall()
+    }
+
+    /// Whether it takes orders: it has not ended by itself.
+    pub fn is_running(&self) -> bool {
+        self.trouble.fault().is_none()
     }
 
     /// Ends the engine and waits until the journal is let go.

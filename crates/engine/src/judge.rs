@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use synod_core::kernel::{Actor, At, MatterId};
-use synod_core::{Act, Command, House, Outcome};
-use synod_journal::{Head, chain, survey};
+use synod_core::kernel::{Actor, At, Key, MatterId};
+use synod_core::{Act, Command, House, Outcome, Vouched};
+use synod_journal::{Head, chain, survey, vouch};
 use tokio::sync::oneshot;
 
 use crate::archive::{Archive, KEEP};
@@ -194,7 +194,9 @@ impl Judge {
         if let Err(fault) = self.bring(self.house.away_for(&order.command)) {
             return Verdict::Unread(Box::new(order), fault);
         }
-        let (act, house) = self.house.judge(at, order.by, order.key, order.command);
+        let Order { by, key, command, vouched } = order;
+        let vouched = vouched.map(|vouched| checked(&self.house, vouched, (&by, key.as_ref(), &command)));
+        let (act, house) = self.house.judge_vouched(at, by, vouched, key, command);
         if act.command == Command::Tick && act.by == Actor::Engine && act.events().is_empty() {
             return Verdict::Nothing;
         }
@@ -295,5 +297,24 @@ impl Judge {
         }
         let whole = !self.trouble.is_due() && !self.trouble.is_grave();
         self.keeper().say_ended(whole);
+    }
+}
+
+/// What is vouched for, without a signature that does not hold: the record keeps none that proves nothing. A first key
+/// proves itself, a later one is signed for with the one before.
+fn checked(house: &House, vouched: Vouched, about: (&Actor, Option<&Key>, &Command)) -> Vouched {
+    let (by, key, command) = about;
+    let Some(signature) = vouched.signature.as_deref() else { return vouched };
+    let registered = match by {
+        Actor::Seat(who) => house.roster().key(who),
+        Actor::Operator | Actor::Engine => None,
+    };
+    let first = if let Command::Key { key, .. } = command { key.as_deref() } else { None };
+    let house_key = house.founded().map(|founded| founded.key.as_str()).unwrap_or_default();
+    let text = vouch::signed_text(house_key, by, key, command);
+    let holds = registered.or(first).zip(text.ok());
+    match holds.is_some_and(|(public, text)| vouch::has_signed(public, &text, signature)) {
+        true => vouched,
+        false => Vouched { signature: None, ..vouched },
     }
 }

@@ -369,7 +369,7 @@ fn hand_back(verdicts: Vec<(Verdict, Waiter)>, lost: &Lost) -> Waiting {
         let order = match verdict {
             Verdict::Acted(act) => {
                 let act = Arc::unwrap_or_clone(act);
-                Some(Order { by: act.by, key: act.key, command: act.command })
+                Some(Order { by: act.by, key: act.key, command: act.command, vouched: act.vouched })
             }
             Verdict::Unread(order, _) => Some(*order),
             Verdict::Repeated(_) | Verdict::Unsealable(_) | Verdict::Nothing => None,

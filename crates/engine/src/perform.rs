@@ -73,7 +73,8 @@ impl Job {
                 let call = Box::new(Call { brief, evidence, model, retries, usage, took_ms });
                 let by = Actor::Seat(self.question.seat.clone());
                 let salt = self.sealed.then(salt);
-                Order { by, key: None, command: Command::Answer { ask: self.ask, text, call, salt } }
+                let command = Command::Answer { ask: self.ask, text, call, salt };
+                Order { by, key: None, command, vouched: None }
             }
             Err(Failure { cause, usage, retries }) => {
                 let usage = usage.capped();

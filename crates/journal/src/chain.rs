@@ -12,7 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Actor, At, Digest, Key, Seq};
-use synod_core::{Act, Command, Outcome};
+use synod_core::{Act, Command, Outcome, Vouched};
 
 use crate::redaction::Unproven;
 use crate::{Error, Head, Reader, Record, canon};
@@ -111,6 +111,8 @@ struct Sealed<'a> {
     prev: Digest,
     seq: Seq,
     v: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vouched: Option<&'a Vouched>,
 }
 
 /// The fields of a body that the chain looks at.
@@ -128,10 +130,10 @@ pub fn seal(head: Head, act: &Act) -> Result<Record, Error> {
     if act.seq != expected {
         return Err(Error::Order { expected, found: act.seq });
     }
-    let Act { seq, at, by, key, command, outcome } = act;
-    let (prev, key) = (head.hash, key.as_ref());
-    let body = canon::to_string(&Sealed { at: *at, by, command, key, outcome, prev, seq: *seq, v: FORMAT })
-        .map_err(|why| Error::Unsealable { seq: act.seq, why })?;
+    let Act { seq, at, by, key, command, outcome, vouched } = act;
+    let (prev, key, vouched) = (head.hash, key.as_ref(), vouched.as_ref());
+    let sealed = Sealed { at: *at, by, command, key, outcome, prev, seq: *seq, v: FORMAT, vouched };
+    let body = canon::to_string(&sealed).map_err(|why| Error::Unsealable { seq: act.seq, why })?;
     Ok(Record { seq: act.seq, hash: Digest::of(body.as_bytes()), body, redacted: false })
 }
 

@@ -12,7 +12,6 @@ use std::os::unix::fs::{
     DirBuilderExt as _, FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
 };
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
@@ -103,7 +102,7 @@ pub fn replace_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 fn placed(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let draft = draft(path);
+    let draft = draft(path)?;
     let kept = create(&draft, PRIVATE).and_then(|mut file| write(&mut file));
     let kept = kept.and_then(|()| fs::rename(&draft, path));
     if kept.is_err() {
@@ -112,11 +111,12 @@ fn placed(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::R
     kept
 }
 
-/// A name of this process's own beside a file, such as `m57.4711-0.new`.
-fn draft(path: &Path) -> PathBuf {
-    static MADE: AtomicU64 = AtomicU64::new(0);
-    let nth = MADE.fetch_add(1, Ordering::Relaxed);
-    path.with_extension(format!("{}-{nth}.new", std::process::id()))
+/// A name beside a file that nobody can guess, such as `m57.1f3a9c0d5b7e2846.new`: whoever may write here cannot lay
+/// anything in its way.
+fn draft(path: &Path) -> io::Result<PathBuf> {
+    let mut random = [0; 8];
+    getrandom::fill(&mut random).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(path.with_extension(format!("{}.new", crate::hex::encode(&random))))
 }
 
 /// Makes a directory within a house where there is none; a link to one is not taken for one.

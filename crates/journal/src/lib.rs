@@ -26,6 +26,7 @@ mod snapshot;
 mod sqlite;
 pub mod suite;
 pub mod tlog;
+pub mod vouch;
 
 use std::fmt;
 use std::path::Path;

@@ -13,7 +13,7 @@ use std::time::SystemTime;
 
 use synod_core::kernel::{Digest, Seq};
 
-use crate::{Error, Head, HouseKey};
+use crate::{Error, Head, HouseKey, file};
 
 const FILE: &str = "snapshot";
 const DRAFT: &str = "snapshot.new";
@@ -46,10 +46,8 @@ pub struct SnapshotFile {
 impl Snapshot {
     /// The snapshot in the directory of a house, if there is one that can be read and that this key signed.
     pub fn load(dir: &Path, key: &HouseKey) -> Option<Self> {
-        let path = dir.join(FILE);
-        // A pipe or a file of any length may lie there; neither is one of ours.
-        fs::metadata(&path).ok().filter(|found| found.is_file() && found.len() <= SIZE_MOST)?;
-        let mut bytes = fs::read(path).ok()?;
+        // A link, a pipe or a file of any length may lie there; none of them is one of ours.
+        let mut bytes = file::read_own(&dir.join(FILE), SIZE_MOST).ok()?;
         let whole = bytes.len().checked_sub(64)?;
         let (signed, signature) = bytes.split_last_chunk::<64>()?;
         if !key.has_signed(&Digest::of(signed).0, signature) {

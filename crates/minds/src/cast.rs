@@ -11,9 +11,9 @@ use reqwest::Url;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 
 use crate::cassette::{Cassette, Tape};
-use crate::exec::Exec;
+use crate::exec::{Exec, Guard, environment};
 use crate::http::{Http, check_base, host, is_loopback};
-use crate::keys::{Env, KEY_VARIABLES, Scrubber, Secret};
+use crate::keys::{Env, KEY_VARIABLES, Scrubber, Secret, holds_secret};
 use crate::limit::Limiter;
 use crate::manners::reasons;
 use crate::mind::{Face, Kind, Mind};
@@ -36,7 +36,7 @@ const THINKING_MS: u64 = 600_000;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct MindError {
-    /// Stable: `mind/no-key`, `mind/bad-settings`, `mind/bad-script`, `mind/bad-cassette`, `mind/elsewhere`.
+    /// Stable: `mind/no-key`, `mind/key-in-seat`, `mind/bad-settings`, `mind/bad-script`, `mind/bad-cassette`, `mind/elsewhere`.
     pub code: &'static str,
     /// What is wrong and what to do.
     pub message: String,
@@ -56,6 +56,7 @@ pub struct Minds {
     scrubber: Scrubber,
     sources: Mutex<HashMap<String, Arc<Source>>>,
     programs: Arc<Limiter>,
+    guard: Option<Guard>,
 }
 
 /// Where a provider is, and what it is called in settings and prices.
@@ -71,7 +72,8 @@ impl Minds {
     /// they can be kept out of everything.
     pub fn new(settings: Settings, env: Env, cassette: Cassette) -> Result<Self, MindError> {
         let scrubber = Scrubber::default();
-        for key in KEY_VARIABLES.iter().filter_map(|name| env.get(name)) {
+        let named = settings.providers.values().filter_map(|provider| provider.key_env.as_deref());
+        for key in KEY_VARIABLES.into_iter().chain(named).filter_map(|name| env.get(name)) {
             scrubber.learn(&Secret::new(&key));
         }
         let tape = Tape::open(&cassette).map_err(|what| wrong("mind/bad-cassette", what))?;
@@ -84,6 +86,7 @@ impl Minds {
             env,
             scrubber,
             programs,
+            guard: None,
         })
     }
 
@@ -92,15 +95,41 @@ impl Minds {
         &self.scrubber
     }
 
-    /// Makes the mind that a spec asks for.
+    /// Lets programs be run by this guard, which ends them when this process ends, however it ends.
+    pub fn guarded_by(self, guard: Guard) -> Self {
+        Self { guard: Some(guard), ..self }
+    }
+
+    /// Makes the mind that a spec asks for. A spec is recorded, so one that holds a key is refused.
     pub fn mind(&self, spec: &Spec) -> Result<Arc<dyn Mind>, MindError> {
+        let written = spec.to_string();
+        let known = self.scrubber.scrub(&written);
+        if known != written {
+            let instead = match spec {
+                Spec::Exec(_) => {
+                    "name its variable instead, as exec[OPENAI_API_KEY]:COMMAND, and write \"$OPENAI_API_KEY\" in the command"
+                }
+                _ => "take it out",
+            };
+            let message = format!(
+                "`{known}` holds one of your keys, and what answers for a seat is recorded: {instead}"
+            );
+            return Err(wrong("mind/key-in-seat", message));
+        }
         match spec {
             Spec::Rehearsal => Ok(Arc::new(Rehearsal::default())),
             Spec::Named { provider, model } => self.model(spec, Some(*provider), "", model),
             Spec::Endpoint { url, model } => self.model(spec, None, url, model),
-            Spec::Exec(command) => {
+            Spec::Exec(program) => {
                 let settings = self.settings.provider("exec");
-                Ok(Arc::new(Exec::new(command, &settings, self.programs.clone(), self.scrubber.clone())))
+                let environment = environment(&self.env, &program.variables);
+                for (name, value) in &environment {
+                    if holds_secret(name) {
+                        self.scrubber.learn(&Secret::new(value));
+                    }
+                }
+                let exec = Exec::new(program, &settings, self.programs.clone(), self.scrubber.clone());
+                Ok(Arc::new(exec.within(environment, self.guard.clone())))
             }
             Spec::Script(file) => {
                 let script = Script::load(file).map_err(|flaws| {
@@ -144,6 +173,7 @@ impl Minds {
             spec: self.scrubber.scrub(&spec.to_string()).into_owned(),
             model: Some(model.into()),
             provider: Some(place.named.map_or_else(|| host(&place.url), |name| name.to_string())),
+            reaches: Some(host(&place.url)),
             price: self.price(&place, model),
             metered: true,
             output_most: source.settings.max_output_tokens.unwrap_or(usual),

@@ -1,23 +1,28 @@
 //! A program that answers: `exec:COMMAND`, run by `sh -c`, the brief on its standard input, the answer on
 //! its standard output. That is how `claude -p` or a script of one's own takes a seat.
 //!
-//! The program inherits the environment, since it needs its own keys. It is not tried again. When the ask
-//! is given up, the program dies with everything it started.
+//! The program gets the variables of the environment that its seat names, and the few of [`COMMON`]. It is not tried
+//! again. When the ask is given up, the program dies with everything it started. Where there is a [`Guard`], it also dies
+//! with this process, however that ends, and what it started ends when it does.
 
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use synod_core::brief::Brief;
 use synod_core::kernel::{Cause, Usage, text};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, Command};
 
 use crate::cast::USUAL_OUTPUT;
-use crate::keys::Scrubber;
+use crate::keys::{Env, Scrubber};
 use crate::limit::Limiter;
 use crate::mind::{Answering, Estimate, Face, Failure, Kind, Mind, Pass, Question, Reply, tokens_of};
 use crate::settings::Provider;
+use crate::spec::Program;
 
 /// The longest answer, in bytes.
 const MOST_BYTES: usize = 1024 * 1024;
@@ -25,11 +30,41 @@ const MOST_BYTES: usize = 1024 * 1024;
 /// How much of the error stream is kept, to find its last line.
 const TAIL_BYTES: usize = 4096;
 
+/// The variables that every program gets: where programs are, whose home it is, and in which language and zone.
+pub const COMMON: [&str; 9] =
+    ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"];
+
+/// Where programs are looked for if the environment does not say.
+const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// The environment of a program that is given these variables.
+pub(crate) fn environment(env: &Env, named: &[String]) -> Vec<(String, String)> {
+    let names = COMMON.into_iter().chain(named.iter().map(String::as_str));
+    let mut pairs: Vec<(String, String)> =
+        names.filter_map(|name| Some((name.to_string(), env.get(name)?))).collect();
+    if !pairs.iter().any(|(name, _)| name == "PATH") {
+        pairs.push(("PATH".into(), USUAL_PATH.into()));
+    }
+    pairs
+}
+
+/// A program that runs another and ends it, with everything it started, when it is told to (`SIGTERM`) or when the process
+/// that started it is gone. It is called with the arguments, this process's id and the command of the shell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guard {
+    /// The program.
+    pub program: PathBuf,
+    /// What comes first among its arguments.
+    pub arguments: Vec<OsString>,
+}
+
 /// A seat that a program answers.
 #[derive(Debug)]
 pub struct Exec {
     face: Face,
     command: String,
+    environment: Vec<(String, String)>,
+    guard: Option<Guard>,
     limiter: Arc<Limiter>,
     time_out: Duration,
     scrubber: Scrubber,
@@ -37,19 +72,26 @@ pub struct Exec {
 
 impl Exec {
     /// A program, with the settings of the table `exec`.
-    pub fn new(command: &str, settings: &Provider, limiter: Arc<Limiter>, scrubber: Scrubber) -> Self {
+    pub fn new(program: &Program, settings: &Provider, limiter: Arc<Limiter>, scrubber: Scrubber) -> Self {
         let face = Face {
             kind: Kind::CommandLine,
-            spec: scrubber.scrub(&format!("exec:{command}")).into_owned(),
+            spec: scrubber.scrub(&program.to_string()).into_owned(),
             model: None,
             provider: None,
+            reaches: Some(format!("program {}", scrubber.scrub(&program.command))),
             price: None, // what it calls, and what that costs, is its own affair
             metered: true,
             output_most: settings.max_output_tokens.unwrap_or(USUAL_OUTPUT),
             window: None,
         };
         let time_out = Duration::from_millis(settings.time_out_ms);
-        Self { face, command: command.into(), limiter, time_out, scrubber }
+        let command = program.command.clone();
+        Self { face, command, environment: Vec::new(), guard: None, limiter, time_out, scrubber }
+    }
+
+    /// The same with this environment, and a guard if there is one.
+    pub(crate) fn within(self, environment: Vec<(String, String)>, guard: Option<Guard>) -> Self {
+        Self { environment, guard, ..self }
     }
 
     async fn run(&self, brief: &Brief, pass: &dyn Pass) -> Result<Reply, Failure> {
@@ -74,10 +116,10 @@ impl Exec {
         let mut child = self.spawn().map_err(|error| failed(format!("the shell does not start: {error}")))?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // Declared after the child and so dropped before it, while its id still holds.
-        let mut group = Group(child.id());
+        let mut running = Running { id: child.id().and_then(pid), guarded: self.guard.is_some() };
         let (_, out, complaint) = tokio::try_join!(feed(stdin, brief), collect(stdout), tail(stderr))?;
         let status = child.wait().await.map_err(|error| failed(error.to_string()))?;
-        group.0 = None;
+        running.id = None;
         let complaint = self.last_line(&complaint);
         if !status.success() {
             return Err(ended_badly(status, &complaint));
@@ -90,12 +132,24 @@ impl Exec {
     }
 
     fn spawn(&self) -> std::io::Result<Child> {
-        let mut command = std::process::Command::new("sh");
-        command.arg("-c").arg(&self.command);
+        let mut command = match &self.guard {
+            Some(guard) => {
+                let mut command = std::process::Command::new(&guard.program);
+                command.args(&guard.arguments).arg(std::process::id().to_string());
+                command
+            }
+            None => {
+                let mut command = std::process::Command::new("sh");
+                command.arg("-c");
+                command
+            }
+        };
+        command.arg(&self.command);
+        command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        Command::from(command).kill_on_drop(true).spawn()
+        // A guard that is killed cannot end anything: it is told to end instead.
+        Command::from(command).kill_on_drop(self.guard.is_none()).spawn()
     }
 
     /// `: the last line of the error stream`, or nothing.
@@ -170,15 +224,23 @@ async fn tail(from: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Cause> {
     Ok(kept)
 }
 
-/// The process group of a program that has not ended. Dropping it kills the group.
-struct Group(Option<u32>);
+/// A program that has not ended. Dropping it ends it.
+struct Running {
+    id: Option<Pid>,
+    guarded: bool,
+}
 
-impl Drop for Group {
+fn pid(id: u32) -> Option<Pid> {
+    Pid::from_raw(i32::try_from(id).ok()?)
+}
+
+impl Drop for Running {
     fn drop(&mut self) {
-        let Some(id) = self.0 else { return };
-        // The shell's own `kill` reaches a group without unsafe code; it takes a millisecond or two.
-        let mut command = std::process::Command::new("sh");
-        command.arg("-c").arg(format!("kill -s KILL -- -{id}"));
-        let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let Some(id) = self.id else { return };
+        // One that has ended meanwhile needs no end.
+        let _ = match self.guarded {
+            true => kill_process(id, Signal::TERM),
+            false => kill_process_group(id, Signal::KILL),
+        };
     }
 }

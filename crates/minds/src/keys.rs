@@ -26,6 +26,12 @@ pub(crate) const KEY_VARIABLES: [&str; 6] = [
     "SYNOD_API_KEY",
 ];
 
+/// Whether a variable of this name holds a secret by custom. What is only a setting must not be taken out of answers.
+pub(crate) fn holds_secret(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    ["KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "AUTH"].iter().any(|word| name.contains(word))
+}
+
 type Lookup = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 /// The environment: that of the process, or a map.

@@ -38,7 +38,7 @@ mod wire;
 
 pub use cassette::Cassette;
 pub use cast::{MindError, Minds, key_variables};
-pub use exec::Exec;
+pub use exec::{COMMON, Exec, Guard};
 pub use fetch::{Fetched, Fetcher, Unfetched};
 pub use find::{Found, find, find_local};
 pub use http::build as client;
@@ -51,5 +51,5 @@ pub use prices::{Price, Prices};
 pub use rehearsal::Rehearsal;
 pub use script::{Script, Scripted};
 pub use settings::{Flaw, Pace, Provider, Settings, Structured};
-pub use spec::{Name, Spec};
+pub use spec::{Name, Program, Spec};
 pub use tools::{Tool, ToolCall, Toolbox, Using};

@@ -255,6 +255,8 @@ pub struct Face {
     pub model: Option<String>,
     /// `openai`, `anthropic`, `gemini`, `ollama`, or the host of an endpoint.
     pub provider: Option<String>,
+    /// The host that is sent what it is asked, or the program that is run.
+    pub reaches: Option<String>,
     /// Its price, where known.
     pub price: Option<Price>,
     /// Whether its calls use up what a budget counts. False for scripts and rehearsals.

@@ -26,6 +26,7 @@ impl Default for Rehearsal {
                 spec,
                 model: None,
                 provider: None,
+                reaches: None,
                 price: None,
                 metered: false,
                 output_most: 0,

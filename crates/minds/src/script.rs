@@ -198,6 +198,7 @@ impl Scripted {
             spec,
             model: None,
             provider: None,
+            reaches: None,
             price: None,
             metered: false,
             output_most: 0,

@@ -74,12 +74,55 @@ pub enum Spec {
         /// The model, as it is sent.
         model: String,
     },
-    /// A program, run by `sh -c`.
-    Exec(String),
+    /// A program.
+    Exec(Program),
     /// Answers from a file.
     Script(PathBuf),
     /// A person.
     Person,
+}
+
+/// A program that answers, run by `sh -c`: `exec:COMMAND`, or `exec[NAME,NAME]:COMMAND` if it needs variables of the
+/// environment. It gets no others but the few that every program needs.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Program {
+    /// What the shell runs.
+    pub command: String,
+    /// The variables that it gets, by name.
+    pub variables: Vec<String>,
+}
+
+impl Program {
+    /// A program that needs no variables.
+    pub fn new(command: impl Into<String>) -> Self {
+        Self { command: command.into(), variables: Vec::new() }
+    }
+
+    /// The same with these variables besides.
+    pub fn with(mut self, variables: impl IntoIterator<Item = String>) -> Result<Self, String> {
+        for name in variables {
+            let first = name.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+            if !first || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                return Err(format!(
+                    "`{}` is not the name of a variable: write exec[ANTHROPIC_API_KEY]:COMMAND, several with commas between",
+                    text::excerpt(&name, 40)
+                ));
+            }
+            if !self.variables.contains(&name) {
+                self.variables.push(name);
+            }
+        }
+        Ok(self)
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.variables.as_slice() {
+            [] => write!(f, "exec:{}", self.command),
+            names => write!(f, "exec[{}]:{}", names.join(","), self.command),
+        }
+    }
 }
 
 /// The words a spec may begin with, and the form that belongs to each.
@@ -111,6 +154,10 @@ impl Spec {
         }
         let Some((head, rest)) = written.split_once(':') else { return Err(unknown(written, written)) };
         let rest = rest.trim();
+        if let Some(names) = head.strip_prefix("exec[").and_then(|names| names.strip_suffix(']')) {
+            let names = names.split(',').map(|name| name.trim().to_string()).filter(|name| !name.is_empty());
+            return Ok(Self::Exec(Program::new(filled(rest, head, "COMMAND")?).with(names)?));
+        }
         match (head, Name::parse(head)) {
             (_, Some(provider)) => {
                 let model = filled(rest, head, "MODEL")?;
@@ -120,7 +167,7 @@ impl Spec {
                 split_options(&model)?;
                 Ok(Self::Named { provider, model })
             }
-            ("exec", None) => Ok(Self::Exec(filled(rest, head, "COMMAND")?)),
+            ("exec", None) => Ok(Self::Exec(Program::new(filled(rest, head, "COMMAND")?))),
             ("script", None) => Ok(Self::Script(filled(rest, head, "FILE")?.into())),
             ("rehearsal" | "person", None) => Err(format!("`{head}` takes nothing after it: write `{head}`")),
             _ => Err(unknown(head, written)),
@@ -243,13 +290,24 @@ impl Spec {
     }
 }
 
+impl Spec {
+    /// The same seat with variables of the environment; only programs take any.
+    pub fn passing(self, variables: Vec<String>) -> Result<Self, String> {
+        match self {
+            Self::Exec(program) => program.with(variables).map(Self::Exec),
+            other if variables.is_empty() => Ok(other),
+            other => Err(format!("`{other}` takes no variables: only programs (exec:COMMAND) do")),
+        }
+    }
+}
+
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rehearsal => f.write_str("rehearsal"),
             Self::Named { provider, model } => write!(f, "{provider}:{model}"),
             Self::Endpoint { url, model } => write!(f, "{url}#{model}"),
-            Self::Exec(command) => write!(f, "exec:{command}"),
+            Self::Exec(program) => program.fmt(f),
             Self::Script(file) => write!(f, "script:{}", file.display()),
             Self::Person => f.write_str("person"),
         }

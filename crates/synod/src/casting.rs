@@ -57,6 +57,7 @@ impl Casting {
 
     fn by(settings: Settings, env: Env, cassette: synod_minds::Cassette, trust: Trust) -> Result<Self> {
         let minds = Minds::new(settings.clone(), env, cassette).map_err(|error| unmade(&error, None))?;
+        let minds = minds.guarded_by(crate::guard::guard());
         Ok(Self { minds, settings, trust })
     }
 

@@ -6,15 +6,17 @@
 use std::path::Path;
 use std::time::Duration;
 
+use axum::http::HeaderName;
 use clap::Args;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::Who;
+use synod_journal::vouch::ParticipantKey;
 use synod_journal::{Holder, file, holder};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
-use crate::http::FOR;
+use crate::http::{FOR, SIGN, SIGNATURE};
 use crate::percent;
 use crate::wire::Failure;
 
@@ -100,6 +102,12 @@ pub(crate) fn leave(dir: &Path, url: &str, token: &str) -> Result<()> {
     })
 }
 
+/// Where the owner's credential lies.
+pub(crate) fn left_in(dir: &Path) -> std::path::PathBuf {
+    let path = dir.join(FILE);
+    std::path::absolute(&path).unwrap_or(path)
+}
+
 /// Takes it away again, if it is still the word of the service with this token: one that was fenced must not take
 /// away that of the service after it.
 pub(crate) fn take_away(dir: &Path, token: &str) {
@@ -133,6 +141,8 @@ pub(crate) struct Client {
     given: bool,
     /// The participant the owner acts for, as the header writes it.
     speaks_for: Option<String>,
+    /// The key that what is done here is signed with.
+    signer: Option<ParticipantKey>,
 }
 
 /// How long an answer may take.
@@ -149,7 +159,14 @@ impl Client {
         let local = parsed.scheme() == "http" && is_here(&parsed);
         let http =
             synod_minds::client(local).map_err(|error| Fail::new(code::IO, "service/client", error))?;
-        Ok(Self { http, url: url.trim_end_matches('/').into(), token, given: true, speaks_for: None })
+        Ok(Self {
+            http,
+            url: url.trim_end_matches('/').into(),
+            token,
+            given: true,
+            speaks_for: None,
+            signer: None,
+        })
     }
 
     /// The service that holds the house in `dir`, if one does.
@@ -193,13 +210,31 @@ impl Client {
         body: &impl Serialize,
         key: Option<&str>,
     ) -> Result<T> {
-        let sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
         let body = serde_json::to_vec(body).map_err(|error| self.strange(&error.to_string()))?;
-        let mut sent = sent.header("content-type", "application/json").body(body);
-        if let Some(key) = key {
-            sent = sent.header("idempotency-key", key);
-        }
-        self.send(sent).await
+        let request = |header: Option<(HeaderName, &str)>| {
+            let sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
+            let mut sent = sent.header("content-type", "application/json").body(body.clone());
+            if let Some(key) = key {
+                sent = sent.header("idempotency-key", key);
+            }
+            match header {
+                Some((name, value)) => sent.header(name.as_str(), value),
+                None => sent,
+            }
+        };
+        let Some(signer) = &self.signer else { return self.send(request(None)).await };
+        // What is recorded is what is signed, so the service is asked for it first.
+        let text = match self.send::<serde_json::Value>(request(Some((SIGN, "text")))).await {
+            Err(fail) if fail.name() == "act/to-sign" => fail.message().to_string(),
+            Err(fail) => return Err(fail),
+            Ok(_) => return Err(self.strange("it cannot say what there is to sign")),
+        };
+        self.send(request(Some((SIGNATURE, &signer.sign(&text))))).await
+    }
+
+    /// Signs what is done from now on.
+    pub(crate) fn sign_with(&mut self, key: ParticipantKey) {
+        self.signer = Some(key);
     }
 
     /// Speaks for a participant from now on. Only the owner of a house may.

@@ -52,6 +52,11 @@ pub(crate) struct Size {
     pub(crate) binary: u64,
 }
 
+/// A text without the keys in it, if it holds any that are known by their form.
+pub(crate) fn masked_keys(text: &str) -> Option<String> {
+    mask::masked_keys(text)
+}
+
 /// One text with its name.
 #[derive(Debug)]
 struct Text {

@@ -214,6 +214,7 @@ impl HouseArg {
 
     /// Founds the house, unless it was.
     async fn found(&self, engine: &Engine) -> Result<()> {
+        crate::trust::house_is_made(self.dir());
         match engine.read(|house| house.upkeep().key().map(|known| known.key.clone())) {
             Some(key) => {
                 warn_if_refused(self.dir());

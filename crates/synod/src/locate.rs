@@ -18,6 +18,16 @@ pub(crate) fn above() -> Option<PathBuf> {
     search(&here, rustix::process::geteuid().as_raw())
 }
 
+/// The house in a folder or above it, by the same rules.
+pub(crate) fn above_of(folder: &Path) -> Option<PathBuf> {
+    let user = rustix::process::geteuid().as_raw();
+    let own = folder.join(USUAL);
+    if own.symlink_metadata().is_ok_and(|house| house.is_dir() && house.uid() == user) {
+        return Some(own);
+    }
+    search(folder, user).map(|up| folder.join(up))
+}
+
 fn search(here: &Path, user: u32) -> Option<PathBuf> {
     let device = here.metadata().ok()?.dev();
     let mut up = PathBuf::new();

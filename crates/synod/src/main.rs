@@ -9,6 +9,7 @@ mod cli;
 mod client;
 mod context;
 mod fail;
+mod guard;
 mod house;
 mod http;
 mod live;
@@ -41,6 +42,8 @@ mod triggers;
 mod trust;
 mod upkeep;
 mod user;
+mod vouchers;
+mod vouching;
 mod warnings;
 mod which_ring;
 mod window;
@@ -53,6 +56,9 @@ mod witness;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
+    if let Some(code) = guard::run() {
+        return code;
+    }
     let cli = match cli::Cli::read() {
         Ok(cli) => cli,
         Err(error) => return fail::usage(&error),

@@ -30,6 +30,8 @@ pub(crate) struct Plan {
     pub(crate) cost_most: Option<Nano>,
     /// Models with an unknown price.
     pub(crate) unpriced: Vec<String>,
+    /// Every host that is sent anything and every program that is run, each once. Recorded with the opening.
+    pub(crate) reaches: Vec<String>,
     /// What the council is given to read.
     pub(crate) context: Size,
     /// What tends to spoil a result. Recorded nowhere.
@@ -85,6 +87,7 @@ pub(crate) fn plan(
         tokens_out: 0,
         cost_most: Some(Nano(0)),
         unpriced: Vec::new(),
+        reaches: reaches(table),
         context: Size::default(),
         warnings: warnings(charter, question, table),
     };
@@ -118,7 +121,35 @@ pub(crate) fn plan(
     plan
 }
 
+/// What the seats of a table reach, each once and in the order of the seats.
+pub(crate) fn reaches(table: &Table) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for reached in table.everyone().filter_map(|seat| table.face(seat)?.reaches.clone()) {
+        if !all.contains(&reached) {
+            all.push(reached);
+        }
+    }
+    all
+}
+
 impl Plan {
+    /// What is sent where and run, in one line; none if nothing is.
+    pub(crate) fn reaches(&self) -> Option<String> {
+        let (programs, hosts): (Vec<&String>, Vec<&String>) =
+            self.reaches.iter().partition(|reached| reached.starts_with("program "));
+        let list = |all: &[&String]| all.iter().map(|one| text::one_line(one)).collect::<Vec<_>>().join(", ");
+        let programs: Vec<String> = programs
+            .iter()
+            .map(|one| text::excerpt(&text::one_line(&one["program ".len()..]), 80).to_string())
+            .collect();
+        match (hosts.is_empty(), programs.is_empty()) {
+            (true, true) => None,
+            (false, true) => Some(format!("sends to {}", list(&hosts))),
+            (true, false) => Some(format!("runs {}", programs.join("; "))),
+            (false, false) => Some(format!("sends to {}; runs {}", list(&hosts), programs.join("; "))),
+        }
+    }
+
     /// The warnings, a line each.
     pub(crate) fn warnings(&self) -> impl Iterator<Item = String> {
         self.warnings.iter().map(|warning| format!("warning: {}", warning.message))

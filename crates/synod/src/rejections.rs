@@ -85,7 +85,7 @@ impl Rejections {
             way,
         };
         let command = Command::ReportRejections { sums: fresh.into_iter().map(sum).collect() };
-        let done = engine.submit(Order { by: Actor::Engine, key: None, command }).await;
+        let done = engine.submit(Order { by: Actor::Engine, key: None, command, vouched: None }).await;
         let wrong = match done.map(|done| done.act.outcome.clone()) {
             Ok(Outcome::Done(_)) => return,
             Ok(Outcome::Refused { message, .. }) => message.to_string(),

@@ -19,6 +19,7 @@ use synod_core::matter::Question;
 use synod_minds::{Env, Face, Kind, Mind, Minds, Spec};
 
 use crate::casting::{Casting, PerformArgs, unmade};
+use crate::context::masked_keys;
 use crate::fail::{Fail, Result, code};
 use crate::{out, person};
 
@@ -29,11 +30,11 @@ pub(crate) use written::{name_all, name_of};
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct SeatArgs {
     /// A seat (repeatable): openai:MODEL, anthropic:MODEL, gemini:MODEL, openrouter:MODEL, ollama:MODEL, URL#MODEL
-    /// (OpenAI-compatible), exec:COMMAND, script:FILE, person, rehearsal or an alias. Write NAME= before it to name the
+    /// (OpenAI-compatible), exec:COMMAND (exec[NAME]:COMMAND to pass it variables), script:FILE, person, rehearsal or an alias. Write NAME= before it to name the
     /// seat. It is added to the council that is configured; --only leaves that out.
     #[arg(long = "seat", help_heading = "Seats", value_name = "[NAME=]BACKEND")]
     pub(crate) seat: Vec<String>,
-    /// A file of seats: [[seat]] with `mind`, `name`, `persona`, `reasoning_effort` and `tools`; [[judge]] and [[scribe]] likewise.
+    /// A file of seats: [[seat]] with `mind`, `name`, `persona`, `reasoning_effort`, `tools` and `env`; [[judge]] and [[scribe]] likewise.
     #[arg(long, help_heading = "Seats", value_name = "FILE")]
     pub(crate) seats: Option<PathBuf>,
     /// A council by its name: [council.NAME] in seats.toml, or councils/NAME.toml, of the house or of your own
@@ -159,6 +160,13 @@ impl Table {
             // The house would refuse it too, but only after the other seats were written into its journal.
             let refusal = synod_core::roster::Refusal::SeatTwice { who };
             return Err(Fail::new(code::USAGE, refusal.code(), refusal.to_string()));
+        }
+        if let Some(masked) = masked_keys(&wish.spec.to_string()) {
+            let message = format!(
+                "seat `{}`: `{masked}` holds what looks like a key, and what answers for a seat is recorded: put the key into a variable and name that, as exec[MY_KEY]:COMMAND",
+                wish.name
+            );
+            return Err(Fail::new(code::DATA, "mind/key-in-seat", message));
         }
         let mind = mind(minds, &wish.spec, &wish.name)?;
         let face = mind.face();

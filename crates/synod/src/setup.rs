@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use synod_minds::{Env, Found, Spec, find, find_local};
+use synod_minds::{Env, Found, Program, Spec, find, find_local};
 
 use crate::seats::{VIEWS, name_of};
 
@@ -14,14 +14,38 @@ use crate::seats::{VIEWS, name_of};
 pub(crate) struct Agent {
     pub(crate) name: &'static str,
     pub(crate) command: &'static str,
+    /// Where it keeps its settings and its key, if not where it usually does. Those that are set are passed on.
+    variables: &'static [&'static str],
 }
 
 /// The agents that are looked for. Each is run so that it changes nothing: without tools, or only reading.
 pub(crate) const AGENTS: [Agent; 4] = [
-    Agent { name: "claude", command: "claude -p" },
-    Agent { name: "codex", command: "codex exec --sandbox read-only --skip-git-repo-check -" },
-    Agent { name: "gemini", command: "gemini -p 'Answer the question on standard input.'" },
-    Agent { name: "goose", command: "GOOSE_MODE=chat goose run --no-session -q -i -" },
+    Agent {
+        name: "claude",
+        command: "claude -p",
+        variables: &["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CONFIG_DIR"],
+    },
+    Agent {
+        name: "codex",
+        command: "codex exec --sandbox read-only --skip-git-repo-check -",
+        variables: &["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME"],
+    },
+    Agent {
+        name: "gemini",
+        command: "gemini -p 'Answer the question on standard input.'",
+        variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT"],
+    },
+    Agent {
+        name: "goose",
+        command: "GOOSE_MODE=chat goose run --no-session -q -i -",
+        variables: &[
+            "GOOSE_PROVIDER",
+            "GOOSE_MODEL",
+            "OPENAI_API_KEY",
+            "ANTHROPIC_API_KEY",
+            "GOOGLE_API_KEY",
+        ],
+    },
 ];
 
 impl Agent {
@@ -30,7 +54,9 @@ impl Agent {
     }
 
     pub(crate) fn spec(self) -> Spec {
-        Spec::Exec(self.command.into())
+        let set = self.variables.iter().filter(|name| Env::process().get(name).is_some());
+        let variables = set.map(|name| (*name).to_string()).collect();
+        Spec::Exec(Program { command: self.command.into(), variables })
     }
 
     /// Where it is on the PATH.

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,7 @@ use synod_core::kernel::{At, Digest, Who};
 use synod_journal::file;
 
 use crate::fail::{Fail, Result, code};
+use crate::trust;
 
 /// What every token begins with, so that people and scanners of leaked secrets know one when they see it.
 const PREFIX: &str = "synod_";
@@ -45,6 +46,9 @@ pub(crate) struct Kept {
     /// The secret that messages over Redis are signed and sealed with. It follows from the token and lets nobody in over HTTP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) signing: Option<Digest>,
+    /// The secret of the codes that bind acts to this token. It follows from the token and lets nobody in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) mac: Option<Digest>,
     /// When it was made.
     pub(crate) made: At,
     /// From when on it is worth nothing.
@@ -79,8 +83,7 @@ impl Kept {
     }
 }
 
-/// Everything the file holds. Those revoked and expired stay in it: that there were tokens means that they are
-/// asked for.
+/// Everything the file holds. Those revoked and expired stay in it: acts in the record name them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tokens {
     /// The form of this file.
@@ -97,18 +100,26 @@ impl Tokens {
 
 /// Makes a token and keeps its hash. The token itself is nowhere but in what is returned.
 pub(crate) fn make(dir: &Path, holds: Holds, expires: Option<At>, now: At) -> Result<(String, Kept)> {
+    let (token, kept) = make_unheard(dir, holds, expires, now)?;
+    trust::token_is_made(dir, &kept);
+    Ok((token, kept))
+}
+
+/// The same without the user's own word for it: only a service that trusts everything accepts it.
+pub(crate) fn make_unheard(dir: &Path, holds: Holds, expires: Option<At>, now: At) -> Result<(String, Kept)> {
     let token = format!("{PREFIX}{}", secret()?);
     let signing = match holds {
         Holds::Participant(_) => Some(crate::bridge::seal::secret(&token)),
         Holds::Operator(_) => None,
     };
     let hash = Digest::of(token.as_bytes());
-    let kept = Kept { hash, holds, signing, made: now, expires, revoked: None };
+    let mac = Some(synod_journal::vouch::mac_secret(&token));
+    let kept = Kept { hash, holds, signing, mac, made: now, expires, revoked: None };
     change(dir, |tokens| {
         if tokens.tokens.len() >= MOST {
             let message = format!(
                 "this house has {MOST} tokens already: take revoked and expired ones out of {FILE} and leave the rest, \
-                 since without any token everybody on this machine is the owner"
+                 since the others would stop working"
             );
             return Err(Fail::new(code::DATA, "token/too-many", message));
         }
@@ -127,7 +138,7 @@ pub(crate) fn revoke(dir: &Path, wanted: &str, now: At) -> Result<Vec<Kept>> {
         Fail::new(code::NO_INPUT, "token/unknown", message)
     };
     if open(dir)?.is_none() {
-        return Err(unknown()); // and leaves no trace: see `Gate::has_any`
+        return Err(unknown());
     }
     let who = Who::parse(wanted).ok();
     let mut revoked = Vec::new();
@@ -145,7 +156,18 @@ pub(crate) fn revoke(dir: &Path, wanted: &str, now: At) -> Result<Vec<Kept>> {
         }
         if revoked.is_empty() { Err(unknown()) } else { Ok(()) }
     })?;
+    trust::tokens_are_revoked(dir, &revoked)?;
     Ok(revoked)
+}
+
+/// 128 random bits in hex, for what must only be different each time. Without random numbers nothing is vouched for
+/// twice by the same code either: the time stands in.
+pub(crate) fn random_hex() -> String {
+    let mut bytes = [0; 16];
+    if getrandom::fill(&mut bytes).is_err() {
+        bytes[..8].copy_from_slice(&synod_engine::now().0.to_be_bytes());
+    }
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// 256 random bits in hex.
@@ -223,9 +245,9 @@ fn unreadable(dir: &Path, why: &str) -> Fail {
 pub(crate) struct Gate {
     path: PathBuf,
     dir: PathBuf,
+    /// Whether every token of the file counts, and not only those that the user made or agreed to.
+    trusts: bool,
     seen: Mutex<Option<Seen>>,
-    /// Whether there was a token at any look. The file may go; that tokens are asked for does not.
-    ever: AtomicBool,
     /// How often the file was found changed.
     version: AtomicU64,
 }
@@ -236,27 +258,37 @@ pub(crate) struct Gate {
 struct Seen {
     _file: File,
     number: (u64, u64),
+    /// What the user's consent looked like.
+    consent: Option<(u64, u64, i64, i64)>,
+    /// Tokens that nobody here made or agreed to.
+    strange: usize,
     /// By hash. How long a look takes may tell something about hashes, and from a hash nobody comes to a token.
     kept: HashMap<Digest, Arc<Kept>>,
 }
 
 impl Gate {
-    pub(crate) fn new(dir: &Path) -> Result<Self> {
+    pub(crate) fn new(dir: &Path, trusts: bool) -> Result<Self> {
         let gate = Self {
             path: dir.join(FILE),
             dir: dir.into(),
+            trusts,
             seen: Mutex::new(None),
-            ever: AtomicBool::new(false),
             version: AtomicU64::new(0),
         };
         gate.fresh(|_| ())?;
         Ok(gate)
     }
 
-    /// Whether any token was ever made here. Where the file is gone, its lock tells: making a token leaves one.
-    pub(crate) fn has_any(&self) -> Result<bool> {
+    /// Whether any token is good now.
+    pub(crate) fn has_good(&self, now: At) -> Result<bool> {
+        self.fresh(|kept| kept.values().any(|kept| kept.stands(now) == "good"))
+    }
+
+    /// How many tokens of the file let nobody in, because they came with the house.
+    pub(crate) fn strange(&self) -> Result<usize> {
         self.fresh(|_| ())?;
-        Ok(self.ever.load(Ordering::Relaxed) || self.dir.join(LOCK).symlink_metadata().is_ok())
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(seen.as_ref().map_or(0, |seen| seen.strange))
     }
 
     /// The token of that hash, if it is good now.
@@ -269,6 +301,11 @@ impl Gate {
     pub(crate) fn version(&self) -> Result<u64> {
         self.fresh(|_| ())?;
         Ok(self.version.load(Ordering::Relaxed))
+    }
+
+    /// The good token of that id.
+    pub(crate) fn by_id(&self, id: &str, now: At) -> Result<Option<Arc<Kept>>> {
+        self.fresh(|kept| kept.values().find(|kept| kept.id() == id && kept.stands(now) == "good").cloned())
     }
 
     /// What the good tokens of a participant sign and seal with, by their ids.
@@ -286,13 +323,15 @@ impl Gate {
     fn fresh<T>(&self, look: impl FnOnce(&HashMap<Digest, Arc<Kept>>) -> T) -> Result<T> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let there = std::fs::metadata(&self.path).ok().map(|meta| (meta.dev(), meta.ino()));
-        if there.is_none() || there != seen.as_ref().map(|seen| seen.number) {
+        let consent = if self.trusts { None } else { trust::Kept::stamp() };
+        let same = seen.as_ref().is_some_and(|seen| there == Some(seen.number) && consent == seen.consent);
+        if !same {
             // A file that is still missing is not a change.
             if there.is_some() || seen.is_some() {
                 self.version.fetch_add(1, Ordering::Relaxed);
             }
             *seen = None; // what cannot be read now is not believed any longer
-            *seen = open(&self.dir)?.map(|file| self.read(file)).transpose()?;
+            *seen = open(&self.dir)?.map(|file| self.read(file, consent)).transpose()?;
         }
         Ok(match &*seen {
             Some(seen) => look(&seen.kept),
@@ -300,11 +339,16 @@ impl Gate {
         })
     }
 
-    fn read(&self, file: File) -> Result<Seen> {
-        let (tokens, file) = read(&self.dir, file)?;
+    fn read(&self, file: File, consent: Option<(u64, u64, i64, i64)>) -> Result<Seen> {
+        let (mut tokens, file) = read(&self.dir, file)?;
+        let all = tokens.tokens.len();
+        if !self.trusts {
+            let kept = trust::Kept::of(&self.dir)?;
+            tokens.tokens.retain(|token| trust::is_kept(&kept, &trust::Want::of_token(token)));
+        }
+        let strange = all - tokens.tokens.len();
         let meta = file.metadata().map_err(|error| unreadable(&self.dir, &error.to_string()))?;
         let kept: HashMap<_, _> = tokens.tokens.into_iter().map(|kept| (kept.hash, Arc::new(kept))).collect();
-        self.ever.fetch_or(!kept.is_empty(), Ordering::Relaxed);
-        Ok(Seen { _file: file, number: (meta.dev(), meta.ino()), kept })
+        Ok(Seen { _file: file, number: (meta.dev(), meta.ino()), consent, strange, kept })
     }
 }

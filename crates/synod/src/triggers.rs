@@ -183,7 +183,9 @@ fn notice(house: &House, act: &Act, event: &Event) -> Option<Notice> {
     };
     match event {
         Event::Monitor(monitor::Event::Found { finding, .. }) => Some(Notice::Found(found(act, finding))),
-        Event::Trigger(trigger::Event::Fired { kind, matter, of, priority, rests_until, unopened }) => {
+        Event::Trigger(trigger::Event::Fired {
+            kind, matter, of, priority, rests_until, unopened, ..
+        }) => {
             let judged = Judged {
                 priority: Some(*priority),
                 matter: *matter,

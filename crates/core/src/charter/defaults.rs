@@ -91,5 +91,7 @@ pub(super) mod ring {
     pub(in crate::charter) const STILL_FROM: Limited = limited(3, 1, 1000);
     pub(in crate::charter) const TEXT_MOST: Limited = limited(2000, 1, 100_000);
     pub(in crate::charter) const PER_TURN: Limited = limited(8, 1, 100);
+    /// The whole table, as it was before charters could say otherwise.
+    pub(in crate::charter) const PROPOSALS_EACH: Limited = limited(26, 1, 26);
     pub(in crate::charter) const CONSENSUS: Threshold = Threshold::at_least(9, 10);
 }

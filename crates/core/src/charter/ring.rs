@@ -38,6 +38,9 @@ pub struct Ring {
     pub least: u32,
     /// A turn holds at most so many contributions.
     pub per_turn: u32,
+    /// A participant may put down at most so many proposals: one alone must not fill the table.
+    #[serde(default = "every_proposal", skip_serializing_if = "is_every_proposal")]
+    pub proposals_each: u32,
     /// The floor goes round at most so often.
     pub rounds: Knob,
     /// How long the whole may last.
@@ -56,6 +59,14 @@ pub struct Ring {
     pub token_ms: Knob,
     /// How long the vote is open.
     pub vote_ms: Knob,
+}
+
+fn every_proposal() -> u32 {
+    usual::PROPOSALS_EACH.usual as u32
+}
+
+fn is_every_proposal(each: &u32) -> bool {
+    *each == every_proposal()
 }
 
 impl Ring {
@@ -149,6 +160,7 @@ struct DraftRing {
     still_from: Option<Lined<u64>>,
     text_most: Option<Lined<u64>>,
     per_turn: Option<Lined<u64>>,
+    proposals_each: Option<Lined<u64>>,
     consensus: Option<Lined<Knob<Threshold>>>,
 }
 
@@ -168,6 +180,7 @@ impl DraftRing {
             still_from: table.whole("still_from"),
             text_most: table.whole("text_most"),
             per_turn: table.whole("per_turn"),
+            proposals_each: table.whole("proposals_each"),
             consensus: table.parsed_knob("consensus", THRESHOLD),
         };
         table.finish();
@@ -240,6 +253,8 @@ impl Settler<'_> {
         let still_from = self.within(draft.still_from, "ring.still_from", usual::STILL_FROM) as u32;
         let text_most = self.within(draft.text_most, "ring.text_most", usual::TEXT_MOST) as u32;
         let per_turn = self.within(draft.per_turn, "ring.per_turn", usual::PER_TURN) as u32;
+        let proposals_each =
+            self.within(draft.proposals_each, "ring.proposals_each", usual::PROPOSALS_EACH) as u32;
         let consensus = self.share(draft.consensus, CONSENSUS, usual::CONSENSUS);
         let (gather_ms, session_ms, vote_ms) = (gather?, session?, vote?);
         Some(Ring {
@@ -247,6 +262,7 @@ impl Settler<'_> {
             gather_ms,
             least,
             per_turn,
+            proposals_each,
             rounds: rounds?,
             session_ms,
             skips,
@@ -276,6 +292,7 @@ fn schema() -> Value {
             "still_from": of::limited("The first round in which that can happen.", usual::STILL_FROM),
             "text_most": of::limited("The longest contribution in characters; a longer one is refused.", usual::TEXT_MOST),
             "per_turn": of::limited("The most contributions in one turn.", usual::PER_TURN),
+            "proposals_each": of::limited("The most proposals of one participant; the table holds 26.", usual::PROPOSALS_EACH),
             "consensus": of::threshold_or("With this share of those present for one proposal the talk ends.", usual::CONSENSUS),
         }),
         &["rounds", "token_ms", "session_ms", "vote_ms", "gather_ms"],

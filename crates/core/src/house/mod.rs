@@ -53,7 +53,7 @@ use self::away::Slot;
 use self::deadlines::Deadlines;
 use crate::edition;
 use crate::event::{Adopted, Founded, HouseEvent, KeyChange, KeyChanged};
-use crate::kernel::{About, Actor, AskId, At, Digest, Id, Key, MatterId, Seat, Seq, Who};
+use crate::kernel::{About, Actor, AskId, At, Digest, Id, Key, MatterId, Seat, SeatKind, Seq, Who};
 use crate::matter;
 use crate::monitor::Monitor;
 use crate::procedure::{self, Answer, Failed, council, ring};
@@ -61,7 +61,7 @@ use crate::rejections;
 use crate::roster::{self, Roster};
 use crate::track::{self, Track};
 use crate::trigger::Triggers;
-use crate::{Act, Ask, Command, Event, Outcome, Refusal, ask, charter};
+use crate::{Act, Ask, Command, Event, Outcome, Refusal, Vouched, ask, charter};
 
 /// The longest name of a participant, in characters.
 const NAME_MOST: usize = 100;
@@ -109,6 +109,7 @@ impl House {
             }
             Command::Adopt { source } => flow.adopt(source)?,
             Command::Enrol { seat } => flow.enrol(seat)?,
+            Command::Key { who, key } => flow.register_key(who, key.as_deref())?,
             Command::Open(open) => drop(flow.open(open)?),
             Command::Begin { ask, patience_ms, worst } => flow.begin(*ask, worst, *patience_ms)?,
             Command::Answer { ask, text, call, salt } => {
@@ -140,6 +141,16 @@ impl House {
         Ok(flow.done())
     }
 
+    /// Refuses what its author should have signed and did not. Whoever registers a first key signs with that one.
+    fn is_signed(&self, by: &Actor, command: &Command, signed: bool) -> Result<(), Refusal> {
+        let Actor::Seat(who) = by else { return Ok(()) };
+        let due = self.roster.key(who).is_some() || matches!(command, Command::Key { key: Some(_), .. });
+        match due && !signed {
+            true => Err(roster::Refusal::Unsigned { who: who.clone() }.into()),
+            false => Ok(()),
+        }
+    }
+
     /// Who may give which command. An answer is the seat's own; the clock, the fate of calls, what the world was asked for and
     /// rejected requests are the engine's; what a participant does in a ring, reports of itself and asks a council for is its own; everything
     /// else is the operator's.
@@ -165,6 +176,12 @@ impl House {
             Command::Pause { why: matter::Pause::Interrupted, .. } => *by == Actor::Engine,
             Command::Observe { observation } => Self::may_observe(by, observation),
             Command::Trigger(request) => Self::may_trigger(by, request),
+            // A key is its owner's; one that was lost is taken away by the operator, who can put no other in its place.
+            Command::Key { who, key } => match by {
+                Actor::Seat(seat) => seat == who,
+                Actor::Operator => key.is_none(),
+                Actor::Engine => false,
+            },
             Command::Found { .. }
             | Command::ChangeKey { .. }
             | Command::NoteRepair(_)
@@ -186,8 +203,22 @@ impl House {
 
     /// Judges a command: the act that comes of it, and the house after that act. This one is unchanged.
     pub fn judge(&self, at: At, by: Actor, key: Option<Key>, command: Command) -> (Act, Self) {
+        self.judge_vouched(at, by, None, key, command)
+    }
+
+    /// The same of a command that somebody vouched for. A signature that stands there was checked.
+    pub fn judge_vouched(
+        &self,
+        at: At,
+        by: Actor,
+        vouched: Option<Vouched>,
+        key: Option<Key>,
+        command: Command,
+    ) -> (Act, Self) {
         let at = at.max(self.now); // A clock that was set back must not reorder the record.
-        let (outcome, mut house) = match self.decide(at, &by, &command) {
+        let signed = vouched.as_ref().is_some_and(|vouched| vouched.signature.is_some());
+        let decided = self.is_signed(&by, &command, signed).and_then(|()| self.decide(at, &by, &command));
+        let (outcome, mut house) = match decided {
             Ok(decided) => (Outcome::Done(decided.events), decided.house),
             Err(refusal) => {
                 let refused =
@@ -195,7 +226,7 @@ impl House {
                 (refused, self.clone())
             }
         };
-        let act = Act { seq: self.seq.next(), at, by, key, command, outcome };
+        let act = Act { seq: self.seq.next(), at, by, key, command, outcome, vouched };
         house.note(&act);
         (act, house)
     }
@@ -359,6 +390,29 @@ impl Flow {
             return Err(roster::Refusal::MalformedName { name: name.clone(), most: NAME_MOST }.into());
         }
         if let Some(event) = roster::enrol(&self.house.roster, seat) {
+            self.put(Event::Roster(event));
+        }
+        Ok(())
+    }
+
+    /// Takes over the key that a participant signs with from now on, or takes it away.
+    fn register_key(&mut self, who: &Who, key: Option<&str>) -> Result<(), Refusal> {
+        let known =
+            self.house.roster.get(who).ok_or_else(|| roster::Refusal::UnknownSeat { who: who.clone() })?;
+        let is_outside = known.kind == SeatKind::Outside;
+        if let Some(key) = key {
+            let is_hex =
+                key.len() == 64 && key.bytes().all(|c| c.is_ascii_digit() || (b'a'..=b'f').contains(&c));
+            if !is_hex {
+                return Err(roster::Refusal::MalformedKey.into());
+            }
+            if !is_outside {
+                // For all others the house itself speaks.
+                return Err(refusal::Refusal::NotAllowed { by: Actor::Seat(who.clone()) }.into());
+            }
+        }
+        if self.house.roster.key(who) != key {
+            let event = roster::Event::Keyed { who: who.clone(), key: key.map(str::to_string) };
             self.put(Event::Roster(event));
         }
         Ok(())

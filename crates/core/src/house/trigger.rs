@@ -56,10 +56,12 @@ impl Flow {
         let topic = request.topic.clone().unwrap_or_else(|| question(&request.cause));
         // What there is to choose from are the proposals of those who take part.
         let asked = Question::parse(&topic, &[]).map_err(matter::Refusal::Malformed)?;
+        let of_agent = of.clone().filter(|_| request.cause.kind() == Kind::Agent);
         let call = Call {
             kind: request.cause.kind(),
             of,
             question: asked,
+            subject: of_agent.filter(|_| rules.agent.by_reason),
             why: why(request),
             given: request.participants.clone(),
             concerned: asking.into_iter().cloned().collect(),
@@ -128,6 +130,8 @@ fn why(request: &Request) -> String {
 struct Call {
     kind: Kind,
     of: Option<String>,
+    /// What rests by itself.
+    subject: Option<String>,
     question: Question,
     why: String,
     /// Who shall take part.
@@ -152,6 +156,7 @@ impl Flow {
             let call = Call {
                 kind: Kind::Monitor,
                 of: Some(finding.pattern.word().into()),
+                subject: numbers.monitor.by_subject.then(|| finding.subject_mark()).flatten(),
                 question: Question {
                     topic: finding.question().into(),
                     options: Vec::new(),
@@ -163,7 +168,12 @@ impl Flow {
                 concerned: finding.agents.clone(),
             };
             // What finds its trigger resting is told again as soon as that may fire: it must not be lost.
-            let until = match self.house.triggers.rested(self.at, call.kind, call.of.as_deref()) {
+            let until = match self.house.triggers.rested(
+                self.at,
+                call.kind,
+                call.of.as_deref(),
+                call.subject.as_deref(),
+            ) {
                 Err(trigger::Declined::Resting { until }) => until,
                 Ok(()) | Err(_) => self.at.plus(window_ms),
             };
@@ -184,6 +194,7 @@ impl Flow {
         let call = Call {
             kind: Kind::Scheduled,
             of: None,
+            subject: None,
             question: Question {
                 topic: question(&Cause::Scheduled).into(),
                 options: Vec::new(),
@@ -201,9 +212,11 @@ impl Flow {
 
     /// Judges the cooldown and opens the matter. What came of the opening; none if nothing was to be opened.
     fn judge_call(&mut self, call: &Call, judged: trigger::Judged) -> Option<Result<MatterId, Refusal>> {
-        let (kind, of) = (call.kind, call.of.clone());
-        let rested =
-            |priority: Priority| self.house.triggers.rested(self.at, kind, of.as_deref()).map(|()| priority);
+        let (kind, of, subject) = (call.kind, call.of.clone(), call.subject.clone());
+        let rested = |priority: Priority| {
+            let rested = self.house.triggers.rested(self.at, kind, of.as_deref(), subject.as_deref());
+            rested.map(|()| priority)
+        };
         let priority = match judged.and_then(rested) {
             Ok(priority) => priority,
             Err(why) => {
@@ -219,7 +232,17 @@ impl Flow {
         };
         // Whoever names participants at the second try need not wait for the first, which opened nothing.
         let rests_until = matter.and_then(|_| self.house.triggers.rests_until(self.at, kind));
-        self.put_trigger(trigger::Event::Fired { kind, matter, of, priority, rests_until, unopened });
+        // What rests with nothing needs no mark.
+        let subject = subject.filter(|_| rests_until.is_some());
+        self.put_trigger(trigger::Event::Fired {
+            kind,
+            matter,
+            of,
+            priority,
+            rests_until,
+            subject,
+            unopened,
+        });
         opened
     }
 

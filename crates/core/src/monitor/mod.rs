@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{At, Permille, Priority, Stance, Who, text};
+use crate::kernel::{At, Digest, Permille, Priority, Stance, Who, text};
 
 pub use observation::{Malformed, Note, Observation, PATH_MOST, Seen, TEXT_MOST, TOPIC_MOST};
 pub use refusal::Refusal;
@@ -180,6 +180,12 @@ impl Finding {
             Pattern::RepeatedCorrections | Pattern::StalledProgress => names(&self.agents),
         };
         (self.pattern, mark)
+    }
+
+    /// What tells its subject apart, without its words: the beginning of a digest. None where a pattern has one subject.
+    pub fn subject_mark(&self) -> Option<String> {
+        let (_, mark) = self.mark();
+        (!mark.is_empty()).then(|| Digest::of(mark.as_bytes()).short())
     }
 
     /// The question a council is asked.

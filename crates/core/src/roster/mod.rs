@@ -24,29 +24,47 @@ pub enum Event {
         /// As they are from now on.
         seat: Seat,
     },
+    /// A participant signs with this key from now on, or with none.
+    Keyed {
+        /// The public key, Ed25519 in hex; none if it was taken away.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
+        /// Who.
+        who: Who,
+    },
 }
 
 /// The participants of a house, by canonical id.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Roster(BTreeMap<Who, Seat>);
+pub struct Roster {
+    seats: BTreeMap<Who, Seat>,
+    /// The public keys of those who sign what they do.
+    keys: BTreeMap<Who, String>,
+}
 
 impl Roster {
     /// The participant of that id.
     pub fn get(&self, who: &Who) -> Option<&Seat> {
-        self.0.get(who)
+        self.seats.get(who)
+    }
+
+    /// The public key that a participant signs with, in hex.
+    pub fn key(&self, who: &Who) -> Option<&str> {
+        self.keys.get(who).map(String::as_str)
     }
 
     /// All participants, by id.
     pub fn seats(&self) -> impl Iterator<Item = &Seat> {
-        self.0.values()
+        self.seats.values()
     }
 
     /// Records an event.
     pub fn apply(&mut self, event: &Event) {
         match event {
-            Event::Enrolled { seat } => self.0.insert(seat.who.clone(), seat.clone()),
-        };
+            Event::Enrolled { seat } => drop(self.seats.insert(seat.who.clone(), seat.clone())),
+            Event::Keyed { who, key: Some(key) } => drop(self.keys.insert(who.clone(), key.clone())),
+            Event::Keyed { who, key: None } => drop(self.keys.remove(who)),
+        }
     }
 }
 

@@ -50,6 +50,18 @@ refusals! {
             matter: MatterId,
         } = "roster/not-seated", Conflict,
 
+        /// The participant has registered a key, and this is not signed with it. Sign it (`synod ring --sign FILE`), or let
+        /// the operator take the key away if it is lost.
+        #[error("what {who} does must be signed with the key that {who} registered, and this is not")]
+        Unsigned {
+            /// Who.
+            who: Who,
+        } = "roster/unsigned", Forbidden,
+
+        /// What was given is not a public key. Write 64 hexadecimal digits in lower case: an Ed25519 public key.
+        #[error("this is not a public key: write the 64 hexadecimal digits of an Ed25519 public key in lower case")]
+        MalformedKey = "roster/malformed-key", Invalid,
+
         /// The name is empty, too long or takes more than one line. It is printed before everything its bearer says.
         #[error("`{}` is not a valid name: write one line of at most {most} visible characters", one_line(name))]
         MalformedName {

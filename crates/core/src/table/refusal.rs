@@ -18,11 +18,14 @@ refusals! {
             most: usize,
         } = "table/too-long", Invalid,
 
-        /// The ring has as many proposals as there are letters. Amend one of them: `synod ring amend`.
-        #[error("there are already {most} proposals: amend one of them")]
+        /// The ring has as many proposals as there are letters, or this participant has made as many as the charter allows one
+        /// alone (`proposals_each`). Amend one of them: `synod ring amend`.
+        #[error("{}: amend one of them", enough(*most, who.as_ref()))]
         TooManyProposals {
             /// The most.
             most: usize,
+            /// Who has made so many; nobody if all together have.
+            who: Option<Who>,
         } = "table/too-many-proposals", Conflict,
 
         /// The ring has no contribution, proposal or amendment of this id. `synod ring status` lists them.
@@ -68,5 +71,16 @@ refusals! {
             /// The present version.
             now: u32,
         } = "table/stale", Conflict,
+    }
+}
+
+fn enough(most: usize, who: Option<&Who>) -> String {
+    match who {
+        None => format!("there are already {most} proposals"),
+        Some(who) => {
+            format!(
+                "{who} has already made {most} proposals, the most that this charter allows one participant"
+            )
+        }
     }
 }

@@ -9,6 +9,9 @@ use crate::kernel::{Permille, Priority};
 /// The numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
+    /// Whether each reason rests by itself. Else one agent's noise about one thing silences every other reason.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_reason: bool,
     /// How long it rests after it fired.
     pub cooldown_ms: u64,
     /// From here on it is important.

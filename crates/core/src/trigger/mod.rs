@@ -5,7 +5,8 @@
 //!
 //! A cooldown is open at its end: a trigger that rests for a minute may fire again exactly a minute later. It
 //! belongs to a trigger together with what it watches (the checkpoint, the phase, the measure, the pattern), so
-//! that one security change cannot hide a breaking one; requests of agents share one.
+//! that one security change cannot hide a breaking one. Where the rules say so it also belongs to the subject: the file
+//! or topic of a pattern, the reason of an agent. Else whoever makes noise about one thing silences all others.
 //!
 //! To add a trigger: a file here, a variant of [`Kind`] and of [`Cause`], its rules in [`Rules`], its table in
 //! `rules/triggers.toml`, and a script in the tests.
@@ -390,6 +391,9 @@ pub enum Event {
         /// Until then it rests.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rests_until: Option<At>,
+        /// What rests with it, where that is less than all it watches: a reason, or the beginning of a digest.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        subject: Option<String>,
         /// Why no matter was opened.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         unopened: Option<Unopened>,
@@ -451,8 +455,14 @@ impl Triggers {
     }
 
     /// Why a trigger that would fire may not yet.
-    pub fn rested(&self, at: At, kind: Kind, of: Option<&str>) -> Result<(), Declined> {
-        match self.resting.get(&mark(kind, of)) {
+    pub fn rested(
+        &self,
+        at: At,
+        kind: Kind,
+        of: Option<&str>,
+        subject: Option<&str>,
+    ) -> Result<(), Declined> {
+        match self.resting.get(&mark(kind, of, subject)) {
             Some(until) if *until > at => Err(Declined::Resting { until: *until }),
             Some(_) | None => Ok(()),
         }
@@ -481,10 +491,10 @@ impl Triggers {
                 self.regulated = Some((*charters, rules.clone()));
                 self.looked.get_or_insert(at);
             }
-            Event::Fired { kind, of, rests_until, .. } => {
+            Event::Fired { kind, of, rests_until, subject, .. } => {
                 self.last.insert(*kind, at);
                 if let Some(until) = rests_until {
-                    self.resting.insert(mark(*kind, of.as_deref()), *until);
+                    self.resting.insert(mark(*kind, of.as_deref(), subject.as_deref()), *until);
                 }
                 self.look(*kind, at);
             }
@@ -500,13 +510,16 @@ impl Triggers {
     }
 }
 
-/// What rests together. Requests of agents do, whatever their reason; else a swarm could talk of nothing else.
-fn mark(kind: Kind, of: Option<&str>) -> (Kind, String) {
-    match kind {
-        Kind::User | Kind::Agent | Kind::Scheduled => (kind, String::new()),
-        Kind::Monitor | Kind::Checkpoint | Kind::Phase | Kind::Threshold => {
-            (kind, of.unwrap_or_default().into())
-        }
+/// What rests together.
+fn mark(kind: Kind, of: Option<&str>, subject: Option<&str>) -> (Kind, String) {
+    let of = match kind {
+        Kind::User | Kind::Agent | Kind::Scheduled => String::new(),
+        Kind::Monitor | Kind::Checkpoint | Kind::Phase | Kind::Threshold => of.unwrap_or_default().into(),
+    };
+    match (of.is_empty(), subject) {
+        (_, None) => (kind, of),
+        (true, Some(subject)) => (kind, subject.into()),
+        (false, Some(subject)) => (kind, format!("{of} {subject}")),
     }
 }
 

@@ -176,7 +176,7 @@ pub(crate) fn calling(event: &Calling, after: impl Fn(synod_core::kernel::At) ->
     let named = |of: &Option<String>| of.as_deref().map(|of| format!(" {of}")).unwrap_or_default();
     match event {
         Calling::Regulated { .. } => "triggers regulated".into(),
-        Calling::Fired { kind, matter, of, priority, rests_until, unopened } => {
+        Calling::Fired { kind, matter, of, priority, rests_until, unopened, subject: _ } => {
             let rests =
                 rests_until.map(|until| format!(", rests until {}", after(until))).unwrap_or_default();
             let came = match (matter, unopened) {

@@ -10,7 +10,7 @@ use synod_core::event::KeyChange;
 use synod_core::kernel::{Actor, Digest, RefusalEntry, RefusalKind, Seat, Who};
 use synod_core::matter::Question;
 use synod_core::procedure::council::{self, Fork};
-use synod_core::{Command, House, Outcome, Refusal};
+use synod_core::{Command, House, Outcome, Refusal, Vouched};
 
 use crate::world::{START, World, check, seat, source, who};
 
@@ -70,6 +70,7 @@ fn what_sort_of_no_each_refusal_is() {
           table/unknown
         forbidden
           house/not-allowed
+          roster/unsigned
         invalid
           house/not-a-key
           charter/flawed
@@ -84,6 +85,7 @@ fn what_sort_of_no_each_refusal_is() {
           roster/no-seats
           roster/too-many-seats
           roster/seat-twice
+          roster/malformed-key
           roster/malformed-name
           roster/unmaskable
           matter/malformed
@@ -245,6 +247,51 @@ fn charters_with_errors_and_settings_that_cannot_be() {
         refused charter/fixed-setting: the charter fixes `drafts.rounds` at 1: leave it out, or use another charter
     "#]],
     );
+}
+
+#[test]
+fn whoever_registers_a_key_signs() {
+    let mut world = World::new();
+    for name in ["ann", "bob"] {
+        let outside =
+            Seat { kind: synod_core::kernel::SeatKind::Outside, mind: "outside".into(), ..seat(name) };
+        world.submit(Actor::Operator, Command::Enrol { seat: outside });
+    }
+    world.submit(Actor::Operator, Command::Enrol { seat: seat("cy") });
+    let key = |name: &str, key: Option<&str>| Command::Key { key: key.map(str::to_string), who: who(name) };
+    let hex = "0f".repeat(32);
+    let tried = |house: &House, by: Actor, signs: bool, command: Command| {
+        let signature = signs.then(|| "ab".to_string());
+        let vouched = Vouched { signature, ..Vouched::by_owner() };
+        let (act, house) = house.judge_vouched(START, by, Some(vouched), None, command);
+        let told = match &act.outcome {
+            Outcome::Done(events) => format!("{} events", events.len()),
+            Outcome::Refused { code, message } => format!("{code}: {message}"),
+        };
+        (told, house)
+    };
+    let ann = || Actor::Seat(who("ann"));
+    let house = world.house.clone();
+    let (told, _) = tried(&house, ann(), false, key("ann", Some(&hex)));
+    expect![
+        "roster/unsigned: what ann does must be signed with the key that ann registered, and this is not"
+    ]
+    .assert_eq(&told);
+    let (told, _) = tried(&house, ann(), true, key("ann", Some("0F")));
+    expect!["roster/malformed-key: this is not a public key: write the 64 hexadecimal digits of an Ed25519 public key in lower case"].assert_eq(&told);
+    let (told, _) = tried(&house, Actor::Seat(who("cy")), true, key("cy", Some(&hex)));
+    assert!(told.starts_with("house/not-allowed"), "{told}");
+    let (told, _) = tried(&house, Actor::Seat(who("bob")), true, key("ann", Some(&hex)));
+    assert!(told.starts_with("house/not-allowed"), "{told}");
+    let (told, signing) = tried(&house, ann(), true, key("ann", Some(&hex)));
+    assert_eq!((told.as_str(), signing.roster().key(&who("ann"))), ("1 events", Some(hex.as_str())));
+    // From now on nothing of hers counts unsigned, and nobody but the operator takes the key away.
+    let (told, _) = tried(&signing, ann(), false, key("ann", None));
+    assert!(told.starts_with("roster/unsigned"), "{told}");
+    let (told, _) = tried(&signing, Actor::Operator, false, key("ann", Some(&hex)));
+    assert!(told.starts_with("house/not-allowed"), "{told}");
+    let (told, bare) = tried(&signing, Actor::Operator, false, key("ann", None));
+    assert_eq!((told.as_str(), bare.roster().key(&who("ann"))), ("1 events", None));
 }
 
 #[test]

@@ -98,6 +98,7 @@ pub(crate) fn council(ways: &[Way]) -> (Vec<Seat>, Minds, Arc<AtomicU32>) {
             spec: mind.clone(),
             model: None,
             provider: None,
+            reaches: None,
             price: None,
             metered: true,
             output_most: 5,
@@ -162,7 +163,7 @@ pub(crate) fn open(seats: &[Seat], limits: Limits, limit_ms: u64) -> Order {
         ]),
         ..Open::new(question, Digest::of(source().as_bytes()), seated)
     };
-    Order { by: Actor::Operator, key: None, command: Command::Open(Box::new(open)) }
+    Order { by: Actor::Operator, key: None, command: Command::Open(Box::new(open)), vouched: None }
 }
 
 /// Opens a matter and waits for its end.

@@ -122,7 +122,7 @@ async fn an_answer_that_comes_later_still_can_be_redacted_too() {
     let ask: AskId = engine.read(|house| house.case(matter).unwrap().said[0].ask);
     engine.redact(matter).await.unwrap();
     let command = Command::Answer { ask, salt: None, text: "too late".into(), call: Box::default() };
-    let order = Order { by: Actor::Seat(seats[0].who.clone()), key: None, command };
+    let order = Order { by: Actor::Seat(seats[0].who.clone()), key: None, command, vouched: None };
     assert!(matches!(engine.submit(order).await.unwrap().act.outcome, Outcome::Refused { .. }));
     let done = engine.redact(matter).await.unwrap();
     assert_eq!((done.acts, code(done.act)), (1, "done".into()));

@@ -24,7 +24,7 @@ fn engine(dir: &Path, rings_run_on: bool) -> Engine {
 
 async fn partake(engine: &Engine, matter: MatterId, name: &str, part: Action) -> Outcome {
     let command = Command::Ring(ring::Command::Participate { matter, action: part });
-    let order = Order { by: Actor::Seat(who(name)), key: None, command };
+    let order = Order { by: Actor::Seat(who(name)), key: None, command, vouched: None };
     engine.submit(order).await.unwrap().act.outcome.clone()
 }
 

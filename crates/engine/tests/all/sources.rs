@@ -262,7 +262,7 @@ fn opening(seats: &[Seat]) -> Order {
         stepwise: true,
         ..Open::new(question, Digest::of(collaborative().as_bytes()), seated)
     };
-    Order { by: Actor::Operator, key: None, command: Command::Open(Box::new(open)) }
+    Order { by: Actor::Operator, key: None, command: Command::Open(Box::new(open)), vouched: None }
 }
 
 /// A seat's statement that asks for a file.
@@ -277,7 +277,7 @@ async fn asked(engine: &Engine, seats: &[Seat]) -> MatterId {
     let ask = engine.read(|house| house.asks_of(&who).next().unwrap().0);
     let call = Box::new(synod_core::kernel::Call { usage: Usage::default(), ..Default::default() });
     let command = Command::Answer { ask, call, salt: None, text: ASKS.into() };
-    engine.submit(Order { by: Actor::Seat(who), key: None, command }).await.unwrap();
+    engine.submit(Order { by: Actor::Seat(who), key: None, command, vouched: None }).await.unwrap();
     matter
 }
 

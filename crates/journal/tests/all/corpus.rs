@@ -18,6 +18,7 @@ mod rules;
 mod scribe;
 mod sources;
 mod upkeep;
+mod vouched;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -123,7 +124,8 @@ fn every_frozen_act_is_judged_again_and_comes_out_the_same() {
     let mut house = House::default();
     let mut diverged = Vec::new();
     for (_, act) in opened(NEWEST) {
-        let (again, _) = house.judge(act.at, act.by.clone(), act.key.clone(), act.command.clone());
+        let (by, key, vouched) = (act.by.clone(), act.key.clone(), act.vouched.clone());
+        let (again, _) = house.judge_vouched(act.at, by, vouched, key, act.command.clone());
         if !again.agrees_with(&act) {
             diverged.push(act.seq.0);
         }
@@ -139,7 +141,8 @@ fn reworded_messages_come_out_the_same() {
     let mut house = House::default();
     let mut reworded = 0;
     for (_, act) in opened(NEWEST) {
-        let (again, _) = house.judge(act.at, act.by.clone(), act.key.clone(), act.command.clone());
+        let (by, key, vouched) = (act.by.clone(), act.key.clone(), act.vouched.clone());
+        let (again, _) = house.judge_vouched(act.at, by, vouched, key, act.command.clone());
         let mut other = act.clone();
         let mut reword = |text: &mut String| {
             text.push_str(", in other words");

@@ -19,7 +19,55 @@ async fn it_reads_the_brief_and_prints_an_answer() {
     let reply = run("echo noise >&2; echo '  yes '").await.unwrap();
     assert_eq!((reply.text.as_str(), reply.usage.calls, reply.usage.cost), ("yes", 1, None));
     assert_eq!(run("exec <&-; echo yes").await.unwrap().text, "yes", "it need not read");
-    assert_eq!(run(&format!("echo {KEY}")).await.unwrap().text, "[secret]");
+}
+
+/// A program gets the variables that its seat names, and the few that every program needs.
+#[tokio::test]
+async fn it_gets_no_environment_but_what_its_seat_names() {
+    let path = std::env::var("PATH").unwrap();
+    let env = || {
+        let own =
+            [("OPENAI_API_KEY", KEY), ("MODE", "chat"), ("AWS_SECRET_ACCESS_KEY", "aws-secret-0123456789")];
+        Env::of(own.into_iter().chain([("PATH", path.as_str()), ("HOME", "/home/ann"), ("LANG", "C")]))
+    };
+    let settings = || Settings::read("[exec]\ntime_out_ms = 5000", "").unwrap();
+    let told = async |spec: &str| {
+        ask(&*cast(settings(), env(), Cassette::Off, spec), &Gate::open()).await.unwrap().text
+    };
+    let all = told("exec:env").await;
+    let names: Vec<&str> =
+        all.lines().filter_map(|line| line.split_once('=')).map(|(name, _)| name).collect();
+    // What the shell sets for itself.
+    let own = |name: &&str| !["PWD", "OLDPWD", "SHLVL", "_"].contains(name);
+    let mut names: Vec<&str> = names.into_iter().filter(own).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["HOME", "LANG", "PATH"], "{all}");
+    assert_eq!(told("exec[MODE]:echo $MODE$AWS_SECRET_ACCESS_KEY").await, "chat");
+    // A secret that it gets is known, and taken out of what it says.
+    let said =
+        told("exec[AWS_SECRET_ACCESS_KEY, OPENAI_API_KEY]:echo $AWS_SECRET_ACCESS_KEY and $OPENAI_API_KEY")
+            .await;
+    assert_eq!(said, "[secret] and [secret]");
+}
+
+/// What answers for a seat is recorded, so a key in it is refused before anything is.
+#[test]
+fn a_key_in_a_command_is_refused() {
+    use synod_minds::{Minds, Spec};
+    let settings = Settings::read("[openrouter]\nkey_env = \"MINE\"", "").unwrap();
+    let env = Env::of([("OPENAI_API_KEY", KEY), ("MINE", "my-own-key-0123456789")]);
+    let minds = Minds::new(settings, env, Cassette::Off).unwrap();
+    for spec in [
+        format!("exec:claude --key {KEY}"),
+        "exec:claude --key my-own-key-0123456789".into(),
+        format!("script:{KEY}.txt"),
+        format!("http://127.0.0.1:1/v1#{KEY}"),
+    ] {
+        let error = minds.mind(&Spec::parse(&spec).unwrap()).unwrap_err();
+        assert_eq!(error.code, "mind/key-in-seat", "{spec}");
+        assert!(!error.message.contains(KEY) && !error.message.contains("my-own-key"), "{error}");
+        assert!(error.message.contains("[secret]"), "{error}");
+    }
 }
 
 #[tokio::test]
@@ -35,7 +83,10 @@ async fn it_fails() {
         assert_eq!((cause.code.as_str(), cause.lasting), (code, lasting), "{command}: {}", cause.detail);
         assert!(cause.detail.contains(detail), "{command}: {}", cause.detail);
     }
-    let failure = run(&format!("echo bad {KEY} >&2; false")).await.unwrap_err();
+    let spec = "exec[OPENAI_API_KEY]:echo bad $OPENAI_API_KEY >&2; false";
+    let mind = cast(Settings::default(), Env::of([("OPENAI_API_KEY", KEY)]), Cassette::Off, spec);
+    let failure = ask(&*mind, &Gate::open()).await.unwrap_err();
+    assert!(failure.cause.detail.contains("bad [secret]"), "{failure:?}");
     assert!(!format!("{failure:?}").contains(KEY));
 }
 

@@ -1,6 +1,7 @@
 //! The house here: read beside its writer, written to by an engine that lives for one order.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use synod_core::house::{Case, Item, Reader, Summary};
@@ -11,6 +12,7 @@ use synod_core::procedure::ring;
 use synod_core::view::Report;
 use synod_core::{Act, Command, House, roster};
 use synod_engine::{Engine, HouseClock, Order, now};
+use synod_journal::vouch::ParticipantKey;
 use synod_journal::{Head, SqliteReader, chain, mark};
 
 use super::shown::{Next, Shown, not_a_ring};
@@ -22,6 +24,7 @@ use crate::out;
 use crate::resolve::{self, Unclear};
 use crate::run::PATIENCE;
 use crate::triggers::{Rules, prepare};
+use crate::vouching;
 use crate::which_ring;
 use crate::wire::{Action, Done, NoTurn, Turn, WhyNoTurn};
 
@@ -36,11 +39,13 @@ pub(crate) struct LocalHouse {
     house: HouseArg,
     /// When this command began.
     begun: At,
+    /// The key that what is done is signed with.
+    signer: Option<ParticipantKey>,
 }
 
 impl LocalHouse {
     pub(crate) fn new(house: &HouseArg) -> Self {
-        Self { house: house.clone(), begun: now() }
+        Self { house: house.clone(), begun: now(), signer: None }
     }
 
     /// Holds the house for a moment. Others do so too, for as short, and are waited for.
@@ -69,7 +74,7 @@ impl LocalHouse {
             About::Matter(matter) => Some(matter),
             About::House | About::Ask(_) => None,
         };
-        let given = order(&engine, Order { by: Actor::Operator, key: None, command }).await;
+        let given = order(&engine, Order { by: Actor::Operator, key: None, command, vouched: None }).await;
         let given = given.map(|act| Done::of(&act, matter).acknowledged(act.acknowledgement()));
         let given = given.map(|done| engine.read(|house| done.naming(house)));
         self.leave(engine);
@@ -102,7 +107,7 @@ impl LocalHouse {
             Ok::<_, Fail>((matter, resolve::resolve(case, who, action).map_err(unclear)?))
         })??;
         let command = Command::Ring(ring::Command::Participate { matter, action: resolved.part.clone() });
-        let given = order(engine, Order { by: Actor::Seat(who.clone()), key: None, command }).await;
+        let given = self.as_seat(engine, who, command).await;
         let explained = |fail: Fail| {
             let message = resolved.explain(fail.name(), fail.message());
             Fail::new(fail.code(), fail.name(), message)
@@ -112,6 +117,28 @@ impl LocalHouse {
         Ok(engine.read(|house| done.naming(house)))
     }
 
+    /// Gives a command of a participant. Whoever runs this holds the house, and vouches for them.
+    async fn as_seat(&self, engine: &Engine, who: &Who, command: Command) -> Result<Arc<Act>> {
+        let by = Actor::Seat(who.clone());
+        let about = (&by, None, &command);
+        let vouched = engine.read(|house| vouching::by_owner(house, about, self.signer.as_ref()))?;
+        order(engine, Order { by, key: None, command, vouched: Some(vouched) }).await
+    }
+
+    /// Signs what is done from now on.
+    pub(super) fn sign_with(&mut self, key: ParticipantKey) {
+        self.signer = Some(key);
+    }
+
+    /// Signs with this key from now on.
+    pub(super) async fn register(&self, who: &Who, key: Option<String>) -> Result<Done> {
+        self.house.reader()?;
+        let engine = self.hold().await?;
+        let given = self.as_seat(&engine, who, Command::Key { key, who: who.clone() }).await;
+        self.leave(engine);
+        Ok(Done::of(&*given?, None))
+    }
+
     /// Reports what an agent does at its work, if the house can be had soon. Agents that are not known are taken in.
     pub(crate) async fn observe(&self, observation: Observation, patience: Duration) -> Result<()> {
         let malformed = |wrong: Malformed| Fail::new(code::DATA, "observation/malformed", wrong.to_string());
@@ -119,9 +146,8 @@ impl LocalHouse {
         let engine = self.hold_within(patience).await?;
         let noted = async {
             prepare(&engine, Rules::Once(self.house.dir()), &[&observation.agent]).await?;
-            let by = Actor::Seat(observation.agent.clone());
             let command = Command::Observe { observation: observation.clone() };
-            order(&engine, Order { by, key: None, command }).await
+            self.as_seat(&engine, &observation.agent, command).await
         };
         let noted = noted.await;
         self.leave(engine);

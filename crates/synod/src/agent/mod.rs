@@ -10,6 +10,7 @@ mod remote;
 mod session;
 mod shown;
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -17,12 +18,14 @@ use synod_core::Command;
 use synod_core::kernel::{MatterId, Who};
 use synod_core::monitor::{Observation, Seen};
 use synod_core::procedure::ring;
+use synod_journal::vouch::ParticipantKey;
 
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
 use crate::matter_arg::MatterArg;
 use crate::resolve;
+use crate::vouching;
 use crate::which_ring;
 use crate::wire::{Action, Done, NoTurn, Turn, WhyNoTurn};
 
@@ -52,6 +55,15 @@ pub(crate) struct AgentArgs {
         hide_env_values = true
     )]
     matter: Option<MatterArg>,
+    /// Sign what you do with the key in this file. `synod ring key` registers it.
+    #[arg(
+        long,
+        help_heading = "Participant",
+        value_name = "FILE",
+        env = "SYNOD_SIGN",
+        hide_env_values = true
+    )]
+    sign: Option<PathBuf>,
     #[command(flatten)]
     service: ServiceArgs,
 }
@@ -71,7 +83,21 @@ impl AgentArgs {
     pub(crate) fn agent(&self, house: &HouseArg) -> Result<Agent> {
         let mut access = HouseAccess::to(house, &self.service)?;
         let who = access.act_as(self.name.as_deref())?;
+        if let Some(file) = &self.sign {
+            access.sign_with(vouching::load(file)?);
+        }
         Ok(Agent { access, who, matter: self.matter })
+    }
+
+    /// The file of the key to sign with.
+    pub(crate) fn signs_with(&self) -> Option<&Path> {
+        self.sign.as_deref()
+    }
+
+    /// The participant who is named, and the way into the house for an operator.
+    pub(crate) fn operator(&self, house: &HouseArg) -> Result<(HouseAccess, Who)> {
+        let who = self.name.as_deref().ok_or_else(nameless)?;
+        Ok((HouseAccess::to(house, &self.service)?, Who::parse(who).map_err(Fail::usage)?))
     }
 }
 
@@ -93,6 +119,15 @@ impl Agent {
             (HouseAccess::Local(local), Some(who)) => local.act(who, self.matter, action).await,
             (HouseAccess::Local(_), None) => Err(nameless()),
             (HouseAccess::Remote(remote), _) => remote.act(self.matter, &action).await,
+        }
+    }
+
+    /// Signs with this key from now on; none takes the present one away.
+    pub(crate) async fn register(&self, key: Option<String>) -> Result<Done> {
+        match (&self.access, &self.who) {
+            (HouseAccess::Local(local), Some(who)) => local.register(who, key).await,
+            (HouseAccess::Local(_), None) => Err(nameless()),
+            (HouseAccess::Remote(remote), _) => remote.register(key).await,
         }
     }
 
@@ -186,6 +221,22 @@ impl HouseAccess {
             Self::Local(_) if named.is_none() => Err(nameless()),
             Self::Local(_) => Ok(named),
             Self::Remote(remote) => remote.act_as(named.clone()).map(|()| named),
+        }
+    }
+
+    /// Signs what is done from now on.
+    fn sign_with(&mut self, key: ParticipantKey) {
+        match self {
+            Self::Local(local) => local.sign_with(key),
+            Self::Remote(remote) => remote.sign_with(key),
+        }
+    }
+
+    /// Takes away the key of a participant. For the operator.
+    pub(crate) async fn remove_key(&self, who: &Who) -> Result<Done> {
+        match self {
+            Self::Local(local) => local.give(Command::Key { key: None, who: who.clone() }).await,
+            Self::Remote(remote) => remote.remove_key(who).await,
         }
     }
 

@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use synod_core::kernel::{MatterId, Who};
 use synod_core::monitor::Observation;
+use synod_journal::vouch::ParticipantKey;
 
 use super::shown::{Next, Shown};
 use super::{no_ring, nothing, uninvited};
@@ -40,6 +42,21 @@ impl RemoteHouse {
         }
         self.named = named;
         Ok(())
+    }
+
+    /// Signs what is done from now on.
+    pub(super) fn sign_with(&mut self, key: ParticipantKey) {
+        self.client.sign_with(key);
+    }
+
+    /// Signs with this key from now on.
+    pub(super) async fn register(&self, key: Option<String>) -> Result<Done> {
+        self.client.post("/v1/keys", &json!({ "key": key })).await.map_err(|fail| self.named(fail))
+    }
+
+    /// Takes away the key of a participant.
+    pub(super) async fn remove_key(&self, who: &Who) -> Result<Done> {
+        self.client.delete(&["v1", "keys", who.as_str()]).await
     }
 
     /// Whether the participant is decided by the token alone.

@@ -98,6 +98,9 @@ pub(super) struct Body {
     /// Whether only the house can have read it.
     #[serde(skip)]
     sealed: bool,
+    /// The id of the token that proved it.
+    #[serde(skip)]
+    pub(super) token: String,
 }
 
 /// The secrets of a participant's tokens, by the tokens' ids.
@@ -137,7 +140,9 @@ impl Received {
         match self {
             Self::Signed { text, signature, body } => {
                 if seal::verify(secrets.iter().map(|(_, secret)| secret), &text, &signature) {
-                    return Ok(body);
+                    let own = secrets.iter().find(|(_, secret)| seal::verify([secret], &text, &signature));
+                    let token = own.map(|(token, _)| token.clone()).unwrap_or_default();
+                    return Ok(Body { token, ..body });
                 }
                 let message =
                     "the signature does not match this participant: derive the secret from its token";
@@ -148,7 +153,9 @@ impl Received {
                 let opened = secret.map(|(_, secret)| sealed.open(secret, Direction::ToHouse, who));
                 let body = Body::read(&opened.unwrap_or(Err(Unsealed::Wrong))?)?;
                 match Who::parse(&body.from) {
-                    Ok(from) if from == *who => Ok(Body { sealed: true, ..body }),
+                    Ok(from) if from == *who => {
+                        Ok(Body { sealed: true, token: sealed.token.clone(), ..body })
+                    }
                     Ok(_) | Err(_) => Err(Unsealed::Wrong.into()),
                 }
             }

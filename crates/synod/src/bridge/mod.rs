@@ -31,6 +31,7 @@ use tokio::sync::mpsc;
 use crate::fail::{Fail, code};
 use crate::http::Service;
 use crate::rejections::Rejection;
+use crate::vouching::Voucher;
 use crate::wire::{Acknowledged, Done, ErrorBody, Translator};
 use crate::{out, triggers};
 use courier::{Courier, Sent};
@@ -255,7 +256,9 @@ async fn take(service: &Service, body: &Body, who: &Who) -> Result<Reply, Refuse
     let command = service.engine.read_with(body.matter, |house| body.command(house, who));
     let command = command.map_err(|fault| Refused::fault(fault.to_string()))??;
     service.may_try(&Actor::Seat(who.clone()))?;
-    if matches!(command, Command::Trigger(_) | Command::Observe { .. }) {
+    let notes = matches!(command, Command::Trigger(_) | Command::Observe { .. });
+    if notes {
+        service.may_note(&Actor::Seat(who.clone()))?;
         let unready = |fail: Fail| match fail.code() {
             code::IO => Refused::fault(fail.message()),
             _ => Refused::new(inbound::FLAWED, triggers::FLAWED),
@@ -264,11 +267,19 @@ async fn take(service: &Service, body: &Body, who: &Who) -> Result<Reply, Refuse
         triggers::prepare(&service.engine, rules, &[who]).await.map_err(unready)?;
     }
     let key = Key(format!("redis/{who}/{}", body.key).into());
-    let order = Order { by: Actor::Seat(who.clone()), key: Some(key), command };
+    let by = Actor::Seat(who.clone());
+    let vouched =
+        service.access.gate.by_id(&body.token, now()).map_err(|fail| Refused::fault(fail.message()))?;
+    let vouched = vouched.map(|kept| Voucher::token(&kept).vouch((&by, Some(&key), &command), None));
+    let vouched = vouched.transpose().map_err(|error| Refused::fault(error.to_string()))?;
+    let order = Order { by, key: Some(key), command, vouched };
     let done = service.engine.submit(order).await;
     let done = done.map_err(|fault| Refused::fault(fault.to_string()))?;
     if done.repeated {
         return Err(Refused::replayed());
+    }
+    if notes {
+        service.was_noted(&done.act);
     }
     Ok(match &done.act.outcome {
         Outcome::Done(_) => {

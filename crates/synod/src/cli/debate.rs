@@ -158,6 +158,7 @@ impl Debate {
                 out::json(&plan)
             } else {
                 out::line(&plan.line());
+                plan.reaches().iter().for_each(|line| out::line(&out::clean(line)));
                 plan.warnings().filter(|_| !self.quiet).for_each(|line| out::line(&line));
             }
             return Ok(ExitCode::SUCCESS);
@@ -178,13 +179,14 @@ impl Debate {
             focus: self.focus.clone(),
             motion: self.motion.clone(),
             perspectives,
+            reaches: plan.reaches.clone(),
             sources: self.sources.sources.is_some(),
             stepwise: self.step,
             synthesis,
             ..Open::new(question, sourced.digest, seats)
         };
         let command = Command::Open(Box::new(open));
-        let opening = Order { by: Actor::Operator, key, command: command.clone() };
+        let opening = Order { by: Actor::Operator, key, command: command.clone(), vouched: None };
         let opened = open_or_fail(&engine, Some(&sourced), &everyone, opening).await?;
         let id = MatterId(Id { act: opened.seq, nth: 0 });
         if opened.command != command {
@@ -306,6 +308,9 @@ impl Debate {
             // A plan that was asked for is the result, and goes where results go.
             if !self.plan {
                 tell(format!("plan:    {}", plan.line()));
+                if let Some(line) = plan.reaches() {
+                    tell(format!("reaches: {line}"));
+                }
                 plan.warnings().for_each(tell);
             }
         }

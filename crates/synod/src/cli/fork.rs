@@ -206,6 +206,9 @@ impl Fork {
             tell(format!("charter: {} ({})", rules.name, rules.title));
             tell(format!("seats:   {}", seats.join(", ")));
             tell(format!("plan:    {}", plan.line()));
+            if let Some(line) = plan.reaches() {
+                tell(format!("reaches: {line}"));
+            }
             plan.warnings().for_each(tell);
         }
     }

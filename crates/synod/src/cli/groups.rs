@@ -28,7 +28,7 @@ const TOP: [Group; 8] = [
 
 const RING: [Group; 3] = [
     ("Hold a ring", &["open", "start", "remove", "status"]),
-    ("Take part", &["join", "leave", "turn", "say", "propose", "amend", "react", "rule", "vote"]),
+    ("Take part", &["join", "leave", "turn", "say", "propose", "amend", "react", "rule", "vote", "key"]),
     ("Pass the floor", &["skip", "release"]),
 ];
 

@@ -85,6 +85,9 @@ pub(crate) fn duration(written: &str) -> std::result::Result<u64, String> {
     let wrong =
         || format!("`{written}` is not a duration: write a number with a unit, such as 90s, 10m or 2h");
     let written = written.trim();
+    if let Some(number) = written.strip_suffix("ms") {
+        return number.trim().parse().ok().filter(|ms| (1..=60_000).contains(ms)).ok_or_else(wrong);
+    }
     let unit = written.chars().last().ok_or_else(wrong)?;
     let scale = match unit {
         's' => 1000,

@@ -215,8 +215,9 @@ impl<'a> Look<'a> {
             }
             Spec::Named { provider, .. } => (Some(true), format!("{provider} has a key; not called")),
             Spec::Endpoint { url, .. } => (None, format!("{url} was not contacted; --try does")),
-            Spec::Exec(command) => {
-                let word = command.split_whitespace().find(|word| !word.contains('=')).unwrap_or_default();
+            Spec::Exec(program) => {
+                let word =
+                    program.command.split_whitespace().find(|word| !word.contains('=')).unwrap_or_default();
                 match on_path(word) {
                     Some(path) => (Some(true), format!("the program {}", path.display())),
                     None => (None, "not a program on the PATH; --try finds out".into()),

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use synod_core::Command;
 use synod_core::house::Case;
-use synod_core::kernel::{Digest, MatterId, SeatKind, Seq};
+use synod_core::kernel::{Digest, MatterId, SeatKind, Seq, text};
 use synod_core::matter::{Pause, Status};
-use synod_engine::Engine;
+use synod_engine::{Engine, now};
 use synod_journal::holder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -41,11 +41,11 @@ use crate::{bridge, client, out};
     after_help = "Examples:\n  synod serve\n  synod serve --listen 0.0.0.0:7717 --tokens --host synod.example.org"
 )]
 pub(crate) struct Serve {
-    /// The address to listen on. Any address other than loopback needs --tokens.
+    /// The address to listen on. Any address other than loopback needs --tokens, and a TLS proxy in front.
     #[arg(long, help_heading = "Access", value_name = "ADDRESS", default_value = "127.0.0.1:7717")]
     listen: SocketAddr,
-    /// Require a token with every request, even if the house has no tokens yet. Without this, a house without tokens
-    /// lets everybody on this machine act as its operator.
+    /// Confirm that an address other than loopback is meant. Every request needs a token in any case, also on loopback:
+    /// your own commands in the house find theirs, everybody else gets one with `synod token create`.
     #[arg(long, help_heading = "Access")]
     tokens: bool,
     /// Also accept this host name, such as that of a proxy in front (repeatable).
@@ -120,8 +120,7 @@ impl Serve {
         let (ending, hears) = Ending::new();
         let service = Arc::new(Service {
             access: Access {
-                gate: Gate::new(context.house.dir())?,
-                always: self.tokens,
+                gate: Gate::new(context.house.dir(), self.trust.is_given())?,
                 owner: Digest::of(credential.as_bytes()),
                 names: self.host.clone(),
             },
@@ -154,6 +153,9 @@ impl Serve {
         self.tell(context, &url, &service)?;
         let bounds = Bounds {
             connections: descriptors.connections,
+            places: usize::from(self.places),
+            body_within: Duration::from_millis(self.body_within),
+            guarded: true,
             drop_after: Duration::from_millis(self.drop_after),
         };
         let ended = until_ended(&service, first, listener, bounds, &ending, &mut wishes).await;
@@ -181,7 +183,7 @@ impl Serve {
             return Ok(());
         }
         let message = format!(
-            "{} can be reached from other machines, so every request needs a token: add --tokens, and create tokens with `synod token create`",
+            "{} can be reached from other machines, and only tokens protect the house there: add --tokens if you mean it, and create tokens with `synod token create`",
             self.listen
         );
         Err(Fail::new(code::USAGE, "service/open", message))
@@ -273,14 +275,30 @@ impl Serve {
     }
 
     fn tell(&self, context: &Context, url: &str, service: &Service) -> Result<()> {
-        let tokens = match self.tokens || service.access.gate.has_any()? {
-            true => "every request needs a token",
-            false => "no tokens yet: everybody on this machine can act as the operator",
-        };
-        out::error(&format!("house {}, {tokens}", context.house.dir().display()));
+        let dir = context.house.dir();
+        out::error(&format!("house {}, every request needs a token", dir.display()));
+        match service.access.gate.strange()? {
+            0 => (),
+            some => out::error(&format!(
+                "{} in tokens.json came with the house and let nobody in: `synod trust{}` shows and accepts them",
+                text::counted(some as u64, "token"),
+                context.house.flag()
+            )),
+        }
+        if !service.access.gate.has_good(now())? {
+            let flag = context.house.flag();
+            out::error(&format!(
+                "there is none yet. Commands in this house need none; for anything else:\n  \
+                 TOKEN=$(synod token create me --operator{flag})\n  \
+                 curl -s {url}/v1/matters -H \"Authorization: Bearer $TOKEN\""
+            ));
+        }
         // What scripts wait for, on stdout: from now on requests are answered.
+        let left = client::left_in(dir);
         match context.json {
-            true => out::line(&serde_json::json!({ "url": url, "pid": std::process::id() }).to_string()),
+            true => out::line(
+                &serde_json::json!({ "url": url, "pid": std::process::id(), "credential": left }).to_string(),
+            ),
             false => out::line(&format!("serving at {url}")),
         }
         Ok(())

@@ -15,8 +15,8 @@ use crate::tokens::{self, Holds, Kept, Tokens};
 
 /// Create, list and revoke tokens for the service of this house.
 ///
-/// A participant's token can only speak, vote and act for that participant in this house. As soon as a house has a
-/// token, its service requires one with every request.
+/// A participant's token can only speak, vote and act for that participant in this house. The service requires a token
+/// with every request; your own commands in the house find the owner's by themselves.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod token create ann --expires 30d\n  synod token revoke ann")]
 pub(crate) struct Token {

@@ -15,6 +15,7 @@ use crate::fail::{Fail, Result, code};
 use crate::http::is_outside;
 use crate::out;
 use crate::seats::{own_backends, serving};
+use crate::tokens::Tokens;
 use crate::trust::{Kept, Want, asked, can_ask, is_kept, record};
 
 /// Allow the programs, servers and keys that this house names.
@@ -79,8 +80,11 @@ fn wants(context: &Context) -> Result<BTreeSet<Want>> {
             add(&serving(&*house.load(matter)?));
         }
     }
+    let now = synod_engine::now();
+    let tokens = Tokens::load(dir)?.tokens;
+    let good = tokens.iter().filter(|token| token.stands(now) == "good").map(Want::of_token);
     let of_seats = backends.iter().filter_map(|spec| Want::of(spec, &settings));
-    Ok(of_seats.chain(Want::of_settings(&settings)).collect())
+    Ok(of_seats.chain(Want::of_settings(&settings)).chain(good).collect())
 }
 
 fn show(context: &Context, kept: &Kept, wants: &BTreeSet<Want>, all: bool) {
@@ -90,7 +94,7 @@ fn show(context: &Context, kept: &Kept, wants: &BTreeSet<Want>, all: bool) {
         return out::json(&json!({ "house": context.house.dir(), "asks": rows, "houses": kept.houses() }));
     }
     if wants.is_empty() {
-        out::line("this house names no program, server or key that needs your consent");
+        out::line("this house names no program, server, key or token that needs your consent");
     }
     for want in wants {
         let sign = if is_kept(kept, want) { "trusted    " } else { "not trusted" };

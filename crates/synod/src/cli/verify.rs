@@ -28,6 +28,7 @@ use crate::out;
 use crate::pins::{PinArgs, Pins, remember};
 use crate::upkeep;
 use crate::user::snapshot_key;
+use crate::vouchers;
 
 /// Check the journal, a receipt, a proof or an acknowledgement, offline.
 ///
@@ -342,6 +343,10 @@ fn against_house(checks: &Checks<'_>, given: &Given, found: &mut Finding) -> Res
         found.notes.push(SCRUB_DUE.into());
     }
     charters(&house, reader, found)?;
+    let vouched = vouchers::check(dir, reader)?;
+    found.checked.extend(vouched.checked);
+    found.notes.extend(vouched.notes);
+    found.wrong.extend(vouched.wrong);
     ballots(&house, found)?;
     snapshot(dir, reader, found)?;
     let upkeep = upkeep::look(dir, reader, &house)?;

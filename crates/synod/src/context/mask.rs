@@ -66,6 +66,12 @@ fn mask_with(text: &str, env: &Env) -> (String, u64) {
     (out, places)
 }
 
+/// The text with every key of a known form masked, if it holds one.
+pub(super) fn masked_keys(text: &str) -> Option<String> {
+    let (masked, places) = known_keys(text);
+    (places > 0).then_some(masked)
+}
+
 /// Private keys, from their first line to their last.
 fn private_keys(text: &str) -> (String, u64) {
     const BEGINS: &str = "-----BEGIN ";

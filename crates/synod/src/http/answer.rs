@@ -9,13 +9,16 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use synod_core::kernel::{Actor, Key, MatterId, Seat};
-use synod_core::{Act, Command, Outcome};
+use synod_core::{Act, Command, Outcome, Vouched};
 use synod_engine::{Order, Promise};
+use synod_journal::vouch;
 
 use super::Service;
+use super::guard::Known;
 use super::problem::{Problem, Result};
 use crate::house::Sourced;
 use crate::opening;
+use crate::vouching::Voucher;
 use crate::wire::{Acknowledged, Done};
 
 /// The header that names a write.
@@ -25,15 +28,33 @@ pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-rep
 /// The longest key.
 pub(crate) const KEY_MOST: usize = 128;
 
-/// The key of a write, as the client wrote it.
+/// The header with the author's signature over what is recorded of a write, in hex.
+pub(crate) const SIGNATURE: HeaderName = HeaderName::from_static("synod-signature");
+/// The header by which a client asks what there is to sign, instead of doing it.
+pub(crate) const SIGN: HeaderName = HeaderName::from_static("synod-sign");
+
+/// The key of a write, as the client wrote it; who vouches for it, and how it is signed.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct IdempotencyKey(Option<String>);
+pub(crate) struct IdempotencyKey {
+    written: Option<String>,
+    voucher: Option<Voucher>,
+    signature: Option<String>,
+    /// Whether the client only wants to know what to sign.
+    asks: bool,
+}
 
 impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let Some(written) = parts.headers.get(KEY) else { return Ok(Self(None)) };
+        let voucher = parts.extensions.get::<Known>().and_then(|known| known.voucher.clone());
+        let signature = parts.headers.get(SIGNATURE).map(|written| written.to_str().map(str::to_string));
+        let signature = signature.transpose().map_err(|_| {
+            Problem::malformed("request/signature", "Synod-Signature must be 128 hexadecimal digits")
+        })?;
+        let asks = parts.headers.contains_key(SIGN);
+        let known = Self { written: None, voucher, signature, asks };
+        let Some(written) = parts.headers.get(KEY) else { return Ok(known) };
         let wrong = || {
             let message = format!(
                 "the Idempotency-Key must be 1 to {KEY_MOST} visible ASCII characters without spaces"
@@ -42,14 +63,26 @@ impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
         };
         let text = written.to_str().map_err(|_| wrong())?;
         let fits = (1..=KEY_MOST).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if fits { Ok(Self(Some(text.into()))) } else { Err(wrong()) }
+        if fits { Ok(Self { written: Some(text.into()), ..known }) } else { Err(wrong()) }
     }
 }
 
 impl IdempotencyKey {
     /// The key under which the house keeps it: nobody can meet the key of another.
     pub(crate) fn key(&self, by: &Actor) -> Option<Key> {
-        self.0.as_ref().map(|written| Key(format!("http/{by}/{written}").into()))
+        self.written.as_ref().map(|written| Key(format!("http/{by}/{written}").into()))
+    }
+
+    /// Who vouches for a command, and with what.
+    fn vouched(&self, house: &str, about: (&Actor, Option<&Key>, &Command)) -> Result<Option<Vouched>> {
+        let (by, key, command) = about;
+        let unsealable = |error: synod_journal::canon::Error| Problem::unfit(error.to_string());
+        if self.asks {
+            let text = vouch::signed_text(house, by, key, command).map_err(unsealable)?;
+            return Err(Problem::to_sign(text));
+        }
+        let voucher = self.voucher.as_ref();
+        voucher.map(|voucher| voucher.vouch(about, self.signature.clone()).map_err(unsealable)).transpose()
     }
 }
 
@@ -65,14 +98,15 @@ pub(crate) struct Acted {
 impl Service {
     /// Gives an order, once where it has a key. What the rules refuse is a problem here.
     pub(crate) async fn give(&self, by: Actor, key: &IdempotencyKey, command: Command) -> Result<Acted> {
-        let key = key.key(&by);
+        let (vouching, key) = (key, key.key(&by));
         // What is only told again costs the record nothing.
         let known = |key: &Key| self.engine.read(|house| house.given_under(key).is_some());
         if !key.as_ref().is_some_and(known) {
             self.may_try(&by)?;
         }
         let given = key.as_ref().map(|_| command.clone());
-        let done = self.engine.submit(Order { by: by.clone(), key, command }).await?;
+        let vouched = vouching.vouched(&self.founding_key(), (&by, key.as_ref(), &command))?;
+        let done = self.engine.submit(Order { by: by.clone(), key, command, vouched }).await?;
         self.acted(&by, given.as_ref(), done)
     }
 
@@ -86,11 +120,17 @@ impl Service {
         command: Command,
     ) -> Result<Acted> {
         let by = Actor::Operator;
-        let key = key.key(&by);
+        let (vouching, key) = (key, key.key(&by));
         let given = key.as_ref().map(|_| command.clone());
-        let order = Order { by: by.clone(), key, command };
+        let vouched = vouching.vouched(&self.founding_key(), (&by, key.as_ref(), &command))?;
+        let order = Order { by: by.clone(), key, command, vouched };
         let done = opening::open(&self.engine, charter, seats, order).await?;
         self.acted(&by, given.as_ref(), done)
+    }
+
+    /// The public key that the house was founded with.
+    fn founding_key(&self) -> String {
+        self.engine.read(|house| house.founded().map(|founded| founded.key.clone())).unwrap_or_default()
     }
 
     /// What came of an order that was given under a key.
@@ -119,6 +159,24 @@ impl Service {
             );
             Problem::too_many("service/refusals", message, after)
         })
+    }
+
+    /// Whether a participant may put down something that belongs to no matter.
+    pub(crate) fn may_note(&self, by: &Actor) -> Result<()> {
+        let Actor::Seat(who) = by else { return Ok(()) };
+        self.limits.may_note(&who.as_str().into(), Instant::now()).map_err(|after| {
+            let message = format!(
+                "you have reported much in a short time, and the record keeps it all; try again in {after} s"
+            );
+            Problem::too_many("service/observations", message, after)
+        })
+    }
+
+    /// Notes what the record keeps of a participant's that belongs to no matter.
+    pub(crate) fn was_noted(&self, act: &Act) {
+        let Actor::Seat(who) = &act.by else { return };
+        let bytes = serde_json::to_vec(act).map_or(0, |body| body.len());
+        self.limits.noted(&who.as_str().into(), bytes, Instant::now());
     }
 
     /// Notes what the record keeps of a participant's that was refused.

@@ -114,7 +114,6 @@ impl Debate {
 /// Opens a debate.
 pub(super) async fn open(
     service: &Service,
-    known: &Known,
     key: &IdempotencyKey,
     sourced: &Sourced,
     mut open: Open,
@@ -122,7 +121,8 @@ pub(super) async fn open(
     debate: Debate,
 ) -> Result<Response> {
     seats_fit(seats)?;
-    let table = service.table(known, seats, &debate.judges, debate.scribe.as_ref())?;
+    let table = service.table(seats, &debate.judges, debate.scribe.as_ref())?;
+    open.reaches = crate::plan::reaches(&table);
     let limits = debate.limits.limits()?;
     // The answer lists what was moved, see `Done::moved`.
     let _ = crate::window::fit(&mut open.moved, &sourced.charter, &table);
@@ -183,12 +183,11 @@ impl Service {
     /// Seats everybody with what answers for them.
     fn table(
         &self,
-        known: &Known,
         seats: &[SeatWanted],
         judges: &[SeatWanted],
         scribe: Option<&SeatWanted>,
     ) -> Result<Table> {
-        let wish = |seat: &SeatWanted| self.wish(known, seat);
+        let wish = |seat: &SeatWanted| self.wish(seat);
         let wishes = Wishes {
             seats: seats.iter().map(wish).collect::<Result<_>>()?,
             judges: judges.iter().map(wish).collect::<Result<_>>()?,
@@ -197,7 +196,7 @@ impl Service {
         seat_all(&*self.cast.casting(self.house.dir())?, wishes).map_err(unmade)
     }
 
-    fn wish(&self, known: &Known, seat: &SeatWanted) -> Result<Wish> {
+    fn wish(&self, seat: &SeatWanted) -> Result<Wish> {
         let wish = match seat {
             SeatWanted::Performed(Performed { name, answered_by, persona }) => {
                 let spec = Spec::parse(answered_by.trim()).map_err(|wrong| {
@@ -207,7 +206,7 @@ impl Service {
             }
             SeatWanted::Named(name) => self.known_seat(name)?,
         };
-        performable(known, &wish.name, &wish.spec)?;
+        performable(&wish.name, &wish.spec)?;
         Ok(wish)
     }
 
@@ -227,7 +226,7 @@ impl Service {
     }
 
     /// What answers for these seats, as far as it is this service that performs them.
-    fn minds_of(&self, known: &Known, seats: &[Seat]) -> Result<Minds> {
+    fn minds_of(&self, seats: &[Seat]) -> Result<Minds> {
         let inside: Vec<Seat> = seats.iter().filter(|seat| !is_outside(seat)).cloned().collect();
         if inside.is_empty() {
             return Ok(Minds::new());
@@ -235,26 +234,26 @@ impl Service {
         for seat in &inside {
             let spec = Spec::parse(&seat.mind);
             let spec = spec.map_err(|wrong| Problem::conflict("roster/malformed-seat", wrong))?;
-            performable(known, &seat.name, &spec)?;
+            performable(&seat.name, &spec)?;
         }
         again_with(&*self.cast.casting(self.house.dir())?, &inside).map_err(unmade)
     }
 
     /// Makes ready to perform these seats.
-    fn perform(&self, known: &Known, seats: &[Seat]) -> Result<()> {
-        self.engine.add_minds(self.minds_of(known, seats)?);
+    fn perform(&self, seats: &[Seat]) -> Result<()> {
+        self.engine.add_minds(self.minds_of(seats)?);
         Ok(())
     }
 
     /// The same for everybody a matter knows.
     pub(super) fn perform_matter(&self, known: &Known, matter: MatterId) -> Result<()> {
         let seats = self.look(&known.caller, matter, |_, case| Ok(serving(case)))?;
-        self.perform(known, &seats)
+        self.perform(&seats)
     }
 }
 
 /// Refuses what this service does not perform, or not for this caller.
-fn performable(known: &Known, name: &str, spec: &Spec) -> Result<()> {
+fn performable(name: &str, spec: &Spec) -> Result<()> {
     match spec {
         Spec::Person => {
             let message = format!(
@@ -262,23 +261,10 @@ fn performable(known: &Known, name: &str, spec: &Spec) -> Result<()> {
             );
             Err(Problem::conflict("roster/person-elsewhere", message))
         }
-        // On a loopback that asks for no token, everybody on the machine is the operator; not everybody may run programs
-        // as the owner of the house.
-        Spec::Exec(_) | Spec::Script(_) if !known.has_credential() => {
-            let message = format!(
-                "seat `{name}` ({spec}) uses programs or files of the service's machine: present a token of the operator (`synod token create NAME --operator`)"
-            );
-            Err(Problem::forbidden("token/needed-for-seat", message))
+        // Whoever calls has shown the credential of an operator, who may have these performed.
+        Spec::Exec(_) | Spec::Script(_) | Spec::Endpoint { .. } | Spec::Rehearsal | Spec::Named { .. } => {
+            Ok(())
         }
-        // The service sends its key to such a server, and reaches what the caller may not.
-        Spec::Endpoint { .. } if !known.has_credential() => {
-            let message = format!(
-                "seat `{name}` ({spec}) has this service call a server of your choice with its key: present a token of the operator (`synod token create NAME --operator`)"
-            );
-            Err(Problem::forbidden("token/needed-for-seat", message))
-        }
-        Spec::Exec(_) | Spec::Script(_) | Spec::Endpoint { .. } => Ok(()),
-        Spec::Rehearsal | Spec::Named { .. } => Ok(()),
     }
 }
 
@@ -337,15 +323,15 @@ pub(crate) async fn fork(
     let rules = moved(charter, &settings, opening.motion.as_deref())?;
     let clerks: Vec<Seat> = opening.judges.iter().chain(&opening.scribe).cloned().collect();
     let mut table = match &seats {
-        Some(seats) => service.table(&known, seats, &[], None)?,
+        Some(seats) => service.table(seats, &[], None)?,
         None => Table {
             seats: opening.seats.clone(),
-            minds: service.minds_of(&known, &opening.seats)?,
+            minds: service.minds_of(&opening.seats)?,
             ..Table::default()
         },
     };
     (table.judges, table.scribe) = (opening.judges.clone(), opening.scribe.clone());
-    table.minds.extend(service.minds_of(&known, &clerks)?);
+    table.minds.extend(service.minds_of(&clerks)?);
     let limits = limits.limits()?;
     let read = service.look(&known.caller, from, |_, case| Ok(length_of(case.dossier.material.values())))?;
     check(&rules, &question, &table, &limits, read)?;
@@ -400,7 +386,7 @@ pub(crate) async fn synthesize(
 ) -> Result<Response> {
     known.caller.operates()?;
     let seat = service.participant(&known.caller, matter, &by)?;
-    service.perform(&known, std::slice::from_ref(&seat))?;
+    service.perform(std::slice::from_ref(&seat))?;
     let command = Command::Council(council::Command::Synthesise { by: seat.who, matter });
     let acted = service.give(Actor::Operator, &key, command).await?;
     Ok(acted.answer(StatusCode::ACCEPTED, Some(matter)))
@@ -435,13 +421,13 @@ pub(crate) async fn judge(
             return Err(Problem::conflict("roster/seat-taken", message));
         }
         (Err(_), _) => {
-            let table = service.table(&known, std::slice::from_ref(&by), &[], None)?;
+            let table = service.table(std::slice::from_ref(&by), &[], None)?;
             let seats = table.seats.clone();
             let Some(judge) = seats.first().cloned() else { return Err(Problem::unfit("`by` names nobody")) };
             (judge, seats)
         }
     };
-    service.perform(&known, std::slice::from_ref(&judge))?;
+    service.perform(std::slice::from_ref(&judge))?;
     let command = Command::Council(council::Command::Judge { by: judge.who, matter, round });
     let acted = service.give_after(&key, None, &new, command).await?;
     Ok(acted.answer(StatusCode::ACCEPTED, Some(matter)))

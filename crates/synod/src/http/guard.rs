@@ -1,7 +1,8 @@
 //! What every request passes before a route sees it: is it meant for us, whose is it, do they ask too much.
 //!
 //! A page in the operator's browser can send requests to loopback, also under a name of its own that it lets
-//! point there. So the `Host` must be an address or a name we answer to, and an `Origin` must be our own.
+//! point there. So the one `Host` must be an address or a name we answer to, and an `Origin` must be our own.
+//! How many connections strangers may have is decided before a request is read (`crowd`).
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use synod_core::rejections::Way;
 use synod_engine::now;
 
 use super::Service;
+use super::crowd::Guest;
 use super::limit::{Name, NoPlace, Place};
 use super::problem::{Problem, Result, Unrecorded};
 use super::read::ahead;
@@ -27,15 +29,14 @@ use crate::out;
 use crate::percent;
 use crate::rejections::Rejection;
 use crate::tokens::{Gate, Holds};
+use crate::vouching::Voucher;
 
 /// Who may come in.
 #[derive(Debug)]
 pub(crate) struct Access {
     /// The tokens of the house.
     pub(crate) gate: Gate,
-    /// Whether a token is asked for even while the house has none.
-    pub(crate) always: bool,
-    /// The hash of what the owner's other commands present.
+    /// The hash of what the owner's own commands present: it is made anew with every start and kept in `service.json`.
     pub(crate) owner: Digest,
     /// Names we answer to besides addresses and `localhost`.
     pub(crate) names: Vec<String>,
@@ -44,7 +45,7 @@ pub(crate) struct Access {
 /// Whose request it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Caller {
-    /// Who holds the house itself: its files, or a loopback that asks for no token.
+    /// Who holds the house itself: whoever can read its files.
     Owner,
     /// Who has a token of the operator.
     Operator,
@@ -104,10 +105,12 @@ fn not_operator() -> Problem {
 pub(crate) struct Known {
     pub(crate) caller: Caller,
     pub(crate) name: Name,
-    /// The hash of what they presented, if it was anything.
-    presented: Option<Digest>,
+    /// The hash of what they presented.
+    presented: Digest,
     /// When that expires.
     expires: Option<At>,
+    /// Who vouches for what they give; nobody for the owner, who speaks for themself.
+    pub(crate) voucher: Option<Voucher>,
 }
 
 impl Known {
@@ -116,17 +119,9 @@ impl Known {
         self.expires.is_some_and(|expires| expires <= now)
     }
 
-    /// Whether they presented anything, rather than being let in because nothing is asked for.
-    pub(crate) fn has_credential(&self) -> bool {
-        self.presented.is_some()
-    }
-
     /// Whether they would still be let in: for those who stay long. A token may have been revoked meanwhile.
     pub(crate) fn still(&self, access: &Access) -> Result<()> {
-        match &self.presented {
-            Some(hash) => by_hash(access, hash)?.map(drop).ok_or_else(worthless),
-            None => nothing_needed(access),
-        }
+        by_hash(access, &self.presented)?.map(drop).ok_or_else(worthless)
     }
 }
 
@@ -169,7 +164,9 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 /// The header by which the owner speaks for a participant.
 pub(crate) const FOR: &str = "synod-for";
 /// What may be read without a token: it says nothing of the house.
-const PUBLIC: [&str; 1] = ["/openapi.json"];
+const PUBLIC: [&str; 3] = ["/openapi.json", "/healthz", "/readyz"];
+/// The longest head of a request, in bytes of its names and values.
+const HEAD_MOST: usize = 16 << 10;
 /// What waits on purpose.
 const WAITING: [&str; 2] = ["/v1/feed", "/v1/turns"];
 
@@ -178,11 +175,12 @@ pub(crate) async fn guard(State(service): State<Arc<Service>>, request: Request,
     let begun = Instant::now();
     let line = service.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
     let attempt = Attempt::of(&request);
+    let guest = request.extensions().get::<Arc<Guest>>().cloned();
     let mut came: Option<Known> = None;
     let presented = request.headers().get(header::AUTHORIZATION).cloned();
-    let response = match ahead(&service, request).await {
+    let mut response = match ahead(&service, request).await {
         Ok((request, whole)) => {
-            let mut response = decide(&service, request, next, &mut came).await;
+            let mut response = decide(&service, request, next, guest.as_deref(), &mut came).await;
             if !whole && !response.status().is_success() {
                 last(&mut response);
             }
@@ -195,6 +193,10 @@ pub(crate) async fn guard(State(service): State<Arc<Service>>, request: Request,
             response
         }
     };
+    // Nothing here is a page, and nothing here is to be kept by anybody on the way.
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(rejection) = attempt.rejection(&service, came.as_ref(), &response) {
         service.rejections.count(rejection);
     }
@@ -248,8 +250,14 @@ fn last(response: &mut Response) {
 }
 
 /// Answers a request, and notes who it came from as soon as that is known.
-async fn decide(service: &Service, mut request: Request, next: Next, came: &mut Option<Known>) -> Response {
-    match admit(service, &request, came) {
+async fn decide(
+    service: &Service,
+    mut request: Request,
+    next: Next,
+    guest: Option<&Guest>,
+    came: &mut Option<Known>,
+) -> Response {
+    match admit(service, &request, guest, came) {
         Ok(()) => {
             if let Some(known) = came {
                 request.extensions_mut().insert(known.clone());
@@ -276,17 +284,27 @@ async fn answer(patience: Duration, request: Request, next: Next) -> Response {
     }
 }
 
-fn admit(service: &Service, request: &Request, came: &mut Option<Known>) -> Result<()> {
+fn admit(
+    service: &Service,
+    request: &Request,
+    guest: Option<&Guest>,
+    came: &mut Option<Known>,
+) -> Result<()> {
+    is_short(request.headers())?;
     is_ours(request.uri(), request.headers(), &service.access.names)?;
     let known = match PUBLIC.contains(&request.uri().path()) {
         true => None,
         false => Some(whose(&service.access, request.headers().get(header::AUTHORIZATION))),
     };
-    // Who presents nothing good is counted too, all of them together.
+    // Who presents nothing good is counted by where they come from: strangers of one address take nothing from others,
+    // and nothing from whoever has a token and comes from the same address.
     let counted = match &known {
         Some(Ok(known)) => known.name.clone(),
-        Some(Err(_)) | None => "nobody".into(),
+        Some(Err(_)) | None => guest.map_or("nobody".into(), |guest| guest.address.to_string().into()),
     };
+    if let (Some(Ok(known)), Some(guest)) = (&known, guest) {
+        guest.is_known_by(&known.name);
+    }
     *came = known.as_ref().and_then(|known| known.as_ref().ok()).cloned();
     service.limits.take(&counted, Instant::now()).map_err(|after| {
         Problem::too_many("service/rate", format!("too many requests; try again in {after} s"), after)
@@ -297,10 +315,26 @@ fn admit(service: &Service, request: &Request, came: &mut Option<Known>) -> Resu
     Ok(())
 }
 
+/// Refuses a head that is longer than any of ours needs.
+fn is_short(headers: &HeaderMap) -> Result<()> {
+    let length: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    if length <= HEAD_MOST {
+        return Ok(());
+    }
+    let message = format!("the headers have {length} bytes; the limit is {HEAD_MOST}");
+    Err(Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "request/headers", message))
+}
+
 /// Refuses what is meant for another host, or comes from a page of another site.
 fn is_ours(uri: &Uri, headers: &HeaderMap, names: &[String]) -> Result<()> {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let host = host.or_else(|| uri.authority().map(|authority| authority.as_str())).unwrap_or_default();
+    // Of two names, a proxy in front may go by one and we by the other.
+    let mut hosts = headers.get_all(header::HOST).iter().filter_map(|host| host.to_str().ok());
+    let (host, other) = (hosts.next().unwrap_or_default(), hosts.next());
+    let named = uri.authority().map(|authority| authority.as_str());
+    if other.is_some() || named.is_some_and(|named| !named.eq_ignore_ascii_case(host)) {
+        let message = "a request needs exactly one Host, and an address in its first line must be the same";
+        return Err(Problem::malformed("request/hosts", message));
+    }
     if !answers_to(host, names) {
         let message = "this service does not accept the host name of the request; use its address, or start it with --host NAME";
         return Err(Problem::forbidden("request/host", message));
@@ -332,10 +366,7 @@ fn answers_to(host: &str, names: &[String]) -> bool {
 
 /// Who presents what.
 fn whose(access: &Access, presented: Option<&HeaderValue>) -> Result<Known> {
-    let Some(written) = presented else {
-        nothing_needed(access)?;
-        return Ok(Known { caller: Caller::Owner, name: "owner".into(), presented: None, expires: None });
-    };
+    let written = presented.ok_or_else(nothing_presented)?;
     let token = written.to_str().ok().and_then(|written| {
         let (scheme, token) = written.split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
@@ -347,14 +378,9 @@ fn whose(access: &Access, presented: Option<&HeaderValue>) -> Result<Known> {
     known.ok_or_else(worthless)
 }
 
-/// Lets in those who present nothing, where nothing is asked for.
-fn nothing_needed(access: &Access) -> Result<()> {
-    if !access.always && !access.gate.has_any()? {
-        return Ok(());
-    }
-    let message =
-        "a token is required: send the header `Authorization: Bearer TOKEN`; `synod token create` makes one";
-    Err(Problem::new(StatusCode::UNAUTHORIZED, "token/missing", message))
+fn nothing_presented() -> Problem {
+    let message = "a token is required: send the header `Authorization: Bearer TOKEN`; `synod token create NAME --operator` in the house makes one for yourself, `synod token create NAME` one for a participant";
+    Problem::new(StatusCode::UNAUTHORIZED, "token/missing", message)
 }
 
 fn worthless() -> Problem {
@@ -363,9 +389,10 @@ fn worthless() -> Problem {
 }
 
 fn by_hash(access: &Access, hash: &Digest) -> Result<Option<Known>> {
-    let presented = Some(*hash);
+    let presented = *hash;
     if bool::from(access.owner.0.ct_eq(&hash.0)) {
-        return Ok(Some(Known { caller: Caller::Owner, name: "owner".into(), presented, expires: None }));
+        let (caller, name) = (Caller::Owner, "owner".into());
+        return Ok(Some(Known { caller, name, presented, expires: None, voucher: None }));
     }
     let Some(kept) = access.gate.weigh(hash, now())? else { return Ok(None) };
     let name: Name = kept.id().into();
@@ -373,7 +400,8 @@ fn by_hash(access: &Access, hash: &Digest) -> Result<Option<Known>> {
         Holds::Operator(_) => Caller::Operator,
         Holds::Participant(who) => Caller::Participant(who.clone()),
     };
-    Ok(Some(Known { caller, name, presented, expires: kept.expires }))
+    let voucher = Some(Voucher::token(&kept));
+    Ok(Some(Known { caller, name, presented, expires: kept.expires, voucher }))
 }
 
 /// The owner may act for a participant of their house, whose tokens they could make as well.
@@ -389,7 +417,7 @@ fn speaks_for(known: Known, headers: &HeaderMap) -> Result<Known> {
     match known.caller {
         Caller::Owner => {
             let who = read()?;
-            Ok(Known { caller: Caller::Participant(who), ..known })
+            Ok(Known { caller: Caller::Participant(who), voucher: Some(Voucher::owner()), ..known })
         }
         // Naming oneself changes nothing, and saves a client from asking who its token belongs to.
         Caller::Participant(ref own) if read()? == *own => Ok(known),

@@ -14,6 +14,11 @@ const REMEMBERED: usize = 4096;
 const REFUSED_FULL: f64 = 256.0;
 const REFUSED_RATE: f64 = 1.0;
 
+/// The same of what one participant may have put down that belongs to no matter: observations, and requests for councils.
+/// Nobody has invited them to that, and the record keeps it for ever: 22 MB a day at the most.
+const NOTED_FULL: f64 = 256.0;
+const NOTED_RATE: f64 = 0.25;
+
 /// What a caller is known by: the beginning of the token's hash, or a word.
 pub(crate) type Name = Arc<str>;
 
@@ -41,6 +46,8 @@ pub(crate) struct Limits {
     callers: Mutex<HashMap<Name, Caller>>,
     /// What may still be refused of each, and when that was true.
     refused: Mutex<HashMap<Name, (f64, Instant)>>,
+    /// The same of what belongs to no matter.
+    noted: Mutex<HashMap<Name, (f64, Instant)>>,
 }
 
 #[derive(Debug)]
@@ -59,6 +66,7 @@ impl Limits {
             staying: AtomicUsize::new(0),
             callers: Mutex::default(),
             refused: Mutex::default(),
+            noted: Mutex::default(),
         }
     }
 
@@ -93,6 +101,26 @@ impl Limits {
         }
         let (left, at) = refused.entry(who.clone()).or_insert((REFUSED_FULL, now));
         *left = (*left + since(*at, now) * REFUSED_RATE).min(REFUSED_FULL) - (bytes as f64 / 1024.0).max(1.0);
+        *at = now;
+    }
+
+    /// Whether somebody may put down something that belongs to no matter; else after how many seconds.
+    pub(crate) fn may_note(&self, who: &Name, now: Instant) -> Result<(), u64> {
+        let noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        match noted.get(who).map(|(left, at)| left + since(*at, now) * NOTED_RATE) {
+            Some(left) if left < 1.0 && self.rate > 0.0 => Err(((1.0 - left) / NOTED_RATE).ceil() as u64),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Notes that so many bytes of that were put down.
+    pub(crate) fn noted(&self, who: &Name, bytes: usize, now: Instant) {
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        if noted.len() >= REMEMBERED && !noted.contains_key(who) {
+            noted.retain(|_, (left, at)| *left + since(*at, now) * NOTED_RATE < NOTED_FULL);
+        }
+        let (left, at) = noted.entry(who.clone()).or_insert((NOTED_FULL, now));
+        *left = (*left + since(*at, now) * NOTED_RATE).min(NOTED_FULL) - bytes as f64 / 1024.0;
         *at = now;
     }
 

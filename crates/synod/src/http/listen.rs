@@ -1,15 +1,18 @@
 //! Connections: taken, bounded, and ended in time.
 //!
-//! A connection that brings no request, or does not take its answer, is dropped; so is everything that is still
-//! open a moment after the service was told to end.
+//! A connection that brings no request, or does not take its answer, is dropped; so is one that shows no good token in
+//! time, and everything that is still open a moment after the service was told to end. Who has to go when too many have
+//! come is decided by `crowd`.
 
 use std::io;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
+use hyper::body::Body as _;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -19,12 +22,15 @@ use tokio::task::JoinSet;
 use tokio::time::Sleep;
 use tower_service::Service as _;
 
+use super::crowd::{Crowd, Guest};
 use crate::out;
 
 /// How long a request's head may take to come, and how long a connection may idle.
 const HEAD_TIME: Duration = Duration::from_secs(60);
-/// The same for connections that come while few are left.
-const HEAD_TIME_CROWDED: Duration = Duration::from_secs(2);
+/// How long a connection may stay that has shown no good token. A body may take less (`--body-within`).
+const STRANGER_TIME: Duration = Duration::from_secs(20);
+/// The most headers of a request.
+const HEADERS_MOST: usize = 64;
 /// How long what is under way may take once the service ends.
 const GRACE: Duration = Duration::from_secs(3);
 /// What may wait inside the process for a slow reader, in bytes; as much again waits in the system.
@@ -47,6 +53,12 @@ pub(crate) fn bind(address: std::net::SocketAddr) -> io::Result<TcpListener> {
 pub(crate) struct Bounds {
     /// How many at one time. More wait in the system's queue.
     pub(crate) connections: usize,
+    /// Feeds and waiting requests of one token.
+    pub(crate) places: usize,
+    /// How long a body may take.
+    pub(crate) body_within: Duration,
+    /// Whether tokens are asked for. Else nobody is a stranger.
+    pub(crate) guarded: bool,
     /// A reader that takes nothing for so long is dropped.
     pub(crate) drop_after: Duration,
 }
@@ -58,17 +70,21 @@ pub(crate) async fn serve(
     bounds: Bounds,
     mut ending: watch::Receiver<bool>,
 ) {
-    let Bounds { connections: most, drop_after: patience } = bounds;
+    let Bounds { connections: most, places, body_within, guarded, drop_after: patience } = bounds;
+    let crowd = Crowd::new(most, places);
+    let stay = STRANGER_TIME.max(body_within + Duration::from_secs(5));
     let mut open = JoinSet::new();
     loop {
         tokio::select! {
             () = shutdown_requested(&mut ending) => break,
             Some(_) = open.join_next(), if !open.is_empty() => (),
             taken = listener.accept(), if open.len() < most => match taken {
-                Ok((stream, _)) => {
-                    // Idle connections must not keep out those who write.
-                    let head_time = if open.len() < most / 2 { HEAD_TIME } else { HEAD_TIME_CROWDED };
-                    open.spawn(connection(stream, routes.clone(), patience, head_time, ending.clone()));
+                Ok((stream, peer)) => {
+                    let guest = Arc::new(crowd.enter(peer.ip()));
+                    if !guarded {
+                        guest.is_known_by(&"anybody".into());
+                    }
+                    open.spawn(connection(stream, routes.clone(), (patience, stay), guest, ending.clone()));
                 }
                 // Out of files, most likely: wait until some connection ends.
                 Err(error) => {
@@ -86,28 +102,56 @@ pub(crate) async fn serve(
 async fn connection(
     stream: TcpStream,
     routes: Router,
-    patience: Duration,
-    head_time: Duration,
+    (patience, stay): (Duration, Duration),
+    guest: Arc<Guest>,
     mut ending: watch::Receiver<bool>,
 ) {
     let _ = stream.set_nodelay(true);
-    let service = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-        let mut routes = routes.clone();
-        routes.call(request.map(Body::new))
+    let caller = guest.clone();
+    let service = hyper::service::service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
+        let (mut routes, caller) = (routes.clone(), caller.clone());
+        request.extensions_mut().insert(caller.clone());
+        async move {
+            caller.is_busy(true);
+            let response = routes.call(request.map(Body::new)).await;
+            // A feed has no end that is known, and stays in use.
+            let over = response.as_ref().is_ok_and(|response| response.body().size_hint().exact().is_some());
+            caller.is_busy(!over);
+            response
+        }
     });
     let mut server = http1::Builder::new();
-    server.timer(TokioTimer::new()).header_read_timeout(head_time).max_buf_size(WAITING);
+    server.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+    server.max_buf_size(WAITING).max_headers(HEADERS_MOST);
     let mut serving = pin!(server.serve_connection(TokioIo::new(Patient::new(stream, patience)), service));
+    let mut told = pin!(guest.told_to_leave());
     let ended = tokio::select! {
         ended = serving.as_mut() => ended,
         () = shutdown_requested(&mut ending) => {
             serving.as_mut().graceful_shutdown();
             serving.await
         }
+        // A stranger goes at once; one with a token has nothing under way, and may get the rest of an answer.
+        () = told.as_mut() => {
+            if guest.is_stranger() {
+                return;
+            }
+            serving.as_mut().graceful_shutdown();
+            serving.await
+        }
+        () = stayed_strange(&guest, stay) => return,
     };
     let source = ended.err().and_then(|error| std::error::Error::source(&error).map(ToString::to_string));
     if source.is_some_and(|source| source == SLOW) {
         out::error(&format!("dropped a reader that took nothing for {} s", patience.as_secs_f32()));
+    }
+}
+
+/// Returns when somebody has shown no good token for so long.
+async fn stayed_strange(guest: &Guest, stay: Duration) {
+    tokio::time::sleep(stay).await;
+    if !guest.is_stranger() {
+        std::future::pending::<()>().await;
     }
 }
 

@@ -301,7 +301,7 @@ pub(crate) async fn open(
         ..Open::new(question, sourced.digest, Vec::new())
     };
     if !sourced.charter.runs_by_itself() {
-        return council::open(&service, &known, &key, &sourced, open, &opening.seats, debate).await;
+        return council::open(&service, &key, &sourced, open, &opening.seats, debate).await;
     }
     if debate.is_given() || opening.seats.iter().any(SeatWanted::is_performed) {
         let message = format!(

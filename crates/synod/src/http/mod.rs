@@ -9,10 +9,13 @@
 mod answer;
 mod charters;
 mod council;
+mod crowd;
 mod descriptors;
 mod feed;
 mod guard;
+mod health;
 mod house;
+mod keys;
 mod limit;
 mod listen;
 mod matters;
@@ -42,6 +45,7 @@ use tokio::task::JoinHandle;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub(crate) use answer::{SIGN, SIGNATURE};
 pub(crate) use descriptors::Descriptors;
 pub(crate) use feed::{Hub, JournalReaders, run as run_feeds};
 pub(crate) use guard::{Access, Caller, FOR};
@@ -90,6 +94,10 @@ pub(crate) struct Service {
 fn documented() -> OpenApiRouter<Arc<Service>> {
     OpenApiRouter::with_openapi(openapi::head())
         .routes(routes!(house::show))
+        .routes(routes!(keys::register))
+        .routes(routes!(keys::remove))
+        .routes(routes!(health::health))
+        .routes(routes!(health::ready))
         .routes(routes!(matters::list, matters::open))
         .routes(routes!(matters::show))
         .routes(routes!(steer::pause))

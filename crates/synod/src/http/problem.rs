@@ -84,6 +84,11 @@ impl Problem {
         Self { recorded: true, ..Self::new(status_of_refusal(code), code, message) }
     }
 
+    /// What there is to sign: not done, not counted.
+    pub(crate) fn to_sign(text: String) -> Self {
+        Self { recorded: true, ..Self::new(StatusCode::PRECONDITION_REQUIRED, "act/to-sign", text) }
+    }
+
     pub(crate) fn too_many(code: &str, message: impl Into<String>, after: u64) -> Self {
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, code, message);
         Self { retry_after: Some(after), ..problem }

@@ -34,11 +34,15 @@ impl Service {
         command: Command,
         new: &[&Who],
     ) -> Result<Response> {
+        self.may_note(&caller.actor())?;
         let rules = Rules::Kept(&self.regulated, self.house.dir());
         let prepared = prepare(&self.engine, rules, new).await;
         prepared.map_err(|fail| self.unready(caller, fail))?;
         let acted = self.give(caller.actor(), key, command).await?;
         let acknowledgement = acted.acknowledged();
+        if !acted.repeated {
+            self.was_noted(&acted.act);
+        }
         let noted = self.engine.read(|house| {
             let seen =
                 |matter: &MatterId| house.summary(*matter).is_some_and(|known| sees_listed(caller, &known));

@@ -35,6 +35,7 @@ impl Default for Person {
             spec: "person".into(),
             model: None,
             provider: None,
+            reaches: None,
             price: None,
             metered: false,
             output_most: 0,

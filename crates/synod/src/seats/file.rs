@@ -113,6 +113,7 @@ impl Reading<'_, '_, '_> {
     fn wish(&self, table: &source::Table<'_, '_>, aliases: &Aliases) -> Option<Wish> {
         let (name, mind, persona) = (table.text("name"), table.text("mind"), table.text("persona"));
         let (effort, tools) = (table.text("reasoning_effort"), table.bool("tools"));
+        let variables = table.texts("env").map(|names| names.value).unwrap_or_default();
         table.finish();
         let Some(mind) = mind else {
             let fix = "write `mind = \"openai:MODEL\"`";
@@ -121,7 +122,7 @@ impl Reading<'_, '_, '_> {
         };
         let (effort, tools) =
             (effort.as_ref().map(|effort| effort.value.as_str()), tools.map(|tools| tools.value));
-        let with = |(spec, typed): (Spec, bool)| Ok((spec.with(effort, tools)?, typed));
+        let with = |(spec, typed): (Spec, bool)| Ok((spec.with(effort, tools)?.passing(variables)?, typed));
         match aliases.spec(&mind.value, self.typed).and_then(with) {
             Ok((spec, typed)) => {
                 let name = name.map(|name| name.value).unwrap_or_default();

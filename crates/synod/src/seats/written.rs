@@ -99,9 +99,9 @@ pub(crate) fn name_of(spec: &Spec) -> String {
         Spec::Named { model, .. } | Spec::Endpoint { model, .. } => {
             (model.rsplit('/').next().unwrap_or(model), "model")
         }
-        Spec::Exec(command) => {
+        Spec::Exec(program) => {
             let is_setting = |word: &&str| word.contains('=');
-            let word = command.split_whitespace().find(|word| !is_setting(word)).unwrap_or_default();
+            let word = program.command.split_whitespace().find(|word| !is_setting(word)).unwrap_or_default();
             (word.rsplit('/').next().unwrap_or(word), "program")
         }
         Spec::Script(file) => (file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default(), "script"),

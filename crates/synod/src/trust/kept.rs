@@ -21,6 +21,8 @@ pub(crate) struct Kept {
     file: Option<PathBuf>,
     /// The house, by the one name that every way to it leads to.
     house: PathBuf,
+    /// Whose folder it is, and which: another one at the same path is another house. None while there is none.
+    identity: Option<(u32, u64)>,
     /// Digest and house of each line.
     lines: Vec<(String, String)>,
 }
@@ -31,13 +33,15 @@ impl Kept {
         // A house that holds the user's own state would hold its own consent.
         let file = state().filter(|file| !canonical(file).starts_with(&house));
         let lines = file.as_deref().map(read).transpose()?.unwrap_or_default();
-        Ok(Self { file, house, lines })
+        let identity = std::fs::metadata(&house).ok().map(|found| (found.uid(), found.ino()));
+        Ok(Self { file, house, identity, lines })
     }
 
     /// The digest of a thing in this house.
     pub(crate) fn digest(&self, exactly: &str) -> Digest {
         let mut bytes = self.house.as_os_str().as_bytes().to_vec();
-        bytes.push(0);
+        let (owner, folder) = self.identity.unwrap_or_default();
+        bytes.extend_from_slice(format!("\0{owner} {folder}\0").as_bytes());
         bytes.extend_from_slice(exactly.as_bytes());
         Digest::of(&bytes)
     }
@@ -51,6 +55,17 @@ impl Kept {
     pub(crate) fn knows_house(&self) -> bool {
         let name = self.name();
         self.lines.iter().any(|(_, house)| *house == name)
+    }
+
+    /// Whether there is a folder that consent can be bound to.
+    pub(crate) fn is_bound(&self) -> bool {
+        self.identity.is_some()
+    }
+
+    /// What tells whether the file of consent has changed: its number, its length and its time.
+    pub(crate) fn stamp() -> Option<(u64, u64, i64, i64)> {
+        let found = std::fs::metadata(state()?).ok()?;
+        Some((found.ino(), found.len(), found.mtime(), found.mtime_nsec()))
     }
 
     /// Whether consent can be kept at all.
@@ -86,15 +101,23 @@ impl Kept {
 
     /// Takes back all consent for this house; gives how much there was.
     pub(crate) fn revoke(&mut self) -> Result<usize> {
-        let (name, before) = (self.name(), self.lines.len());
-        self.lines.retain(|(_, house)| *house != name);
+        let name = self.name();
+        self.keep(|(_, house)| *house != name)
+    }
+
+    /// Takes back consent for single things of this house.
+    pub(crate) fn withdraw(&mut self, digests: &[Digest]) -> Result<()> {
+        let gone: Vec<String> = digests.iter().map(ToString::to_string).collect();
+        self.keep(|(digest, _)| !gone.contains(digest)).map(drop)
+    }
+
+    fn keep(&mut self, stays: impl Fn(&(String, String)) -> bool) -> Result<usize> {
+        let before = self.lines.len();
+        self.lines.retain(stays);
         let gone = before - self.lines.len();
         let Some(file) = self.file.as_deref().filter(|_| gone > 0) else { return Ok(gone) };
         let text: String = self.lines.iter().map(|(digest, house)| format!("{digest} {house}\n")).collect();
-        let draft = file.with_extension(format!("{}.draft", std::process::id()));
-        let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft);
-        let written = written.and_then(|mut open| open.write_all(text.as_bytes()));
-        written.and_then(|()| std::fs::rename(&draft, file)).map_err(|error| cannot(file, &error))?;
+        synod_journal::file::replace_durably(file, text.as_bytes()).map_err(|error| cannot(file, &error))?;
         Ok(gone)
     }
 

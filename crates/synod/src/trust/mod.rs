@@ -17,7 +17,7 @@ use synod_minds::{Provider, Settings, Spec, key_variables};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
-use crate::out;
+use crate::{out, tokens};
 
 pub(crate) use kept::Kept;
 
@@ -31,7 +31,7 @@ pub(crate) struct TrustArg {
 }
 
 impl TrustArg {
-    fn is_given(self) -> bool {
+    pub(crate) fn is_given(self) -> bool {
         self.trust || std::env::var_os("SYNOD_TRUST").is_some_and(|set| set == "1" || set == "true")
     }
 }
@@ -56,7 +56,10 @@ impl Want {
             Some(Self { exactly, shown: visible(&shown), by_settings: false })
         };
         match spec {
-            Spec::Exec(command) => seat(format!("run the program: {command}")),
+            Spec::Exec(program) => seat(match program.variables.as_slice() {
+                [] => format!("run the program: {}", program.command),
+                names => format!("run the program: {}, with {}", program.command, names.join(", ")),
+            }),
             Spec::Script(file) => seat(format!("read answers from the file: {}", file.display())),
             Spec::Endpoint { url, .. } => {
                 match settings.providers.get(url).and_then(|own| server(url, own)) {
@@ -75,6 +78,18 @@ impl Want {
     /// Everything the settings of a house decide about servers and keys.
     pub(crate) fn of_settings(settings: &Settings) -> impl Iterator<Item = Self> {
         settings.providers.iter().filter_map(|(name, own)| server(name, own))
+    }
+
+    /// A token: whoever shows it is let in.
+    pub(crate) fn of_token(token: &tokens::Kept) -> Self {
+        let whose = match &token.holds {
+            tokens::Holds::Operator(label) => format!("the operator ({label})"),
+            tokens::Holds::Participant(who) => format!("participant {who}"),
+        };
+        let bare = tokens::Kept { revoked: None, ..token.clone() };
+        let exactly = exactly(&["token", &serde_json::to_string(&bare).unwrap_or_default()]);
+        let shown = format!("let in whoever shows the token {} of {whose} (tokens.json)", token.id());
+        Self { exactly, shown: visible(&shown), by_settings: true }
     }
 
     /// For people. Holds no character that steers a terminal or breaks the line.
@@ -145,7 +160,7 @@ pub(crate) struct Trust {
     house: PathBuf,
     manner: Manner,
     /// What was agreed to in this process, wherever that can be kept.
-    agreed: Arc<Mutex<BTreeSet<Digest>>>,
+    agreed: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Trust {
@@ -196,10 +211,7 @@ impl Trust {
         }
         let kept = Kept::of(&self.house)?;
         let agreed = self.agreed.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        wants.retain(|want| {
-            let digest = kept.digest(&want.exactly);
-            !agreed.contains(&digest) && !kept.holds(&digest)
-        });
+        wants.retain(|want| !agreed.contains(&want.exactly) && !kept.holds(&kept.digest(&want.exactly)));
         if wants.is_empty() {
             return Ok(());
         }
@@ -212,15 +224,55 @@ impl Trust {
 
     /// Remembers consent. Where it cannot be kept, it holds for this process.
     fn agree(&self, wants: &BTreeSet<Want>) {
+        let exactly = wants.iter().map(|want| want.exactly.clone());
+        self.agreed.lock().unwrap_or_else(PoisonError::into_inner).extend(exactly);
         let kept = Kept::of(&self.house);
-        if let Ok(kept) = &kept {
-            let digests = wants.iter().map(|want| kept.digest(&want.exactly));
-            self.agreed.lock().unwrap_or_else(PoisonError::into_inner).extend(digests);
+        if kept.as_ref().is_ok_and(|kept| !kept.is_bound()) {
+            // Consent is for one folder, and there is none yet: it is kept as soon as the house is made.
+            let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
+            pending.extend(wants.iter().map(|want| (self.house.clone(), want.clone())));
+            return;
         }
         if let Err(fail) = kept.and_then(|mut kept| record(&mut kept, wants)) {
             out::error(&out::clean(&format!("note: this is trusted for now only: {}", fail.message())));
         }
     }
+}
+
+/// Consent that was given before its house was made.
+static PENDING: Mutex<Vec<(PathBuf, Want)>> = Mutex::new(Vec::new());
+
+/// Keeps the consent that was given before this house was made.
+pub(crate) fn house_is_made(house: &Path) {
+    let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
+    let (own, others) = pending.drain(..).partition::<Vec<_>, _>(|(of, _)| of == house);
+    *pending = others;
+    drop(pending);
+    if own.is_empty() {
+        return;
+    }
+    let kept = Kept::of(house).and_then(|mut kept| record(&mut kept, own.iter().map(|(_, want)| want)));
+    if let Err(fail) = kept {
+        out::error(&out::clean(&format!("note: this is trusted for now only: {}", fail.message())));
+    }
+}
+
+/// Remembers that the user made this token: one that came with a house lets nobody in.
+pub(crate) fn token_is_made(house: &Path, token: &tokens::Kept) {
+    if let Err(fail) = Kept::of(house).and_then(|mut kept| record(&mut kept, [&Want::of_token(token)])) {
+        out::error(&out::clean(&format!(
+            "note: this token is accepted only by `synod serve --trust`: {}",
+            fail.message()
+        )));
+    }
+}
+
+/// Forgets tokens that were revoked, so that nobody can bring them back.
+pub(crate) fn tokens_are_revoked(house: &Path, tokens: &[tokens::Kept]) -> Result<()> {
+    let mut kept = Kept::of(house)?;
+    let digests: Vec<Digest> =
+        tokens.iter().map(|token| kept.digest(&Want::of_token(token).exactly)).collect();
+    kept.withdraw(&digests)
 }
 
 /// Records consent with the user.

@@ -24,6 +24,7 @@ mod live;
 mod modes;
 mod outcome;
 mod person;
+mod programs;
 mod proof;
 mod reading;
 mod reference;

@@ -14,6 +14,7 @@ mod ring;
 mod rules;
 mod shapes;
 mod slow;
+mod vouched;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -31,7 +32,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Served {
     pub(crate) process: Started,
     pub(crate) address: String,
+    /// What the owner's own commands present. A request of these tests that names no token presents it too.
+    pub(crate) owner: String,
 }
+
+/// Stands for no token at all.
+pub(crate) const NO_TOKEN: &str = "-";
 
 /// What came back.
 #[derive(Debug, Clone)]
@@ -94,7 +100,11 @@ impl Served {
         process.until("\n", 0);
         let told: Value = serde_json::from_str(&process.printed()).expect("a line of JSON");
         let address = told["url"].as_str().and_then(|url| url.strip_prefix("http://")).expect("an address");
-        Self { address: address.into(), process }
+        let left =
+            std::fs::read(told["credential"].as_str().expect("a file")).expect("the owner's credential");
+        let left: Value = serde_json::from_slice(&left).expect("JSON");
+        let owner = left["token"].as_str().expect("a token").to_string();
+        Self { address: address.into(), owner, process }
     }
 
     /// Ends it as a service manager would.
@@ -104,7 +114,7 @@ impl Served {
         self.process.wait().exits(0).tells("ended");
     }
 
-    /// Sends a request with these headers, as written.
+    /// Sends a request with these headers, as written; as the owner where they name no other.
     pub(crate) fn raw(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut stream = self.connect();
         let host = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host"));
@@ -112,7 +122,10 @@ impl Served {
         if !host {
             head += &format!("host: {}\r\n", self.address);
         }
-        for (name, value) in headers {
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization")) {
+            head += &format!("authorization: Bearer {}\r\n", self.owner);
+        }
+        for (name, value) in headers.iter().filter(|(_, value)| *value != NO_TOKEN) {
             head += &format!("{name}: {value}\r\n");
         }
         if !body.is_empty() || method == "POST" {
@@ -137,7 +150,7 @@ impl Served {
 
     /// Looks at something, with a token if there is one.
     pub(crate) fn get(&self, path: &str, token: &str) -> Answer {
-        let bearer = bearer(token);
+        let bearer = self.bearer(token);
         let headers: Vec<(&str, &str)> =
             bearer.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         self.raw("GET", path, &headers, b"")
@@ -150,7 +163,7 @@ impl Served {
 
     /// Does something once.
     pub(crate) fn keyed(&self, path: &str, token: &str, body: &Value, key: Option<&str>) -> Answer {
-        let mut headers = bearer(token);
+        let mut headers = self.bearer(token);
         headers.push(("content-type".into(), "application/json".into()));
         headers.extend(key.map(|key| ("idempotency-key".to_string(), key.to_string())));
         let headers: Vec<(&str, &str)> =
@@ -178,8 +191,11 @@ impl Served {
         let mut stream = self.connect();
         let mut head = format!("GET /v1/feed{query} HTTP/1.1\r\nhost: {}\r\n", self.address);
         for (name, value) in
-            bearer(token).iter().map(|(n, v)| (n.as_str(), v.as_str())).chain(more.iter().copied())
+            self.bearer(token).iter().map(|(n, v)| (n.as_str(), v.as_str())).chain(more.iter().copied())
         {
+            if value == NO_TOKEN {
+                continue;
+            }
             head += &format!("{name}: {value}\r\n");
         }
         stream.write_all(format!("{head}\r\n").as_bytes()).expect("a request");
@@ -189,10 +205,15 @@ impl Served {
     }
 }
 
-fn bearer(token: &str) -> Vec<(String, String)> {
-    match token {
-        "" => Vec::new(),
-        token => vec![("authorization".into(), format!("Bearer {token}"))],
+impl Served {
+    /// What presents a token.
+    pub(crate) fn bearer(&self, token: &str) -> Vec<(String, String)> {
+        let presented = match token {
+            "" => format!("Bearer {}", self.owner),
+            NO_TOKEN => NO_TOKEN.into(),
+            token => format!("Bearer {token}"),
+        };
+        vec![("authorization".into(), presented)]
     }
 }
 

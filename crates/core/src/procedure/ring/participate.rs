@@ -162,7 +162,12 @@ impl Participant<'_> {
         }
         let table = &parts(self.case).1.table;
         if table.proposals.len() >= PROPOSALS_MOST {
-            return Err(table::Refusal::TooManyProposals { most: PROPOSALS_MOST }.into());
+            return Err(table::Refusal::TooManyProposals { most: PROPOSALS_MOST, who: None }.into());
+        }
+        let most = self.rules.proposals_each as usize;
+        let own = table.proposals.iter().filter(|proposal| proposal.who == *self.who).count();
+        if own >= most {
+            return Err(table::Refusal::TooManyProposals { most, who: Some(self.who.clone()) }.into());
         }
         let kind = Kind::Proposal { number: table.proposals.len() as u32 + 1, title };
         let round = self.case.round();

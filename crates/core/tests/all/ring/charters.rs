@@ -82,7 +82,7 @@ patience = 3
         line 15: `ring.text_most`: 0 is out of range; write a number from 1 to 100000
         line 16: `ring.per_turn`: 101 is out of range; write a number from 1 to 100
         line 17: `ring.consensus`: `most` cannot be read; write a threshold such as "> 1/2" or ">= 2/3", or { is = "> 1/2", from = "1/2", to = "1" } to let it be moved
-        line 18: `ring.patience`: this key is not known; known here: consensus, gather_ms, least, per_turn, rounds, session_ms, skips, still_from, still_rounds, text_most, timeouts, token_ms, vote_ms
+        line 18: `ring.patience`: this key is not known; known here: consensus, gather_ms, least, per_turn, proposals_each, rounds, session_ms, skips, still_from, still_rounds, text_most, timeouts, token_ms, vote_ms
     "#]].assert_eq(&flaws(&format!("{HEAD}{ring}{BALLOT}")));
 }
 

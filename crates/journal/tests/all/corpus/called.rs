@@ -144,7 +144,15 @@ pub(super) fn monitored(event: &monitor::Event, names: &mut Vec<&'static str>) {
 pub(super) fn triggered(event: &trigger::Event, names: &mut Vec<&'static str>) {
     match event {
         trigger::Event::Regulated { .. } => {}
-        trigger::Event::Fired { kind: fired, matter, of, priority: urgent, rests_until, unopened: why } => {
+        trigger::Event::Fired {
+            kind: fired,
+            matter,
+            of,
+            priority: urgent,
+            rests_until,
+            unopened: why,
+            ..
+        } => {
             names.extend([kind(fired), priority(urgent)]);
             names.extend(matter.iter().map(|_| FIELDS[4]));
             names.extend(of.iter().map(|_| FIELDS[5]));

@@ -13,10 +13,10 @@ use synod_core::procedure::council::{self, Fork};
 use synod_core::{Command, charter};
 
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
-use super::{answers, ballots, called, councils, door, hindsight, rings, sources, upkeep};
+use super::{answers, ballots, called, councils, door, hindsight, rings, sources, upkeep, vouched};
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 29] = [
+pub(super) const ALL: [Chapter; 30] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -46,9 +46,10 @@ pub(super) const ALL: [Chapter; 29] = [
     ("answers and numbers", answers::answers_and_numbers),
     ("drafts that are votes", stances),
     ("upkeep of a house", upkeep::of_a_house),
+    ("who vouched", vouched::signs),
 ];
 
-fn blind_vote() -> &'static str {
+pub(super) fn blind_vote() -> &'static str {
     charter::shipped("blind-vote").expect("it ships").source
 }
 

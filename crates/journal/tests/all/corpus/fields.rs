@@ -75,12 +75,13 @@ left_out! {
     Voting { stage: u16 }
     Skipped { why: Option<String> }
     Counted { tied: Vec<ProposalId> }
+    Signs { key: Option<String> }
 }
 
 optional! {
     open(Open) {
         question, charter, seats;
-        limits, moved, judges, scribe, context, focus, motion, perspectives, sources, stepwise,
+        limits, moved, judges, scribe, context, focus, motion, perspectives, reaches, sources, stepwise,
         synthesis,
     }
     fork(Fork) { from, round; charter, seats, limits, moved, focus, stepwise }
@@ -94,6 +95,8 @@ optional! {
         forked, judges, motion, moved, perspectives, replaced, scribe, sources, stepwise, synthesis,
     }
     seat(Seat) { kind, mind, name, who; model, persona }
+    key(Signs) { ; key }
+    keyed(Signs) { ; key }
     limits(Limits) { ; cost, calls, tokens, time_ms }
     worst(Worst) { tokens; cost }
     council(Council) {

@@ -44,6 +44,7 @@ named! {
         Command::NoteRepair(_) => "command note repair",
         Command::Adopt { .. } => "command adopt",
         Command::Enrol { .. } => "command enrol",
+        Command::Key { .. } => "command key",
         Command::Open(_) => "command open",
         Command::Begin { .. } => "command begin",
         Command::Answer { .. } => "command answer",
@@ -92,6 +93,7 @@ named! {
         Event::House(HouseEvent::Repaired(_)) => "house repaired",
         Event::Charter(_) => "charter adopted",
         Event::Roster(roster::Event::Enrolled { .. }) => "roster enrolled",
+        Event::Roster(roster::Event::Keyed { .. }) => "roster keyed",
         Event::Matter(matter::Event::Opened(_)) => "matter opened",
         Event::Matter(matter::Event::StageEntered { .. }) => "matter stage entered",
         Event::Matter(matter::Event::Paused { .. }) => "matter paused",
@@ -446,6 +448,7 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
         // What they hold, their events hold.
         Command::AdjustTime(_) | Command::ChangeKey { .. } | Command::NoteRepair(_) => {}
         Command::Adopt { .. } | Command::Enrol { .. } | Command::Begin { .. } => {}
+        Command::Key { key, who: _ } => names.extend(fields::key(&fields::Signs { key: key.clone() })),
         Command::Answer { salt, ask: _, call: _, text: _ } => {
             names.extend(fields::answer(&fields::Answer { salt: salt.as_deref() }));
         }
@@ -518,6 +521,9 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         Event::Floor(_) => {}
         Event::Table(event) => laid(event, names),
         Event::Charter(adopted) => rules::chartered(&adopted.rules, names),
+        Event::Roster(roster::Event::Keyed { key, who: _ }) => {
+            names.extend(fields::keyed(&fields::Signs { key: key.clone() }));
+        }
         Event::Roster(roster::Event::Enrolled { seat }) => {
             names.push(seat_kind(&seat.kind));
             names.extend(fields::seat(seat));

@@ -7,7 +7,7 @@ use synod_core::kernel::{At, ProposalId, Seat, SeatKind, Seq, Usage, Who};
 use synod_core::matter::{Question, Status};
 use synod_core::meter::Worst;
 use synod_core::redact::Redaction;
-use synod_core::{Act, Command, House, Outcome};
+use synod_core::{Act, Command, House, Outcome, Vouched};
 use synod_journal::{Head, Record, chain};
 
 /// When the corpus begins.
@@ -88,6 +88,25 @@ impl Scribe {
         self.head = record.head();
         self.lines.push(record);
         act
+    }
+
+    /// Does what somebody vouched for: allowed, or refused with this code.
+    pub(super) fn vouched(&mut self, code: Option<&str>, by: Actor, vouched: Vouched, command: Command) {
+        let at = self.house.now().max(START).plus(250);
+        let (act, house) = self.house.judge_vouched(at, by, Some(vouched), None, command);
+        self.house = house;
+        let record = chain::seal(self.head, &act).expect("what the core writes can be sealed");
+        self.head = record.head();
+        self.lines.push(record);
+        match (&act.outcome, code) {
+            (Outcome::Refused { code: found, .. }, Some(code)) => assert_eq!(found, code),
+            (Outcome::Done(_), None) => (),
+            (outcome, code) => panic!("{code:?} was expected: {outcome:?}"),
+        }
+    }
+
+    pub(super) fn house(&self) -> &House {
+        &self.house
     }
 
     /// Does what the rules allow.

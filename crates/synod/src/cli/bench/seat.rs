@@ -47,6 +47,7 @@ pub(super) fn face(spec: &str) -> Face {
         spec,
         model: None,
         provider: None,
+        reaches: None,
         price: None,
         metered: false,
         output_most: 0,

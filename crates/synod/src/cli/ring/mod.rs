@@ -4,6 +4,7 @@
 
 mod amend;
 mod join;
+mod key;
 mod leave;
 mod open;
 mod propose;
@@ -53,6 +54,7 @@ enum Command {
     Remove(remove::Remove),
     Status(status::Status),
     Join(join::Join),
+    Key(key::Key),
     Leave(leave::Leave),
     Turn(turn::Turn),
     Say(say::Say),
@@ -80,6 +82,7 @@ impl Command {
             Self::Remove(command) => on_runtime(command.run(context)),
             Self::Status(command) => on_runtime(command.run(context)),
             Self::Join(command) => on_runtime(command.run(context)),
+            Self::Key(command) => on_runtime(command.run(context)),
             Self::Leave(command) => on_runtime(command.run(context)),
             Self::Turn(command) => on_runtime(command.run(context)),
             Self::Say(command) => on_runtime(command.run(context)),

@@ -194,7 +194,7 @@ impl Open {
         if key.is_none() {
             engine.read(|house| opening::ahead(house, Some(sourced), &seats, &command))?;
         }
-        let order = Order { by: Actor::Operator, key, command: command.clone() };
+        let order = Order { by: Actor::Operator, key, command: command.clone(), vouched: None };
         let opened = opening::open_or_fail(engine, Some(sourced), &seats, order).await?;
         if opened.command != command {
             let id = MatterId(Id { act: opened.seq, nth: 0 });

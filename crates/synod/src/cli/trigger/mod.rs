@@ -217,7 +217,8 @@ async fn judge(context: &Context, request: Request, key: Option<String>) -> Resu
     }
     let command = Given::Trigger(Box::new(request));
     let key = key.map(|key| Key(Arc::from(key.as_str())));
-    let act = order(&engine, Order { by: Actor::Operator, key, command: command.clone() }).await?;
+    let act =
+        order(&engine, Order { by: Actor::Operator, key, command: command.clone(), vouched: None }).await?;
     if act.command != command {
         let message = "this key was already used for another command; use another key";
         return Err(Fail::new(code::USAGE, "trigger/key-taken", message));

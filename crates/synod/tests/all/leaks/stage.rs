@@ -15,7 +15,7 @@ use super::oracle::{Eye, Moment};
 use super::ways::COMMANDS;
 use crate::server::{Request, Server, say};
 use crate::service::redis::Redis;
-use crate::service::{Answer, Served, token};
+use crate::service::{Answer, NO_TOKEN, Served, token};
 use crate::world::Place;
 
 /// What a reader was told so far.
@@ -113,7 +113,7 @@ impl Stage {
 
     /// Everybody who may knock.
     pub(super) fn readers(&self) -> Vec<Caller> {
-        let stranger = Caller { eye: Eye::Stranger, token: String::new() };
+        let stranger = Caller { eye: Eye::Stranger, token: NO_TOKEN.into() };
         let people = self.people.iter().map(|(_, caller)| caller.clone());
         [self.operator.clone(), self.outsider.clone(), stranger].into_iter().chain(people).collect()
     }
@@ -244,12 +244,10 @@ impl Stage {
                 if route == "followFeed" {
                     continue; // it does not end; it is read elsewhere
                 }
-                for reader in [self.outsider.clone(), Caller { eye: Eye::Stranger, token: String::new() }] {
-                    let bearer = format!("Bearer {}", reader.token);
+                for reader in [self.outsider.clone(), Caller { eye: Eye::Stranger, token: NO_TOKEN.into() }] {
+                    let bearer = self.service.bearer(&reader.token);
                     let mut headers = vec![("content-type", "application/json")];
-                    if !reader.token.is_empty() {
-                        headers.push(("authorization", &bearer));
-                    }
+                    headers.extend(bearer.iter().map(|(name, value)| (name.as_str(), value.as_str())));
                     let answer = self.service.raw(&method.to_uppercase(), &there, &headers, b"{}");
                     self.look(route, &reader.eye, &answer);
                 }

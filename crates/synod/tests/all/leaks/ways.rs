@@ -45,6 +45,10 @@ pub(super) const ROUTES: &[(&str, Carries)] = &[
     ("showReceipt", Words),
     ("listTurns", Words),
     ("followFeed", Words),
+    ("health", Nothing),
+    ("ready", Nothing),
+    ("registerKey", Nothing),
+    ("removeKey", Nothing),
 ];
 
 /// What shows a matter on the command line: a name for it, and the words after `synod`. `M` stands for the matter, `S`

@@ -3,13 +3,16 @@
 
 use serde_json::{Value, json};
 
-use super::{Served, judged, token};
+use super::{NO_TOKEN, Served, judged, token};
 use crate::houses::finish;
 use crate::world::Place;
 
 /// What everybody with a token may look at. Everything else is somebody's.
 const SHARED: [&str; 6] =
     ["showHouse", "listMatters", "listCharters", "showCharter", "listTurns", "followFeed"];
+
+/// What anybody may look at: it says nothing of the house.
+const PUBLIC: [&str; 2] = ["/healthz", "/readyz"];
 
 /// One request of a route, with things of Ann's in it.
 struct Door {
@@ -23,6 +26,9 @@ struct Door {
 fn doors(document: &Value, matter: &str, ask: &str) -> Vec<Door> {
     let mut doors = Vec::new();
     for (path, methods) in document["paths"].as_object().expect("paths") {
+        if PUBLIC.contains(&path.as_str()) {
+            continue;
+        }
         for (method, operation) in methods.as_object().expect("methods") {
             let id = operation["operationId"].as_str().expect("an id").to_string();
             let filled =
@@ -42,6 +48,7 @@ fn doors(document: &Value, matter: &str, ask: &str) -> Vec<Door> {
 fn body(id: &str, ask: &str) -> Value {
     match id {
         "openMatter" => json!({ "question": "Mine?", "charter": "ring-quick", "seats": ["ann", "bob"] }),
+        "registerKey" => json!({ "key": "00".repeat(32) }),
         "observe" => json!({ "agent": "ann", "kind": "write", "path": "a.rs" }),
         "trigger" => {
             json!({ "agent": "ann", "kind": "agent", "reason": "security_concern", "confidence": 0.9 })
@@ -73,11 +80,9 @@ impl Door {
             let body = if feed.status == 200 { String::new() } else { "{}".into() };
             return super::Answer { status: feed.status, headers: feed.headers.clone(), body };
         }
-        let bearer = format!("Bearer {token}");
+        let bearer = service.bearer(token);
         let mut headers = vec![("content-type", "application/json")];
-        if !token.is_empty() {
-            headers.push(("authorization", &bearer));
-        }
+        headers.extend(bearer.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         let body = self.body.as_ref().map(Value::to_string).unwrap_or_default();
         service.raw(&self.method, &self.path, &headers, body.as_bytes())
     }
@@ -154,7 +159,7 @@ fn strangers_are_turned_away_everywhere() {
     let acts = judged(&place);
     for door in doors(&document, &matter, "5.3") {
         for (token, code) in [
-            ("", "token/missing"),
+            (NO_TOKEN, "token/missing"),
             (&*revoked, "token/unknown"),
             (&*expired, "token/unknown"),
             ("synod_x", "token/unknown"),
@@ -183,19 +188,19 @@ fn only_the_owner_speaks_for_others() {
     let json_type = ("content-type", "application/json");
     service.post(&join, "", &json!({})).fails(403, "token/not-participant");
     service.raw("POST", &join, &[json_type, ("synod-for", "Ann")], b"{}").is(200);
-    // From the first token on, everybody has to show one.
+    // Whoever shows nothing speaks for nobody.
+    let nobody = [json_type, ("synod-for", "bob"), ("authorization", NO_TOKEN)];
+    service.raw("POST", &join, &nobody, b"{}").fails(401, "token/missing");
     let (bob, operator) = (token(&place, &["bob"]), token(&place, &["me", "--operator"]));
-    service.raw("POST", &join, &[json_type, ("synod-for", "bob")], b"{}").fails(401, "token/missing");
     for other in [&bob, &operator] {
         let bearer = format!("Bearer {other}");
         let headers = [json_type, ("synod-for", "ann"), ("authorization", &*bearer)];
         service.raw("POST", &join, &headers, b"{}").fails(403, "token/not-owner");
     }
     service.post(&join, &operator, &json!({})).fails(403, "token/not-participant");
-    // Revoking the last one does not open the door again.
     place.run(["token", "revoke", "bob"]).exits(0);
     place.run(["token", "revoke", "me"]).exits(0);
-    service.get("/v1/house", "").fails(401, "token/missing");
+    service.get("/v1/house", NO_TOKEN).fails(401, "token/missing");
     service.end();
     finish(place);
 }
@@ -205,12 +210,12 @@ fn the_door_stays_shut_when_the_tokens_are_gone() {
     let place = Place::new();
     place.run(["token", "revoke", "ann"]).exits(66).tells("no token here");
     let service = Served::start(&place, &[]);
-    service.get("/v1/house", "").is(200);
+    service.get("/v1/house", NO_TOKEN).fails(401, "token/missing");
     let ann = token(&place, &["ann"]);
-    service.get("/v1/house", "").fails(401, "token/missing");
+    service.get("/v1/house", &ann).is(200);
     for left in ["tokens.json", "tokens.lock"] {
         std::fs::remove_file(place.house().join(left)).expect("a file");
-        service.get("/v1/house", "").fails(401, "token/missing");
+        service.get("/v1/house", NO_TOKEN).fails(401, "token/missing");
         service.get("/v1/house", &ann).fails(401, "token/unknown");
     }
     // New ones let in again, and the owner's commands were never shut out.
@@ -220,7 +225,33 @@ fn the_door_stays_shut_when_the_tokens_are_gone() {
     std::fs::remove_file(place.house().join("tokens.json")).expect("a file");
     service.end();
     let service = Served::start(&place, &[]);
-    service.get("/v1/house", "").fails(401, "token/missing");
+    service.get("/v1/house", NO_TOKEN).fails(401, "token/missing");
+    service.end();
+    finish(place);
+}
+
+/// What a first user sees: the command that makes a token and a request that works with it. Nobody else on the machine
+/// is the owner meanwhile.
+#[test]
+fn a_new_house_asks_for_tokens_and_says_how_to_get_one() {
+    let place = Place::new();
+    let service = Served::start(&place, &[]);
+    for (method, path) in [("GET", "/v1/house"), ("GET", "/v1/matters"), ("POST", "/v1/matters")] {
+        let headers = [("authorization", NO_TOKEN), ("content-type", "application/json")];
+        let answer = service.raw(method, path, &headers, b"{}").fails(401, "token/missing");
+        assert!(answer.body.contains("synod token create NAME --operator"), "{answer:?}");
+    }
+    // The owner's own commands find theirs.
+    place.run(["trigger", "user", "Ship?", "--with=ann", "--with=bob"]).exits(0);
+    // The lines it printed, as a shell runs them.
+    let told = service.process.said();
+    let lines: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+    let script = lines.join("\n").replace("synod token", &format!("{} token", env!("CARGO_BIN_EXE_synod")));
+    assert!(script.contains("token create me --operator"), "{told}");
+    let mut shell = place.bare("sh");
+    let run = shell.arg("-c").arg(&script).output().expect("a shell");
+    let body = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(body.contains("\"matters\""), "{body}\n{}", String::from_utf8_lossy(&run.stderr));
     service.end();
     finish(place);
 }
@@ -307,8 +338,12 @@ fn it_does_not_stand_open_to_a_network() {
     service.until("\n", 0);
     let url = serde_json::from_str::<Value>(&service.printed()).expect("JSON")["url"].to_string();
     let port = url.trim_matches('"').rsplit_once(':').expect("a port").1.to_string();
-    let served = Served { address: format!("127.0.0.1:{port}"), process: place.start(["charter", "list"]) };
-    served.get("/v1/house", "").fails(401, "token/missing");
+    let served = Served {
+        address: format!("127.0.0.1:{port}"),
+        owner: NO_TOKEN.into(),
+        process: place.start(["charter", "list"]),
+    };
+    served.get("/v1/house", NO_TOKEN).fails(401, "token/missing");
     assert!(!service.is_over());
     service.signal("INT");
     service.wait().exits(0);
@@ -376,4 +411,132 @@ fn who_is_turned_away_keeps_the_connection() {
     assert_eq!(answer(&mut stream), (401, Some("close".into())));
     service.end();
     finish(place);
+}
+
+/// What starts and watches services needs no token, and learns nothing of the house.
+#[test]
+fn health_and_readiness_are_told_to_anybody() {
+    let place = Place::new();
+    let service = Served::start(&place, &[]);
+    for path in PUBLIC {
+        let answer = service.get(path, NO_TOKEN).is(200);
+        assert_eq!(answer.json(), json!({ "status": "ok" }));
+    }
+    service.end();
+    finish(place);
+}
+
+/// Of two names, a proxy in front may go by one and the service by the other. No answer is kept or guessed at.
+#[test]
+fn a_request_has_one_host_and_few_headers() {
+    use std::io::{BufReader, Write as _};
+    let place = Place::new();
+    let service = Served::start(&place, &[]);
+    let sent = |head: String| {
+        let mut stream = service.connect();
+        stream.write_all(head.as_bytes()).expect("a request");
+        super::read_head(&mut BufReader::new(stream)).0
+    };
+    let (own, token) = (service.address.clone(), service.owner.clone());
+    let head = |first: &str, more: &str| {
+        format!("GET {first} HTTP/1.1\r\nauthorization: Bearer {token}\r\nconnection: close\r\n{more}\r\n")
+    };
+    assert_eq!(sent(head("/v1/house", &format!("host: {own}\r\n"))), 200);
+    assert_eq!(sent(head("/v1/house", &format!("host: {own}\r\nhost: evil.example\r\n"))), 400);
+    assert_eq!(sent(head("/v1/house", &format!("host: {own}\r\nhost: {own}\r\n"))), 400);
+    assert_eq!(sent(head("http://evil.example/v1/house", &format!("host: {own}\r\n"))), 400);
+    assert_eq!(sent(head("/v1/house", "")), 403, "no host at all");
+    let many: String = (0..80).map(|nth| format!("x-{nth}: 1\r\n")).collect();
+    assert_eq!(sent(head("/v1/house", &format!("host: {own}\r\n{many}"))), 431);
+    let long = format!("host: {own}\r\nx-long: {}\r\n", "x".repeat(17 << 10));
+    assert_eq!(sent(head("/v1/house", &long)), 431);
+    for answer in [service.get("/v1/house", ""), service.get("/v1/house", NO_TOKEN), service.get("/none", "")]
+    {
+        assert_eq!(answer.headers["x-content-type-options"], "nosniff");
+        assert_eq!(answer.headers["cache-control"], "no-store");
+    }
+    service.end();
+    finish(place);
+}
+
+/// Thousands of silent connections shut nobody out: whoever has a token is answered at once, and so is a stranger.
+#[test]
+fn silent_connections_shut_nobody_out() {
+    use std::net::TcpStream;
+    let place = Place::new();
+    let ann = token(&place, &["ann"]);
+    let service = Served::start(&place, &[]);
+    let mut crowd: Vec<TcpStream> = Vec::new();
+    // As many as one process may open, up to more than the service takes in all.
+    while crowd.len() < 5000 {
+        match TcpStream::connect(&service.address) {
+            Ok(stream) => crowd.push(stream),
+            Err(_) => break,
+        }
+        if crowd.len().is_multiple_of(250) {
+            let begun = std::time::Instant::now();
+            service.get("/v1/house", &ann).is(200);
+            service.get("/v1/house", NO_TOKEN).fails(401, "token/missing");
+            assert!(begun.elapsed().as_secs() < 10, "after {} connections", crowd.len());
+        }
+    }
+    assert!(crowd.len() > 500, "only {} connections", crowd.len());
+    drop(crowd);
+    service.end();
+    finish(place);
+}
+
+/// Who is invited to nothing cannot fill the record with what it reports.
+#[test]
+fn what_belongs_to_no_matter_is_bounded() {
+    let place = Place::new();
+    let (ann, bob) = (token(&place, &["ann"]), token(&place, &["bob"]));
+    let service = Served::start(&place, &["--rate", "100000"]);
+    let report = |token: &str, agent: &str, nth: usize| {
+        let text = format!("{nth} {}", "x".repeat(900));
+        let body = json!({ "agent": agent, "kind": "insight", "subject": "s", "text": text });
+        service.post("/v1/observations", token, &body)
+    };
+    let stopped = (0..1000).map(|nth| report(&ann, "ann", nth)).position(|answer| answer.status == 429);
+    let stopped = stopped.expect("an end");
+    assert!((50..500).contains(&stopped), "after {stopped}");
+    report(&ann, "ann", 1001).fails(429, "service/observations");
+    report(&bob, "bob", 0).is(200);
+    service.end();
+    finish(place);
+}
+
+/// A house that came as a copy may bring tokens along. They let nobody in until the user has agreed to them.
+#[test]
+fn tokens_of_a_copied_house_let_nobody_in() {
+    let made = Place::new();
+    let operator = token(&made, &["me", "--operator"]);
+    let service = Served::start(&made, &[]);
+    service.get("/v1/house", &operator).is(200);
+    service.end();
+    let copy = made.copy().wary();
+    finish(made);
+    let service = Served::start(&copy, &[]);
+    assert!(
+        service.process.said().contains("came with the house and let nobody in"),
+        "{}",
+        service.process.said()
+    );
+    service.get("/v1/house", &operator).fails(401, "token/unknown");
+    // A token that is made here counts at once, and so does consent.
+    let own = token(&copy, &["own", "--operator"]);
+    service.get("/v1/house", &own).is(200);
+    service.get("/v1/house", &operator).fails(401, "token/unknown");
+    copy.run(["trust", "--list"]).exits(0).prints("not trusted  let in whoever shows the token");
+    copy.run(["trust"]).exits(0);
+    service.get("/v1/house", &operator).is(200);
+    // What was revoked does not come back with its old line.
+    let file = copy.house().join("tokens.json");
+    let before = std::fs::read(&file).expect("the tokens");
+    copy.run(["token", "revoke", "me"]).exits(0);
+    std::fs::write(&file, before).expect("the tokens");
+    service.get("/v1/house", &own).is(200);
+    service.get("/v1/house", &operator).fails(401, "token/unknown");
+    service.end();
+    finish(copy);
 }

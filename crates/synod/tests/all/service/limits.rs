@@ -173,7 +173,12 @@ fn however_a_matter_is_written_who_is_turned_away_there_is_listed_there() {
         .fails(403, "token/not-operator");
     // A stranger's knock says nothing of where.
     service
-        .raw("POST", &format!("/v1/matters/{matter}/stop"), &[json_type], b"{}")
+        .raw(
+            "POST",
+            &format!("/v1/matters/{matter}/stop"),
+            &[json_type, ("authorization", super::NO_TOKEN)],
+            b"{}",
+        )
         .fails(401, "token/missing");
     service.end();
     let here = turned_away(&place, &["refusals", &matter]);

@@ -173,7 +173,7 @@ fn a_debate_stays_interrupted_unless_asked_for() {
     let matter = place.report()["matter"].as_str().expect("a matter").to_string();
     assert_eq!(place.report()["status"], "interrupted");
     let resume = |token: &str| service.post(&format!("/v1/matters/{matter}/resume"), token, &json!({}));
-    resume("").fails(401, "token/missing");
+    resume(super::NO_TOKEN).fails(401, "token/missing");
     resume(&operator).is(200);
     assert!(server.wait(|log| log.len() == 2), "the service performs it");
     service.end();

@@ -126,7 +126,7 @@ fn table_too_many_listed() {
 #[test]
 fn table_too_many_proposals() {
     let mut script = String::new();
-    for (name, many) in [("ann", 8), ("bob", 8), ("cy", 8), ("dee", 2)] {
+    for (name, many) in [("ann", 4), ("bob", 4), ("cy", 4), ("dee", 4), ("eve", 4), ("fay", 4), ("gil", 2)] {
         script += &(1..=many)
             .map(|nth| format!("{name}: propose+ {name} {nth}: do {name} {nth}\n"))
             .collect::<String>();
@@ -134,10 +134,21 @@ fn table_too_many_proposals() {
     last(
         &at(
             "PROPOSING",
-            "ring-default cache ann bob cy dee",
-            &format!("{script}dee: propose One more: do more"),
+            "ring-default cache ann bob cy dee eve fay gil",
+            &format!("{script}gil: propose One more: do more"),
         ),
         expect!["table/too-many-proposals: there are already 26 proposals: amend one of them"],
+    );
+}
+
+#[test]
+fn table_too_many_proposals_of_one() {
+    let script: String = (1..=4).map(|nth| format!("ann: propose+ One {nth}: do {nth}\n")).collect();
+    last(
+        &at("PROPOSING", "ring-default cache ann bob", &format!("{script}ann: propose One more: do more")),
+        expect![
+            "table/too-many-proposals: ann has already made 4 proposals, the most that this charter allows one participant: amend one of them"
+        ],
     );
 }
 

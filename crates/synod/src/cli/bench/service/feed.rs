@@ -40,7 +40,7 @@ pub(in crate::cli::bench) fn measure(readers: usize, acts: usize) -> Result<Valu
 }
 
 async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
-    let operator = tokens::make(dir, Holds::Operator("bench".into()), None, now())?.0;
+    let operator = tokens::make_unheard(dir, Holds::Operator("bench".into()), None, now())?.0;
     let service = Server::house_for_readers(dir)?;
     let mut writers = Writers::connect(&service, &operator).await?;
     let matter = writers.open().await?;

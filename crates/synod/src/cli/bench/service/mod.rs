@@ -49,7 +49,7 @@ pub(super) fn measure(time: Duration) -> Result<Value> {
 
 async fn all(dir: &Path, time: Duration) -> Result<Value> {
     let circles = seat(dir)?;
-    let operator = tokens::make(dir, Holds::Operator("bench".into()), None, now())?.0;
+    let operator = tokens::make_unheard(dir, Holds::Operator("bench".into()), None, now())?.0;
     let tokens: Vec<&String> = circles.iter().flat_map(|circle| &circle.tokens).collect();
     let empty = Server::nothing()?;
     let before = empty.during(time, single::reads(empty.address, &tokens, single::NOTHING, time)).await?;
@@ -94,7 +94,7 @@ fn seat(dir: &Path) -> Result<Vec<Arc<Circle>>> {
         let mut tokens = Vec::new();
         for name in &names {
             let who = Who::parse(name).map_err(failed)?;
-            tokens.push(tokens::make(dir, Holds::Participant(who), None, now())?.0);
+            tokens.push(tokens::make_unheard(dir, Holds::Participant(who), None, now())?.0);
         }
         circles.push(Arc::new(Circle { names, tokens, over: AtomicBool::new(false) }));
     }

@@ -26,7 +26,7 @@ impl Server {
     /// The service of the house in `dir`, as shipped, but for the limit on how much one may ask.
     pub(super) fn house(dir: &Path) -> Result<Self> {
         let mut serve = this()?;
-        serve.args(["serve", "--listen", "127.0.0.1:0", "--tokens", "--rate", "0", "--json", "--house"]);
+        serve.args(["serve", "--listen", "127.0.0.1:0", "--trust", "--rate", "0", "--json", "--house"]);
         Self::start(serve.arg(dir))
     }
 
@@ -37,7 +37,7 @@ impl Server {
             "serve",
             "--listen",
             "127.0.0.1:0",
-            "--tokens",
+            "--trust",
             "--rate",
             "0",
             "--places",
@@ -131,7 +131,13 @@ pub(in crate::cli::bench) fn serve_nothing() -> Result<ExitCode> {
         out::line(&serde_json::json!({ "url": url }).to_string());
         let routes = axum::Router::new().route(super::single::NOTHING, axum::routing::get(async || ()));
         let connections = Descriptors::raise().connections;
-        let bounds = Bounds { connections, drop_after: Duration::from_secs(20) };
+        let bounds = Bounds {
+            connections,
+            places: connections,
+            body_within: Duration::from_secs(15),
+            guarded: false,
+            drop_after: Duration::from_secs(20),
+        };
         let (_ending, hears) = Ending::new();
         http::serve(listener, routes, bounds, hears).await;
         Ok(ExitCode::SUCCESS)

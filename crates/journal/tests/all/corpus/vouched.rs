@@ -1,0 +1,37 @@
+//! Who vouched for what: the owner, a token with its code, and a participant who signs.
+
+use synod_core::command::Open;
+use synod_core::kernel::{Actor, Digest, Key, SeatKind, Who};
+use synod_core::{Command, Vouched};
+use synod_journal::vouch::{self, ParticipantKey};
+
+use super::scribe::{Scribe, open, seat};
+
+/// A participant registers a key, signs, and gives the key up again.
+pub(super) fn signs(it: &mut Scribe) {
+    let who = Who::parse("ulf").expect("a name");
+    it.operator(Command::Enrol { seat: seat("ulf", SeatKind::Outside, "outside") });
+    let by = Actor::Seat(who.clone());
+    let signer = ParticipantKey::from_hex(&"01".repeat(32)).expect("a seed");
+    let secret = vouch::mac_secret("synod_token");
+    let house = it.house().founded().expect("a house").key.clone();
+    let vouched = |key: Option<&Key>, command: &Command, signs: bool| {
+        let by_token = format!("token:{}", Digest::of(b"synod_token").short());
+        let text = vouch::signed_text(&house, &by, key, command).expect("a text");
+        let mac = vouch::mac(&secret, "0123456789abcdef".repeat(2), &by_token, (&by, key, command));
+        let signature = signs.then(|| signer.sign(&text));
+        Vouched { by: by_token, mac: Some(mac.expect("a code")), signature }
+    };
+    let first = Command::Key { key: Some(signer.public_hex()), who: who.clone() };
+    it.vouched(Some("roster/unsigned"), by.clone(), Vouched::by_owner(), first.clone());
+    let malformed = Command::Key { key: Some("ab".into()), who: who.clone() };
+    it.vouched(Some("roster/malformed-key"), by.clone(), vouched(None, &malformed, true), malformed);
+    it.vouched(None, by.clone(), vouched(None, &first, true), first);
+    let gives_up = Command::Key { key: None, who };
+    it.vouched(Some("roster/unsigned"), by.clone(), vouched(None, &gives_up, false), gives_up.clone());
+    it.vouched(None, by.clone(), vouched(None, &gives_up, true), gives_up);
+    let asked = open(super::chapters::blind_vote(), "Who is asked?", &[], &["ann"]);
+    let reaches = vec!["api.example.org".to_string(), "program claude -p".to_string()];
+    it.opens(Open { reaches, ..asked });
+    it.operator(Command::Stop { matter: it.matter() });
+}
