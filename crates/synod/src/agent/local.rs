@@ -1,7 +1,6 @@
 //! The house here: read beside its writer, written to by an engine that lives for one order.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use synod_core::house::{Case, Item, Reader, Summary};
@@ -18,7 +17,7 @@ use synod_journal::{Head, SqliteReader, chain, mark};
 use super::shown::{Next, Shown, not_a_ring};
 use super::{nothing, uninvited};
 use crate::fail::{Fail, Result, code};
-use crate::house::{HouseArg, Looked, keep_receipt, order, receipt_path};
+use crate::house::{Given, HouseArg, Looked, keep_receipt, order, receipt_path};
 use crate::matter_arg::{MatterArg, find};
 use crate::out;
 use crate::resolve::{self, Unclear};
@@ -118,7 +117,7 @@ impl LocalHouse {
     }
 
     /// Gives a command of a participant. Whoever runs this holds the house, and vouches for them.
-    async fn as_seat(&self, engine: &Engine, who: &Who, command: Command) -> Result<Arc<Act>> {
+    async fn as_seat(&self, engine: &Engine, who: &Who, command: Command) -> Result<Given> {
         let by = Actor::Seat(who.clone());
         let about = (&by, None, &command);
         let vouched = engine.read(|house| vouching::by_owner(house, about, self.signer.as_ref()))?;
@@ -136,7 +135,8 @@ impl LocalHouse {
         let engine = self.hold().await?;
         let given = self.as_seat(&engine, who, Command::Key { key, who: who.clone() }).await;
         self.leave(engine);
-        Ok(Done::of(&*given?, None))
+        let given = given?;
+        Ok(Done::of(&given, None).acknowledged(given.acknowledgement()))
     }
 
     /// Reports what an agent does at its work, if the house can be had soon. Agents that are not known are taken in.
