@@ -167,7 +167,7 @@ fn what_a_ring_never_reads_is_told_with_its_line() {
     }
     let source = shipped("ring-quick").unwrap().source.replace("quorum =", "unparsed_retries = 2\nquorum =");
     expect![[r#"
-        warning line 25: `ballot.unparsed_retries`: a vote in a ring that cannot be read is refused at once, so this is never read; leave it out
+        warning line 26: `ballot.unparsed_retries`: a vote in a ring that cannot be read is refused at once, so this is never read; leave it out
     "#]]
     .assert_eq(&flaws(&source));
 }
