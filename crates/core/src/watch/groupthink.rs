@@ -193,9 +193,10 @@ pub(super) fn signs(rules: &Rules, rounds: &[Heard<'_>], sides: &Sides) -> Vec<I
     found
 }
 
-/// Whether every free voice is known to be on one and the same side.
+/// Whether every free voice is known to be on one and the same side. Who is on no side agrees with nobody.
 fn on_one_side(last: &Heard<'_>, sides: &Sides) -> bool {
-    sides.groups.len() == 1 && sides.known() == last.free.len()
+    let [group] = sides.groups.as_slice() else { return false };
+    !group.is_neutral() && sides.known() == last.free.len()
 }
 
 fn sure_and_alike(rules: &Rules, last: &Heard<'_>, sides: &Sides) -> bool {

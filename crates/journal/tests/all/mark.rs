@@ -39,10 +39,7 @@ fn a_flipped_bit_in_the_log_is_found_and_nothing_is_written() {
     drop(reader);
     let refused = open(dir.path()).unwrap_err();
     let said = refused.to_string();
-    assert!(
-        said.contains("synod restore DIR --yes") && said.contains("synod repair"),
-        "{said}"
-    );
+    assert!(said.contains("synod restore DIR --yes") && said.contains("synod repair"), "{said}");
     assert!(matches!(refused, Error::Lost { .. }), "{said}");
     assert_eq!(fs::read(&log).unwrap(), bytes, "whoever looks for the lost acts finds the log as it was");
 }

@@ -160,29 +160,31 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
         Some(by) => note("lock", Health::Note, format!("held by {by}")),
         None => note("lock", Health::Good, "free".into()),
     }
-    match HouseKey::load(dir) {
-        Ok(Some(key)) if founded.as_ref().is_some_and(|founded| *founded != key.public_hex()) => note(
-            "key",
-            Health::Bad,
-            "this is not the key the house signs with; restore it from a backup, or `synod key recover`".into(),
-        ),
-        Ok(Some(key)) => {
-            note("key", Health::Good, format!("receipts are signed by {}", &key.public_hex()[..12]))
-        }
-        Ok(None) if founded.is_some() => note(
-            "key",
-            Health::Bad,
-            "the key is missing; restore it from a backup, or `synod key recover`: receipts cannot be signed without it".into(),
-        ),
-        Ok(None) => note("key", Health::Note, "created with the first debate".into()),
-        Err(error) => note("key", Health::Bad, error.to_string()),
-    }
+    let (health, detail) = key_of_the_house(dir, founded.as_deref());
+    note("key", health, detail);
     let probe = dir.join(".probe");
     match file::create(&probe, 0o600).and_then(|_| std::fs::remove_file(&probe)) {
         Ok(()) => note("disk", Health::Good, "writable".into()),
         Err(error) => {
             note("disk", Health::Bad, format!("{shown} is not writable: {error}; reading still works"))
         }
+    }
+}
+
+/// Whether the house can sign, given the public key that it signs with.
+fn key_of_the_house(dir: &Path, in_force: Option<&str>) -> (Health, String) {
+    match HouseKey::load(dir) {
+        Ok(Some(key)) if in_force.is_some_and(|in_force| in_force != key.public_hex()) => (
+            Health::Bad,
+            "this is not the key the house signs with; restore it from a backup, or `synod key recover`".into(),
+        ),
+        Ok(Some(key)) => (Health::Good, format!("receipts are signed by {}", &key.public_hex()[..12])),
+        Ok(None) if in_force.is_some() => (
+            Health::Bad,
+            "the key is missing; restore it from a backup, or `synod key recover`: receipts cannot be signed without it".into(),
+        ),
+        Ok(None) => (Health::Note, "created with the first debate".into()),
+        Err(error) => (Health::Bad, error.to_string()),
     }
 }
 

@@ -8,13 +8,13 @@ use crate::world::Place;
 
 const SECRET: &str = "sk-the-users-own-secret";
 
-/// The processes that a program has noted, once there are so many.
+/// The processes that a program has noted, once there are at least so many: a program may be asked more than once.
 #[track_caller]
 fn noted(file: &Path, many: usize) -> Vec<String> {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(30) {
         let text = std::fs::read_to_string(file).unwrap_or_default();
-        if text.ends_with('\n') && text.lines().count() == many {
+        if text.ends_with('\n') && text.lines().count() >= many {
             return text.lines().map(str::to_string).collect();
         }
         std::thread::yield_now();

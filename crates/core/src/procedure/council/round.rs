@@ -266,9 +266,13 @@ impl Flow {
         }
         let round = self.case().round();
         let before = self.case().standing(round);
+        let heard = self.case().said.iter().filter(|said| said.round == round);
+        // Of those who were not heard nobody knows whether they changed their mind.
+        if 2 * heard.clone().count() <= self.case().in_play() {
+            return false;
+        }
         // What is said under an order moves nobody, and keeps nobody where they are.
-        let mut now =
-            self.case().said.iter().filter(|said| said.round == round && said.ordered.is_none()).peekable();
+        let mut now = heard.filter(|said| said.ordered.is_none()).peekable();
         now.peek().is_some()
             && now
                 .all(|said| said.response.stance.is_none_or(|stance| before.get(&said.who) == Some(&stance)))

@@ -180,3 +180,38 @@ fn a_cooldown_ends_exactly_and_belongs_to_what_is_watched() {
         "#]],
     );
 }
+
+/// Noise about one thing must not silence another: each reason of an agent rests by itself, whoever gives it.
+#[test]
+fn each_reason_of_an_agent_rests_by_itself() {
+    let calls = "call agent ann 0.7 conflicting_designs with bob
+         call agent cy 0.7 conflicting_designs with bob
+         call agent cy 0.7 security_concern with bob";
+    check_calls(
+        "",
+        calls,
+        expect![[r#"
+        > call agent ann 0.7 conflicting_designs with bob
+        opened ring-default for ann bob: ann asks for a decision: conflicting_designs
+        fired agent conflicting_designs normal, rests until 1:00, opened m11
+        > call agent cy 0.7 conflicting_designs with bob
+        declined agent conflicting_designs: rests until 1:00
+        > call agent cy 0.7 security_concern with bob
+        opened ring-default for cy bob: cy asks for a decision: security_concern
+        fired agent security_concern normal, rests until 1:00, opened m13
+    "#]],
+    );
+    check_calls(
+        "[trigger.agent]\nby_reason = false",
+        calls,
+        expect![[r#"
+        > call agent ann 0.7 conflicting_designs with bob
+        opened ring-default for ann bob: ann asks for a decision: conflicting_designs
+        fired agent conflicting_designs normal, rests until 1:00, opened m11
+        > call agent cy 0.7 conflicting_designs with bob
+        declined agent conflicting_designs: rests until 1:00
+        > call agent cy 0.7 security_concern with bob
+        declined agent security_concern: rests until 1:00
+    "#]],
+    );
+}

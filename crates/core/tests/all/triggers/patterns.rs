@@ -42,7 +42,8 @@ fn two_agents_write_one_file() {
             declined monitor conflicting_edits: rests until 10:00
             > sees cy writes src/b.rs
             found conflicting_edits: bob cy (2) over src/b.rs
-            declined monitor conflicting_edits: rests until 10:00
+            opened ring-strict for bob cy: bob and cy changed src/b.rs within minutes of each other. How do the changes fit together, and who continues with the file?
+            fired monitor conflicting_edits high, rests until 10:00, opened m19.2
             > sees cy writes src/b.rs
             > wait 300s
             > sees cy writes src/b.rs
@@ -124,7 +125,8 @@ fn opinions_diverge() {
             > sees ann thinks storage: I support it
             stance For
             found opinion_divergence: ann cy (666) over storage
-            declined monitor opinion_divergence: rests until 5:00
+            opened ring-default for ann cy: ann and cy disagree about this: storage. What should be done?
+            fired monitor opinion_divergence normal, rests until 5:00, opened m15.2
             > sees bob thinks storage: I agree
             stance For
             > sees cy thinks storage: fine, I agree after all
@@ -226,7 +228,8 @@ fn an_agent_that_gets_no_further() {
             fired monitor stalled_progress low, rests until 10:00, opened m18.1
             > wait 299999ms
             found stalled_progress: bob (300)
-            declined monitor stalled_progress: rests until 10:00
+            opened ring-quick for bob ann cy dee: bob has made no progress for 5 minutes. What is in the way, and who can help?
+            fired monitor stalled_progress low, rests until 14:59, opened m19.1
             > wait 1s
         "#]],
     );
