@@ -27,7 +27,8 @@ fn every_trigger_from_the_terminal() {
     assert_eq!(agent("0.9", "need help")["code"], "unlisted");
     let asked = agent("0.8", "Conflicting design patterns detected");
     assert_eq!((&asked["priority"], &asked["of"]), (&"high".into(), &"conflicting_designs".into()));
-    assert_eq!(agent("0.8", "security_concern")["code"], "resting");
+    assert_eq!(agent("0.8", "conflicting_designs")["code"], "resting");
+    assert_eq!(agent("0.7", "security_concern")["priority"], "normal", "each reason rests by itself");
 
     let with = ["--with", "ann", "--with", "bob"];
     let call = |words: &[&str]| place.json(["trigger"].iter().chain(words).chain(&with));

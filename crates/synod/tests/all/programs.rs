@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use crate::houses::finish;
 use crate::world::Place;
 
@@ -130,6 +132,18 @@ fn consent_for_a_program_is_for_its_variables_too() {
     place.run(["trust"]).exits(0).prints("trusted      run the program: echo YES");
     seats("[OPENAI_API_KEY]");
     place.run(["debate", "Should we?"]).exits(69).tells("run the program: echo YES, with OPENAI_API_KEY");
+}
+
+/// What a debate runs and whom it sends anything is in the record, also where nobody saw the plan.
+#[test]
+fn the_record_names_what_was_run() {
+    let place = Place::new();
+    let seat = "--seat=ann=exec:cat > /dev/null; echo YES";
+    place.run(["debate", "Should we?", "--quiet", "--charter=blind-vote", seat]).exits(0);
+    let acts = place.acts();
+    let opened = acts.iter().find(|act| act["command"]["open"].is_object()).expect("an opening");
+    assert_eq!(opened["command"]["open"]["reaches"], json!(["program cat > /dev/null; echo YES"]));
+    finish(place);
 }
 
 /// What answers for a seat is recorded for ever.

@@ -219,6 +219,25 @@ fn consent_is_for_this_content_in_this_house() {
     finish(place);
 }
 
+/// Whoever can put another folder in the house's place must not inherit what was agreed to, not even with the same files.
+#[test]
+fn another_folder_at_the_same_path_is_another_house() {
+    let place = Place::new().wary();
+    let (backend, mark) = program(&place);
+    seats_file(&place, &backend);
+    place.run(["trust"]).exits(0);
+    let aside = place.dir().join("aside");
+    std::fs::rename(place.house(), &aside).expect("moved away");
+    seats_file(&place, &backend);
+    refused(place.run(["debate", "Should we?"]), "run the program");
+    assert!(!mark.exists());
+    std::fs::remove_dir_all(place.house()).expect("the other one");
+    std::fs::rename(&aside, place.house()).expect("moved back");
+    place.run(["debate", "Should we?", "--quiet"]).exits(0);
+    assert!(mark.exists());
+    finish(place);
+}
+
 #[test]
 fn seats_that_the_user_types_are_not_asked_about() {
     let server = Server::start(|request| say(side(request, "YES")));

@@ -205,7 +205,11 @@ fn files_beside_the_journal() {
             "another journal" => drop(std::fs::copy(other.journal(), broken.journal()).expect("a journal")),
             other => panic!("no attack {other}"),
         }
-        found(&broken);
+        match *name {
+            // A crash can cause it, and one command mends it: it is said, and nothing is broken.
+            "the receipt gone" => drop(broken.run(["verify"]).prints("1 settled matter without a receipt")),
+            _ => found(&broken),
+        }
         broken.spoil();
         Counts::of([("found", 1)])
     });

@@ -258,6 +258,6 @@ fn a_journal_that_was_lost() {
         .run(["debate", "Again?", "--quiet", "--rehearse"])
         .exits(65)
         .tells("but there are receipts")
-        .tells("restore journal.db");
+        .tells("synod restore DIR --yes");
     place.spoil();
 }

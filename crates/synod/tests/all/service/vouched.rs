@@ -48,6 +48,7 @@ fn a_swapped_author_is_found_by_the_code_of_the_token() {
     for token in [&ann, &bob] {
         service.post(&format!("/v1/matters/{matter}/join"), token, &json!({})).is(200);
     }
+    service.post(&format!("/v1/matters/{matter}/leave"), &ann, &json!({})).is(200);
     place.run(["ring", "join", "--as", "cy"]).exits(0);
     service.end();
     let acts = place.acts();
@@ -61,7 +62,7 @@ fn a_swapped_author_is_found_by_the_code_of_the_token() {
     let told = place.json(["verify"]);
     assert!(
         told["good"] == true
-            && told["checked"].to_string().contains("3 acts by codes of their tokens, 1 by the owner"),
+            && told["checked"].to_string().contains("4 acts by codes of their tokens, 1 by the owner"),
         "{told}"
     );
 
@@ -102,6 +103,15 @@ fn a_swapped_author_is_found_by_the_code_of_the_token() {
         }
     });
     assert!(found.contains("nobody vouched for it"), "{found}");
+    // The code of an earlier act of the same token, on an act with the same words.
+    let first = of("ann");
+    let found = tampered(&mut |act| {
+        if is_of(act, "ann") {
+            act["vouched"] = first["vouched"].clone();
+            act["command"] = first["command"].clone();
+        }
+    });
+    assert!(found.contains("it has the code of an earlier act of token"), "{found}");
     finish(place);
 }
 
