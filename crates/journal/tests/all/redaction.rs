@@ -78,7 +78,7 @@ fn declared() -> BTreeSet<MatterId> {
 fn may_stay(key: &str, text: &str) -> bool {
     let ids = ["ask", "ballot", "matter", "who", "by", "seats", "key", "prev"];
     let clerks = ["judges", "scribe", "request", "from", "of", "ordered", "unknown"];
-    let seats = ["kind", "mind", "model", "name", "part"];
+    let seats = ["kind", "mind", "model", "name", "part", "reaches"];
     let digests = ["brief", "charter", "digest"];
     let codes = ["code", "field", "how", "stance", "choice", "changed_from", "undecided", "decision", "pass"];
     let rules = ["basis", "quorum", "tie", "early", "breaches", "gate", "outcome", "command", "done"];

@@ -87,6 +87,7 @@ impl Init {
                 Fail::new(code::IO, "file/unwritable", message)
             },
         )?;
+        crate::trust::house_is_made(&dir);
         show(context, &path, ignored, &tried, &places);
         Ok(ExitCode::SUCCESS)
     }

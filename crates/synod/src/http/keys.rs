@@ -58,6 +58,7 @@ pub(crate) async fn register(
     responses(
         (status = 200, description = "The participant signs no more.", body = Done),
         (status = 404, description = "There is no such participant.", body = Failure),
+        (status = 409, description = "Refused by the rules.", body = Failure),
     ))]
 pub(crate) async fn remove(
     State(service): State<Arc<Service>>,

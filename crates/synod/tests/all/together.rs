@@ -273,7 +273,7 @@ fn seats_are_performed_where_the_debate_was_started() {
         "Here?",
         "--house=../.synod",
         "--seat=ann=script:yes.txt",
-        "--seat=bob=exec:sh yes.sh",
+        "--seat=bob=exec[WHO]:sh yes.sh",
     ]);
     command.current_dir(place.dir().join("below")).env("WHO", "elsewhere");
     Started::of(command, b"").wait().exits(0).tells("I am elsewhere");
